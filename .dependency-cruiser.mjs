@@ -1,0 +1,224 @@
+// The architecture as rules: who may import whom, and which package has which home.
+// What the rules cannot see (text inside a file) is in tools/check-sources.ts.
+// Each rule is proved to fire by test/architecture/rules.spec.ts.
+
+const SPEC = String.raw`\.spec\.ts$`;
+/** Specs, and the conformance suites that the specs of a port's implementations run. */
+const TEST = String.raw`\.(spec|conformance)\.ts$`;
+
+/** What each library may import of the others. Applications may import every library. */
+const DIRECTIONS = {
+  crypto: [],
+  logging: [],
+  settings: ['crypto'],
+  database: ['logging'],
+  server: ['crypto', 'logging'],
+  services: ['database', 'logging'],
+  accounts: ['crypto', 'database', 'logging'],
+  tickets: ['services', 'crypto', 'database', 'logging'],
+};
+
+/** Packages with one home, so that replacing one touches one place. */
+const HOMES = {
+  re2js: ['libs/services'],
+  '@node-rs/argon2': ['libs/crypto'],
+  pino: ['libs/logging'],
+  yaml: ['libs/settings'],
+  'dot-properties': ['libs/settings'],
+  'node-vault': ['libs/settings'],
+  commander: ['apps/cli'],
+};
+
+const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({
+  name: `direction-of-${library}`,
+  comment: `libs/${library} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other library'}.`,
+  severity: 'error',
+  from: { path: `^libs/${library}/` },
+  to: { path: '^libs/', pathNot: `^libs/(${[library, ...allowed].join('|')})/` },
+}));
+
+const homes = Object.entries(HOMES).map(([name, folders]) => ({
+  name: `home-of-${name.replace(/^@/, '').replace('/', '-')}`,
+  comment: `Only ${folders.join(', ')} may import ${name}.`,
+  severity: 'error',
+  from: { path: '^(apps|libs)/', pathNot: `^(${folders.join('|')})/` },
+  to: { path: inPackage(name) },
+}));
+
+export default {
+  forbidden: [
+    ...directions,
+    ...homes,
+    {
+      name: 'direction-of-unlisted-library',
+      comment: 'A new library states what it may import: add it to DIRECTIONS in this file.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: `^libs/(${Object.keys(DIRECTIONS).join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'library-imports-no-application',
+      comment: 'Libraries know nothing of the applications that use them.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'application-imports-no-application',
+      comment: 'What two applications need belongs in a library.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'library-entered-by-its-index',
+      comment: 'Import `@tessera/<library>`; what its index.ts does not list is its own affair.',
+      severity: 'error',
+      from: { path: '^(libs/[^/]+|[^/]+)/' },
+      to: {
+        path: '^libs/',
+        pathNot: ['^$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/tickets/src/postgres/'],
+      },
+    },
+    {
+      name: 'registry-entered-by-the-floor-alone',
+      comment: "The benchmark's floor runs the registry's own statements; nobody else meets them.",
+      severity: 'error',
+      from: { pathNot: ['^libs/tickets/', '^bench/src/floor\\.ts$'] },
+      to: { path: '^libs/tickets/src/postgres/' },
+    },
+    {
+      name: 'library-entered-by-its-name',
+      comment: 'Write `@tessera/<library>`, not a path that climbs out of the folder.',
+      severity: 'error',
+      from: { path: '^(?:apps|libs)/([^/]+)/' },
+      to: { path: '^libs/', pathNot: '^libs/$1/', dependencyTypesNot: ['aliased'] },
+    },
+    {
+      name: 'library-does-not-import-itself-by-name',
+      comment: 'Inside a library imports are relative; its index.ts is for others.',
+      severity: 'error',
+      from: { path: '^libs/([^/]+)/' },
+      to: { path: '^libs/$1/', dependencyTypes: ['aliased'] },
+    },
+    {
+      name: 'no-cycle',
+      comment: 'Modules that import each other cannot be understood one at a time.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphan',
+      comment: 'Nothing imports this module and it imports nothing: use it or remove it.',
+      severity: 'error',
+      from: { orphan: true, path: '^(apps|libs)/', pathNot: [SPEC, '/src/main\\.ts$'] },
+      to: {},
+    },
+    {
+      name: 'resolvable',
+      comment: 'The import leads nowhere: a missing file or an undeclared package.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'declared-dependency',
+      comment: 'The package is not in package.json; it is here only because another brought it.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-development-dependency',
+      comment: 'Code that is deployed may not need a package that is not (types excepted).',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: TEST },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-test-code-in-production',
+      comment: 'test/, bench/, tools/ and specs are never imported by what is deployed.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: TEST },
+      to: { path: [TEST, '^(test|bench|tools)/'] },
+    },
+    {
+      name: 'no-spec-imports-spec',
+      comment: 'What two specs need belongs in test/support.',
+      severity: 'error',
+      from: { path: SPEC },
+      to: { path: SPEC },
+    },
+    {
+      name: 'spec-imports-support-alone',
+      comment: 'A spec beside its source may import test/support and nothing else of test/.',
+      severity: 'error',
+      from: { path: `^(apps|libs)/.*${SPEC}` },
+      to: { path: '^(test|bench|tools)/', pathNot: '^test/support/' },
+    },
+    {
+      name: 'bench-imports-libraries-alone',
+      comment: 'The benchmark measures applications from outside.',
+      severity: 'error',
+      from: { path: '^bench/' },
+      to: { path: '^(apps|test|tools)/' },
+    },
+    {
+      name: 'tools-stand-alone',
+      comment: 'The checks of the repository do not run the code they check.',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { path: '^(apps|libs|test|bench)/' },
+    },
+    {
+      name: 'vault-client-in-one-file',
+      comment: 'node-vault leaks tokens in its errors: one file wraps it, nobody else meets it.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/' },
+      module: { path: inPackage('node-vault'), numberOfDependentsMoreThan: 1 },
+    },
+    {
+      name: 'database-driver-where-sql-may-live',
+      comment: 'pg and typeorm belong to libs/database and to stores, registries and entities.',
+      severity: 'error',
+      from: {
+        path: '^(apps|libs)/',
+        pathNot: [
+          '^libs/database/',
+          '^libs/(tickets|services|accounts)/src/(postgres|registry)/',
+          '^libs/(tickets|services|accounts)/src/.*(store|registry)\\.ts$',
+          '^libs/accounts/src/user-account\\.ts$', // an entity
+          TEST,
+        ],
+      },
+      to: { path: [inPackage('pg'), inPackage('typeorm')], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'web-framework-where-requests-are',
+      comment:
+        'Libraries know nothing of HTTP, except server (its business) and logging (adapter).',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: ['^libs/(server|logging)/', TEST] },
+      to: { path: [inPackage('@nestjs/[^/]+'), inPackage('express'), '^(node:)?https?$'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|coverage|\\.data)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'types', 'default'],
+      mainFields: ['main', 'types'],
+    },
+    progress: { type: 'none' },
+  },
+};
+
+/** A pattern for the files of an npm package, and for its name where it does not resolve. */
+function inPackage(name) {
+  return `(^|node_modules/)(@types/)?${name}(/|$)`;
+}

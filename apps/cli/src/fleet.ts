@@ -1,0 +1,99 @@
+// Owns applications as child processes: their start, a new start for one that dies, and a common end
+// that leaves nothing behind.
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Announcement } from '@tessera/server';
+
+/** What each application has announced, by its name. */
+export type Announcements = ReadonlyMap<string, Announcement>;
+
+export interface Member {
+  readonly name: string;
+  /** Path of the program. */
+  readonly main: string;
+}
+
+const RESTART_DELAY = 1_000;
+/** Applications end within 10 s of being told; one that does not is stuck. */
+const STOP_LIMIT = 11_000;
+
+export class Fleet {
+  private readonly children = new Map<string, ChildProcess>();
+  private readonly announcements = new Map<string, Announcement>();
+  private readonly restarts = new Set<NodeJS.Timeout>();
+  private readonly over = Promise.withResolvers<number>();
+  private stopping = false;
+  private exitCode = 0;
+
+  /** @param onReady called once, when all take requests */
+  constructor(
+    private readonly members: readonly Member[],
+    private readonly args: readonly string[],
+    private readonly nodeOptions: readonly string[],
+    private readonly onReady: (announcements: Announcements) => void,
+  ) {}
+
+  /** Returns the exit code when all have ended: 0, or 1 where one could not be started. */
+  run(): Promise<number> {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.stop());
+    for (const member of this.members) this.start(member);
+    return this.over.promise;
+  }
+
+  private start(member: Member): void {
+    const child = fork(member.main, this.args, { execArgv: [...this.nodeOptions] });
+    this.children.set(member.name, child);
+    child.on('message', (message) => this.announced(member, message as Announcement));
+    child.on('exit', (code, signal) => this.exited(member, signal ?? `code ${code}`));
+  }
+
+  private announced({ name }: Member, announcement: Announcement): void {
+    const isFirst = !this.announcements.has(name);
+    this.announcements.set(name, announcement);
+    if (isFirst && this.announcements.size === this.members.length) {
+      this.onReady(this.announcements);
+    }
+    this.stopWhereOneFailed();
+  }
+
+  private exited(member: Member, how: string): void {
+    this.children.delete(member.name);
+    if (!this.stopping && this.announcements.has(member.name)) {
+      process.stderr.write(`${member.name} ended (${how}); starting it again\n`);
+      this.startLater(member);
+    } else if (!this.stopping) {
+      this.exitCode = 1;
+      this.stopWhereOneFailed();
+    }
+    this.endAfterLast();
+  }
+
+  private startLater(member: Member): void {
+    const restart = setTimeout(() => {
+      this.restarts.delete(restart);
+      this.start(member);
+    }, RESTART_DELAY);
+    this.restarts.add(restart);
+  }
+
+  /** Not before the others have started or failed: what is wrong with them is to be told in the same breath. */
+  private stopWhereOneFailed(): void {
+    const starting = [...this.children.keys()].some((name) => !this.announcements.has(name));
+    if (this.exitCode !== 0 && !starting) this.stop();
+  }
+
+  private stop(): void {
+    if (!this.stopping) setTimeout(() => this.signal('SIGKILL'), STOP_LIMIT).unref();
+    this.stopping = true;
+    for (const restart of this.restarts) clearTimeout(restart);
+    this.signal('SIGTERM');
+    this.endAfterLast();
+  }
+
+  private signal(name: NodeJS.Signals): void {
+    for (const child of this.children.values()) child.kill(name);
+  }
+
+  private endAfterLast(): void {
+    if (this.stopping && this.children.size === 0) this.over.resolve(this.exitCode);
+  }
+}

@@ -1,0 +1,95 @@
+// Gets a password from the person at the terminal, from standard input or from a file; never from
+// the arguments, which every user of the machine can read.
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { CliError } from './cli-error.js';
+import { readInputFile } from './input-file.js';
+import { writeLine, type Terminal } from './terminal.js';
+
+// A login form takes no longer one.
+const MAX_BYTES = 64 * 1024;
+const LINE_END = 0x0a;
+
+export interface PasswordOptions {
+  readonly passwordStdin?: boolean;
+  readonly passwordFile?: string;
+}
+
+/**
+ * The password to set: one line of UTF-8, not empty, its line end taken off.
+ *
+ * @throws CliError where there is none, or two that differ were typed
+ */
+export async function readPassword(
+  { passwordStdin, passwordFile }: PasswordOptions,
+  terminal: Terminal,
+): Promise<string> {
+  if (passwordFile !== undefined) {
+    return singleLine(await readInputFile(passwordFile), passwordFile);
+  }
+  if (passwordStdin || !terminal.stdin.isTTY) {
+    return singleLine(await firstLine(terminal.stdin), 'standard input');
+  }
+  return promptTwice(terminal);
+}
+
+/** Up to the first line end; what follows is left unread. */
+async function firstLine(stdin: Terminal['stdin']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin as AsyncIterable<Buffer | string>) {
+    const bytes = Buffer.from(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
+    if (bytes.includes(LINE_END) || size > MAX_BYTES) {
+      break;
+    }
+  }
+  const all = Buffer.concat(chunks);
+  const end = all.indexOf(LINE_END);
+  return end < 0 ? all : all.subarray(0, end + 1);
+}
+
+function singleLine(bytes: Buffer, source: string): string {
+  const line = decode(bytes, source).replace(/\r?\n$/, '');
+  if (line === '') {
+    throw new CliError(`there is no password in ${source}`);
+  }
+  if (bytes.length > MAX_BYTES || line.includes('\n')) {
+    throw new CliError(`${source} must hold one line of at most ${MAX_BYTES} bytes`);
+  }
+  return line;
+}
+
+function decode(bytes: Buffer, source: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CliError(`${source} is not UTF-8 text`);
+  }
+}
+
+/** Twice, because nobody sees what they type. */
+async function promptTwice({ stdin, stderr }: Terminal): Promise<string> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const editor = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });
+  try {
+    const lines = editor[Symbol.asyncIterator]();
+    const ask = async (question: string): Promise<string> => {
+      stderr.write(question);
+      const { value, done } = await lines.next();
+      writeLine(stderr, '');
+      if (done || value === '') {
+        throw new CliError('no password was given');
+      }
+      return value;
+    };
+    const password = await ask('Password: ');
+    if ((await ask('The same again: ')) !== password) {
+      throw new CliError('the two passwords differ');
+    }
+    return password;
+  } finally {
+    editor.close();
+  }
+}

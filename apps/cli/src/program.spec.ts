@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runProgram } from './program.js';
+
+let directory: string;
+const before = process.cwd();
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tessera-program-'));
+  process.chdir(directory);
+});
+afterAll(async () => {
+  process.chdir(before);
+  await rm(directory, { recursive: true });
+});
+
+async function tessera(...args: readonly string[]) {
+  const stdin = new PassThrough();
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const exitCode = await runProgram(args, { stdin, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
+}
+
+describe('the program', () => {
+  test.each(['--help', 'help'])('explains itself by %s', async (argument) => {
+    const { exitCode, stdout } = await tessera(argument);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Usage: tessera[^]*user[^]*service[^]*start[^]*--database\.url=/);
+  });
+
+  test('explains itself on standard error where no command is given', async () => {
+    expect(await tessera()).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+
+  test('tells its version', async () => {
+    expect(await tessera('--version')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+  });
+});
+
+describe('the database of a command', () => {
+  test('is required outside profile dev', async () => {
+    expect(await tessera('user', 'list', '--profiles.active=production')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'tessera: database.url is not set (profiles: production)\n',
+    });
+  });
+
+  test('that refuses is a fault of one line without the password', async () => {
+    const { exitCode, stderr } = await tessera('user', 'list', '--database.url=http://a:hunter2@b');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^tessera: .*\n$/);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  test('is the embedded one of the working directory where nothing is said, and is kept', async () => {
+    const notice = 'tessera: no profile and no database.url given: using profile dev\n';
+    expect(await tessera('user', 'list', '--json')).toEqual({
+      exitCode: 0,
+      stdout: '[]\n',
+      stderr: notice,
+    });
+    expect(await tessera('user', 'list', '--json', '--profiles.active=dev')).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+  });
+});

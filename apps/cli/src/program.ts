@@ -1,0 +1,71 @@
+// Builds the program `tessera` from its commands, runs it, and turns faults into one line and an
+// exit code.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, CommanderError } from 'commander';
+import { CliError } from './cli-error.js';
+import { splitArguments } from './settings-arguments.js';
+import { registerStartCommand } from './start.js';
+import { writeLine, type Terminal } from './terminal.js';
+
+const SETTINGS_HELP = `
+Settings may be given to every command as --key=value, for instance
+  --database.url=postgresql://…  --profiles.active=production  --settings.location=/etc/tessera
+They are read from the files and the environment of the SSO application too.`;
+
+/**
+ * Runs one command.
+ *
+ * @param argv the arguments behind the program's name
+ * @returns the exit code: 0, or 1 after a line on standard error that names the fault
+ */
+export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const { settings, rest } = splitArguments(argv);
+  const program = describeProgram(terminal);
+  const starts = rest[0] === 'start';
+  if (!starts) {
+    const { registerDatabaseCommands } = await import('./database-commands.js');
+    registerDatabaseCommands(program, settings, terminal);
+  }
+  registerStartCommand(program);
+  try {
+    // The applications that `start` starts read their settings themselves.
+    await program.parseAsync(starts ? [...rest, ...settings] : rest, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return exitCodeOf(error, terminal);
+  }
+}
+
+function describeProgram(terminal: Terminal): Command {
+  return new Command('tessera')
+    .description('Single sign-on tickets and a config server: users, services, start.')
+    .version(version())
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+    })
+    .addHelpText('after', SETTINGS_HELP);
+}
+
+/** Commander has said what is wrong with the arguments itself. */
+function exitCodeOf(error: unknown, { stderr }: Terminal): number {
+  if (error instanceof CommanderError) {
+    return error.exitCode;
+  }
+  writeLine(stderr, `tessera: ${error instanceof Error ? error.message : String(error)}`);
+  return error instanceof CliError ? error.exitCode : 1;
+}
+
+/** The sources and what is built of them lie at different depths below package.json. */
+function version(): string {
+  let directory = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(directory, 'package.json'))) {
+    directory = dirname(directory);
+  }
+  const content: unknown = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  const found = typeof content === 'object' && content !== null && 'version' in content;
+  return found ? String(content.version) : 'unknown';
+}

@@ -1,0 +1,40 @@
+// The settings of the command line: what it needs of the SSO application's, from the same files.
+import { DEFAULT_ARGON2_PARAMETERS, type Argon2Parameters } from '@tessera/crypto';
+import {
+  CoreSettings,
+  integer,
+  loadSettings,
+  secret,
+  Setting,
+  type LoadedSettings,
+  type Secret,
+  type SettingsContext,
+} from '@tessera/settings';
+
+export class CliSettings extends CoreSettings {
+  /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL. */
+  @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
+  @Setting('sso.authentication.accounts.argon2.memory', integer)
+  argon2Memory = DEFAULT_ARGON2_PARAMETERS.memory;
+  @Setting('sso.authentication.accounts.argon2.iterations', integer)
+  argon2Iterations = DEFAULT_ARGON2_PARAMETERS.iterations;
+  @Setting('sso.authentication.accounts.argon2.parallelism', integer)
+  argon2Parallelism = DEFAULT_ARGON2_PARAMETERS.parallelism;
+
+  /** What new password hashes cost: as the SSO application's. */
+  get argon2(): Argon2Parameters {
+    const { argon2Memory, argon2Iterations, argon2Parallelism } = this;
+    return { memory: argon2Memory, iterations: argon2Iterations, parallelism: argon2Parallelism };
+  }
+}
+
+/** Whatever else stands below `sso` and `database` is for the servers, which know it and judge it. */
+export function loadCliSettings(
+  context: Omit<SettingsContext, 'application'>,
+): Promise<LoadedSettings<CliSettings>> {
+  return loadSettings(CliSettings, {
+    ...context,
+    application: 'sso',
+    sharedPrefixes: ['sso', 'database'],
+  });
+}

@@ -1,0 +1,201 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AccountStore, UserAccount } from '@tessera/accounts';
+import { PasswordHashing } from '@tessera/crypto';
+import { createTestDatabase } from '../../../test/support/database.js';
+import { runProgram } from './program.js';
+
+const ARGON2 = '--sso.authentication.accounts.argon2';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let store: AccountStore;
+let directory: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ entities: [UserAccount] });
+  store = new AccountStore(database.dataSource);
+  directory = await mkdtemp(join(tmpdir(), 'tessera-cli-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+beforeEach(() => database.dataSource.query('delete from user_account'));
+
+/** Runs a command as a script would: `input` on standard input, no terminal. */
+async function tessera(args: readonly string[], input = '') {
+  const stdin = new PassThrough();
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  stdin.end(input);
+  const settings = [
+    `--database.url=${database.url}`,
+    `--settings.location=${directory}`,
+    `${ARGON2}.memory=8`,
+    `${ARGON2}.iterations=1`,
+  ];
+  const exitCode = await runProgram([...args, ...settings], { stdin, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
+}
+
+const verifies = async (name: string, password: string) =>
+  new PasswordHashing().verify((await store.find(name))?.passwordHash ?? '', password);
+
+async function file(name: string, content: string): Promise<string> {
+  const path = join(directory, name);
+  await writeFile(path, content);
+  return path;
+}
+
+describe('faults end with 1 and one line that names them', () => {
+  test.each<[string, readonly string[], string, RegExp]>([
+    ['add: a name that exists', ['add', 'old'], 'x\n', /^tessera: there is an account named old/],
+    ['add: a name that none can have', ['add', ' a'], 'x\n', /^tessera: an account name must have/],
+    ['add: no password', ['add', 'a'], '', /^tessera: there is no password in standard input/],
+    ['add: a date that is none', ['add', 'a', '--expires', '1.2.'], 'x\n', /^tessera: --expires/],
+    ['add: an odd attribute', ['add', 'a', '--attribute', 'x'], 'x\n', /name=value, not x/],
+    ['add: no name', ['add'], 'x\n', /^error: missing required argument 'name'/],
+    ['passwd: an unknown user', ['passwd', 'a'], 'x\n', /^tessera: there is no account named a/],
+    ['passwd: no such file', ['passwd', 'old', '--password-file', '/no'], '', /cannot read \/no/],
+    ['disable: an unknown user', ['disable', 'a'], '', /^tessera: there is no account named a/],
+    ['enable: an unknown user', ['enable', 'a'], '', /^tessera: there is no account named a/],
+    ['import: no such file', ['import', '/no.csv'], '', /^tessera: cannot read \/no.csv \(ENOENT/],
+    ['import: a format of its own', ['import', 'a.xls'], '', /^tessera: the format of a.xls/],
+    ['an unknown command', ['remove', 'old'], '', /^error: unknown command 'remove'/],
+    ['a misspelt setting', ['list', '--profiles.aktive=x'], '', /profiles.aktive/],
+  ])('%s', async (_what, args, input, problem) => {
+    await store.add({ name: 'old', passwordHash: 'kept' });
+    const { exitCode, stdout, stderr } = await tessera(['user', ...args], input);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(problem);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(await store.list({ limit: 10 })).toMatchObject([{ name: 'old', disabled: false }]);
+  });
+
+  test('a password on the argument list is refused, and not repeated', async () => {
+    await store.add({ name: 'old', passwordHash: 'kept' });
+    const { exitCode, stderr } = await tessera(['user', 'passwd', 'old', 'hunter2'], 'x\n');
+    expect(exitCode).toBe(1);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+describe('tessera user', () => {
+  test('add: keeps attributes, expiry and a hash with the parameters of the settings', async () => {
+    const attributes = ['mail=a@example.org', 'memberOf=x', 'memberOf=y=z'];
+    const { exitCode, stdout, stderr } = await tessera(
+      [
+        'user',
+        'add',
+        'alice',
+        '--expires',
+        '2099-06-30',
+        ...attributes.flatMap((each) => ['--attribute', each]),
+      ],
+      'Mellon\n',
+    );
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: 'added alice\n',
+      stderr: '',
+    });
+    expect(await store.find('alice')).toMatchObject({
+      attributes: { mail: ['a@example.org'], memberOf: ['x', 'y=z'] },
+      expiresAt: new Date('2099-06-30T00:00:00Z'),
+      passwordHash: expect.stringContaining('$m=8,t=1,p=1$'),
+    });
+    expect(await verifies('alice', 'Mellon')).toBe(true);
+  });
+
+  test('passwd: sets another password', async () => {
+    await store.add({ name: 'alice', passwordHash: 'old' });
+    const passwordFile = await file('password', 'fresh\n');
+    const args = ['user', 'passwd', 'alice', '--password-file', passwordFile];
+    expect(await tessera(args)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await verifies('alice', 'fresh')).toBe(true);
+  });
+
+  test('disable and enable', async () => {
+    await store.add({ name: 'alice', passwordHash: 'old' });
+    expect(await tessera(['user', 'disable', 'alice'])).toMatchObject({ exitCode: 0 });
+    expect((await store.find('alice'))?.disabled).toBe(true);
+    expect(await tessera(['user', 'enable', 'alice'])).toMatchObject({ exitCode: 0 });
+    expect((await store.find('alice'))?.disabled).toBe(false);
+  });
+
+  test('list: one line a user, and no hash', async () => {
+    const passwordHash = 'secret hash';
+    await store.add({ name: 'a', passwordHash });
+    await store.add({ name: 'bb', passwordHash, disabled: true });
+    await store.add({ name: 'c', passwordHash, expiresAt: new Date('2020-01-01T00:00:00Z') });
+    const { stdout } = await tessera(['user', 'list']);
+    const today = /\d{4}-\d{2}-\d{2}$/;
+    expect(stdout.split('\n').map((line) => line.replace(today, 'today'))).toEqual([
+      'NAME  STATE     EXPIRES                   PASSWORD SET',
+      'a     active    never                     today',
+      'bb    disabled  never                     today',
+      'c     expired   2020-01-01T00:00:00.000Z  today',
+      '',
+    ]);
+    expect(JSON.parse((await tessera(['user', 'list', '--json'])).stdout)).toMatchObject([
+      { name: 'a', disabled: false, expired: false, expires: null, attributes: {} },
+      { name: 'bb', disabled: true },
+      { name: 'c', expired: true, expires: '2020-01-01T00:00:00.000Z' },
+    ]);
+    expect((await tessera(['user', 'list', '--json'])).stdout).not.toContain(passwordHash);
+  });
+
+  test('list: more users than one page holds', async () => {
+    await database.dataSource.query(
+      `insert into user_account (name, password_hash)
+       select 'user' || number, 'x' from generate_series(1, 1001) number`,
+    );
+    expect(JSON.parse((await tessera(['user', 'list', '--json'])).stdout)).toHaveLength(1001);
+  });
+
+  test('list: nobody', async () => {
+    expect((await tessera(['user', 'list', '--json'])).stdout).toBe('[]\n');
+  });
+
+  test('import: names each fault by line and field, and writes nothing', async () => {
+    const path = await file('users.csv', 'name,password,disabled\na,hunter2,\nb,,maybe\nc\n');
+    expect(await tessera(['user', 'import', path])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'line 3: disabled must be true or false\n' +
+        'line 4 has 1 fields where the header has 3\n' +
+        `tessera: nothing was imported: 2 faults in ${path}\n`,
+    });
+    expect(await store.list({ limit: 10 })).toEqual([]);
+  });
+
+  test('import: the rest with --skip-faulty, nothing with --dry-run, again with --update', async () => {
+    const path = await file('users.csv', 'name,password\na,x\nb,\n');
+    const run = (...options: readonly string[]) => tessera(['user', 'import', path, ...options]);
+    expect((await run('--skip-faulty', '--dry-run')).stdout).toBe(
+      'dry run, nothing written: 1 user added, 0 updated, left out entries with 1 fault\n',
+    );
+    expect(await store.find('a')).toBeUndefined();
+    expect(await run('--skip-faulty')).toMatchObject({
+      exitCode: 0,
+      stdout: '1 user added, 0 updated, left out entries with 1 fault\n',
+    });
+    expect(await run('--skip-faulty')).toMatchObject({ stdout: expect.stringMatching(/^0 users/) });
+    expect((await run('--skip-faulty', '--update')).stdout).toMatch(/^0 users added, 1 updated/);
+    expect(await verifies('a', 'x')).toBe(true);
+  });
+
+  test('import: JSON by --format', async () => {
+    const path = await file('users.txt', '[{"name": "a", "password": "x"}]');
+    expect(await tessera(['user', 'import', path, '--format', 'json'])).toMatchObject({
+      exitCode: 0,
+      stdout: '1 user added, 0 updated\n',
+    });
+  });
+});

@@ -1,0 +1,65 @@
+// `tessera user …`: the commands and their options. What each does is in a file of its own.
+import type { Command } from 'commander';
+import type { CommandContext } from './command-context.js';
+import { addAccount, setAccountDisabled, setAccountPassword } from './user-accounts.js';
+import { IMPORT_FORMATS, importAccounts } from './user-import.js';
+import { listAccounts } from './user-list.js';
+
+/** Adds `user` and its subcommands to `program`. */
+export function registerUserCommands(program: Command, context: CommandContext): void {
+  const user = program
+    .command('user')
+    .description('users who log in with a name and a password')
+    .addHelpText(
+      'after',
+      '\nPasswords are asked for on the terminal, or read as one line of standard input.',
+    );
+  registerPasswordCommands(user, context);
+  user
+    .command('disable')
+    .description('refuse the logins of a user')
+    .argument('<name>')
+    .action((name: string) => setAccountDisabled(name, true, context));
+  user
+    .command('enable')
+    .description('allow the logins of a disabled user again')
+    .argument('<name>')
+    .action((name: string) => setAccountDisabled(name, false, context));
+  user
+    .command('list')
+    .description('all users, without their passwords')
+    .option('--json', 'as a JSON array, with attributes and dates')
+    .action((options: { json?: boolean }) => listAccounts(options, context));
+  user
+    .command('import')
+    .description('add or update many users from a CSV or JSON file; see docs/users.md')
+    .argument('<file>')
+    .option('--format <format>', `${IMPORT_FORMATS.join(' or ')}; else by the end of its name`)
+    .option('--update', 'change users that exist; what the file does not mention stays')
+    .option('--skip-faulty', 'import the entries without fault, leave the others out')
+    .option('--dry-run', 'check everything and write nothing')
+    .action((file: string, options: object) => importAccounts(file, options, context));
+}
+
+function registerPasswordCommands(user: Command, context: CommandContext): void {
+  withPasswordOptions(user.command('add'))
+    .description('add a user')
+    .argument('<name>')
+    .option('--attribute <name=value>', 'an attribute; repeat it for more', collect)
+    .option('--expires <date>', 'the day or time from which logins are refused')
+    .action((name: string, options: object) => addAccount(name, options, context));
+  withPasswordOptions(user.command('passwd'))
+    .description('set the password of a user')
+    .argument('<name>')
+    .action((name: string, options: object) => setAccountPassword(name, options, context));
+}
+
+function withPasswordOptions(command: Command): Command {
+  return command
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--password-file <file>', 'read the password from a file');
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

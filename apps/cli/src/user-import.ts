@@ -1,0 +1,73 @@
+// `tessera user import`: reads a file, has it imported, and says what came of it.
+import { extname } from 'node:path';
+import {
+  AccountImport,
+  AccountStore,
+  type ImportFault,
+  type ImportReport,
+} from '@tessera/accounts';
+import { PasswordHashing } from '@tessera/crypto';
+import { CliError } from './cli-error.js';
+import type { CommandContext } from './command-context.js';
+import { withDatabase } from './database.js';
+import { readInputFile } from './input-file.js';
+import { writeLine } from './terminal.js';
+
+export const IMPORT_FORMATS = ['csv', 'json'] as const;
+
+type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+export interface ImportCommandOptions {
+  readonly format?: string;
+  readonly update?: boolean;
+  readonly skipFaulty?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Imports a file; faults go to standard error, one a line. */
+export async function importAccounts(
+  path: string,
+  options: ImportCommandOptions,
+  { openDatabase, terminal }: CommandContext,
+): Promise<void> {
+  const format = formatOf(path, options.format);
+  const { update = false, skipFaulty = false, dryRun = false } = options;
+  const bytes = await readInputFile(path);
+  const report = await withDatabase(openDatabase, ({ dataSource, settings }) =>
+    new AccountImport(new AccountStore(dataSource), new PasswordHashing(settings.argon2)).run(
+      bytes,
+      { format, update, skipFaulty, dryRun },
+    ),
+  );
+  for (const fault of report.faults) {
+    writeLine(terminal.stderr, describe(fault));
+  }
+  if (report.faults.length > 0 && !skipFaulty) {
+    throw new CliError(`nothing was imported: ${count(report.faults.length, 'fault')} in ${path}`);
+  }
+  writeLine(terminal.stdout, summary(report, dryRun));
+}
+
+function formatOf(path: string, given: string | undefined): ImportFormat {
+  const text = (given ?? extname(path).slice(1)).toLowerCase();
+  const format = IMPORT_FORMATS.find((each) => each === text);
+  if (format === undefined) {
+    throw new CliError(`the format of ${path} is unknown: give --format csv or --format json`);
+  }
+  return format;
+}
+
+function describe({ position, field, problem }: ImportFault): string {
+  return field === undefined ? `${position} ${problem}` : `${position}: ${field} ${problem}`;
+}
+
+function summary({ added, updated, faults }: ImportReport, dryRun: boolean): string {
+  const skipped =
+    faults.length === 0 ? '' : `, left out entries with ${count(faults.length, 'fault')}`;
+  const done = `${count(added, 'user')} added, ${updated} updated${skipped}`;
+  return dryRun ? `dry run, nothing written: ${done}` : done;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

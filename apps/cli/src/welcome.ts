@@ -1,0 +1,30 @@
+// Owns what `tessera start` prints once everything runs: where it is, and what to try next.
+import type { Announcements } from './fleet.js';
+
+export function welcome(announcements: Announcements): string {
+  const sso = announcements.get('sso');
+  const configServer = announcements.get('config-server');
+  const lines = [
+    '',
+    'Tessera is running.',
+    ...(sso ? [`  SSO API        ${sso.listening}`] : []),
+    ...(configServer ? [`  config server  ${configServer.listening}`] : []),
+    '',
+    ...(sso?.profiles.includes('dev') ? tour(sso.listening) : []),
+    'Ctrl-C stops everything.',
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function tour(sso: string): readonly string[] {
+  return [
+    'This is a development set-up: demo user casuser with password Mellon, embedded PostgreSQL in .data/postgres,',
+    'services on localhost. Log in, get a service ticket, redeem it:',
+    '',
+    `  TGT=$(curl -s -H 'Accept: text/plain' -d 'username=casuser&password=Mellon' ${sso}/v1/tickets)`,
+    `  ST=$(curl -s -d 'service=http://localhost:9000/app' ${sso}/v1/tickets/$TGT)`,
+    `  curl "${sso}/p3/serviceValidate?service=http://localhost:9000/app&ticket=$ST"`,
+    '',
+  ];
+}

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import { credentialOf } from './authentication-handler.conformance.js';
+import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
+import { Authenticator } from './authenticator.js';
+
+const context = { clientAddress: '192.0.2.7' };
+const alice = { id: 'alice', attributes: { mail: ['a@example.org'] } };
+const accepting: Verdict = { accepted: alice };
+const refusing: Verdict = { refused: 'wrong password' };
+
+let lines: string[];
+let asked: string[];
+
+beforeEach(() => {
+  lines = [];
+  asked = [];
+  configureLogging({
+    application: 'test',
+    levels: { root: 'info' },
+    pretty: false,
+    write: (line) => lines.push(line),
+  });
+});
+
+function handler(name: string, answer: Verdict | Error): AuthenticationHandler {
+  return {
+    name,
+    supports: () => true,
+    authenticate: () => {
+      asked.push(name);
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+  };
+}
+
+const away = new Error('the database is not available');
+const authenticate = (...handlers: readonly AuthenticationHandler[]) =>
+  new Authenticator(handlers).authenticate(credentialOf('alice', 'Mellon'), context);
+const logged = () => lines.map((line): unknown => JSON.parse(line));
+
+describe('handlers in their order', () => {
+  test('nobody is let in without a handler', async () => {
+    expect(await authenticate()).toBeUndefined();
+  });
+
+  test('all must refuse for a refusal', async () => {
+    expect(await authenticate(handler('a', refusing), handler('b', refusing))).toBeUndefined();
+    expect(asked).toEqual(['a', 'b']);
+  });
+
+  test('the first that accepts decides, and later ones are not asked', async () => {
+    const before = Date.now();
+    const authentication = await authenticate(
+      handler('a', refusing),
+      handler('b', accepting),
+      handler('c', accepting),
+    );
+    expect(authentication).toEqual({
+      principal: alice,
+      handler: 'b',
+      credentialType: 'UsernamePasswordCredential',
+      authenticatedAt: expect.any(Date),
+    });
+    expect(authentication?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(before);
+    expect(asked).toEqual(['a', 'b']);
+  });
+
+  test('one that does not support the credential is not asked', async () => {
+    const picky = { ...handler('a', accepting), supports: () => false };
+    expect(await authenticate(picky, handler('b', refusing))).toBeUndefined();
+    expect(asked).toEqual(['b']);
+  });
+
+  test.each<[string, Verdict | Error, Verdict | Error]>([
+    ['fails before one refuses', away, refusing],
+    ['fails after one refuses', refusing, away],
+    ['fails before another fails', away, new Error('second')],
+  ])('one that %s makes the answer an error, not a refusal', async (_what, first, second) => {
+    await expect(authenticate(handler('a', first), handler('b', second))).rejects.toBe(away);
+  });
+
+  test('one that throws before it returns a promise has failed too', async () => {
+    const broken = {
+      ...handler('a', refusing),
+      authenticate: () => {
+        throw away;
+      },
+    };
+    await expect(authenticate(broken)).rejects.toBe(away);
+  });
+
+  test('one that fails is passed over where another accepts', async () => {
+    const authentication = await authenticate(handler('a', away), handler('b', accepting));
+    expect(authentication).toMatchObject({ handler: 'b' });
+  });
+
+  test('stopping waits for what logins left behind', async () => {
+    let settled = false;
+    const busy = {
+      ...handler('a', refusing),
+      settled: async () => {
+        await Promise.resolve();
+        settled = true;
+      },
+    };
+    await new Authenticator([busy, handler('b', refusing)]).onModuleDestroy();
+    expect(settled).toBe(true);
+  });
+});
+
+describe('the audit line', () => {
+  test.each<[string, readonly AuthenticationHandler[], object]>([
+    [
+      'an accepted login: who, how, from where',
+      [handler('a', refusing), handler('b', accepting)],
+      { outcome: 'accepted', handler: 'b', reasons: { a: 'wrong password' } },
+    ],
+    [
+      'a refused login: why, by each handler',
+      [handler('a', { refused: 'unknown user' }), handler('b', { refused: 'account disabled' })],
+      { outcome: 'refused', reasons: { a: 'unknown user', b: 'account disabled' } },
+    ],
+    [
+      'an undecided login: what failed',
+      [handler('a', refusing), handler('b', away)],
+      { outcome: 'undecided', reasons: { b: 'failed: the database is not available' } },
+    ],
+  ])('is one, of %s', async (_what, handlers, fields) => {
+    await authenticate(...handlers).catch(() => undefined);
+    expect(logged()).toEqual([
+      expect.objectContaining({
+        logger: 'authentication',
+        level: 'info',
+        username: 'alice',
+        clientAddress: '192.0.2.7',
+        credentialType: 'UsernamePasswordCredential',
+        ...fields,
+        reasons: expect.objectContaining(Reflect.get(fields, 'reasons')),
+      }),
+    ]);
+  });
+
+  test('never holds the password or a form field', async () => {
+    const form = new Map([['token', ['hunter2']]]);
+    const credential = { ...credentialOf('alice', 'Mellon'), form };
+    await new Authenticator([handler('a', refusing)]).authenticate(credential, context);
+    expect(lines.join('\n')).not.toMatch(/Mellon|hunter2/);
+  });
+
+  test.each(['a\r\nb', '\u001b[31m', 'x'.repeat(65_536)])(
+    'stays one short line for any user name',
+    async (username) => {
+      const credential = credentialOf(username, 'Mellon');
+      await new Authenticator([]).authenticate(credential, context);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/^\P{Cc}{1,1000}$/u);
+    },
+  );
+});

@@ -1,0 +1,108 @@
+// Asks the configured handlers about a credential, in order, and writes the audit line of each
+// login. Which handlers there are, and what a session is, is decided elsewhere.
+import type { OnModuleDestroy } from '@nestjs/common';
+import { loggerFor } from '@tessera/logging';
+import type { Authentication } from '@tessera/tickets';
+import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
+
+export type { Authentication };
+
+const log = loggerFor('authentication');
+
+// Whatever was sent as a user name must not fill the log.
+const MAX_LOGGED_USERNAME = 255;
+
+export interface AuthenticationContext {
+  readonly clientAddress: string;
+}
+
+/** What one handler made of the credential. */
+type Attempt =
+  | { readonly handler: string; readonly verdict: Verdict }
+  | { readonly handler: string; readonly error: unknown };
+
+export class Authenticator implements OnModuleDestroy {
+  /** @param handlers in the order in which they are asked */
+  constructor(private readonly handlers: readonly AuthenticationHandler[]) {}
+
+  /**
+   * Who the credential belongs to; `undefined` where no handler accepts it.
+   *
+   * The first handler that accepts decides. One that fails is passed over, as another may know the
+   * user. But a refusal needs the word of every handler: if none accepts and one failed, its error is
+   * thrown, so that users are not told that their password is wrong because a database is away.
+   */
+  async authenticate(
+    credential: Credential,
+    context: AuthenticationContext,
+  ): Promise<Authentication | undefined> {
+    const attempts: Attempt[] = [];
+    for (const handler of this.handlers.filter((each) => each.supports(credential))) {
+      const attempt = await ask(handler, credential);
+      attempts.push(attempt);
+      if ('verdict' in attempt && attempt.verdict.accepted) {
+        audit('accepted', attempts, credential, context);
+        return {
+          principal: attempt.verdict.accepted,
+          handler: handler.name,
+          credentialType: credential.type,
+          authenticatedAt: new Date(),
+        };
+      }
+    }
+    const failed = attempts.find((attempt) => 'error' in attempt);
+    audit(failed ? 'undecided' : 'refused', attempts, credential, context);
+    if (failed) {
+      throw failed.error;
+    }
+    return undefined;
+  }
+
+  /** Waits for what logins left to do, while the database is still there. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.handlers.flatMap((handler) => handler.settled?.() ?? []));
+  }
+}
+
+async function ask(handler: AuthenticationHandler, credential: Credential): Promise<Attempt> {
+  try {
+    return { handler: handler.name, verdict: await handler.authenticate(credential) };
+  } catch (error) {
+    return { handler: handler.name, error };
+  }
+}
+
+type Outcome = 'accepted' | 'refused' | 'undecided';
+
+/** One line for each login; the handler is the one that accepted, `reasons` what the others said. */
+function audit(
+  outcome: Outcome,
+  attempts: readonly Attempt[],
+  { username, type }: Credential,
+  { clientAddress }: AuthenticationContext,
+): void {
+  const handler = outcome === 'accepted' ? attempts.at(-1)?.handler : undefined;
+  log.info(
+    {
+      outcome,
+      username: username.slice(0, MAX_LOGGED_USERNAME),
+      credentialType: type,
+      clientAddress,
+      ...(handler === undefined ? {} : { handler }),
+      reasons: Object.fromEntries(attempts.flatMap(reasonOf)),
+    },
+    `authentication ${outcome}`,
+  );
+}
+
+function reasonOf(attempt: Attempt): readonly (readonly [string, string])[] {
+  if ('error' in attempt) {
+    return [[attempt.handler, `failed: ${messageOf(attempt.error)}`]];
+  }
+  const { refused } = attempt.verdict;
+  return refused === undefined ? [] : [[attempt.handler, refused]];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown fault';
+}

@@ -1,0 +1,35 @@
+// Accepts users listed in the settings: for development and tests. Production users are accounts.
+import { accountName } from '@tessera/accounts';
+import { equalsInConstantTime } from '@tessera/crypto';
+import type { Principal } from '@tessera/services';
+import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
+import type { StaticUser } from './static-users.js';
+
+export class StaticHandler implements AuthenticationHandler {
+  readonly name = 'static';
+
+  constructor(private readonly users: readonly StaticUser[]) {}
+
+  supports(credential: Credential): boolean {
+    return credential.type === 'UsernamePasswordCredential';
+  }
+
+  /** Every user's name and password are compared each time, wherever the match stands in the list. */
+  authenticate({ username, password }: Credential): Promise<Verdict> {
+    const asked = accountName(username) ?? '';
+    let known = false;
+    let principal: Principal | undefined;
+    for (const user of this.users) {
+      const isUser = equalsInConstantTime(user.name, asked);
+      const isPassword = equalsInConstantTime(user.password, password);
+      known = known || isUser;
+      if (isUser && isPassword) {
+        principal = { id: user.name, attributes: user.attributes };
+      }
+    }
+    if (principal) {
+      return Promise.resolve({ accepted: principal });
+    }
+    return Promise.resolve({ refused: known ? 'wrong password' : 'unknown user' });
+  }
+}

@@ -1,0 +1,56 @@
+// Reads the users of the static handler from their settings; compares no passwords.
+import { accountName, NAME_RULE } from '@tessera/accounts';
+import type { Attributes } from '@tessera/services';
+
+/** What stands between name and password in the setting. */
+const SEPARATOR = '::';
+
+/** Attributes of users, by user name; one value may stand without its list. */
+export type StaticAttributes = Readonly<
+  Record<string, Readonly<Record<string, string | readonly string[]>>>
+>;
+
+export interface StaticUser {
+  readonly name: string;
+  readonly password: string;
+  readonly attributes: Attributes;
+}
+
+/**
+ * Users from a list of `name::password` and their attributes by name.
+ *
+ * @throws Error with all faults, by their place in the list; passwords are not quoted
+ */
+export function readStaticUsers(
+  list: readonly string[],
+  attributes: StaticAttributes,
+): readonly StaticUser[] {
+  const users = new Map<string, StaticUser>();
+  const faults: string[] = [];
+  for (const [index, text] of list.entries()) {
+    const separator = text.indexOf(SEPARATOR);
+    const name = separator < 0 ? undefined : accountName(text.slice(0, separator).trim());
+    const password = separator < 0 ? '' : text.slice(separator + SEPARATOR.length);
+    if (name === undefined || password === '') {
+      faults.push(`user ${index + 1} is not "name${SEPARATOR}password" (name: ${NAME_RULE})`);
+    } else if (users.has(name)) {
+      faults.push(`user ${index + 1} has the name of an earlier one, ${name}`);
+    } else {
+      users.set(name, { name, password, attributes: attributesOf(name, attributes) });
+    }
+  }
+  const strangers = Object.keys(attributes).filter((key) => !users.has(accountName(key) ?? ''));
+  faults.push(...strangers.map((key) => `attributes are given for ${key}, who is no user`));
+  if (faults.length > 0) {
+    throw new Error(faults.join('; '));
+  }
+  return [...users.values()];
+}
+
+/** Not by subscript, which would find `constructor` in every object. */
+function attributesOf(name: string, all: StaticAttributes): Attributes {
+  const own = Object.entries(all).find(([user]) => accountName(user) === name)?.[1] ?? {};
+  return Object.fromEntries(
+    Object.entries(own).map(([attribute, value]) => [attribute, [value].flat()]),
+  );
+}

@@ -1,0 +1,39 @@
+// Owns the wiring of the parts every feature needs: settings, authentication, tickets and registered services.
+import { availableParallelism } from 'node:os';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ServiceRegistry } from '@tessera/services';
+import { ServiceTickets, TicketGranting } from '@tessera/tickets';
+import { AuthenticationModule } from './authentication/authentication.module.js';
+import { Foundation } from './foundation.js';
+import { SsoSettings } from './settings.js';
+
+@Module({})
+export class CoreModule {
+  static forRoot(settings: SsoSettings, foundation: Foundation): DynamicModule {
+    const { services, tickets } = foundation;
+    const provided = [
+      { provide: SsoSettings, useValue: settings },
+      { provide: ServiceRegistry, useValue: services },
+      { provide: TicketGranting, useValue: new TicketGranting(tickets) },
+      { provide: ServiceTickets, useValue: new ServiceTickets(tickets, services) },
+    ];
+    const authentication = AuthenticationModule.forRoot({
+      handlers: settings.handlerNames,
+      users: settings.demoUsers,
+      dataSource: foundation.dataSource,
+      argon2: {
+        memory: settings.argon2Memory,
+        iterations: settings.argon2Iterations,
+        parallelism: settings.argon2Parallelism,
+        maxRunning: settings.hashesAtOnce(availableParallelism()),
+      },
+    });
+    return {
+      module: CoreModule,
+      imports: [authentication],
+      // Only what Nest has as a provider is told of the shutdown.
+      providers: [...provided, { provide: Foundation, useValue: foundation }],
+      exports: [...provided.map(({ provide }) => provide), authentication],
+    };
+  }
+}

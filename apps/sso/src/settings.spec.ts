@@ -1,0 +1,179 @@
+import { describe, expect, test } from '@jest/globals';
+import { loadSettings } from '@tessera/settings';
+import { SsoSettings } from './settings.js';
+
+const DATABASE = '--database.url=postgresql://localhost/sso';
+
+async function load(...argv: readonly string[]): Promise<SsoSettings> {
+  const context = { application: 'sso', argv, env: {}, directory: '/nonexistent' };
+  return (await loadSettings(SsoSettings, context)).settings;
+}
+
+describe('the settings of the SSO application', () => {
+  test('outside profile dev have no demo user, no import, and every interface', async () => {
+    expect(await load(DATABASE)).toMatchObject({
+      host: '0.0.0.0',
+      handlers: ['accounts'],
+      staticUsers: [],
+      staticAttributes: {},
+      servicesImport: '',
+      modules: ['rest'],
+      dialect: 'documented',
+      lifetimes: {
+        grantingTicketMax: 8 * 3_600_000,
+        grantingTicketIdle: 2 * 3_600_000,
+        serviceTicket: 10_000,
+        proxyTicket: 10_000,
+      },
+    });
+  });
+
+  test('in profile dev have a demo user, on loopback, without a database URL', async () => {
+    const settings = await load('--profiles.active=dev');
+    expect(settings.host).toBe('127.0.0.1');
+    expect(settings.databaseUrl).toBeUndefined();
+    expect(settings.staticUsers.map((user) => user.reveal())).toEqual(['casuser::Mellon']);
+    expect(settings.staticAttributes).toMatchObject({ casuser: { memberOf: ['staff', 'admin'] } });
+  });
+
+  test.each([
+    ['the database', [], 'database.url: is required outside profile dev'],
+    [
+      'a base URL that is none',
+      ['--sso.base-url=localhost'],
+      'sso.base-url: must be an http or https URL',
+    ],
+    [
+      'a base URL of another kind',
+      ['--sso.base-url=ftp://x'],
+      'sso.base-url: must be an http or https URL',
+    ],
+    [
+      'a base URL with a slash at its end',
+      ['--sso.base-url=https://x/cas/'],
+      'sso.base-url: must not end with a slash',
+    ],
+    [
+      'a base URL with a query',
+      ['--sso.base-url=https://x/cas?a'],
+      'sso.base-url: must have no query, fragment or user',
+    ],
+    [
+      'a base URL with a user',
+      ['--sso.base-url=https://u:p@x/cas'],
+      'sso.base-url: must have no query, fragment or user',
+    ],
+    [
+      'a base URL with an odd path',
+      ['--sso.base-url=https://x/a:b'],
+      'sso.base-url: must have a path of',
+    ],
+    ['a port out of range', ['--sso.port=65536'], 'sso.port: must not be greater than 65535'],
+    [
+      'workers that are no number',
+      ['--sso.workers=many'],
+      'sso.workers: must be auto or a number of processes',
+    ],
+    ['no workers', ['--sso.workers=0'], 'sso.workers: must be auto or a number of processes'],
+    [
+      'an unknown module',
+      ['--sso.modules=rest,soap'],
+      'sso.modules: names the unknown module soap; there are rest',
+    ],
+    [
+      'an unknown dialect',
+      ['--sso.dialect=shibboleth'],
+      'sso.dialect: must be one of documented, apereo',
+    ],
+    [
+      'no handlers',
+      ['--sso.authentication.handlers='],
+      'sso.authentication.handlers: must list handlers, of static, accounts',
+    ],
+    [
+      'an unknown handler',
+      ['--sso.authentication.handlers=magic'],
+      'sso.authentication.handlers: must list handlers',
+    ],
+    [
+      'tickets that live no time',
+      ['--sso.tickets.st.lifetime=0s'],
+      'sso.tickets.st.lifetime: must not be less than 1000',
+    ],
+    [
+      'sessions without end',
+      ['--sso.tickets.tgt.max-lifetime=401d'],
+      'sso.tickets.tgt.max-lifetime: must not be greater',
+    ],
+    [
+      'a suffix that is too long',
+      ['--sso.tickets.suffix=abcdef'],
+      'sso.tickets.suffix: must be at most 5 letters and digits',
+    ],
+    [
+      'a suffix of other characters',
+      ['--sso.tickets.suffix=a-b'],
+      'sso.tickets.suffix: must be at most 5 letters and digits',
+    ],
+    ['a misspelt key', ['--sso.baseurl=https://x'], 'sso.base-url'],
+  ])('refuse %s', async (_, argv, problem) => {
+    const all = argv.length === 0 ? [] : [DATABASE, ...argv];
+    await expect(load(...all)).rejects.toThrow(problem);
+  });
+
+  test.each([
+    [
+      'demo users',
+      '--sso.authentication.static.users=a::b',
+      'sso.authentication.static.users: may hold no demo users',
+    ],
+    [
+      'the static handler',
+      '--sso.authentication.handlers=static',
+      'sso.authentication.handlers: may hold no demo users',
+    ],
+    [
+      'http outside loopback',
+      '--sso.base-url=http://sso.example.org/cas',
+      'sso.base-url: must be https in profile production',
+    ],
+    [
+      'profile dev beside it',
+      '--profiles.active=dev,production',
+      'may not name dev and production together',
+    ],
+  ])('in profile production refuse %s', async (_, argument, problem) => {
+    const profile = argument.startsWith('--profiles') ? [] : ['--profiles.active=production'];
+    await expect(load(DATABASE, ...profile, argument)).rejects.toThrow(problem);
+  });
+
+  test.each([
+    'https://sso.example.org',
+    'http://localhost:8080/cas',
+    'http://127.0.0.1/x',
+    'http://[::1]/cas',
+  ])('in profile production take %s', async (url) => {
+    const settings = await load(DATABASE, '--profiles.active=production', `--sso.base-url=${url}`);
+    expect(settings.baseUrl).toBe(url);
+  });
+
+  test.each([
+    ['https://sso.example.org', ''],
+    ['https://sso.example.org/cas', '/cas'],
+    ['https://sso.example.org/a/b', '/a/b'],
+  ])('take the context path from %s', async (url, path) => {
+    expect((await load(DATABASE, `--sso.base-url=${url}`)).contextPath).toBe(path);
+  });
+
+  test.each([
+    [1, '1', 1],
+    [2, '1', 1],
+    [4, '1', 3],
+    [64, '1', 3],
+    [4, '2', 1],
+    [8, 'auto', 1],
+  ])('on %d cores with %s workers let %d hashes run at once', async (cores, workers, hashes) => {
+    const settings = await load(DATABASE, `--sso.workers=${workers}`);
+    expect(settings.hashesAtOnce(cores)).toBe(hashes);
+  });
+});

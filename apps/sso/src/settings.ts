@@ -1,0 +1,237 @@
+// Owns the settings of the SSO application: keys, defaults and the rules between them. @see docs/configuration.md
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Matches, Max, Min } from 'class-validator';
+import { DEFAULT_ARGON2_PARAMETERS } from '@tessera/crypto';
+import {
+  boolean,
+  CoreSettings,
+  duration,
+  integer,
+  list,
+  map,
+  oneOf,
+  secret,
+  secretList,
+  Secret,
+  Setting,
+  text,
+  texts,
+  type Complaint,
+} from '@tessera/settings';
+import { LONGEST_SUFFIX, type TicketLifetimes } from '@tessera/tickets';
+import type { WorkerCount } from '@tessera/server';
+import { HANDLER_NAMES, type HandlerName } from './authentication/authentication.module.js';
+import {
+  readStaticUsers,
+  type StaticAttributes,
+  type StaticUser,
+} from './authentication/static-users.js';
+import { DIALECTS, type Dialect } from './dialect.js';
+import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
+
+const SHIPPED_SERVICES = resolve(
+  fileURLToPath(import.meta.url),
+  '../../../../../apps/sso/services',
+);
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const LONGEST_LIFETIME = 400 * 24 * HOUR;
+
+/** Of the demo user of profile dev; dropped when the users are others. */
+const DEMO_ATTRIBUTES: StaticAttributes = {
+  casuser: {
+    mail: ['casuser@example.org'],
+    displayName: ['Cas <User> & Co'],
+    memberOf: ['staff', 'admin'],
+  },
+};
+
+export class SsoSettings extends CoreSettings {
+  /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL. */
+  @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
+  @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
+
+  /** Where users and applications reach the server; its path is the context path of every route. */
+  @Setting('sso.base-url', text) baseUrl = 'http://localhost:8080/cas';
+  @Setting('sso.host', text, { dev: '127.0.0.1' }) host = '0.0.0.0';
+  @Setting('sso.port', integer) @Min(0) @Max(65_535) port = 8080;
+  @Setting('sso.workers', text)
+  @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'must be auto or a number of processes' })
+  workers = '1';
+  @Setting('sso.modules', list) modules: readonly string[] = ['rest'];
+  @Setting('sso.dialect', oneOf(...DIALECTS)) dialect: Dialect = 'documented';
+
+  /** Whether answers of the CAS 2 endpoints carry attributes too. */
+  @Setting('sso.validation.cas2-attributes', boolean) cas2Attributes = true;
+
+  @Setting('sso.tickets.tgt.max-lifetime', duration)
+  @Min(SECOND)
+  @Max(LONGEST_LIFETIME)
+  tgtMaxLifetime = 8 * HOUR;
+  @Setting('sso.tickets.tgt.idle-timeout', duration)
+  @Min(SECOND)
+  @Max(LONGEST_LIFETIME)
+  tgtIdleTimeout = 2 * HOUR;
+  @Setting('sso.tickets.st.lifetime', duration)
+  @Min(SECOND)
+  @Max(HOUR)
+  stLifetime = 10 * SECOND;
+  @Setting('sso.tickets.pt.lifetime', duration)
+  @Min(SECOND)
+  @Max(HOUR)
+  ptLifetime = 10 * SECOND;
+  /** Names the node at the end of each ticket id. */
+  @Setting('sso.tickets.suffix', text)
+  @Matches(new RegExp(`^[A-Za-z0-9]{0,${LONGEST_SUFFIX}}$`), {
+    message: `must be at most ${LONGEST_SUFFIX} letters and digits`,
+  })
+  ticketSuffix = '';
+  /** How often expired tickets are cleared away. */
+  @Setting('sso.tickets.cleaning-interval', duration)
+  @Min(100)
+  @Max(HOUR)
+  cleaningInterval = 2 * SECOND;
+
+  /** Handlers asked about a credential, in this order. */
+  @Setting('sso.authentication.handlers', list, { dev: ['static', 'accounts'] })
+  handlers: readonly string[] = ['accounts'];
+  @Setting('sso.authentication.static.users', secretList, {
+    dev: [new Secret('casuser::Mellon')],
+  })
+  staticUsers: readonly Secret[] = [];
+  @Setting('sso.authentication.static.attributes', map(map(texts)), {
+    dev: DEMO_ATTRIBUTES,
+  })
+  staticAttributes: StaticAttributes = {};
+  @Setting('sso.authentication.accounts.argon2.memory', integer)
+  @Min(8)
+  @Max(262_144)
+  argon2Memory = DEFAULT_ARGON2_PARAMETERS.memory;
+  @Setting('sso.authentication.accounts.argon2.iterations', integer)
+  @Min(1)
+  @Max(64)
+  argon2Iterations = DEFAULT_ARGON2_PARAMETERS.iterations;
+  @Setting('sso.authentication.accounts.argon2.parallelism', integer)
+  @Min(1)
+  @Max(16)
+  argon2Parallelism = DEFAULT_ARGON2_PARAMETERS.parallelism;
+
+  /** Directory of JSON service definitions, read at start. */
+  @Setting('sso.services.import', text, { dev: SHIPPED_SERVICES }) servicesImport = '';
+  /** How often the registry is compared with the database, besides being told of changes. */
+  @Setting('sso.services.poll-interval', duration)
+  @Min(100)
+  @Max(HOUR)
+  servicesPollInterval = 5 * SECOND;
+
+  /** The users of the handler `static`. @throws Error naming every fault, without a password */
+  get demoUsers(): readonly StaticUser[] {
+    const users = this.staticUsers.map((user) => user.reveal());
+    const isDemo = users.some((user) => user.startsWith('casuser::'));
+    const ofOthers = this.staticAttributes === DEMO_ATTRIBUTES && !isDemo;
+    return readStaticUsers(users, ofOthers ? {} : this.staticAttributes);
+  }
+
+  get lifetimes(): TicketLifetimes {
+    return {
+      grantingTicketMax: this.tgtMaxLifetime,
+      grantingTicketIdle: this.tgtIdleTimeout,
+      serviceTicket: this.stLifetime,
+      proxyTicket: this.ptLifetime,
+    };
+  }
+
+  get workerCount(): WorkerCount {
+    return this.workers === 'auto' ? 'auto' : Number(this.workers);
+  }
+
+  /**
+   * Password hashes that one process may compute at once: all processes together leave a core to everything else, and
+   * each leaves libuv, which has four threads, one for files and names.
+   */
+  hashesAtOnce(cores: number): number {
+    const workers = this.workerCount === 'auto' ? cores : this.workerCount;
+    return Math.max(1, Math.min(3, Math.floor((cores - 1) / workers)));
+  }
+
+  get moduleNames(): readonly ModuleName[] {
+    return this.modules.filter(isModuleName);
+  }
+
+  get handlerNames(): readonly HandlerName[] {
+    return this.handlers.filter(isHandlerName);
+  }
+
+  /** `/cas`, or nothing where the base URL has no path. */
+  get contextPath(): string {
+    return new URL(this.baseUrl).pathname.replace(/\/$/, '');
+  }
+
+  override *check(): Iterable<Complaint> {
+    yield* checkBaseUrl(this);
+    for (const name of this.modules.filter((each) => !isModuleName(each))) {
+      const message = `names the unknown module ${name}; there are ${MODULE_NAMES.join(', ')}`;
+      yield { key: 'sso.modules', message };
+    }
+    if (this.handlers.length === 0 || !this.handlers.every(isHandlerName)) {
+      const message = `must list handlers, of ${HANDLER_NAMES.join(', ')}`;
+      yield { key: 'sso.authentication.handlers', message };
+    }
+    yield* checkStaticUsers(this);
+    if (this.databaseUrl === undefined && !this.isActive('dev')) {
+      yield { key: 'database.url', message: 'is required outside profile dev' };
+    }
+    if (this.isActive('production')) yield* checkProduction(this);
+  }
+}
+
+function isHandlerName(name: string): name is HandlerName {
+  return (HANDLER_NAMES as readonly string[]).includes(name);
+}
+
+function* checkStaticUsers(settings: SsoSettings): Iterable<Complaint> {
+  try {
+    void settings.demoUsers;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'cannot be read';
+    yield { key: 'sso.authentication.static.users', message };
+  }
+}
+
+/** Tickets' URLs are made from it, so it must be one, and end where paths are joined to it. */
+function* checkBaseUrl({ baseUrl }: SsoSettings): Iterable<Complaint> {
+  const key = 'sso.base-url';
+  const url = URL.parse(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    yield { key, message: 'must be an http or https URL' };
+  } else if (url.search !== '' || url.hash !== '' || url.username !== '') {
+    yield { key, message: 'must have no query, fragment or user' };
+  } else if (baseUrl.endsWith('/')) {
+    yield { key, message: 'must not end with a slash' };
+  } else if (!/^[/A-Za-z0-9._~-]*$/.test(url.pathname)) {
+    yield { key, message: 'must have a path of letters, digits and / . _ ~ -' };
+  }
+}
+
+/** What is a convenience in development is a hole in production. */
+function* checkProduction(settings: SsoSettings): Iterable<Complaint> {
+  if (settings.isActive('dev')) {
+    yield { key: 'profiles.active', message: 'may not name dev and production together' };
+  }
+  if (settings.handlers.includes('static') || settings.staticUsers.length > 0) {
+    const key =
+      settings.staticUsers.length > 0
+        ? 'sso.authentication.static.users'
+        : 'sso.authentication.handlers';
+    yield { key, message: 'may hold no demo users in profile production' };
+  }
+  const url = URL.parse(settings.baseUrl);
+  if (url?.protocol === 'http:' && !isLoopback(url.hostname)) {
+    yield { key: 'sso.base-url', message: 'must be https in profile production' };
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,39 @@
+// Owns the words of each validation failure. Pure; texts are the contract's. @see docs/errors.md
+import { RequestError } from '@tessera/server';
+import { ServiceMismatchError, TicketError } from '@tessera/tickets';
+import type { ValidationFailure } from './validation-answer.js';
+import type { ValidationParameters } from './validation-parameters.js';
+
+/** Whatever is no fault of the caller is INTERNAL_ERROR, without a word on our insides. */
+export function toFailure(
+  error: unknown,
+  parameters: ValidationParameters | undefined,
+): ValidationFailure {
+  if (error instanceof RequestError) return { code: 'INVALID_REQUEST', description: error.message };
+  if (error instanceof ServiceMismatchError && parameters) {
+    return {
+      code: 'INVALID_SERVICE',
+      description:
+        `Ticket '${parameters.ticket}' does not match supplied service. The original service was ` +
+        `'${error.originalService}' and the supplied service was '${parameters.service}'.`,
+    };
+  }
+  if (error instanceof TicketError && parameters) return refused(error, parameters);
+  return { code: 'INTERNAL_ERROR', description: 'The service is temporarily unavailable' };
+}
+
+function refused(error: TicketError, { ticket, service }: ValidationParameters): ValidationFailure {
+  switch (error.code) {
+    case 'UNAUTHORIZED_SERVICE':
+    case 'SERVICE_NOT_AUTHORIZED':
+      return {
+        code: 'UNAUTHORIZED_SERVICE',
+        description: `Service '${service}' is not authorized to use this server`,
+      };
+    case 'INVALID_TICKET':
+    case 'INVALID_SERVICE':
+    case 'GRANTING_TICKET_NOT_FOUND':
+    case 'NEW_LOGIN_REQUIRED':
+      return { code: 'INVALID_TICKET', description: `Ticket '${ticket}' not recognized` };
+  }
+}

@@ -1,0 +1,17 @@
+// Owns the wiring of validation, which every deployment has.
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ValidationController } from './validation.controller.js';
+import { Validator } from './validator.js';
+
+@Module({})
+export class ValidationModule {
+  /** @param core the module that provides tickets, services and settings */
+  static forRoot(core: DynamicModule): DynamicModule {
+    return {
+      module: ValidationModule,
+      imports: [core],
+      controllers: [ValidationController],
+      providers: [Validator],
+    };
+  }
+}

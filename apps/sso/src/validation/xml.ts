@@ -1,0 +1,34 @@
+// Owns writing text into XML 1.0 so that it stays well formed whatever the text is.
+
+// oxlint-disable-next-line no-control-regex -- the characters XML 1.0 cannot hold, and half surrogate pairs
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+const MARKUP = /[&<>\r]/g;
+/** What most text is: nothing to escape, nothing to drop. */
+const PLAIN = /^[\n\t !-%'-;=?-~]*$/;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  // A parser would read a bare carriage return as a line feed.
+  '\r': '&#13;',
+};
+/** NameStartChar and NameChar without the colon, which belongs to the prefix. @see XML 1.0 §2.3 */
+const NAME_START =
+  'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}\\u{200D}' +
+  '\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
+const LOCAL_NAME = new RegExp(
+  `^[${NAME_START}][${NAME_START}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}]*$`,
+  'u',
+);
+
+/** Escapes text for the content of an element; characters XML cannot hold are dropped. */
+export function escapeText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(FORBIDDEN, '').replace(MARKUP, (character) => ENTITIES[character] ?? '');
+}
+
+/** Whether the text can be the local part of an element's name. */
+export function isLocalName(text: string): boolean {
+  return PLAIN_NAME.test(text) || LOCAL_NAME.test(text);
+}

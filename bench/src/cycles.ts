@@ -1,0 +1,96 @@
+// Cycles of issue and validate at several connections: the application and its floor, turn about in one run.
+import { cpuOf, residentMegabytes } from './cpu.js';
+import { load, type LoadResult } from './load-request.js';
+import { startFloor, startSso, type Server } from './processes.js';
+import { addSessions, settle, touchSessions } from './sessions.js';
+import type { Print, Workbench } from './workbench.js';
+
+const CONNECTIONS = [1, 8, 32, 64];
+const ROUNDS = 3;
+const MILLISECONDS = 5_000;
+const WARM_UP = 3_000;
+const SESSIONS = 1_000;
+
+export interface Measured extends LoadResult {
+  /** Microseconds of CPU a cycle. */
+  readonly ownCpu: number;
+  readonly databaseCpu: number;
+}
+
+export async function measureCycles(workbench: Workbench, print: Print): Promise<void> {
+  const tgts = await addSessions(workbench.pool, SESSIONS);
+  await settle(workbench.pool);
+  const sso = await startSso(workbench.databaseUrl, 18_080);
+  const floor = await startFloor(workbench.databaseUrl);
+  try {
+    for (const server of [sso, floor]) {
+      await measure(workbench, { server, tgts, connections: 8, milliseconds: WARM_UP });
+    }
+    print(
+      '| connections | | cycles/s | p50 ms | p95 ms | p99 ms | max ms | our CPU µs/cycle | PostgreSQL CPU µs/cycle |',
+    );
+    print('|---|---|---|---|---|---|---|---|---|');
+    for (const connections of CONNECTIONS) {
+      const rounds: { sso: Measured; floor: Measured }[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await touchSessions(workbench.pool, tgts);
+        const run = { tgts, connections, milliseconds: MILLISECONDS };
+        rounds.push({
+          floor: await measure(workbench, { ...run, server: floor }),
+          sso: await measure(workbench, { ...run, server: sso }),
+        });
+      }
+      const ours = median(rounds.map((round) => round.sso));
+      const bare = median(rounds.map((round) => round.floor));
+      print(row(connections, 'Tessera', ours));
+      print(row(connections, 'floor', bare));
+      const share = ((ours.perSecond / bare.perSecond) * 100).toFixed(0);
+      print(`| ${connections} | **share of the floor** | **${share} %** | | | | | | |`);
+    }
+    const megabytes = residentMegabytes(sso.pid).toFixed(0);
+    print(`\nResident memory of the application after the load: ${megabytes} MB.`);
+  } finally {
+    await Promise.all([sso.stop(), floor.stop()]);
+  }
+}
+
+export interface Run {
+  readonly server: Server;
+  readonly tgts: readonly string[];
+  readonly connections: number;
+  readonly milliseconds: number;
+}
+
+/** @throws Error where a cycle failed: figures of a broken run are none */
+export async function measure(workbench: Workbench, run: Run): Promise<Measured> {
+  const { server, ...request } = run;
+  const before = { own: cpuOf(server.pid), database: workbench.databaseCpu() };
+  const result = await load({ port: server.port, prefix: server.prefix, ...request });
+  if (result.failed > 0) throw new Error(`${result.failed} of ${result.cycles} cycles failed`);
+  const perCycle = (cost: number): number => (cost * 1_000) / result.cycles;
+  return {
+    ...result,
+    ownCpu: perCycle(cpuOf(server.pid) - before.own),
+    databaseCpu: perCycle(workbench.databaseCpu() - before.database),
+  };
+}
+
+/** The round with the median throughput, whole, so that its figures belong together. */
+function median(rounds: readonly Measured[]): Measured {
+  const sorted = rounds.toSorted((one, other) => one.perSecond - other.perSecond);
+  return sorted[Math.floor(sorted.length / 2)] ?? fail();
+}
+
+function row(
+  connections: number,
+  name: string,
+  { perSecond, p50, p95, p99, max, ...cpu }: Measured,
+): string {
+  const times = [p50, p95, p99, max].map((time) => time.toFixed(2)).join(' | ');
+  const costs = `${cpu.ownCpu.toFixed(0)} | ${cpu.databaseCpu.toFixed(0)}`;
+  return `| ${connections} | ${name} | ${perSecond.toFixed(0)} | ${times} | ${costs} |`;
+}
+
+function fail(): never {
+  throw new Error('no round was run');
+}

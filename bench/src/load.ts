@@ -1,0 +1,59 @@
+// The load generator, a process of its own: cycles of issue and validate over a number of connections.
+// It is told what to do by one message and answers with one.
+import { Client } from './client.js';
+import type { LoadRequest, LoadResult } from './load-request.js';
+
+const SERVICE = 'http%3A%2F%2Flocalhost%3A9000%2Fapp';
+
+process.once('message', (request: LoadRequest) => {
+  void run(request).then((result) => {
+    process.send?.(result);
+    process.disconnect();
+  });
+});
+
+async function run(request: LoadRequest): Promise<LoadResult> {
+  const clients = await Promise.all(
+    Array.from({ length: request.connections }, () => Client.open(request.port)),
+  );
+  const times: number[] = [];
+  const started = performance.now();
+  const end = started + request.milliseconds;
+  let failed = 0;
+  await Promise.all(
+    clients.map(async (client, index) => {
+      const tgts = request.tgts.filter((_, place) => place % clients.length === index);
+      for (let turn = 0; performance.now() < end; turn += 1) {
+        const tgt = tgts[turn % tgts.length] ?? request.tgts[0] ?? '';
+        const from = performance.now();
+        if (!(await cycle(client, request.prefix, tgt))) failed += 1;
+        times.push(performance.now() - from);
+      }
+      client.close();
+    }),
+  );
+  return summarise(times, failed, performance.now() - started);
+}
+
+/** Each half of a cycle is a request; the percentiles are those of the whole cycle. */
+async function cycle(client: Client, prefix: string, tgt: string): Promise<boolean> {
+  const issued = await client.post(`${prefix}/v1/tickets/${tgt}`, `service=${SERVICE}`);
+  if (issued.status !== 200) return false;
+  const path = `${prefix}/p3/serviceValidate?service=${SERVICE}&ticket=${issued.body}`;
+  const validated = await client.get(path);
+  return validated.status === 200 && validated.body.includes('authenticationSuccess');
+}
+
+function summarise(times: number[], failed: number, elapsed: number): LoadResult {
+  times.sort((a, b) => a - b);
+  const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
+  return {
+    cycles: times.length,
+    failed,
+    perSecond: (times.length / elapsed) * 1_000,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max: times.at(-1) ?? 0,
+  };
+}

@@ -1,0 +1,49 @@
+// The benchmark: what a cycle of issue and validate costs beside its floor, logins, start, memory, growth and time.
+// Prints Markdown. `npm run bench` runs all but the long parts; name parts to run those: `npm run bench -- growth soak`.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedPostgres } from '@tessera/database';
+import { measureCycles } from './cycles.js';
+import { measureGrowth } from './growth.js';
+import { measureLogins } from './logins.js';
+import { measureSoak } from './soak.js';
+import { measureStart } from './start.js';
+import { Workbench } from './workbench.js';
+
+const PARTS = {
+  start: measureStart,
+  cycles: measureCycles,
+  logins: measureLogins,
+  growth: measureGrowth,
+  soak: measureSoak,
+} as const;
+const LONG = ['growth', 'soak'];
+
+const asked = process.argv.slice(2);
+const parts = Object.entries(PARTS).filter(([name]) =>
+  asked.length === 0 ? !LONG.includes(name) : asked.includes(name),
+);
+
+const directory = await mkdtemp(join(tmpdir(), 'tessera-bench-'));
+const embedded = await openEmbeddedPostgres({ directory });
+try {
+  const cores = cpus();
+  print(`Node ${process.version}, ${cores.length} cores (${cores[0]?.model.trim() ?? 'unknown'})`);
+  for (const [name, measure] of parts) {
+    const workbench = await Workbench.open(embedded.url, name);
+    try {
+      print(`\n## ${name}\n`);
+      await measure(workbench, print);
+    } finally {
+      await workbench.close();
+    }
+  }
+} finally {
+  await embedded.stop();
+  await rm(directory, { recursive: true, force: true });
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,70 @@
+// From `npm start` (without npm) to the first ticket, on an initialised data directory, and the memory of both.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from './client.js';
+import type { Print, Workbench } from './workbench.js';
+
+const PORT = 18_082;
+const ROUNDS = 5;
+
+export async function measureStart(_workbench: Workbench, print: Print): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'tessera-bench-start-'));
+  // The operating-system user that PostgreSQL runs under as root has to get in.
+  await chmod(directory, 0o755);
+  try {
+    const first = await startToTicket(directory);
+    const later: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) later.push(await startToTicket(directory));
+    later.sort((one, other) => one - other);
+    print(
+      `- first start, initialising the data directory: ${first.toFixed(0)} ms to the first TGT`,
+    );
+    print(
+      `- later starts: ${later.map((time) => time.toFixed(0)).join(', ')} ms ` +
+        `(median ${later[Math.floor(ROUNDS / 2)]?.toFixed(0)} ms)`,
+    );
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Both applications and the embedded database, as a developer starts them. */
+async function startToTicket(cwd: string): Promise<number> {
+  const cli = fileURLToPath(import.meta.resolve('../../apps/cli/src/main.js'));
+  const started = performance.now();
+  const child = fork(
+    cli,
+    [
+      'start',
+      `--sso.port=${PORT}`,
+      `--sso.base-url=http://127.0.0.1:${PORT}/cas`,
+      `--config-server.port=${PORT + 1}`,
+    ],
+    { cwd, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
+  );
+  await firstTicket();
+  const elapsed = performance.now() - started;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+  return elapsed;
+}
+
+async function firstTicket(): Promise<void> {
+  for (;;) {
+    try {
+      const client = await Client.open(PORT);
+      const { status } = await client.post('/cas/v1/tickets', 'username=casuser&password=Mellon');
+      client.close();
+      if (status === 201) return;
+    } catch {
+      // Not listening yet.
+    }
+    await pause(10);
+  }
+}

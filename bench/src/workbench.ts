@@ -1,0 +1,39 @@
+// Owns what a part of the benchmark works on: a database of its own, and its PostgreSQL's price.
+import pg from 'pg';
+import { connect, migrate } from '@tessera/database';
+import { cpuOfTree } from './cpu.js';
+
+export type Print = (line: string) => void;
+
+export class Workbench {
+  private constructor(
+    readonly databaseUrl: string,
+    readonly pool: pg.Pool,
+    private readonly postmaster: number,
+  ) {}
+
+  static async open(url: string, name: string): Promise<Workbench> {
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    await admin.query(`create database bench_${name}`);
+    const { rows } = await admin.query<{ pid: string }>(
+      `select pg_read_file('postmaster.pid') as pid`,
+    );
+    await admin.end();
+    const databaseUrl = url.replace('/tessera?', `/bench_${name}?`);
+    const dataSource = await connect({ url: databaseUrl, applicationName: 'bench' });
+    await migrate(dataSource);
+    await dataSource.destroy();
+    const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+    return new Workbench(databaseUrl, pool, Number(rows[0]?.pid.split('\n', 1)[0]));
+  }
+
+  /** CPU time of PostgreSQL with all its processes so far, in milliseconds. */
+  databaseCpu(): number {
+    return cpuOfTree(this.postmaster);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}

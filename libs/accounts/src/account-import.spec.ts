@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { PasswordHashing } from '@tessera/crypto';
+import { createTestDatabase } from '../../../test/support/database.js';
+import { AccountImport, type ImportOptions } from './account-import.js';
+import { AccountStore } from './account-store.js';
+import { UserAccount } from './user-account.js';
+
+const hashing = new PasswordHashing({ memory: 8, iterations: 1, maxRunning: 2, maxWaiting: 0 });
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let store: AccountStore;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ entities: [UserAccount] });
+  store = new AccountStore(database.dataSource);
+});
+afterAll(() => database.drop());
+beforeEach(() => database.dataSource.query('delete from user_account'));
+
+const run = (text: string, options: Partial<ImportOptions> = {}) =>
+  new AccountImport(store, hashing).run(Buffer.from(text), { format: 'csv', ...options });
+const runJson = (items: readonly object[], options: Partial<ImportOptions> = {}) =>
+  run(JSON.stringify(items), { ...options, format: 'json' });
+const names = async () => (await store.list({ limit: 100 })).map(({ name }) => name);
+
+describe('all or nothing', () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['a fault in one line', 'a,x,\nb,,\n', { position: 'line 3', field: 'password' }],
+    ['a line too short', 'a,x,\nb\n', { position: 'line 3' }],
+    ['a name twice', 'J\u00fcrgen,x,\nJu\u0308rgen,y,\n', { position: 'line 3', field: 'name' }],
+    ['a name that exists', 'a,x,\nold,y,\n', { position: 'line 3', field: 'name' }],
+  ])('%s keeps all lines out', async (_what, lines, fault) => {
+    await store.add({ name: 'old', passwordHash: 'kept' });
+    const report = await run(`name,password,mail\n${lines}`);
+    expect(report).toEqual({ added: 0, updated: 0, faults: [expect.objectContaining(fault)] });
+    expect(await names()).toEqual(['old']);
+  });
+
+  test('all faults come in the order of the file, of whatever kind they are', async () => {
+    await store.add({ name: 'old', passwordHash: 'kept' });
+    const { faults } = await run('name,password\n b,x\nold,x\nc\nd,x\nd,x\ne,\n');
+    expect(faults.map(({ position }) => position)).toEqual([
+      'line 2',
+      'line 3',
+      'line 4',
+      'line 6',
+      'line 7',
+    ]);
+  });
+
+  test('a name that another writer adds meanwhile keeps all lines out', async () => {
+    const racing = new PasswordHashing({ memory: 8, iterations: 1, maxRunning: 1 });
+    const hash = racing.hash.bind(racing);
+    racing.hash = async (password) => {
+      await store.add({ name: 'b', passwordHash: 'theirs' }).catch(() => undefined);
+      return hash(password);
+    };
+    const work = new AccountImport(store, racing).run(Buffer.from('name,password\na,x\nb,y\n'), {
+      format: 'csv',
+    });
+    await expect(work).rejects.toMatchObject({ code: 'ACCOUNT_EXISTS' });
+    expect(await names()).toEqual(['b']);
+  });
+
+  test('bytes that are no UTF-8 are refused', async () => {
+    const latin = Buffer.from('name,password\nJ\u00fcrgen,x\n', 'latin1');
+    const work = new AccountImport(store, hashing).run(latin, { format: 'csv' });
+    await expect(work).rejects.toMatchObject({ code: 'ACCOUNT_IMPORT_UNREADABLE' });
+  });
+
+  test('skipFaulty imports the lines without fault, and reports the others', async () => {
+    const report = await run('name,password\na,x\nb,\nc,z\n', { skipFaulty: true });
+    expect(report).toMatchObject({ added: 2, updated: 0, faults: [{ position: 'line 3' }] });
+    expect(await names()).toEqual(['a', 'c']);
+  });
+
+  test('dryRun counts and finds faults, and writes nothing', async () => {
+    await store.add({ name: 'old', passwordHash: 'kept' });
+    const options = { dryRun: true, update: true };
+    expect(await run('name,password\na,x\nold,y\n', options)).toMatchObject({
+      added: 1,
+      updated: 1,
+    });
+    expect((await run('name,password\na,\n', options)).faults).toHaveLength(1);
+    expect(await store.find('old')).toMatchObject({ passwordHash: 'kept' });
+    expect(await names()).toEqual(['old']);
+  });
+});
+
+describe('an import', () => {
+  test('hashes passwords, keeps hashes, and gives each account what its line says', async () => {
+    const hash = await hashing.hash('given');
+    const report = await runJson([
+      { name: 'a', password: 'typed', attributes: { mail: 'a@example.org' }, disabled: true },
+      { name: 'b', passwordHash: hash, expires: '2027-06-30' },
+    ]);
+    expect(report).toEqual({ added: 2, updated: 0, faults: [] });
+    const a = await store.find('a');
+    expect(a).toMatchObject({ attributes: { mail: ['a@example.org'] }, disabled: true });
+    expect(await hashing.verify(a?.passwordHash ?? '', 'typed')).toBe(true);
+    expect(await store.find('b')).toMatchObject({
+      passwordHash: hash,
+      disabled: false,
+      expiresAt: new Date('2027-06-30T00:00:00Z'),
+    });
+  });
+
+  test('of many accounts asks for no more hashes at once than the hashing runs', async () => {
+    const lines = Array.from({ length: 500 }, (_, index) => `user${index},x\n`).join('');
+    expect(await run(`name,password\n${lines}`)).toMatchObject({ added: 500, faults: [] });
+  });
+
+  test('of nobody is none', async () => {
+    expect(await run('name,password\n')).toEqual({ added: 0, updated: 0, faults: [] });
+  });
+});
+
+describe('an update', () => {
+  const update = { update: true };
+  const before = {
+    name: 'a',
+    passwordHash: 'kept',
+    attributes: { mail: ['old'], phone: ['1'] },
+    disabled: true,
+    expiresAt: new Date('2027-06-30T00:00:00Z'),
+  };
+
+  test.each<[string, string, object]>([
+    ['of names alone changes nothing', 'name\na\n', before],
+    ['with an empty password keeps the password', 'name,password\na,\n', before],
+    [
+      'changes the attributes that have a column',
+      'name,mail\na,new\n',
+      { ...before, attributes: { mail: ['new'], phone: ['1'] } },
+    ],
+    [
+      'removes an attribute whose cell is empty',
+      'name,mail\na,\n',
+      { ...before, attributes: { phone: ['1'] } },
+    ],
+    ['enables by an empty cell', 'name,disabled\na,\n', { ...before, disabled: false }],
+    ['lifts the expiry by an empty cell', 'name,expires\na,\n', { ...before, expiresAt: null }],
+  ])('%s', async (_what, text, after) => {
+    await store.add(before);
+    expect(await run(text, update)).toEqual({ added: 0, updated: 1, faults: [] });
+    const account = await store.find('a');
+    expect(account).toMatchObject(after);
+    expect(account?.attributes).toEqual(Reflect.get(after, 'attributes'));
+  });
+
+  test('sets a new password', async () => {
+    await store.add(before);
+    await run('name,password\na,fresh\n', update);
+    const account = await store.find('a');
+    expect(await hashing.verify(account?.passwordHash ?? '', 'fresh')).toBe(true);
+  });
+
+  test('adds the accounts that do not exist, and wants a password for them', async () => {
+    await store.add(before);
+    expect(await run('name,password\na,\nb,x\n', update)).toMatchObject({ added: 1, updated: 1 });
+    expect((await run('name\nc\n', update)).faults).toMatchObject([{ field: 'password' }]);
+  });
+});

@@ -1,0 +1,183 @@
+// Keeps accounts in the table `user_account`, and is the only code that touches it. Checks no
+// passwords: it sees hashes alone.
+import type { DataSource, EntityManager, FindOptionsSelect, Repository } from 'typeorm';
+import { Any, MoreThan } from 'typeorm';
+import { toDatabaseError } from '@tessera/database';
+import { AccountError } from './account-error.js';
+import { accountName, attributesFault, NAME_RULE } from './account-rules.js';
+import { UserAccount, type AccountAttributes } from './user-account.js';
+
+const NOW = (): string => 'now()';
+
+export interface NewAccount {
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly attributes?: AccountAttributes | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly expiresAt?: Date | null | undefined;
+}
+
+/** What to change; what is left out stays as it is. `attributes` replaces the ones it names. */
+export interface AccountChange extends Omit<NewAccount, 'name' | 'passwordHash'> {
+  readonly passwordHash?: string | undefined;
+}
+
+/** An account for showing: without its hash. */
+export type AccountSummary = Omit<UserAccount, 'passwordHash'>;
+
+export interface Page {
+  /** At most so many accounts. */
+  readonly limit: number;
+  /** Start behind this name; the first page has none. */
+  readonly after?: string;
+}
+
+const SUMMARY: FindOptionsSelect<UserAccount> = {
+  name: true,
+  attributes: true,
+  disabled: true,
+  expiresAt: true,
+  expired: true,
+  createdAt: true,
+  updatedAt: true,
+  passwordChangedAt: true,
+};
+
+/**
+ * The accounts in PostgreSQL. Names are taken in any Unicode form and kept in NFC.
+ *
+ * @throws AccountError ACCOUNT_NOT_FOUND, ACCOUNT_EXISTS or ACCOUNT_INVALID
+ * @throws DatabaseError DATABASE_UNAVAILABLE; a database that is away is never a missing account
+ */
+export class AccountStore {
+  private readonly accounts: Repository<UserAccount>;
+
+  constructor(source: DataSource | EntityManager) {
+    this.accounts = source.getRepository(UserAccount);
+  }
+
+  /** The account with its hash; a text that can be no account's name finds none. */
+  async find(name: string): Promise<UserAccount | undefined> {
+    const known = accountName(name);
+    if (known === undefined) {
+      return undefined;
+    }
+    return (await answerOf(this.accounts.findOneBy({ name: known }))) ?? undefined;
+  }
+
+  /** Adds an account, unless there is one of that name. */
+  async add(account: NewAccount): Promise<void> {
+    const { attributes = {}, disabled = false, expiresAt = null } = account;
+    const row = { ...account, name: validName(account.name), attributes, disabled, expiresAt };
+    checkAttributes(attributes);
+    const insert = this.accounts.createQueryBuilder().insert().values(row);
+    const added = await answerOf(insert.orIgnore().returning('name').execute());
+    if (!Array.isArray(added.raw) || added.raw.length === 0) {
+      throw new AccountError('ACCOUNT_EXISTS', `there is an account named ${row.name} already`);
+    }
+  }
+
+  /** Changes what `change` names; an attribute with no values is removed. */
+  async change(name: string, change: AccountChange): Promise<void> {
+    checkAttributes(change.attributes ?? {});
+    await this.transaction(async ({ accounts }) => {
+      const account = await accounts.findOne({
+        where: { name: validName(name) },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!account) {
+        throw notFound(name);
+      }
+      const { passwordHash, disabled, expiresAt, attributes = {} } = change;
+      await accounts.update(
+        { name: account.name },
+        {
+          passwordHash: passwordHash ?? account.passwordHash,
+          disabled: disabled ?? account.disabled,
+          expiresAt: expiresAt === undefined ? account.expiresAt : expiresAt,
+          attributes: merged(account.attributes, attributes),
+          updatedAt: NOW,
+          passwordChangedAt: passwordHash === undefined ? account.passwordChangedAt : NOW,
+        },
+      );
+    });
+  }
+
+  setPassword(name: string, passwordHash: string): Promise<void> {
+    return this.change(name, { passwordHash });
+  }
+
+  disable(name: string): Promise<void> {
+    return this.change(name, { disabled: true });
+  }
+
+  enable(name: string): Promise<void> {
+    return this.change(name, { disabled: false });
+  }
+
+  /**
+   * Puts another hash of the same password in the place of `oldHash`, if that is still the one kept:
+   * a password changed meanwhile stays changed. Says whether it did.
+   */
+  async replaceHash(name: string, oldHash: string, newHash: string): Promise<boolean> {
+    const unchanged = { name: validName(name), passwordHash: oldHash };
+    const { affected } = await answerOf(this.accounts.update(unchanged, { passwordHash: newHash }));
+    return affected === 1;
+  }
+
+  /** Accounts in the order of their names, by code point. */
+  list({ limit, after }: Page): Promise<readonly AccountSummary[]> {
+    const where = after === undefined ? {} : { name: MoreThan(after) };
+    return answerOf(
+      this.accounts.find({ select: SUMMARY, where, order: { name: 'ASC' }, take: limit }),
+    );
+  }
+
+  /** Those of `names` (in NFC) that have an account. */
+  async existing(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await answerOf(
+      this.accounts.find({ select: { name: true }, where: { name: Any(names) } }),
+    );
+    return new Set(found.map(({ name }) => name));
+  }
+
+  /** Runs `work` with a store whose changes are all kept, or none of them if `work` throws. */
+  transaction<T>(work: (store: AccountStore) => Promise<T>): Promise<T> {
+    return answerOf(
+      this.accounts.manager.transaction((manager) => work(new AccountStore(manager))),
+    );
+  }
+}
+
+async function answerOf<T>(query: Promise<T>): Promise<T> {
+  try {
+    return await query;
+  } catch (error) {
+    throw toDatabaseError(error);
+  }
+}
+
+function validName(text: string): string {
+  const name = accountName(text);
+  if (name === undefined) {
+    throw new AccountError('ACCOUNT_INVALID', `an account name must have ${NAME_RULE}`);
+  }
+  return name;
+}
+
+function checkAttributes(attributes: AccountAttributes): void {
+  const fault = attributesFault(attributes);
+  if (fault !== undefined) {
+    throw new AccountError('ACCOUNT_INVALID', fault);
+  }
+}
+
+/** Built from entries, so that an attribute named `__proto__` is an attribute. */
+function merged(present: AccountAttributes, change: AccountAttributes): AccountAttributes {
+  const all = new Map([...Object.entries(present), ...Object.entries(change)]);
+  return Object.fromEntries([...all].filter(([, values]) => values.length > 0));
+}
+
+function notFound(name: string): AccountError {
+  return new AccountError('ACCOUNT_NOT_FOUND', `there is no account named ${name}`);
+}

@@ -1,0 +1,13 @@
+// Users whose names and password hashes are kept in PostgreSQL.
+export { AccountError, type AccountErrorCode } from './account-error.js';
+export { AccountImport, type ImportOptions, type ImportReport } from './account-import.js';
+export { accountName, EXPIRY_RULE, NAME_RULE, parseExpiry } from './account-rules.js';
+export {
+  AccountStore,
+  type AccountChange,
+  type AccountSummary,
+  type NewAccount,
+  type Page,
+} from './account-store.js';
+export type { ImportFault } from './import-entry.js';
+export { UserAccount, type AccountAttributes } from './user-account.js';

@@ -1,0 +1,67 @@
+// Reads argon2id hashes in PHC string format and bounds what one may cost; computes none.
+import { parseOptions } from '@node-rs/argon2';
+
+/** What an argon2 hash costs: memory in KiB, passes over it, lanes. */
+export interface Argon2Parameters {
+  readonly memory: number;
+  readonly iterations: number;
+  readonly parallelism: number;
+}
+
+/** @see OWASP Password Storage Cheat Sheet, argon2id */
+export const DEFAULT_ARGON2_PARAMETERS: Argon2Parameters = {
+  memory: 19_456,
+  iterations: 2,
+  parallelism: 1,
+};
+
+const MAX_MEMORY = 256 * 1024;
+const MAX_ITERATIONS = 64;
+const MAX_PARALLELISM = 16;
+// Memory times passes: about two seconds of one core. Each alone may be high, not both.
+const MAX_WORK = 2 * 1024 * 1024;
+// Below this argon2 itself refuses.
+const MIN_MEMORY_PER_LANE = 8;
+
+// A complete argon2id hash in PHC format is about 97 characters; longer ones are not worth parsing.
+const MAX_HASH_LENGTH = 512;
+
+/**
+ * What is wrong with these parameters, or nothing.
+ *
+ * The bounds hold for settings and for stored hashes alike: a row somebody tampered with must not
+ * make the service allocate gigabytes.
+ */
+export function faultOf({ memory, iterations, parallelism }: Argon2Parameters): string | undefined {
+  if (!isBetween(parallelism, 1, MAX_PARALLELISM)) {
+    return `parallelism must be 1 to ${MAX_PARALLELISM}`;
+  }
+  if (!isBetween(memory, MIN_MEMORY_PER_LANE * parallelism, MAX_MEMORY)) {
+    return `memory must be ${MIN_MEMORY_PER_LANE * parallelism} to ${MAX_MEMORY} KiB`;
+  }
+  if (!isBetween(iterations, 1, MAX_ITERATIONS)) {
+    return `iterations must be 1 to ${MAX_ITERATIONS}`;
+  }
+  if (memory * iterations > MAX_WORK) {
+    return `memory (KiB) times iterations must be at most ${MAX_WORK}`;
+  }
+  return undefined;
+}
+
+/** The parameters of an argon2id hash, or `undefined` where it is none or costs too much to verify. */
+export function parametersOf(hash: string): Argon2Parameters | undefined {
+  if (hash.length > MAX_HASH_LENGTH || !hash.startsWith('$argon2id$v=19$')) {
+    return undefined;
+  }
+  try {
+    const { memoryCost, timeCost, parallelism } = parseOptions(hash);
+    const parameters = { memory: memoryCost, iterations: timeCost, parallelism };
+    return faultOf(parameters) === undefined ? parameters : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isBetween(value: number, lowest: number, highest: number): boolean {
+  return Number.isInteger(value) && value >= lowest && value <= highest;
+}

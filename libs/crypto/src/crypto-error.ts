@@ -1,0 +1,19 @@
+// The errors of this library. Messages may be shown to anybody; what caused them is for the log.
+
+/** Every code a {@link CryptoError} can carry. */
+export const CRYPTO_ERROR_CODES = ['PASSWORD_HASHING_BUSY', 'PASSWORD_HASHING_SETTINGS'] as const;
+
+export type CryptoErrorCode = (typeof CRYPTO_ERROR_CODES)[number];
+
+/** What this library throws: a stable `code`, a message without secrets, a private `cause`. */
+export class CryptoError extends Error {
+  override readonly name = 'CryptoError';
+
+  constructor(
+    readonly code: CryptoErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { CryptoError } from './crypto-error.js';
+import { PasswordHashing } from './password-hashing.js';
+
+/** The least argon2 allows, so that many hashes cost little. */
+const CHEAP = { memory: 8, iterations: 1, parallelism: 1 };
+const SALT = 'c29tZXNhbHRzb21lc2FsdA';
+const DIGEST = 'q90132rFwP9mO3h+CFn5uu33ajUjcR++A9o1D4J9VNw';
+const hashing = new PasswordHashing(CHEAP);
+
+describe('settings of PasswordHashing', () => {
+  test.each([
+    ['no memory', { memory: 0 }],
+    ['gigabytes of memory', { memory: 4 * 1024 * 1024 }],
+    ['less memory than its lanes need', { memory: 8, parallelism: 2 }],
+    ['a fraction of an iteration', { iterations: 1.5 }],
+    ['no iteration', { iterations: 0 }],
+    ['many passes over much memory', { memory: 256 * 1024, iterations: 64 }],
+    ['no lane', { parallelism: 0 }],
+    ['something that is no number', { memory: Number.NaN }],
+    ['no hash at a time', { maxRunning: 0 }],
+  ])('refuse %s', (_what, options) => {
+    expect(() => new PasswordHashing({ ...CHEAP, ...options })).toThrow(
+      expect.objectContaining({ code: 'PASSWORD_HASHING_SETTINGS' }),
+    );
+  });
+
+  // @see OWASP Password Storage Cheat Sheet
+  test('default to 19 MiB, two passes, one lane', async () => {
+    const hash = await new PasswordHashing().hash('Mellon');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  });
+
+  test('leave a thread of libuv free by default', () => {
+    expect(new PasswordHashing().maxRunning).toBeGreaterThanOrEqual(1);
+    expect(new PasswordHashing().maxRunning).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a hash that is not understood matches nothing and costs nothing', () => {
+  test.each([
+    ['empty', ''],
+    ['a bcrypt hash', '$2b$10$abcdefghijklmnopqrstuv'],
+    ['a plain password', 'Mellon'],
+    ['argon2i', `$argon2i$v=19$m=8,t=1,p=1$${SALT}$${DIGEST}`],
+    ['an older version', `$argon2id$v=16$m=8,t=1,p=1$${SALT}$${DIGEST}`],
+    ['without version', `$argon2id$m=8,t=1,p=1$${SALT}$${DIGEST}`],
+    ['gigabytes of memory', `$argon2id$v=19$m=4194304,t=1,p=1$${SALT}$${DIGEST}`],
+    ['minutes of passes', `$argon2id$v=19$m=8,t=4000000000,p=1$${SALT}$${DIGEST}`],
+    ['hundreds of lanes', `$argon2id$v=19$m=4096,t=1,p=255$${SALT}$${DIGEST}`],
+    ['no memory', `$argon2id$v=19$m=0,t=1,p=1$${SALT}$${DIGEST}`],
+    ['without digest', `$argon2id$v=19$m=8,t=1,p=1$${SALT}`],
+    ['a digest of three bytes', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$aaaa`],
+    ['very long', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$${DIGEST.repeat(100)}`],
+  ])('%s', async (_what, hash) => {
+    const before = hashing.verifications;
+    expect(hashing.understands(hash)).toBe(false);
+    expect(hashing.needsRehash(hash)).toBe(true);
+    expect(await hashing.verify(hash, 'Mellon')).toBe(false);
+    expect(hashing.verifications).toBe(before);
+  });
+
+  test('a changed character anywhere never makes an error or a match', async () => {
+    const hash = await hashing.hash('Mellon');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(hash.length - 1),
+        fc.string({ unit: 'binary', maxLength: 2 }),
+        async (position, change) => {
+          const changed = hash.slice(0, position) + change + hash.slice(position + 1);
+          fc.pre(changed !== hash);
+          expect(await hashing.verify(changed, 'Mellon')).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe('passwords', () => {
+  test.each([
+    ['a different password', 'Mellon', 'mellon'],
+    ['what follows a NUL', 'a\0b', 'a\0c'],
+    ['what lacks the NUL', 'a\0', 'a'],
+    ['another lone surrogate', 'a\ud800', 'a\ud801'],
+    ['a replacement character for a lone surrogate', 'a\ud800', 'a\ufffd'],
+    ['white space at the end', 'Mellon', 'Mellon '],
+    ['the empty password', 'Mellon', ''],
+    ['the last of 64 KiB', `${'x'.repeat(65_536)}y`, `${'x'.repeat(65_536)}z`],
+  ])('tells %s', async (_what, set, given) => {
+    const hash = await hashing.hash(set);
+    expect(await hashing.verify(hash, given)).toBe(false);
+    expect(await hashing.verify(hash, set)).toBe(true);
+  });
+
+  test('counts é as the same however it is typed', async () => {
+    expect(await hashing.verify(await hashing.hash('caf\u00e9'), 'cafe\u0301')).toBe(true);
+  });
+
+  test('any text is accepted as the password it was set as', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (password) => {
+        expect(await hashing.verify(await hashing.hash(password), password)).toBe(true);
+      }),
+    );
+  });
+
+  // Normalising this takes about a second.
+  test('64 KiB of combining marks hold the event loop for less than 50 ms', async () => {
+    const marks = `a${'\u0301\u0323'.repeat(16_384)}${'\u0327'.repeat(16_384)}`;
+    const start = performance.now();
+    const hashed = hashing.hash(marks);
+    expect(performance.now() - start).toBeLessThan(50);
+    expect(await hashing.verify(await hashed, marks)).toBe(true);
+  });
+});
+
+describe('work', () => {
+  test('the same password has another hash each time', async () => {
+    expect(await hashing.hash('Mellon')).not.toBe(await hashing.hash('Mellon'));
+  });
+
+  test.each([
+    ['memory', { memory: 16 }],
+    ['iterations', { iterations: 2 }],
+    ['lanes', { memory: 16, parallelism: 2 }],
+  ])('a hash of other %s still verifies, and wants to be made anew', async (_what, changed) => {
+    const older = await new PasswordHashing({ ...CHEAP, ...changed }).hash('Mellon');
+    expect(await hashing.verify(older, 'Mellon')).toBe(true);
+    expect(hashing.needsRehash(older)).toBe(true);
+    expect(hashing.needsRehash(await hashing.hash('Mellon'))).toBe(false);
+  });
+
+  test('a decoy is refused after one verification', async () => {
+    const before = hashing.verifications;
+    expect(await hashing.verifyDecoy('Mellon')).toBe(false);
+    expect(hashing.verifications).toBe(before + 1);
+  });
+
+  test('who finds the queue full gets PASSWORD_HASHING_BUSY, the others are served', async () => {
+    const narrow = new PasswordHashing({ ...CHEAP, maxRunning: 1, maxWaiting: 1 });
+    const answers = await Promise.allSettled(['a', 'b', 'c'].map((text) => narrow.hash(text)));
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(answers[2]).toMatchObject({
+      reason: expect.objectContaining({ code: 'PASSWORD_HASHING_BUSY' }),
+    });
+    await expect(narrow.hash('d')).resolves.toMatch(/^\$argon2id/);
+    expect(answers[2]?.status === 'rejected' && answers[2].reason).toBeInstanceOf(CryptoError);
+  });
+});

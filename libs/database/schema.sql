@@ -1,0 +1,183 @@
+-- What the migrations make, for reading; written by test/schema.spec.ts, which also compares it.
+
+create sequence schema_migration_id_seq as integer start 1 increment 1;
+
+CREATE OR REPLACE FUNCTION public.mark_service_ticket_granted(session bytea, idle double precision, resolution double precision)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        is_first boolean;
+      begin
+        select not service_ticket_granted into is_first from ticket_granting_ticket
+          where id = session for no key update;
+        update ticket_granting_ticket set service_ticket_granted = true, last_used_at = now(),
+            expires_at = least(hard_expires_at, now() + idle * interval '1 millisecond')
+          where id = session
+            and (is_first or last_used_at <= now() - resolution * interval '1 millisecond');
+        return is_first;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.registered_service_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        update registered_service_version set version = version + 1;
+        notify registered_service;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.touch_session(session bytea, idle double precision, resolution double precision)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        perform from ticket_granting_ticket
+          where id = session and last_used_at <= now() - resolution * interval '1 millisecond'
+          for no key update skip locked;
+        if found then
+          update ticket_granting_ticket set last_used_at = now(),
+              expires_at = least(hard_expires_at, now() + idle * interval '1 millisecond')
+            where id = session;
+        end if;
+      end $function$;
+
+create table registered_service (
+  id bigint not null generated always as identity,
+  import_id bigint,
+  service_id text not null,
+  name text not null,
+  description text not null default ''::text,
+  evaluation_order integer not null default 2147483647,
+  enabled boolean not null default true,
+  sso_enabled boolean not null default true,
+  required_attributes jsonb not null default '{}'::jsonb,
+  attribute_release jsonb not null default '{"kind": "none"}'::jsonb,
+  username_attribute jsonb not null default '{"kind": "principal"}'::jsonb,
+  proxy_policy jsonb not null default '{"kind": "refuse"}'::jsonb,
+  logout_type text not null default 'none'::text,
+  logout_url text,
+  properties jsonb not null default '{}'::jsonb,
+  pseudonym_salt text not null default replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text),
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint registered_service_pkey PRIMARY KEY (id),
+  constraint registered_service_import_id UNIQUE (import_id),
+  constraint registered_service_pseudonym_salt_is_long CHECK ((length(pseudonym_salt) >= 32))
+);
+CREATE TRIGGER registered_service_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.registered_service FOR EACH STATEMENT EXECUTE FUNCTION registered_service_changed();
+comment on table registered_service is 'The services that may use single sign-on. Every change, by hand too, reaches all nodes.';
+
+create table registered_service_version (
+  only_row boolean not null default true,
+  version bigint not null,
+  constraint registered_service_version_pkey PRIMARY KEY (only_row),
+  constraint registered_service_version_only_row_check CHECK (only_row)
+);
+comment on table registered_service_version is 'Counts the changes of registered_service, for nodes that missed a notification.';
+
+create table schema_migration (
+  id integer not null default nextval('schema_migration_id_seq'::regclass),
+  "timestamp" bigint not null,
+  name character varying not null,
+  constraint "PK_0edff5015b71cc0389ae0f4b9a1" PRIMARY KEY (id)
+);
+
+create unlogged table service_ticket_0 (
+  id bytea not null,
+  session_id bytea not null,
+  proxy_granting_ticket_id bytea,
+  service text not null,
+  from_new_login boolean not null,
+  expires_at timestamp with time zone not null,
+  constraint service_ticket_0_pkey PRIMARY KEY (id)
+) with (autovacuum_enabled=false, toast.autovacuum_enabled=false);
+comment on table service_ticket_0 is 'STs and PTs of one period; emptied whole when the ring comes round, and by a crash.';
+
+create unlogged table service_ticket_1 (
+  id bytea not null,
+  session_id bytea not null,
+  proxy_granting_ticket_id bytea,
+  service text not null,
+  from_new_login boolean not null,
+  expires_at timestamp with time zone not null,
+  constraint service_ticket_1_pkey PRIMARY KEY (id)
+) with (autovacuum_enabled=false, toast.autovacuum_enabled=false);
+comment on table service_ticket_1 is 'STs and PTs of one period; emptied whole when the ring comes round, and by a crash.';
+
+create unlogged table service_ticket_2 (
+  id bytea not null,
+  session_id bytea not null,
+  proxy_granting_ticket_id bytea,
+  service text not null,
+  from_new_login boolean not null,
+  expires_at timestamp with time zone not null,
+  constraint service_ticket_2_pkey PRIMARY KEY (id)
+) with (autovacuum_enabled=false, toast.autovacuum_enabled=false);
+comment on table service_ticket_2 is 'STs and PTs of one period; emptied whole when the ring comes round, and by a crash.';
+
+create unlogged table service_ticket_3 (
+  id bytea not null,
+  session_id bytea not null,
+  proxy_granting_ticket_id bytea,
+  service text not null,
+  from_new_login boolean not null,
+  expires_at timestamp with time zone not null,
+  constraint service_ticket_3_pkey PRIMARY KEY (id)
+) with (autovacuum_enabled=false, toast.autovacuum_enabled=false);
+comment on table service_ticket_3 is 'STs and PTs of one period; emptied whole when the ring comes round, and by a crash.';
+
+create table service_ticket_ring (
+  only_row boolean not null default true,
+  slot smallint not null,
+  rotated_at timestamp with time zone not null,
+  constraint service_ticket_ring_pkey PRIMARY KEY (only_row),
+  constraint service_ticket_ring_only_row_check CHECK (only_row),
+  constraint service_ticket_ring_slot_check CHECK (((slot >= 0) AND (slot <= 3)))
+);
+comment on table service_ticket_ring is 'Which service_ticket table takes new tickets now.';
+
+create table ticket_granting_ticket (
+  id bytea not null,
+  parent_id bytea,
+  session_id bytea,
+  proxies text[],
+  principal text,
+  attributes json,
+  handler text,
+  credential_type text,
+  authenticated_at timestamp(3) with time zone,
+  service_ticket_granted boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  hard_expires_at timestamp with time zone not null,
+  constraint ticket_granting_ticket_pkey PRIMARY KEY (id),
+  constraint ticket_granting_ticket_is_session_or_proxy CHECK (
+CASE
+    WHEN (session_id IS NULL) THEN ((parent_id IS NULL) AND (proxies IS NULL) AND (principal IS NOT NULL) AND (attributes IS NOT NULL) AND (handler IS NOT NULL) AND (credential_type IS NOT NULL) AND (authenticated_at IS NOT NULL))
+    ELSE ((parent_id IS NOT NULL) AND (proxies IS NOT NULL) AND (principal IS NULL))
+END),
+  constraint ticket_granting_ticket_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES ticket_granting_ticket(id) ON DELETE CASCADE,
+  constraint ticket_granting_ticket_session_id_fkey FOREIGN KEY (session_id) REFERENCES ticket_granting_ticket(id) ON DELETE CASCADE
+) with (fillfactor=80);
+CREATE INDEX ticket_granting_ticket_expires_at ON public.ticket_granting_ticket USING btree (expires_at) WHERE (expires_at < 'infinity'::timestamp with time zone);
+CREATE INDEX ticket_granting_ticket_parent_id ON public.ticket_granting_ticket USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX ticket_granting_ticket_session_id ON public.ticket_granting_ticket USING btree (session_id) WHERE (session_id IS NOT NULL);
+comment on table ticket_granting_ticket is 'TGTs (sessions) and PGTs; id is the SHA-256 of the ticket. A PGT lives as long as its session.';
+
+create table user_account (
+  name text collate "C" not null,
+  password_hash text not null,
+  attributes jsonb not null default '{}'::jsonb,
+  disabled boolean not null default false,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  password_changed_at timestamp(3) with time zone not null default now(),
+  constraint user_account_pkey PRIMARY KEY (name),
+  constraint user_account_attributes_are_lists_of_texts CHECK (((jsonb_typeof(attributes) = 'object'::text) AND (NOT jsonb_path_exists(attributes, 'strict $.*?(@.type() != "array")'::jsonpath)) AND (NOT jsonb_path_exists(attributes, '$.*[*]?(@.type() != "string")'::jsonpath)))),
+  constraint user_account_name_has_1_to_255_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255)))
+);
+comment on table user_account is 'Users with a password kept here (an argon2id hash); attributes: name to list of texts.';

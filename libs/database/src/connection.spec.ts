@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createEmptyDatabase } from '../../../test/support/database.js';
+import { DatabaseProxy } from '../../../test/support/database-proxy.js';
+import { connect, poolOf } from './connection.js';
+import { isUnavailable } from './errors.js';
+
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+let proxy: DatabaseProxy;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+});
+
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  proxy = new DatabaseProxy(database.url);
+  await proxy.set('open');
+  dataSource = await connect({ url: proxy.url, applicationName: 'spec', poolSize: 2 });
+});
+
+afterEach(async () => {
+  await dataSource.destroy();
+  await proxy.close();
+});
+
+/** How a statement failed, and after how long. */
+async function failure(work: () => Promise<unknown>): Promise<{ error: unknown; ms: number }> {
+  const began = performance.now();
+  const error = await work().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { error, ms: performance.now() - began };
+}
+
+async function untilItWorks(): Promise<void> {
+  for (;;) {
+    const { error } = await failure(() => poolOf(dataSource).query('select 1'));
+    if (error === undefined) return;
+    await sleep(20);
+  }
+}
+
+describe('a session of the pool', () => {
+  test.each([
+    ['TimeZone', 'UTC'],
+    ['application_name', 'spec'],
+    ['statement_timeout', '1500ms'],
+    ['idle_in_transaction_session_timeout', '10s'],
+  ])('has %s = %s', async (name, value) => {
+    const { rows } = await poolOf(dataSource).query('select current_setting($1) as value', [name]);
+    expect(rows).toEqual([{ value }]);
+  });
+});
+
+const STATEMENTS: readonly [string, () => Promise<unknown>][] = [
+  ['a statement of the pool', () => poolOf(dataSource).query('select 1')],
+  ['a statement of TypeORM', () => dataSource.query('select 1')],
+  ['a transaction', () => dataSource.transaction((manager) => manager.query('select 1'))],
+];
+
+describe('while the database is away', () => {
+  describe.each(['hang', 'refuse'] as const)('(the network: %s)', (state) => {
+    test.each(STATEMENTS)(
+      '%s fails within 2 s, and works again afterwards',
+      async (_name, work) => {
+        await work();
+        await proxy.set(state);
+        const { error, ms } = await failure(work);
+        expect(isUnavailable(error)).toBe(true);
+        expect(ms).toBeLessThan(2_000);
+        await proxy.set('refuse');
+        await proxy.set('open');
+        await untilItWorks();
+      },
+    );
+  });
+
+  test('callers that wait for a connection fail within 2 s too', async () => {
+    await proxy.set('hang');
+    const pool = poolOf(dataSource);
+    const failures = await Promise.all(
+      Array.from({ length: 10 }, () => failure(() => pool.query('select 1'))),
+    );
+    expect(failures.every(({ error }) => isUnavailable(error))).toBe(true);
+    expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(2_000);
+  });
+
+  test('the loss of idle and of busy connections is survived', async () => {
+    const client = await poolOf(dataSource).connect();
+    const busy = failure(() => client.query('select pg_sleep(10)'));
+    await dataSource.query('select 1');
+    await sleep(50);
+    proxy.cut();
+    expect(isUnavailable((await busy).error)).toBe(true);
+    client.release();
+    await untilItWorks();
+  });
+
+  test('a transaction that loses its connection between two statements fails as unavailable', async () => {
+    const { error } = await failure(() =>
+      dataSource.transaction(async (manager) => {
+        await manager.query('select 1');
+        proxy.cut();
+        await sleep(50);
+        await manager.query('select 1');
+      }),
+    );
+    expect(isUnavailable(error)).toBe(true);
+  });
+});
+
+describe('a statement that takes too long', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['with a promise', () => dataSource.query('select pg_sleep(10)')],
+    ['through the pool', () => poolOf(dataSource).query('select pg_sleep(10)')],
+    [
+      'in a transaction, which does not wait for its ROLLBACK',
+      () => dataSource.transaction((manager) => manager.query('select pg_sleep(10)')),
+    ],
+  ])('%s fails in time and takes its connection along', async (_rule, work) => {
+    const { error, ms } = await failure(work);
+    expect(isUnavailable(error)).toBe(true);
+    expect(ms).toBeLessThan(1_500);
+    expect(poolOf(dataSource).totalCount).toBe(0);
+    await untilItWorks();
+  });
+});
+
+describe('connect', () => {
+  test('waits for a database that is not there yet', async () => {
+    await proxy.set('refuse');
+    const connecting = connect({ url: proxy.url, applicationName: 'spec' });
+    await sleep(300);
+    await proxy.set('open');
+    const late = await connecting;
+    expect(late.isInitialized).toBe(true);
+    await late.destroy();
+  });
+
+  test('gives up after the time it was given, without naming the host', async () => {
+    await proxy.set('refuse');
+    const { error } = await failure(() =>
+      connect({ url: proxy.url, applicationName: 'spec', retryForMs: 100 }),
+    );
+    expect(error).toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      message: 'The database is not available.',
+    });
+  });
+
+  test.each([
+    ['a database that does not exist', (url: string) => url.replace(/\/empty_\w+/, '/missing')],
+    ['a URL of another kind', () => 'mysql://user:secret@db.internal/x'],
+  ])('refuses %s at once, without repeating the URL', async (_rule, change) => {
+    const url = change(database.url);
+    const { error, ms } = await failure(() => connect({ url, applicationName: 'spec' }));
+    expect(error).toMatchObject({ code: 'DATABASE_REFUSED' });
+    expect((error as Error).message).not.toMatch(/secret|internal|missing/);
+    expect(ms).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,246 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import {
+  initialisedFolder,
+  removeFolder,
+  removeOriginal,
+} from '../../../../test/support/folders.js';
+import { startHolder } from '../../../../test/support/holder.js';
+import { query } from '../../../../test/support/query.js';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
+
+jest.setTimeout(30_000);
+
+let directory: string;
+let servers: EmbeddedPostgres[];
+
+/** Each test of the block has a directory of its own. */
+function eachInItsOwnDirectory(): void {
+  beforeEach(async () => {
+    directory = await initialisedFolder();
+    servers = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await removeFolder(directory);
+  });
+}
+
+afterAll(removeOriginal);
+
+async function open(folder = directory): Promise<EmbeddedPostgres> {
+  const server = await openEmbeddedPostgres({ directory: folder, durable: false });
+  servers.push(server);
+  return server;
+}
+
+function postmasterPid(folder = directory): Promise<string> {
+  return readFile(join(folder, 'data/postmaster.pid'), 'utf8').then((text) => text.split('\n')[0]!);
+}
+
+describe('a running embedded PostgreSQL', () => {
+  let shared: string;
+  let url: string;
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    shared = await initialisedFolder();
+    ({ url, stop } = await openEmbeddedPostgres({ directory: shared, durable: false }));
+  });
+
+  afterAll(async () => {
+    await stop();
+    await removeFolder(shared);
+  });
+
+  test('is set up as promised', async () => {
+    const settings = `select name, setting from pg_settings where name in ('listen_addresses',
+      'server_encoding', 'max_connections', 'TimeZone') order by name`;
+    const collation = 'select datcollate from pg_database where datname = current_database()';
+    expect(await query(url, settings)).toEqual([
+      { name: 'TimeZone', setting: 'UTC' },
+      { name: 'listen_addresses', setting: '' },
+      { name: 'max_connections', setting: '200' },
+      { name: 'server_encoding', setting: 'UTF8' },
+    ]);
+    expect(await query(url, collation)).toEqual([{ datcollate: 'C' }]);
+  });
+
+  test('has a URL that TypeORM understands too', async () => {
+    const dataSource = new DataSource({ type: 'postgres', url });
+    await dataSource.initialize();
+    expect(await dataSource.query('select current_database() as name')).toEqual([
+      { name: 'tessera' },
+    ]);
+    await dataSource.destroy();
+  });
+
+  test('is in a process group of its own, which Ctrl-C in a terminal does not reach', async () => {
+    const pid = await postmasterPid(shared);
+    expect(execFileSync('ps', ['-o', 'pgid=', '-p', pid], { encoding: 'utf8' }).trim()).toBe(pid);
+  });
+});
+
+describe('an embedded PostgreSQL', () => {
+  eachInItsOwnDirectory();
+
+  test('keeps its data over a restart, and starts again in less than a second', async () => {
+    const first = await open();
+    await query(first.url, 'create table kept as select 7 as n');
+    await first.stop();
+    const began = performance.now();
+    const second = await open();
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(second.url).toBe(first.url);
+    expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
+  });
+
+  test('waits for the disk unless told not to', async () => {
+    const server = await openEmbeddedPostgres({ directory });
+    servers.push(server);
+    expect(await query(server.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+  });
+
+  test('has a socket elsewhere when the path of its folder is too long for one', async () => {
+    const long = join(directory, 'x'.repeat(100));
+    const { url } = await open(long);
+    const socket = new URL(url).searchParams.get('host') as string;
+    expect(socket).toMatch(/^\/tmp\/tessera-[0-9a-f]{16}$/);
+    expect((await lstat(socket)).mode & 0o777).toBe(0o700);
+    expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }]);
+    await servers[0]?.stop();
+    await rm(socket, { recursive: true });
+  });
+
+  test('works where the path has blanks, quotes, commas and percent signs', async () => {
+    const { url } = await open(join(directory, `a b'c,d%41é`));
+    expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }]);
+  });
+
+  test('ends its sessions and leaves the data clean when it stops', async () => {
+    const server = await open();
+    const client = new pg.Client({ connectionString: server.url });
+    const lost = new Promise((resolve) => {
+      client.on('error', resolve);
+    });
+    await client.connect();
+    await server.stop();
+    expect(await lost).toMatchObject({ code: '57P01' });
+    await expect(lstat(join(directory, 'data/postmaster.pid'))).rejects.toThrow('ENOENT');
+    await server.stop();
+  });
+});
+
+describe('one directory opened more than once', () => {
+  eachInItsOwnDirectory();
+
+  test('is one server, and who attached does not stop it', async () => {
+    const owner = await open();
+    const guest = await open();
+    expect(guest.url).toBe(owner.url);
+    const pid = await postmasterPid();
+    await guest.stop();
+    expect(await postmasterPid()).toBe(pid);
+    expect(await query(owner.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+  });
+
+  test('works at the same moment, from this process and from two others', async () => {
+    const [mine, ...others] = await Promise.all([
+      open(),
+      startHolder(directory),
+      startHolder(directory),
+    ]);
+    for (const other of others) expect(other.url).toBe(mine.url);
+    expect(await query(mine.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+    await Promise.all(others.map((other) => other.stop()));
+  });
+
+  test('goes on under one who attached when the owner stops', async () => {
+    const owner = await open();
+    const heir = await open();
+    await owner.stop();
+    await untilAnswering(heir.url);
+    await heir.stop();
+    await expect(query(heir.url, 'select 1')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('is taken over, running, from an owner that was killed', async () => {
+    const killed = await startHolder(directory);
+    await query(killed.url as string, 'create table kept as select 7 as n');
+    const pid = await postmasterPid();
+    await killed.kill();
+    const next = await open();
+    expect(await postmasterPid()).toBe(pid);
+    expect(await query(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
+    await next.stop();
+    await expect(query(next.url, 'select 1')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('a directory that cannot be opened', () => {
+  eachInItsOwnDirectory();
+
+  const cases: readonly [string, () => Promise<void>, RegExp][] = [
+    [
+      'another major version, naming both',
+      () => writeFile(join(directory, 'data/PG_VERSION'), '12\n'),
+      /PostgreSQL 12.*PostgreSQL 18/,
+    ],
+    [
+      "wrong permissions, in PostgreSQL's own words",
+      () => chmod(join(directory, 'data'), 0o777),
+      /data directory ".*" has invalid permissions/,
+    ],
+    [
+      "a damaged file, in PostgreSQL's own words",
+      () => writeFile(join(directory, 'data/global/pg_control'), 'damaged'),
+      /could not read file "global\/pg_control"/,
+    ],
+    [
+      'data that is no folder',
+      async () => {
+        await rm(join(directory, 'data'), { recursive: true });
+        await writeFile(join(directory, 'data'), '');
+      },
+      /data/,
+    ],
+  ];
+  test.each(cases)('says so: %s', async (_rule, damage, message) => {
+    await damage();
+    await expect(open()).rejects.toMatchObject({
+      code: 'EMBEDDED_POSTGRES_FAILED',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('an initialisation that was cut short is begun anew', async () => {
+    await rm(join(directory, 'data'), { recursive: true });
+    await mkdir(join(directory, 'data.unfinished/base'), { recursive: true });
+    const { url } = await open();
+    expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }]);
+  });
+});
+
+async function untilAnswering(url: string): Promise<void> {
+  const isAnswering = (): Promise<boolean> =>
+    query(url, 'select').then(
+      () => true,
+      () => false,
+    );
+  while (!(await isAnswering())) await sleep(50);
+}

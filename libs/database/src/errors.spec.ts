@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
+import { codeOf, DatabaseError, isUnavailable, reasonOf, toDatabaseError } from './errors.js';
+
+function fault(fields: Record<string, unknown>, message = 'said by the driver'): Error {
+  return Object.assign(new Error(message), fields);
+}
+
+describe('isUnavailable', () => {
+  test.each([
+    ['connection refused', fault({ code: 'ECONNREFUSED' })],
+    [
+      'both addresses of a name refused',
+      new AggregateError([fault({ code: 'ECONNREFUSED' })], 'both'),
+    ],
+    ['a Unix socket that is not there', fault({ code: 'ENOENT', syscall: 'connect' })],
+    ['a Unix socket with a full queue', fault({ code: 'EAGAIN', syscall: 'connect' })],
+    ['a host name that does not resolve yet', fault({ code: 'ENOTFOUND' })],
+    ['connection reset', fault({ code: 'ECONNRESET' })],
+    ['connection timed out', fault({}, 'timeout expired')],
+    ['no free connection in time', fault({}, 'timeout exceeded when trying to connect')],
+    ['statement timed out at the server', fault({ code: '57014' })],
+    ['connection lost', fault({}, 'Connection terminated unexpectedly')],
+    [
+      'statement after the loss',
+      fault({}, 'Client has encountered a connection error and is not queryable'),
+    ],
+    ['SQLSTATE 08006 connection_failure', fault({ code: '08006' })],
+    ['SQLSTATE 57P01 admin_shutdown', fault({ code: '57P01' })],
+    ['SQLSTATE 57P02 crash_shutdown', fault({ code: '57P02' })],
+    ['SQLSTATE 57P03 cannot_connect_now', fault({ code: '57P03' })],
+    ['SQLSTATE 53300 too_many_connections', fault({ code: '53300' })],
+    ['the same inside TypeORM', new QueryFailedError('select', [], fault({ code: '57P01' }))],
+    ['a runner whose connection broke', new QueryRunnerAlreadyReleasedError()],
+    ['a transaction whose connection broke', new QueryRunnerProviderAlreadyReleasedError()],
+    ['the cause of another error', new Error('outer', { cause: fault({ code: 'EPIPE' }) })],
+    ['our own error', new DatabaseError('DATABASE_UNAVAILABLE', 'away')],
+  ])('knows %s', (_rule, error) => {
+    expect(isUnavailable(error)).toBe(true);
+  });
+
+  test.each([
+    ['a unique violation', fault({ code: '23505' })],
+    ['a missing table', fault({ code: '42P01' })],
+    ['a wrong password', fault({ code: '28P01' })],
+    ['a missing file', fault({ code: 'ENOENT', syscall: 'open' })],
+    ['a dropped database', fault({ code: '57P04' })],
+    ['a fault of ours', new TypeError('undefined is not a function')],
+    ['an error that is its own cause', selfCaused()],
+    ['our own other errors', new DatabaseError('DATABASE_NEWER', 'newer')],
+    ['a text', 'ECONNREFUSED'],
+    ['nothing', undefined],
+    ['null', null],
+  ])('leaves %s alone', (_rule, error) => {
+    expect(isUnavailable(error)).toBe(false);
+  });
+});
+
+describe('toDatabaseError', () => {
+  test('keeps what the driver said out of the message and in the cause', () => {
+    const cause = fault({ code: 'ECONNREFUSED' }, 'connect ECONNREFUSED db.internal:5432');
+    const error = toDatabaseError(cause) as DatabaseError;
+    expect(error).toBeInstanceOf(DatabaseError);
+    expect(error.code).toBe('DATABASE_UNAVAILABLE');
+    expect(error.message).not.toContain('db.internal');
+    expect(error.cause).toBe(cause);
+  });
+
+  test.each([
+    ['another fault', fault({ code: '23505' })],
+    ['an error of this library', new DatabaseError('DATABASE_UNAVAILABLE', 'away')],
+  ])('returns %s as it was', (_rule, error) => {
+    expect(toDatabaseError(error)).toBe(error);
+  });
+});
+
+describe('reasonOf', () => {
+  test.each([
+    ['the message', new Error('broken'), 'broken'],
+    ['the code of an error without message', fault({ code: 'ECONNREFUSED' }, ''), 'ECONNREFUSED'],
+    ['a thrown text itself', 'broken', 'broken'],
+    ['the word for nothing', undefined, 'undefined'],
+  ])('is %s', (_rule, error, reason) => {
+    expect(reasonOf(error)).toBe(reason);
+  });
+
+  test('codeOf is empty when a code is no text', () => {
+    expect(codeOf(fault({ code: 7 }))).toBe('');
+  });
+});
+
+function selfCaused(): Error {
+  const error: Error & { cause?: unknown } = new Error('again');
+  error.cause = error;
+  return error;
+}

@@ -1,0 +1,5 @@
+// What other libraries and the applications may use of the database.
+export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
+export { isUnavailable, toDatabaseError, type DatabaseErrorCode } from './errors.js';
+export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js';
+export { migrate, pendingMigrations } from './migrate.js';

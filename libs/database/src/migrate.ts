@@ -1,0 +1,101 @@
+// Brings the schema up to this program: one node at a time, each migration whole or not at all.
+import {
+  type DataSource,
+  MigrationExecutor,
+  type MigrationInterface,
+  type QueryRunner,
+} from 'typeorm';
+import { loggerFor } from '@tessera/logging';
+import { connectWithoutLimits } from './connection.js';
+import { DatabaseError, isUnavailable, reasonOf, toDatabaseError } from './errors.js';
+
+const log = loggerFor('database');
+
+/** Any number will do, as long as every version of Tessera uses the same. */
+const MIGRATION_LOCK = 8_377_101;
+
+/**
+ * Runs what the database still lacks, oldest first, each in a transaction of its own. Safe with
+ * several nodes at once: an advisory lock lets one work and the others find nothing left to do.
+ *
+ * @returns the names of the migrations this call ran
+ * @throws {DatabaseError} `DATABASE_NEWER` when the database records a migration this program does
+ * not know; `MIGRATION_FAILED`, naming the migration, which left nothing behind
+ */
+export async function migrate(dataSource: DataSource): Promise<readonly string[]> {
+  return withUnlimitedSession(dataSource, async (session) => {
+    await session.query("set lock_timeout = '10min'");
+    await session.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await session.query("set lock_timeout = '30s'");
+    return runPending(session);
+  });
+}
+
+/** The names of the migrations {@link migrate} would run; none when the schema is current. */
+export async function pendingMigrations(dataSource: DataSource): Promise<readonly string[]> {
+  const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
+  return pending.map(({ name }) => name);
+}
+
+/**
+ * Runs work that may take long (an import, a repair) on a session of its own, outside the pool and
+ * its time limits. The session ends with the work.
+ */
+export async function withUnlimitedSession<T>(
+  dataSource: DataSource,
+  work: (session: QueryRunner) => Promise<T>,
+): Promise<T> {
+  try {
+    const unlimited = await connectWithoutLimits(dataSource);
+    try {
+      return await work(unlimited.createQueryRunner());
+    } finally {
+      await unlimited.destroy();
+    }
+  } catch (error) {
+    throw toDatabaseError(error);
+  }
+}
+
+async function runPending(session: QueryRunner): Promise<readonly string[]> {
+  const executor = new MigrationExecutor(session.dataSource, session);
+  await refuseNewer(session, executor);
+  const names: string[] = [];
+  for (const migration of await executor.getPendingMigrations()) {
+    await session.startTransaction();
+    try {
+      await executor.executeMigration(migration);
+      await session.commitTransaction();
+    } catch (error) {
+      await session.rollbackTransaction().catch(() => {});
+      throw failed(migration.name, error);
+    }
+    log.info({ migration: migration.name }, 'migrated the database');
+    names.push(migration.name);
+  }
+  return names;
+}
+
+async function refuseNewer(session: QueryRunner, executor: MigrationExecutor): Promise<void> {
+  const known = new Set(session.dataSource.migrations.map(nameOf));
+  const recorded = (await executor.getExecutedMigrations()).map(({ name }) => name);
+  const unknown = recorded.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new DatabaseError(
+    'DATABASE_NEWER',
+    `The database is newer than this program: it records ${unknown.toSorted().join(', ')}.`,
+  );
+}
+
+function nameOf(migration: MigrationInterface): string {
+  return migration.name ?? migration.constructor.name;
+}
+
+function failed(name: string, error: unknown): unknown {
+  if (isUnavailable(error)) return error;
+  return new DatabaseError(
+    'MIGRATION_FAILED',
+    `The migration ${name} failed: ${reasonOf(error)}`,
+    error,
+  );
+}

@@ -1,0 +1,9 @@
+// The numbered migrations, oldest first. One that has been released never changes.
+import type { MigrationInterface } from 'typeorm';
+import { Tickets } from './0001-tickets.js';
+import { RegisteredServices } from './0002-registered-services.js';
+import { UserAccounts } from './0003-user-accounts.js';
+
+export type MigrationClass = new () => MigrationInterface;
+
+export const migrations: readonly MigrationClass[] = [Tickets, RegisteredServices, UserAccounts];

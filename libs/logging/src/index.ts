@@ -1,0 +1,11 @@
+// The public face of the logging library.
+export type { LogLevel } from './levels.js';
+export {
+  configureLogging,
+  loggerFor,
+  type LogFields,
+  type Logger,
+  type LoggingOptions,
+} from './loggers.js';
+export { nestLogger } from './nest-logger.js';
+export { withoutRequestId, withRequestId } from './request-id.js';

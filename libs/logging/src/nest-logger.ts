@@ -1,0 +1,40 @@
+// Owns the translation of Nest's own messages into lines of ours.
+import type { LoggerService } from '@nestjs/common';
+import type { LogLevel } from './levels.js';
+import { loggerFor } from './loggers.js';
+
+/** Nest's messages under `nest.<context>`. What it tells of its ordinary work is debugging to an operator. */
+export function nestLogger(): LoggerService {
+  return {
+    verbose: writer('debug'),
+    debug: writer('debug'),
+    log: writer('debug'),
+    warn: writer('warn'),
+    error: writer('error'),
+    fatal: writer('error'),
+  };
+}
+
+/** Nest gives the message, then perhaps values, perhaps a stack, and mostly the context last. */
+function writer(level: LogLevel): (message: unknown, ...rest: unknown[]) => void {
+  return (message, ...rest) => {
+    const stack = rest.find(isStack);
+    const others = rest.filter((value) => value !== undefined && !isStack(value));
+    const last = others.at(-1);
+    const context = typeof last === 'string' ? last : undefined;
+    const details = context === undefined ? others : others.slice(0, -1);
+    const logger = loggerFor(context === undefined ? 'nest' : `nest.${context}`);
+    if (!logger.isEnabled(level)) return;
+    const isText = typeof message === 'string';
+    const fields = {
+      ...(isText ? {} : { details: message }),
+      ...(stack === undefined ? {} : { stack }),
+      ...(details.length > 0 ? { values: details } : {}),
+    };
+    logger[level](fields, isText ? message : 'see details');
+  };
+}
+
+function isStack(value: unknown): value is string {
+  return typeof value === 'string' && /\n\s+at /.test(value);
+}

@@ -1,0 +1,37 @@
+// Owns how an answer is written: every one is uncacheable and typed, with nothing a framework adds by itself.
+import type { ServerResponse } from 'node:http';
+
+export const TEXT = 'text/plain;charset=UTF-8';
+
+export interface Answer {
+  readonly status: number;
+  /** Content-Type with its charset. */
+  readonly type: string;
+  readonly body: string;
+  /** Further headers, name and value. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends the answer whole, with `Cache-Control: no-store` and `X-Content-Type-Options: nosniff`. */
+export function send(response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, {
+    'Content-Type': answer.type,
+    'Content-Length': Buffer.byteLength(answer.body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...answer.headers,
+  });
+  response.end(answer.body);
+}
+
+/** A plain text answer; the body as it is, without a newline. */
+export function text(
+  status: number,
+  body: string,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  return { status, type: TEXT, body, ...(headers && { headers }) };
+}
+
+/** What a caller is told while the database is away: come back soon. */
+export const UNAVAILABLE_HEADERS = { 'Retry-After': '2' } as const;

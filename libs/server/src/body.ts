@@ -1,0 +1,59 @@
+// Owns reading a request's entity: its declared type and its bytes, bounded.
+import type { IncomingMessage } from 'node:http';
+import { RequestError } from './request-error.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+const CONTENT_TYPE = /^\s*([^\s;]+)\s*(?:;\s*charset\s*=\s*"?([^\s";]+)"?\s*)?;?\s*$/i;
+
+/**
+ * Whether the request declares a form in UTF-8.
+ * @throws RequestError UNSUPPORTED_MEDIA_TYPE where it declares anything else, another charset or a content coding
+ */
+export function declaresForm(request: IncomingMessage): boolean {
+  const coding = request.headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new RequestError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding is not supported');
+  }
+  const declared = request.headers['content-type'];
+  if (declared === undefined) return false;
+  if (declared === FORM) return true;
+  const match = CONTENT_TYPE.exec(declared);
+  const charset = match?.[2]?.toLowerCase() ?? 'utf-8';
+  if (match?.[1]?.toLowerCase() === FORM && (charset === 'utf-8' || charset === 'utf8')) {
+    return true;
+  }
+  throw new RequestError('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be ${FORM} in UTF-8`);
+}
+
+/**
+ * Reads the whole entity.
+ * @throws RequestError BODY_TOO_LARGE beyond `limit` bytes. The rest is read and dropped: a connection closed on data
+ *   that was sent would be reset, and the caller would never see the answer.
+ */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) {
+        chunks.length = 0;
+        reject(tooLarge(limit));
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.on('end', () => {
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    request.on('error', () => {
+      reject(new RequestError('MALFORMED_REQUEST', 'the request ended before its body did'));
+    });
+  });
+}
+
+function tooLarge(limit: number): RequestError {
+  return new RequestError('BODY_TOO_LARGE', `the body is larger than ${limit} bytes`);
+}

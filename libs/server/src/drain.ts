@@ -1,0 +1,54 @@
+// Owns the last moments of a server's connections: what was sent is answered, and silence holds nobody up.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as SocketServer, type Socket } from 'node:net';
+
+/** How long a request that is on its way over a quiet connection may take to arrive. */
+const LINGER = 300;
+const SWEEP_INTERVAL = 50;
+/** Requests that run longer are cut off. */
+const DRAIN_LIMIT = 8_000;
+
+/** Knows the connections of a server from its creation on. */
+export class Drain {
+  private readonly sockets = new Set<Socket>();
+
+  constructor(private readonly server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  /**
+   * Takes no new connection, and lets the callers on the others go: each answer says that it is the last of its
+   * connection, then connections without a request are closed. Returns when there is none left.
+   */
+  async run(): Promise<void> {
+    if (!this.server.listening) return;
+    this.server.prependListener('request', sayLast);
+    const lingering = setTimeout(() => {
+      sweeping = setInterval(() => this.closeQuiet(), SWEEP_INTERVAL);
+    }, LINGER);
+    let sweeping: NodeJS.Timeout | undefined;
+    const late = setTimeout(() => this.server.closeAllConnections(), DRAIN_LIMIT);
+    await this.close();
+    for (const timer of [lingering, sweeping, late]) clearTimeout(timer);
+  }
+
+  /** As every server closes. An HTTP server's own way is to cut quiet connections at once, with what is sent on them. */
+  private close(): Promise<void> {
+    return new Promise((resolve) => {
+      SocketServer.prototype.close.call(this.server, () => resolve());
+    });
+  }
+
+  /** Node counts a connection on which nothing was ever sent as busy. */
+  private closeQuiet(): void {
+    this.server.closeIdleConnections();
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
+}
+
+function sayLast(_request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Connection', 'close');
+}

@@ -1,0 +1,11 @@
+// What applications may use of the server.
+export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
+export { createApplication } from './application.js';
+export { declaresForm } from './body.js';
+export { Form, queryText, readForm, readFormText } from './form.js';
+export { HealthModule } from './health/health.module.js';
+export type { ReadinessCheck } from './health/readiness-check.js';
+export { RequestError } from './request-error.js';
+export { run } from './run.js';
+export { serve, type Announcement } from './serve.js';
+export { runWorkers, type WorkerCount } from './workers.js';

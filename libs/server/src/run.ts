@@ -1,0 +1,18 @@
+// Owns the frame of a program: a fault at start is told in words, and ends it with 1.
+
+import { toldToEnd } from './told-to-end.js';
+
+/**
+ * Runs the program; a fault is written to standard error as its message alone. Who tells it to end while it starts is
+ * heard when it has started, so that nothing it opened is left behind.
+ */
+export async function run(program: string, main: () => Promise<void>): Promise<void> {
+  toldToEnd();
+  try {
+    await main();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${program}: ${message}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,77 @@
+// Owns the life of a listening process: start, announcement, and an end that loses no request.
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { INestApplication } from '@nestjs/common';
+import { loggerFor } from '@tessera/logging';
+import { Drain } from './drain.js';
+import { toldToEnd, whenToldToEnd } from './told-to-end.js';
+
+const logger = loggerFor('server');
+
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Where callers reach it; told to the parent process. */
+  readonly baseUrl: string;
+  /** The active profiles; told to the parent process. */
+  readonly profiles: readonly string[];
+}
+
+/** What a process tells its parent once it takes requests. */
+export interface Announcement {
+  /** Base URL. */
+  readonly listening: string;
+  readonly profiles: readonly string[];
+}
+
+/**
+ * Listens, and tells the parent process so. SIGTERM, SIGINT, SIGHUP or a parent that is gone end it: requests that were
+ * sent are answered, the application's own resources are closed, and the process exits with 0.
+ * @throws Error naming host and port, where they cannot be listened on
+ */
+export async function serve(app: INestApplication, options: ServeOptions): Promise<void> {
+  const server = app.getHttpServer() as Server;
+  const drain = new Drain(server);
+  // Told already, while it started: then it only closes what it has opened.
+  if (!toldToEnd().aborted) {
+    await listen(app, server, options);
+    const address = server.address() as AddressInfo;
+    logger.info({ host: options.host, port: address.port }, 'listening');
+    const { baseUrl, profiles } = options;
+    process.send?.({ listening: baseUrl, profiles } satisfies Announcement);
+  }
+  whenToldToEnd((cause) => void shutDown(app, drain, cause));
+}
+
+/** Without Nest's own listening, which logs a fault before it throws it. */
+async function listen(
+  app: INestApplication,
+  server: Server,
+  { host, port }: ServeOptions,
+): Promise<void> {
+  try {
+    await app.init();
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    await app.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const reason = code === 'EADDRINUSE' ? 'the port is in use' : code;
+    throw new Error(`cannot listen on ${host}:${port}: ${reason}`, { cause: error });
+  }
+}
+
+async function shutDown(app: INestApplication, drain: Drain, cause: string): Promise<void> {
+  logger.info({ cause }, 'stopping');
+  try {
+    await drain.run();
+    await app.close();
+    logger.info({}, 'stopped');
+    process.exit(0);
+  } catch (error) {
+    logger.error({ error }, 'stopping failed');
+    process.exit(1);
+  }
+}

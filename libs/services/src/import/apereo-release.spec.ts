@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import { CAS, map, named, readFile, releasing, set } from '../../test/apereo-file.js';
+
+describe('a service is disabled, and the member named, by', () => {
+  test.each<[string, object, string]>([
+    [
+      'an unknown release policy',
+      releasing('Groovy', { groovyScript: 'file:/x' }),
+      'attributeReleasePolicy',
+    ],
+    [
+      'a filter of attributes',
+      releasing('ReturnAll', {
+        attributeFilter: {
+          '@class': `${CAS}.support.RegisteredServiceRegexAttributeFilter`,
+          pattern: 'x',
+        },
+      }),
+      'attributeReleasePolicy.attributeFilter',
+    ],
+    [
+      'excluded attributes',
+      releasing('ReturnAll', { excludedAttributes: set('cn') }),
+      'attributeReleasePolicy.excludedAttributes',
+    ],
+    [
+      'protocol attributes to hold back',
+      releasing('DenyAll', { authorizedToReleaseAuthenticationAttributes: false }),
+      'attributeReleasePolicy.authorizedToReleaseAuthenticationAttributes',
+    ],
+    [
+      'consent for some attributes',
+      releasing('ReturnAll', {
+        consentPolicy: {
+          '@class': `${CAS}.consent.DefaultRegisteredServiceConsentPolicy`,
+          includeOnlyAttributes: set('cn'),
+        },
+      }),
+      'attributeReleasePolicy.consentPolicy',
+    ],
+    [
+      'an attribute repository of its own',
+      releasing('ReturnAll', {
+        principalAttributesRepository: {
+          '@class':
+            'org.apereo.cas.authentication.principal.cache.CachingPrincipalAttributesRepository',
+          ttl: 5,
+        },
+      }),
+      'attributeReleasePolicy.principalAttributesRepository',
+    ],
+    [
+      'a script in a mapping',
+      releasing('ReturnMapped', { allowedAttributes: map({ uid: 'groovy { return 1 }' }) }),
+      'attributeReleasePolicy.allowedAttributes',
+    ],
+    [
+      'allowed attributes that are no names',
+      releasing('ReturnAllowed', { allowedAttributes: map({}), x: 1 }),
+      'attributeReleasePolicy.x',
+    ],
+    [
+      'allowed attributes that are no list',
+      releasing('ReturnAllowed', { allowedAttributes: 5 }),
+      'attributeReleasePolicy.allowedAttributes',
+    ],
+    [
+      'an unknown name provider',
+      named('ScriptedRegisteredServiceUsernameProvider', { script: 'x' }),
+      'usernameAttributeProvider',
+    ],
+    [
+      'a name in other letters',
+      named('DefaultRegisteredServiceUsernameProvider', { canonicalizationMode: 'UPPER' }),
+      'usernameAttributeProvider.canonicalizationMode',
+    ],
+    [
+      'an encrypted name',
+      named('DefaultRegisteredServiceUsernameProvider', { encryptUsername: true }),
+      'usernameAttributeProvider.encryptUsername',
+    ],
+    [
+      'a name from no attribute',
+      named('PrincipalAttributeRegisteredServiceUsernameProvider'),
+      'usernameAttributeProvider',
+    ],
+  ])('%s', (_rule, fields, member) => {
+    const { definition, notUnderstood, taken } = readFile(fields);
+    expect(notUnderstood.map((note) => note.member)).toContain(member);
+    expect(taken).not.toContain(member);
+    expect(definition.enabled).toBe(false);
+  });
+});
+
+test('where the policy is not wholly understood, nothing is released, even if it is enabled later', () => {
+  const fields = releasing('ReturnAll', { excludedAttributes: set('cn') });
+  expect(readFile(fields).definition.attributeRelease).toEqual({ kind: 'none' });
+});
+
+describe('without effect, and said so, is', () => {
+  test.each<[string, object, string]>([
+    [
+      'a cache',
+      releasing('ReturnAll', {
+        principalAttributesRepository: {
+          '@class': 'org.apereo.cas.authentication.principal.DefaultPrincipalAttributesRepository',
+          expiration: 2,
+        },
+      }),
+      'attributeReleasePolicy.principalAttributesRepository',
+    ],
+    [
+      'consent in general',
+      releasing('ReturnAll', { consentPolicy: { '@class': 'x', enabled: true } }),
+      'attributeReleasePolicy.consentPolicy',
+    ],
+    [
+      'the release of the password',
+      releasing('ReturnAll', { authorizedToReleaseCredentialPassword: true }),
+      'attributeReleasePolicy.authorizedToReleaseCredentialPassword',
+    ],
+    [
+      'how pseudonyms were made',
+      named('AnonymousRegisteredServiceUsernameAttributeProvider', {
+        persistentIdGenerator: { '@class': 'x', salt: 's' },
+      }),
+      'usernameAttributeProvider.persistentIdGenerator',
+    ],
+  ])('%s', (_rule, fields, member) => {
+    const { definition, withoutEffect, notUnderstood } = readFile(fields);
+    expect(withoutEffect.map((note) => note.member)).toEqual([member]);
+    expect(notUnderstood).toEqual([]);
+    expect(definition.enabled).toBe(true);
+  });
+});
+
+describe('taken is', () => {
+  test.each<[string, object, object]>([
+    ['no attributes', releasing('DenyAll'), { attributeRelease: { kind: 'none' } }],
+    ['all attributes', releasing('ReturnAll'), { attributeRelease: { kind: 'all' } }],
+    [
+      'allowed attributes',
+      releasing('ReturnAllowed', { allowedAttributes: set('cn', 'mail') }),
+      { attributeRelease: { kind: 'allowed', names: ['cn', 'mail'] } },
+    ],
+    [
+      'no allowed attributes',
+      releasing('ReturnAllowed', { allowedAttributes: set() }),
+      { attributeRelease: { kind: 'none' } },
+    ],
+    [
+      'mapped attributes',
+      releasing('ReturnMapped', { allowedAttributes: map({ uid: 'id', cn: set('a', 'b') }) }),
+      { attributeRelease: { kind: 'mapped', names: { uid: ['id'], cn: ['a', 'b'] } } },
+    ],
+    [
+      'no mapped attributes',
+      releasing('ReturnMapped', { allowedAttributes: map({}) }),
+      { attributeRelease: { kind: 'none' } },
+    ],
+    [
+      'the principal as the name',
+      named('DefaultRegisteredServiceUsernameProvider', { canonicalizationMode: 'NONE' }),
+      { usernameAttribute: { kind: 'principal' } },
+    ],
+    [
+      'an attribute as the name',
+      named('PrincipalAttributeRegisteredServiceUsernameProvider', { usernameAttribute: 'mail' }),
+      { usernameAttribute: { kind: 'attribute', name: 'mail' } },
+    ],
+    [
+      'a pseudonym',
+      named('AnonymousRegisteredServiceUsernameAttributeProvider'),
+      { usernameAttribute: { kind: 'anonymous' } },
+    ],
+  ])('%s', (_rule, fields, expected) => {
+    const { definition, notUnderstood } = readFile(fields);
+    expect(notUnderstood).toEqual([]);
+    expect(definition).toMatchObject(expected);
+  });
+});

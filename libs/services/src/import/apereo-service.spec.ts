@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  access,
+  CAS,
+  LEAST,
+  map,
+  proxying,
+  readFile,
+  readValue,
+  releasing,
+  set,
+} from '../../test/apereo-file.js';
+import { SERVICE_DEFAULTS } from '../registered-service.js';
+import { readApereoService } from './apereo-service.js';
+import { parseRelaxedJson } from './relaxed-json.js';
+
+const property = (...values: readonly unknown[]) => ({
+  '@class': `${CAS}.DefaultRegisteredServiceProperty`,
+  values: set(...values),
+});
+
+describe('a file is refused', () => {
+  test.each([
+    ['that holds no object', [LEAST], 'is not a service'],
+    ['without a class', { ...LEAST, '@class': undefined }, 'is not a service'],
+    [
+      'of another kind of service',
+      { ...LEAST, '@class': `${CAS}.OidcRegisteredService` },
+      'is of a kind that is not known here (org.apereo.cas.services.OidcRegisteredService)',
+    ],
+    [
+      'of a class of somebody else',
+      { ...LEAST, '@class': 'com.example.RegexRegisteredService' },
+      'is of a kind that is not known here (com.example.RegexRegisteredService)',
+    ],
+    ['without a serviceId', { ...LEAST, serviceId: undefined }, 'serviceId must not be empty'],
+    [
+      'whose serviceId is no pattern of RE2',
+      { ...LEAST, serviceId: '^https://(?!a)b/.*' },
+      'serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?!',
+    ],
+  ])('%s', (_rule, value, refusal) => {
+    expect(readValue(value)).toEqual({ refusal });
+  });
+});
+
+describe('a service is disabled, and the member named, by', () => {
+  test.each<[string, object, string]>([
+    ['a member nobody knows', { restrictTo: ['x'] }, 'restrictTo'],
+    [
+      'a time limit',
+      {
+        expirationPolicy: {
+          '@class': `${CAS}.DefaultRegisteredServiceExpirationPolicy`,
+          expirationDate: '2020-01-01',
+        },
+      },
+      'expirationPolicy',
+    ],
+    [
+      'a second factor',
+      {
+        multifactorPolicy: {
+          '@class': `${CAS}.DefaultRegisteredServiceMultifactorPolicy`,
+          multifactorAuthenticationProviders: set('mfa-duo'),
+        },
+      },
+      'multifactorPolicy',
+    ],
+    ['required handlers', { requiredHandlers: set('ldap') }, 'requiredHandlers'],
+    [
+      'a partial match',
+      { matchingStrategy: { '@class': `${CAS}.PartialRegexRegisteredServiceMatchingStrategy` } },
+      'matchingStrategy',
+    ],
+    ['an unknown proxy policy', proxying('Rest', { endpoint: 'x' }), 'proxyPolicy'],
+    ['a proxy policy without a pattern', proxying('RegexMatching'), 'proxyPolicy'],
+    ['a proxy pattern that is none', proxying('RegexMatching', { pattern: '(' }), 'proxyPolicy'],
+    [
+      'a proxy policy that uses serviceId',
+      proxying('RegexMatching', { pattern: 'a', useServiceId: true }),
+      'proxyPolicy.useServiceId',
+    ],
+    ['an unknown logout type', { logoutType: 'SIDE_CHANNEL' }, 'logoutType'],
+    ['a logout URL that is none', { logoutUrl: 'javascript:x' }, 'logoutUrl'],
+    ['properties that are no map', { properties: ['x'] }, 'properties'],
+    ['a property that is no text', { properties: map({ a: property(1) }) }, 'properties.a'],
+    [
+      'an unknown dialect',
+      { properties: map({ dialect: property('soap') }) },
+      'properties.dialect',
+    ],
+    ['an order that is no integer', { evaluationOrder: 1.5 }, 'evaluationOrder'],
+    ['an id that is no integer', { id: 'x' }, 'id'],
+    ['an id that is too large', { id: 1e300 }, 'id'],
+    ['the fields of a very old file', { enabled: true }, 'enabled'],
+    ['a name that cannot be kept', { name: 'a\u001b[2J' }, 'name'],
+  ])('%s', (_rule, fields, member) => {
+    const { definition, notUnderstood, taken } = readFile(fields);
+    expect(notUnderstood.map((note) => note.member)).toContain(member);
+    expect(taken).not.toContain(member);
+    expect(definition.enabled).toBe(false);
+  });
+});
+
+test('whatever is at fault, nothing is released and nothing is allowed for it', () => {
+  const { definition } = readFile({
+    name: 7,
+    ...releasing('Groovy'),
+    ...proxying('RegexMatching', { pattern: '(' }),
+  });
+  expect(definition).toMatchObject({
+    name: 'file.json',
+    attributeRelease: { kind: 'none' },
+    proxyPolicy: { kind: 'refuse' },
+  });
+});
+
+describe('without effect, and said so, is', () => {
+  test.each<[string, object, string]>([['what is for people', { theme: 'x' }, 'theme']])(
+    '%s',
+    (_rule, fields, member) => {
+      const { definition, withoutEffect, notUnderstood } = readFile(fields);
+      expect(withoutEffect.map((note) => note.member)).toEqual([member]);
+      expect(notUnderstood).toEqual([]);
+      expect(definition.enabled).toBe(true);
+    },
+  );
+});
+
+describe('taken is', () => {
+  test('a file of two members, with the defaults it has at Apereo', () => {
+    expect(readFile({})).toEqual({
+      importId: null,
+      definition: {
+        ...SERVICE_DEFAULTS,
+        serviceId: LEAST.serviceId,
+        name: 'a',
+        evaluationOrder: 0,
+        logoutType: 'back',
+      },
+      taken: ['serviceId', 'name'],
+      withoutEffect: [],
+      notUnderstood: [],
+    });
+  });
+
+  test.each<[string, object, object]>([
+    ['the newer class', { '@class': `${CAS}.CasRegisteredService` }, { enabled: true }],
+    [
+      'the older package',
+      { '@class': 'org.jasig.cas.services.RegexRegisteredService' },
+      { enabled: true },
+    ],
+    ['the order', { evaluationOrder: -3 }, { evaluationOrder: -3 }],
+    ['the description', { description: 'd\ne' }, { description: 'd\ne' }],
+    ['no proxying', proxying('Refuse'), { proxyPolicy: { kind: 'refuse' } }],
+    [
+      'proxying',
+      proxying('RegexMatching', { pattern: '^https://p/.*' }),
+      { proxyPolicy: { kind: 'pattern', pattern: '^https://p/.*' } },
+    ],
+    ['no logout', { logoutType: 'NONE' }, { logoutType: 'none' }],
+    [
+      'front-channel logout',
+      { logoutType: 'FRONT_CHANNEL', logoutUrl: 'https://a/out' },
+      { logoutType: 'front', logoutUrl: 'https://a/out' },
+    ],
+    ['an empty logout URL', { logoutUrl: '' }, { logoutUrl: null }],
+    [
+      'the full match',
+      { matchingStrategy: { '@class': `${CAS}.FullRegexRegisteredServiceMatchingStrategy` } },
+      { enabled: true },
+    ],
+    [
+      'properties',
+      {
+        properties: map({
+          dialect: property('apereo'),
+          owners: property('a', 'b'),
+          plain: 'x',
+          none: property(),
+        }),
+      },
+      { properties: { dialect: 'apereo', owners: 'a,b', plain: 'x' } },
+    ],
+  ])('%s', (_rule, fields, expected) => {
+    const { definition, notUnderstood } = readFile(fields);
+    expect(notUnderstood).toEqual([]);
+    expect(definition).toMatchObject(expected);
+  });
+
+  test.each([
+    [10_000_001, '10000001'],
+    [-1, null],
+    [0, null],
+  ])('the id %d as %p', (id, importId) => {
+    expect(readFile({ id })).toMatchObject({ importId, notUnderstood: [] });
+  });
+
+  test('an id of 64 bits, digit by digit', () => {
+    const text = JSON.stringify({ ...LEAST, id: 1 }).replace('"id":1', '"id":9007199254740993');
+    expect(readApereoService(parseRelaxedJson(text), 'f')).toMatchObject({
+      importId: '9007199254740993',
+    });
+  });
+
+  test('what a management page writes out in full, though it says nothing', () => {
+    const { definition, notUnderstood } = readFile({
+      expirationPolicy: {
+        '@class': `${CAS}.DefaultRegisteredServiceExpirationPolicy`,
+        deleteWhenExpired: false,
+        notifyWhenDeleted: false,
+      },
+      multifactorPolicy: {
+        '@class': `${CAS}.DefaultRegisteredServiceMultifactorPolicy`,
+        multifactorAuthenticationProviders: set(),
+        failureMode: 'NOT_SET',
+        bypassEnabled: false,
+      },
+      requiredHandlers: set(),
+      contacts: ['java.util.ArrayList', []],
+      publicKey: null,
+      ...access({
+        order: 0,
+        rejectedAttributes: map({}),
+        requiredAttributes: map({}),
+        caseInsensitive: false,
+      }),
+    });
+    expect(notUnderstood).toEqual([]);
+    expect(definition.enabled).toBe(true);
+  });
+});
+
+test('a member named __proto__ is not understood, and changes nothing else', () => {
+  const text = JSON.stringify(LEAST).replace('{', '{"__proto__":{"enabled":true},');
+  expect(readApereoService(parseRelaxedJson(text), 'f')).toMatchObject({
+    definition: { enabled: false },
+    notUnderstood: [{ member: '__proto__' }],
+  });
+});

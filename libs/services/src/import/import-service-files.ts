@@ -1,0 +1,115 @@
+// Imports service files into the store, and reports on each file. One that cannot be read keeps no
+// other from being imported.
+import { basename } from 'node:path';
+import { keyOf, type ImportOutcome } from '../registry/service-import-plan.js';
+import type { ServiceStore } from '../registry/service-store.js';
+import { type ReadService, readApereoService, type Refusal } from './apereo-service.js';
+import { parseRelaxedJson, RelaxedJsonError } from './relaxed-json.js';
+import type { FileNote } from './service-draft.js';
+import { readServiceFiles, type ServiceFile } from './service-files.js';
+
+/** What became of one file. */
+export type FileReport =
+  | {
+      readonly file: string;
+      /** `ignored` are files that are no service files; `refused` ones should have been. */
+      readonly outcome: 'refused' | 'ignored';
+      readonly reason: string;
+    }
+  | {
+      readonly file: string;
+      readonly outcome: ImportOutcome;
+      readonly name: string;
+      readonly enabled: boolean;
+      /** Members of the file that are in force. */
+      readonly taken: readonly string[];
+      /** Members that have no effect here, but whose absence lets nobody in. */
+      readonly withoutEffect: readonly FileNote[];
+      /** Members for whose sake the service is disabled. */
+      readonly notUnderstood: readonly FileNote[];
+    };
+
+export interface ImportReport {
+  readonly files: readonly FileReport[];
+  /** False when a file was refused, or a service is disabled because not all was understood. */
+  readonly complete: boolean;
+}
+
+interface ReadFile {
+  readonly file: string;
+  readonly read: ReadService | Refusal | { readonly ignored: string };
+}
+
+/**
+ * Imports a file, or all files of a directory, in the format of Apereo CAS. Importing the same again
+ * changes nothing. Services whose files are gone stay.
+ *
+ * @throws ServiceError SERVICE_FILES_UNREADABLE when there is no such file or directory
+ * @throws DatabaseError when nothing could be stored
+ */
+export async function importServiceFiles(
+  store: ServiceStore,
+  path: string,
+  options: { readonly dryRun?: boolean } = {},
+): Promise<ImportReport> {
+  const files: ReadFile[] = [];
+  for await (const file of readServiceFiles(path)) {
+    files.push({ file: file.file, read: readService(file) });
+  }
+  const distinct = refuseRepeated(files);
+  const services = distinct.map(({ read }) => read).filter((read) => 'definition' in read);
+  const planned = await store.import(services, options);
+  const outcomes = new Map(services.map((read, at) => [read, planned[at]?.outcome ?? 'unchanged']));
+  const reports = distinct.map((each) => reportOf(each, outcomes));
+  return { files: reports, complete: reports.every(isComplete) };
+}
+
+function readService(file: ServiceFile): ReadFile['read'] {
+  if ('text' in file) return readText(file.text, fallbackName(file.file));
+  return file;
+}
+
+function readText(text: string, name: string): ReadService | Refusal {
+  try {
+    return readApereoService(parseRelaxedJson(text), name);
+  } catch (error) {
+    if (error instanceof RelaxedJsonError) return { refusal: `is not JSON: ${error.message}` };
+    throw error;
+  }
+}
+
+function fallbackName(file: string): string {
+  return basename(file)
+    .replace(/[^\w.-]/g, '_')
+    .slice(0, 255);
+}
+
+/** Of files that stand for the same service only the first counts, or each import would change it. */
+function refuseRepeated(files: readonly ReadFile[]): readonly ReadFile[] {
+  const seen = new Map<string, string>();
+  return files.map(({ file, read }) => {
+    if (!('definition' in read)) return { file, read };
+    const key = keyOf(read.importId, read.definition);
+    const first = seen.get(key);
+    if (first !== undefined) return { file, read: { refusal: `is the same service as ${first}` } };
+    seen.set(key, file);
+    return { file, read };
+  });
+}
+
+function reportOf(
+  { file, read }: ReadFile,
+  outcomes: ReadonlyMap<ReadService, ImportOutcome>,
+): FileReport {
+  if ('refusal' in read) return { file, outcome: 'refused', reason: read.refusal };
+  if ('ignored' in read) return { file, outcome: 'ignored', reason: read.ignored };
+  const { taken, withoutEffect, notUnderstood } = read;
+  const { name, enabled } = read.definition;
+  const outcome = outcomes.get(read) ?? 'unchanged';
+  return { file, outcome, name, enabled, taken, withoutEffect, notUnderstood };
+}
+
+function isComplete(report: FileReport): boolean {
+  if (report.outcome === 'refused') return false;
+  return !('notUnderstood' in report) || report.notUnderstood.length === 0;
+}

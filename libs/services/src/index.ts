@@ -1,0 +1,25 @@
+// What other libraries and the applications may use of registered services.
+export { isAuthorised } from './authorisation.js';
+export {
+  importServiceFiles,
+  type FileReport,
+  type ImportReport,
+} from './import/import-service-files.js';
+export type { FileNote } from './import/service-draft.js';
+export type { Attributes, Principal } from './principal.js';
+export {
+  SERVICE_DEFAULTS,
+  type AttributeRelease,
+  type LogoutType,
+  type NewService,
+  type ProxyPolicy,
+  type RegisteredService,
+  type RequiredAttributes,
+  type ServiceDefinition,
+  type UsernameAttribute,
+} from './registered-service.js';
+export { RegisteredServiceEntity } from './registry/registered-service.entity.js';
+export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service-registry.js';
+export { ServiceStore } from './registry/service-store.js';
+export { release } from './release.js';
+export { ServiceError, type FieldFault, type ServiceErrorCode } from './service-error.js';

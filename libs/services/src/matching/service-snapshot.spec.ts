@@ -1,0 +1,157 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { registeredService } from '../../test/registered-service.js';
+import type { RegisteredService } from '../registered-service.js';
+import { inEvaluationOrder, ServiceSnapshot } from './service-snapshot.js';
+
+const snapshotOf = (...services: readonly Partial<RegisteredService>[]) =>
+  ServiceSnapshot.of(
+    services.map((each, at) => registeredService({ id: String(at + 1), ...each })),
+  );
+
+describe('matching', () => {
+  test('an empty registry matches nothing', async () => {
+    expect((await snapshotOf()).match('https://a.example.org/')).toBeUndefined();
+    expect(ServiceSnapshot.empty.match('')).toBeUndefined();
+  });
+
+  test('the first match decides even when it is disabled', async () => {
+    const snapshot = await snapshotOf(
+      { serviceId: 'https://.*', evaluationOrder: 2 },
+      { serviceId: 'https://a/.*', evaluationOrder: 1, enabled: false },
+    );
+    expect(snapshot.match('https://a/')).toMatchObject({ id: '2', enabled: false });
+    expect(snapshot.match('https://b/')).toMatchObject({ id: '1' });
+    expect(snapshot.match('http://b/')).toBeUndefined();
+  });
+
+  test('a service whose pattern is none matches nothing, and does not spoil the others', async () => {
+    const snapshot = await snapshotOf(
+      { serviceId: 'https://a/(', evaluationOrder: 1 },
+      { serviceId: 'https://a/.*', evaluationOrder: 2 },
+    );
+    expect(snapshot.match('https://a/(')).toMatchObject({ id: '2' });
+    expect(snapshot.unmatchable).toMatchObject([
+      { service: { id: '1' }, reason: expect.stringMatching(/missing closing/) },
+    ]);
+  });
+
+  test('where an earlier service stays undecided, no later one answers for it', async () => {
+    const snapshot = await snapshotOf(
+      { serviceId: '(\\pL{0,300}-.*){3}', evaluationOrder: 1 },
+      { serviceId: '.*', evaluationOrder: 2 },
+    );
+    expect(snapshot.match('!')).toMatchObject({ id: '2' });
+    expect(snapshot.match('!'.repeat(2_000))).toBeUndefined();
+  });
+
+  test('a URL of more than 8,192 characters matches nothing', async () => {
+    const snapshot = await snapshotOf({ serviceId: '.*' });
+    expect(snapshot.match('a'.repeat(8_192))).toMatchObject({ id: '1' });
+    expect(snapshot.match('a'.repeat(8_193))).toBeUndefined();
+  });
+
+  test('an answer is the same when it is asked for again', async () => {
+    const snapshot = await snapshotOf({ serviceId: 'https://a/.*' });
+    expect([1, 2].map(() => snapshot.match('https://a/')?.id)).toEqual(['1', '1']);
+    expect([1, 2].map(() => snapshot.match('https://b/')?.id)).toEqual([undefined, undefined]);
+  });
+
+  test('a snapshot after another one knows only its own services', async () => {
+    const before = await snapshotOf({ serviceId: 'https://a/[0-9]+' });
+    const after = await ServiceSnapshot.of(
+      [registeredService({ id: '7', serviceId: 'https://b/[0-9]+' })],
+      before,
+    );
+    expect(after.match('https://a/1')).toBeUndefined();
+    expect(after.match('https://b/1')).toMatchObject({ id: '7' });
+    expect(before.match('https://a/1')).toMatchObject({ id: '1' });
+  });
+});
+
+test('evaluation order is by number, then name, serviceId and id', () => {
+  const ordered = [
+    { evaluationOrder: -1, name: 'z', serviceId: 'z', id: '9' },
+    { evaluationOrder: 5, name: 'B', serviceId: 'z', id: '8' },
+    { evaluationOrder: 5, name: 'a', serviceId: 'a', id: '7' },
+    { evaluationOrder: 5, name: 'a', serviceId: 'b', id: '9' },
+    { evaluationOrder: 5, name: 'a', serviceId: 'b', id: '10' },
+    { evaluationOrder: 10, name: 'a', serviceId: 'a', id: '1' },
+  ].map(registeredService);
+  expect(inEvaluationOrder(ordered.toReversed())).toEqual(ordered);
+});
+
+describe('the index answers what trying every pattern in order would', () => {
+  const letter = fc.constantFrom(
+    'a',
+    'b',
+    'K',
+    's',
+    '.',
+    '/',
+    ':',
+    '?',
+    '\u212a',
+    '\u017f',
+    '\u0130',
+  );
+  const word = fc.constantFrom('https', 'http', '://', 'app1', 'app', 'example', '.org', '/', 'x');
+  const url = fc
+    .array(fc.oneof(word, letter, fc.constantFrom('\n', '\ud83d\ude00', '1', '')), { maxLength: 9 })
+    .map((parts) => parts.join(''));
+  const atom = fc.oneof(
+    word.map((text) => RE2JS.quote(text)),
+    letter.map((text) => RE2JS.quote(text)),
+    fc.constantFrom('.', '.*', '[^/]+', '\\d', '[[:alpha:]]', '[]/]', '\\pL', '\\x41', '\\Q.a\\E'),
+    fc.constantFrom('(?i)', '(?-i)', '(?s)', '^', '$', '\\b', 'a{,2}', '\u00e9', '{', ' '),
+  );
+  const { pattern } = fc.letrec<{ pattern: string; sequence: string; item: string }>((tie) => ({
+    pattern: fc
+      .array(tie('sequence'), { minLength: 1, maxLength: 2 })
+      .map((alternatives) => alternatives.join('|')),
+    sequence: fc.array(tie('item'), { maxLength: 5 }).map((items) => items.join('')),
+    item: fc
+      .tuple(
+        fc.oneof(
+          { maxDepth: 3 },
+          atom,
+          fc
+            .tuple(fc.constantFrom('(', '(?:', '(?P<n>', '(?i:'), tie('pattern'))
+            .map(([open, inner]) => `${open}${inner})`),
+        ),
+        fc.constantFrom('', '', '', '', '?', '*', '+', '{2}', '{0,2}', '??', '+?'),
+      )
+      .map(([item, quantifier]) => item + quantifier),
+  }));
+
+  const compiled = (text: string) => {
+    try {
+      return RE2JS.compile(text, RE2JS.CASE_INSENSITIVE);
+    } catch {
+      return undefined;
+    }
+  };
+
+  test('for any patterns and URLs', async () => {
+    let matched = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(pattern, { minLength: 1, maxLength: 8 }),
+        fc.array(url, { minLength: 1, maxLength: 8 }),
+        async (patterns, urls) => {
+          const services = patterns.map((serviceId, at) => ({ serviceId, evaluationOrder: at }));
+          const snapshot = await snapshotOf(...services);
+          for (const each of urls) {
+            const naive = patterns.findIndex((text) => compiled(text)?.matches(each));
+            expect(snapshot.match(each)?.evaluationOrder ?? -1).toBe(naive);
+            matched += naive >= 0 ? 1 : 0;
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    // Otherwise the test would show little.
+    expect(matched).toBeGreaterThan(500);
+  }, 60_000);
+});

@@ -1,0 +1,40 @@
+// Whether a service may use a callback URL to obtain proxy tickets.
+import { foldCase } from './matching/letter-case.js';
+import { RecentlyUsed } from './matching/recently-used.js';
+import { MAX_URL_LENGTH, type ServicePattern, servicePattern } from './matching/service-pattern.js';
+import type { RegisteredService } from './registered-service.js';
+import { ServiceError } from './service-error.js';
+
+const NOTHING: ServicePattern = { matches: () => false };
+
+/** By pattern; few services may proxy. */
+const patterns = new RecentlyUsed<string, ServicePattern>(500);
+
+/**
+ * True when the service's policy is a pattern that matches the whole URL, upper and lower case
+ * alike. The URL itself (its scheme, where it leads) is for the caller to check.
+ */
+export function mayProxyTo(
+  { proxyPolicy }: Pick<RegisteredService, 'proxyPolicy'>,
+  callbackUrl: string,
+): boolean {
+  if (proxyPolicy.kind === 'refuse' || callbackUrl.length > MAX_URL_LENGTH) return false;
+  return patternOf(proxyPolicy.pattern).matches(callbackUrl, foldCase(callbackUrl)) === true;
+}
+
+function patternOf(text: string): ServicePattern {
+  const known = patterns.get(text);
+  if (known !== undefined) return known;
+  const pattern = readPattern(text);
+  patterns.set(text, pattern);
+  return pattern;
+}
+
+function readPattern(text: string): ServicePattern {
+  try {
+    return servicePattern(text);
+  } catch (error) {
+    if (error instanceof ServiceError) return NOTHING;
+    throw error;
+  }
+}

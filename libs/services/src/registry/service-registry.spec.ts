@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { connect } from '@tessera/database';
+import { configureLogging } from '@tessera/logging';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { RegisteredServiceEntity } from './registered-service.entity.js';
+import { ServiceRegistry } from './service-registry.js';
+import { ServiceStore } from './service-store.js';
+
+const NEVER = 3_600_000;
+const INSERT = `insert into registered_service (service_id, name) values ('https://a/.*', 'by hand')`;
+const URL_A = 'https://a/';
+
+let database: TestDatabase;
+let store: ServiceStore;
+let log: { readonly level: string; readonly msg: string; readonly id?: string }[] = [];
+const running: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  configureLogging({
+    application: 'test',
+    levels: {},
+    write: (line) => log.push(JSON.parse(line)),
+  });
+  database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
+  store = new ServiceStore(database.dataSource);
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  log = [];
+  await database.dataSource.query('delete from registered_service');
+});
+afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())));
+
+async function registry(options = { pollInterval: NEVER }, from = store): Promise<ServiceRegistry> {
+  const started = new ServiceRegistry(from, options);
+  running.push(started);
+  await started.start();
+  return started;
+}
+
+/** Waits for a condition; says which one if it does not come true within two seconds. */
+async function until(condition: () => unknown, within = 2_000): Promise<void> {
+  const deadline = performance.now() + within;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`not within ${within} ms: ${condition}`);
+    await sleep(5);
+  }
+}
+
+const listeners = async (): Promise<readonly number[]> => {
+  const rows = await database.dataSource.query<{ pid: number }[]>(
+    `select pid from pg_stat_activity
+     where query = 'listen registered_service' and datname = current_database()`,
+  );
+  return rows.map(({ pid }) => pid);
+};
+
+/** Ends the connections that listen, as a restart of the database would. */
+async function cutListeners(): Promise<void> {
+  const cut = await listeners();
+  await database.dataSource.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [
+    cut,
+  ]);
+}
+
+const listening = () => until(async () => (await listeners()).length === 1);
+const messages = (level: string) =>
+  log.filter((line) => line.level === level).map(({ msg }) => msg);
+
+describe('start', () => {
+  test('fails where the services cannot be loaded', async () => {
+    const away = await connect({
+      url: database.url,
+      applicationName: 'test',
+      entities: [RegisteredServiceEntity],
+    });
+    await away.destroy();
+    await expect(new ServiceRegistry(new ServiceStore(away)).start()).rejects.toThrow();
+  });
+
+  test('loads what there is, and an empty registry matches nothing', async () => {
+    expect((await registry()).match(URL_A)).toBeUndefined();
+    const { id } = await store.add({ serviceId: 'https://a/.*', name: 'a' });
+    expect((await registry()).match(URL_A)).toMatchObject({ id });
+  });
+});
+
+describe('a change reaches a running registry', () => {
+  test.each<[string, () => Promise<unknown>, (registry: ServiceRegistry) => boolean]>([
+    [
+      'a service added by the store',
+      () => store.add({ serviceId: 'https://a/.*', name: 'a' }),
+      (services) => services.match(URL_A)?.name === 'a',
+    ],
+    [
+      'a service inserted by hand',
+      () => database.dataSource.query(INSERT),
+      (services) => services.match(URL_A)?.name === 'by hand',
+    ],
+    [
+      'a service changed',
+      async () => {
+        await database.dataSource.query(INSERT);
+        await database.dataSource.query('update registered_service set enabled = false');
+      },
+      (services) => services.match(URL_A)?.enabled === false,
+    ],
+  ])('within a second, by notification: %s', async (_what, change, isVisible) => {
+    const services = await registry();
+    await listening();
+    await change();
+    await until(() => isVisible(services), 1_000);
+  });
+
+  test('also when it is a removal', async () => {
+    const { id } = await store.add({ serviceId: 'https://a/.*', name: 'a' });
+    const services = await registry();
+    await listening();
+    await store.remove(id);
+    await until(() => services.match(URL_A) === undefined, 1_000);
+  });
+
+  test('after the listening connection was cut, and again over the new one', async () => {
+    const services = await registry();
+    await listening();
+    await cutListeners();
+    await database.dataSource.query(INSERT);
+    await until(() => services.match(URL_A) !== undefined);
+    await listening();
+    expect(messages('warn')).toEqual(['cannot hear of changed services for now, and will poll']);
+    await database.dataSource.query('delete from registered_service');
+    await until(() => services.match(URL_A) === undefined, 1_000);
+  });
+
+  test('by polling, where no notification comes', async () => {
+    const services = await registry({ pollInterval: 20 });
+    await listening();
+    await database.dataSource.transaction(async (manager) => {
+      await manager.query("set local session_replication_role = 'replica'");
+      await manager.query(INSERT);
+      await manager.query('update registered_service_version set version = version + 1');
+    });
+    await until(() => services.match(URL_A) !== undefined);
+  });
+
+  test('at once where a caller asks for it', async () => {
+    const services = await registry();
+    await store.add({ serviceId: 'https://a/.*', name: 'a' });
+    await services.refresh();
+    expect(services.match(URL_A)).toBeDefined();
+  });
+
+  test('however fast the changes come', async () => {
+    const services = await registry();
+    await listening();
+    const ids = Array.from({ length: 30 }, (_, at) => `https://host${at}/`);
+    await Promise.all(ids.map((serviceId) => store.add({ serviceId, name: serviceId })));
+    await until(() => ids.every((url) => services.match(url)?.name === url), 1_000);
+  });
+});
+
+test('a reload that fails keeps the services there were, and says so', async () => {
+  const { id } = await store.add({ serviceId: 'https://a/.*', name: 'a' });
+  const own: DataSource = await connect({
+    url: database.url,
+    applicationName: 'test',
+    entities: [RegisteredServiceEntity],
+  });
+  const services = await registry({ pollInterval: NEVER }, new ServiceStore(own));
+  await own.destroy();
+  await services.refresh();
+  expect(services.match(URL_A)).toMatchObject({ id });
+  expect(messages('warn')).toContain(
+    'cannot read the registered services: those known before stay in force',
+  );
+});
+
+test('a row with faults refuses or matches nothing, is logged once, and spoils no other', async () => {
+  await database.dataSource.query(`
+    insert into registered_service (service_id, name, evaluation_order, properties) values
+      ('https://a/(', 'no pattern', 1, '{}'),
+      ('https://b/.*', 'no properties', 2, '[]'),
+      ('https://.*', 'good', 3, '{}')`);
+  const services = await registry();
+  expect(services.match('https://a/(')).toMatchObject({ name: 'good', enabled: true });
+  expect(services.match('https://b/')).toMatchObject({ name: 'no properties', enabled: false });
+  const faults = ['properties must be a map', expect.stringMatching(/^serviceId is not an RE2/)];
+  expect(log.filter(({ level }) => level === 'error')).toMatchObject(
+    faults.map((fault) => ({ fault })),
+  );
+  await store.add({ serviceId: 'https://c/', name: 'c' });
+  await services.refresh();
+  expect(messages('error')).toHaveLength(2);
+});
+
+test('stop closes the listening connection, and changes no longer reach the registry', async () => {
+  const services = await registry({ pollInterval: 10 });
+  await listening();
+  await services.stop();
+  await until(async () => (await listeners()).length === 0);
+  const witness = await registry({ pollInterval: 10 });
+  await store.add({ serviceId: 'https://a/.*', name: 'a' });
+  await until(() => witness.match(URL_A) !== undefined);
+  expect(services.match(URL_A)).toBeUndefined();
+});
+
+test('stop at once after start leaves nothing behind', async () => {
+  const services = await registry();
+  await services.stop();
+  await until(async () => (await listeners()).length === 0);
+});

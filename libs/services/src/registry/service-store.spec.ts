@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { connect } from '@tessera/database';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import {
+  type NewService,
+  SERVICE_DEFAULTS,
+  type ServiceDefinition,
+} from '../registered-service.js';
+import { readDefinition } from '../service-definition.js';
+import { RegisteredServiceEntity } from './registered-service.entity.js';
+import { ServiceStore } from './service-store.js';
+
+const valid: NewService = { serviceId: 'https://a/.*', name: 'a' };
+const full: ServiceDefinition = {
+  serviceId: '^https://hr\\.example\\.org/.*',
+  name: 'Personalb\u00fcro \ud83d\ude00',
+  description: 'two\nlines',
+  evaluationOrder: -5,
+  enabled: false,
+  ssoEnabled: false,
+  requiredAttributes: JSON.parse('{"memberOf":["hr","admin"],"__proto__":["x"]}'),
+  attributeRelease: { kind: 'mapped', names: { uid: ['id', 'number'] } },
+  usernameAttribute: { kind: 'attribute', name: 'mail' },
+  proxyPolicy: { kind: 'pattern', pattern: 'https://hr/.*' },
+  logoutType: 'front',
+  logoutUrl: 'https://hr.example.org/logout',
+  properties: { dialect: 'apereo', constructor: 'x' },
+};
+
+let database: TestDatabase;
+let store: ServiceStore;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
+  store = new ServiceStore(database.dataSource);
+});
+afterAll(() => database.drop());
+beforeEach(() => database.dataSource.query('delete from registered_service'));
+
+describe('faults', () => {
+  test('a definition with faults is not stored, and each fault is named', async () => {
+    const faulty = { serviceId: '(', name: '', evaluationOrder: 0.5 };
+    await expect(store.add(faulty)).rejects.toMatchObject({
+      code: 'SERVICE_INVALID',
+      faults: [{ field: 'name' }, { field: 'evaluationOrder' }, { field: 'serviceId' }],
+    });
+    expect(await store.list()).toEqual([]);
+  });
+
+  test('a change with faults changes nothing', async () => {
+    const { id } = await store.add(valid);
+    const change = { name: 'b', serviceId: '(' };
+    await expect(store.update(id, change)).rejects.toMatchObject({ code: 'SERVICE_INVALID' });
+    expect(await store.find(id)).toMatchObject(valid);
+  });
+
+  test.each(['0', '-1', '1.0', 'x', '', '1 or true', '99999999999999999999', '999999999999999999'])(
+    'there is no service %j to find, change or remove',
+    async (id) => {
+      await store.add(valid);
+      expect(await store.find(id)).toBeUndefined();
+      await expect(store.update(id, {})).rejects.toMatchObject({ code: 'SERVICE_NOT_FOUND' });
+      await expect(store.remove(id)).rejects.toMatchObject({ code: 'SERVICE_NOT_FOUND' });
+      expect(await store.list()).toHaveLength(1);
+    },
+  );
+
+  test('a database that is away is never an empty registry', async () => {
+    const away = await connect({
+      url: database.url,
+      applicationName: 'test',
+      entities: [RegisteredServiceEntity],
+    });
+    await away.destroy();
+    const closed = new ServiceStore(away);
+    await expect(closed.list()).rejects.toThrow();
+    await expect(closed.find('1')).rejects.toThrow();
+  });
+});
+
+describe('a service', () => {
+  test('is stored with the defaults for what it leaves out', async () => {
+    const added = await store.add(valid);
+    expect(added).toMatchObject({ ...SERVICE_DEFAULTS, ...valid });
+    expect(added.id).toMatch(/^[1-9]\d*$/);
+    expect(await store.find(added.id)).toEqual(added);
+  });
+
+  test('is stored with every field', async () => {
+    const added = await store.add(full);
+    const kept = await store.find(added.id);
+    expect(kept).toEqual(added);
+    expect(kept).toMatchObject(full);
+    expect(Object.entries(kept?.requiredAttributes ?? {})).toContainEqual(['__proto__', ['x']]);
+  });
+
+  test('has a long pseudonym salt of its own, which no change touches', async () => {
+    const [a, b] = [await store.add(valid), await store.add(valid)];
+    expect(a.pseudonymSalt).toMatch(/^[0-9a-f]{64}$/);
+    expect(b.pseudonymSalt).not.toBe(a.pseudonymSalt);
+    expect((await store.update(a.id, { name: 'b' })).pseudonymSalt).toBe(a.pseudonymSalt);
+    expect((await store.find(a.id))?.pseudonymSalt).toBe(a.pseudonymSalt);
+  });
+
+  test('keeps what a change does not name', async () => {
+    const { id } = await store.add({ ...valid, evaluationOrder: 7, properties: { a: 'b' } });
+    const changed = await store.update(id, { enabled: false });
+    expect(changed).toMatchObject({ ...valid, evaluationOrder: 7, properties: { a: 'b' } });
+    expect(await store.find(id)).toEqual(changed);
+    expect(changed.enabled).toBe(false);
+  });
+
+  test('is gone when it is removed', async () => {
+    const { id } = await store.add(valid);
+    await store.remove(id);
+    expect(await store.find(id)).toBeUndefined();
+  });
+
+  test('may have the name and pattern of another one', async () => {
+    await Promise.all([store.add(valid), store.add(valid)]);
+    expect(await store.list()).toHaveLength(2);
+  });
+});
+
+test('services are listed in evaluation order, however many there are', async () => {
+  await database.dataSource.query(`
+    insert into registered_service (service_id, name, evaluation_order)
+    select 'https://a' || n, 'n' || lpad(n::text, 4, '0'), -n / 100 from generate_series(1, 620) n`);
+  const names = (await store.list()).map(({ name, evaluationOrder }) => [evaluationOrder, name]);
+  expect(names).toHaveLength(620);
+  expect(names.slice(0, 2)).toEqual([
+    [-6, 'n0600'],
+    [-6, 'n0601'],
+  ]);
+  expect(names.at(-1)).toEqual([0, 'n0099']);
+});
+
+describe('a row that other hands have written', () => {
+  const insert = (columns: string, values: string) =>
+    database.dataSource.query(
+      `insert into registered_service (service_id, name, ${columns})
+       values ('https://a/.*', 'a', ${values})`,
+    );
+
+  test.each([
+    ['required_attributes', `'{"a":"b"}'`, 'requiredAttributes.a'],
+    ['required_attributes', `'null'`, 'requiredAttributes'],
+    ['attribute_release', `'"all"'`, 'attributeRelease'],
+    ['username_attribute', `'[]'`, 'usernameAttribute'],
+    ['logout_type', `'both'`, 'logoutType'],
+    ['logout_url', `'javascript:x'`, 'logoutUrl'],
+    ['properties', `'{"dialect":"x"}'`, 'properties.dialect'],
+  ])('with a faulty %s counts as disabled', async (column, value, field) => {
+    await insert(column, value);
+    const { services } = await store.readAll();
+    expect(services).toMatchObject([
+      { service: { serviceId: 'https://a/.*', enabled: false }, faults: [{ field }] },
+    ]);
+  });
+
+  test('keeps its pattern even where that is too long to be stored by us', async () => {
+    await insert('logout_type', `'none'`);
+    await database.dataSource.query(`update registered_service set service_id = repeat('a', 3000)`);
+    expect(await store.list()).toMatchObject([{ serviceId: 'a'.repeat(3_000), enabled: false }]);
+  });
+});
+
+test('what is known and has not changed is taken over; the rest is read', async () => {
+  await Promise.all(['a', 'b', 'c'].map((name) => store.add({ ...valid, name })));
+  const { services: known } = await store.readAll();
+  await database.dataSource.query(`update registered_service set name = 'B' where name = 'b'`);
+  await database.dataSource.query(`delete from registered_service where name = 'c'`);
+  await store.add({ ...valid, name: 'd' });
+  const { services } = await store.readAll(known);
+  expect(services).toEqual(expect.arrayContaining([...(await store.readAll()).services]));
+  expect(services.map(({ service }) => service.name).toSorted()).toEqual(['B', 'a', 'd']);
+  const same = services.filter((each) => known.includes(each));
+  expect(same.map(({ service }) => service.name)).toEqual(['a']);
+});
+
+describe('the version', () => {
+  test.each([
+    ['insert', `insert into registered_service (service_id, name) values ('b', 'b')`],
+    ['update', `update registered_service set enabled = false`],
+    ['delete', `delete from registered_service`],
+    ['truncate', `truncate registered_service`],
+  ])('changes with an %s by hand', async (_statement, sql) => {
+    await store.add(valid);
+    const before = await store.version();
+    await database.dataSource.query(sql);
+    expect(await store.version()).not.toBe(before);
+  });
+
+  test('stays where nothing is written, and is read with the services', async () => {
+    await store.add(valid);
+    const before = await store.version();
+    expect((await store.readAll()).version).toBe(before);
+    await expect(store.add({ serviceId: '(', name: 'x' })).rejects.toThrow();
+    expect(await store.version()).toBe(before);
+  });
+});
+
+describe('import', () => {
+  const definition = (fields: Partial<NewService> = {}) => readDefinition({ ...valid, ...fields });
+  const outcomes = async (...imports: readonly [string | null, ServiceDefinition][]) => {
+    const given = imports.map(([importId, each]) => ({ importId, definition: each }));
+    return (await store.import(given)).map(({ outcome }) => outcome);
+  };
+
+  test('adds, then finds nothing to do, and then does not even count as a change', async () => {
+    const both: [string | null, ServiceDefinition][] = [
+      ['10000001', definition(full)],
+      [null, definition({ name: 'without id' })],
+    ];
+    expect(await outcomes(...both)).toEqual(['added', 'added']);
+    const version = await store.version();
+    expect(await outcomes(...both)).toEqual(['unchanged', 'unchanged']);
+    expect(await store.version()).toBe(version);
+  });
+
+  test('changes the service of the same import id, and keeps its own id and salt', async () => {
+    await outcomes(['7', definition()]);
+    const [before] = await store.list();
+    const changed = definition({ name: 'other', serviceId: 'https://other/.*' });
+    expect(await outcomes(['7', changed])).toEqual(['changed']);
+    expect(await store.list()).toEqual([{ ...before, ...changed }]);
+  });
+
+  test('takes over a service of the same serviceId and name that came another way', async () => {
+    const { id } = await store.add({ ...valid, enabled: false });
+    expect(await outcomes(['7', definition()])).toEqual(['changed']);
+    expect(await store.list()).toMatchObject([{ id, enabled: true }]);
+    expect(await outcomes(['8', definition()])).toEqual(['added']);
+  });
+
+  test('repairs a row with faults', async () => {
+    await outcomes(['7', definition()]);
+    await database.dataSource.query(`update registered_service set properties = '[]'`);
+    expect(await outcomes(['7', definition()])).toEqual(['changed']);
+    expect(await store.list()).toMatchObject([{ enabled: true, properties: {} }]);
+  });
+
+  test('writes nothing on a dry run', async () => {
+    const [planned] = await store.import([{ importId: '7', definition: definition() }], {
+      dryRun: true,
+    });
+    expect(planned).toMatchObject({ outcome: 'added' });
+    expect(await store.list()).toEqual([]);
+  });
+
+  test('imports all or nothing', async () => {
+    const faulty = { ...definition(), serviceId: '(' };
+    await expect(outcomes(['1', definition()], ['2', faulty])).rejects.toMatchObject({
+      code: 'SERVICE_INVALID',
+    });
+    await expect(outcomes(['1', definition()], ['1', definition()])).rejects.toThrow();
+    expect(await store.list()).toEqual([]);
+  });
+
+  test('nodes that import the same files at once add each service once', async () => {
+    const all = Array.from({ length: 4 }, () =>
+      outcomes(['1', definition()], [null, definition()]),
+    );
+    expect((await Promise.all(all)).flat().filter((outcome) => outcome === 'added')).toHaveLength(
+      2,
+    );
+    expect(await store.list()).toHaveLength(2);
+  });
+});

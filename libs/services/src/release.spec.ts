@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { registeredService } from '../test/registered-service.js';
+import type { AttributeRelease } from './registered-service.js';
+import { release } from './release.js';
+
+const attributes = { mail: ['a@x', 'b@x'], uid: ['4711'], memberOf: ['staff'] };
+const principal = { id: 'casuser', attributes };
+
+describe('attributes', () => {
+  test.each<[string, AttributeRelease, object]>([
+    ['none', { kind: 'none' }, {}],
+    ['all', { kind: 'all' }, attributes],
+    [
+      'those allowed, and no others',
+      { kind: 'allowed', names: ['mail', 'Uid', 'toString', '__proto__'] },
+      { mail: ['a@x', 'b@x'] },
+    ],
+    [
+      'those mapped, under their new names',
+      { kind: 'mapped', names: { uid: ['id', 'number'], mail: ['mail'], none: ['x'] } },
+      { id: ['4711'], number: ['4711'], mail: ['a@x', 'b@x'] },
+    ],
+    [
+      'all values, where two go under one name',
+      { kind: 'mapped', names: { uid: ['id'], mail: ['id'], memberOf: ['id'] } },
+      { id: ['4711', 'a@x', 'b@x', 'staff'] },
+    ],
+  ])('%s', (_rule, attributeRelease, released) => {
+    expect(release(registeredService({ attributeRelease }), principal).attributes).toEqual(
+      released,
+    );
+  });
+
+  test('a name such as __proto__ is a name like any other', () => {
+    const odd = { id: 'u', attributes: JSON.parse('{"__proto__":["a"],"constructor":["b"]}') };
+    const names = ['__proto__', 'constructor'];
+    const service = registeredService({ attributeRelease: { kind: 'allowed', names } });
+    const released = release(service, odd).attributes;
+    expect(Object.entries(released)).toEqual([
+      ['__proto__', ['a']],
+      ['constructor', ['b']],
+    ]);
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined();
+  });
+});
+
+describe('the name', () => {
+  test.each([
+    ['is the principal\u2019s', { kind: 'principal' }, 'casuser'],
+    ['is the first value of an attribute', { kind: 'attribute', name: 'mail' }, 'a@x'],
+    ['is the principal\u2019s without that attribute', { kind: 'attribute', name: 'x' }, 'casuser'],
+  ] as const)('%s', (_rule, usernameAttribute, name) => {
+    expect(release(registeredService({ usernameAttribute }), principal).id).toBe(name);
+  });
+
+  const pseudonym = (pseudonymSalt: string, id = 'casuser') =>
+    release(registeredService({ usernameAttribute: { kind: 'anonymous' }, pseudonymSalt }), {
+      id,
+      attributes: {},
+    }).id;
+
+  test('a pseudonym stays the same for a service and a principal', () => {
+    expect(pseudonym('salt of a')).toBe(pseudonym('salt of a'));
+    expect(pseudonym('salt of a')).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('a pseudonym differs between services and between principals', () => {
+    const all = [pseudonym('salt of a'), pseudonym('salt of b'), pseudonym('salt of a', 'other')];
+    expect(new Set(all).size).toBe(3);
+  });
+});

@@ -1,0 +1,63 @@
+// What a service is told about a principal: the name, and the attributes its definition releases.
+import { createHmac } from 'node:crypto';
+import { type Attributes, type Principal, valuesOf } from './principal.js';
+import type { RegisteredService } from './registered-service.js';
+
+type Releasing = Pick<
+  RegisteredService,
+  'attributeRelease' | 'usernameAttribute' | 'pseudonymSalt'
+>;
+
+/**
+ * The principal as this service may see it. Where the name is to come from an attribute, its first
+ * value is taken, and the principal's own id if there is none. A pseudonym is the same for the same
+ * service and principal, and unrelated between services.
+ */
+export function release(service: Releasing, principal: Principal): Principal {
+  return { id: releasedId(service, principal), attributes: releasedAttributes(service, principal) };
+}
+
+function releasedId(service: Releasing, principal: Principal): string {
+  const { usernameAttribute } = service;
+  switch (usernameAttribute.kind) {
+    case 'principal':
+      return principal.id;
+    case 'attribute':
+      return valuesOf(principal, usernameAttribute.name)[0] ?? principal.id;
+    case 'anonymous':
+      return createHmac('sha256', service.pseudonymSalt).update(principal.id).digest('base64url');
+  }
+}
+
+function releasedAttributes(service: Releasing, principal: Principal): Attributes {
+  const { attributeRelease } = service;
+  switch (attributeRelease.kind) {
+    case 'none':
+      return {};
+    case 'all':
+      return principal.attributes;
+    case 'allowed':
+      return renamed(
+        principal,
+        attributeRelease.names.map((name) => [name, [name]]),
+      );
+    case 'mapped':
+      return renamed(principal, Object.entries(attributeRelease.names));
+  }
+}
+
+/** Built from a Map, so that no attribute name has a meaning of its own. */
+function renamed(
+  principal: Principal,
+  names: readonly (readonly [string, readonly string[]])[],
+): Attributes {
+  const released = new Map<string, Set<string>>();
+  for (const [from, targets] of names) {
+    const values = valuesOf(principal, from);
+    if (values.length === 0) continue;
+    for (const to of targets) {
+      released.set(to, new Set([...(released.get(to) ?? []), ...values]));
+    }
+  }
+  return Object.fromEntries([...released].map(([name, values]) => [name, [...values]]));
+}

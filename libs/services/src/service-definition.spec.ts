@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import { SERVICE_DEFAULTS } from './registered-service.js';
+import { inspectDefinition, readDefinition } from './service-definition.js';
+import { InvalidServiceError } from './service-error.js';
+
+const valid = { serviceId: 'https://a/.*', name: 'a' };
+
+describe('a field is refused, by its name', () => {
+  test.each<[string, unknown, string, string]>([
+    ['serviceId', undefined, 'serviceId', 'must not be empty'],
+    ['serviceId', '', 'serviceId', 'must not be empty'],
+    ['serviceId', 7, 'serviceId', 'must be a text'],
+    ['serviceId', 'a'.repeat(2_001), 'serviceId', 'must have at most 2000 characters'],
+    ['serviceId', 'a\nb', 'serviceId', 'must not contain control characters'],
+    ['serviceId', 'a\ud800', 'serviceId', 'must not contain control characters'],
+    ['serviceId', '(', 'serviceId', 'is not an RE2 pattern: missing closing ): ('],
+    ['name', undefined, 'name', 'must not be empty'],
+    ['name', 'n'.repeat(256), 'name', 'must have at most 255 characters'],
+    ['name', 'a\u001b[2J', 'name', 'must not contain control characters'],
+    ['name', 'a\u202eb', 'name', 'must not contain control characters'],
+    ['name', 'a\0', 'name', 'must not contain control characters'],
+    ['description', 'd'.repeat(2_001), 'description', 'must have at most 2000 characters'],
+    ['description', 'a\u0007', 'description', 'must not contain control characters'],
+    ['description', null, 'description', 'must be a text'],
+    ['evaluationOrder', 1.5, 'evaluationOrder', 'must be an integer, -2147483648 to 2147483647'],
+    [
+      'evaluationOrder',
+      2 ** 31,
+      'evaluationOrder',
+      'must be an integer, -2147483648 to 2147483647',
+    ],
+    ['evaluationOrder', '1', 'evaluationOrder', 'must be an integer, -2147483648 to 2147483647'],
+    ['evaluationOrder', NaN, 'evaluationOrder', 'must be an integer, -2147483648 to 2147483647'],
+    ['enabled', 'true', 'enabled', 'must be true or false'],
+    ['ssoEnabled', 1, 'ssoEnabled', 'must be true or false'],
+    ['requiredAttributes', [], 'requiredAttributes', 'must be a map'],
+    ['requiredAttributes', null, 'requiredAttributes', 'must be a map'],
+    [
+      'requiredAttributes',
+      { a: 'b' },
+      'requiredAttributes.a',
+      'must be a list of 1 to 1000 entries',
+    ],
+    [
+      'requiredAttributes',
+      { a: [] },
+      'requiredAttributes.a',
+      'must be a list of 1 to 1000 entries',
+    ],
+    ['requiredAttributes', { a: [1] }, 'requiredAttributes.a', 'must be a text'],
+    [
+      'requiredAttributes',
+      { '': ['a'] },
+      'requiredAttributes',
+      'has a name that must not be empty',
+    ],
+    ['attributeRelease', 'all', 'attributeRelease', 'must be none or all or allowed or mapped'],
+    [
+      'attributeRelease',
+      { kind: 'some' },
+      'attributeRelease',
+      'must be none or all or allowed or mapped',
+    ],
+    [
+      'attributeRelease',
+      { kind: 'allowed' },
+      'attributeRelease',
+      'must be a list of 1 to 200 entries',
+    ],
+    [
+      'attributeRelease',
+      { kind: 'mapped', names: { a: 'b' } },
+      'attributeRelease.a',
+      'must be a list of 1 to 200 entries',
+    ],
+    ['usernameAttribute', {}, 'usernameAttribute', 'must be principal or attribute or anonymous'],
+    ['usernameAttribute', { kind: 'attribute' }, 'usernameAttribute', 'must be a text'],
+    ['proxyPolicy', { kind: 'allow' }, 'proxyPolicy', 'must be refuse or pattern'],
+    [
+      'proxyPolicy',
+      { kind: 'pattern', pattern: '[' },
+      'proxyPolicy',
+      'is not an RE2 pattern: missing closing ]: [',
+    ],
+    ['proxyPolicy', { kind: 'pattern' }, 'proxyPolicy', 'must be a text'],
+    ['logoutType', 'BACK', 'logoutType', 'must be none or back or front'],
+    ['logoutUrl', 'javascript:alert(1)', 'logoutUrl', 'must be an http or https URL'],
+    ['logoutUrl', '//a/b', 'logoutUrl', 'must be an http or https URL'],
+    ['logoutUrl', 'https://', 'logoutUrl', 'must be an http or https URL'],
+    ['logoutUrl', 'https://u:p@a/', 'logoutUrl', 'must not hold a user name or password'],
+    ['properties', { dialect: 'soap' }, 'properties.dialect', 'must be documented or apereo'],
+    ['properties', { a: 1 }, 'properties.a', 'must be a text'],
+    [
+      'properties',
+      Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`p${at}`, ''])),
+      'properties',
+      'must have at most 100 entries',
+    ],
+    ['nmae', 'a', 'nmae', 'is no field of a service'],
+    ['__proto__', 'a', '__proto__', 'is no field of a service'],
+  ])('%s %j', (field, value, atFault, reason) => {
+    const input = Object.fromEntries([...Object.entries(valid), [field, value]]);
+    expect(inspectDefinition(input).faults).toContainEqual({ field: atFault, reason });
+  });
+});
+
+test('every fault is reported at once', () => {
+  const input = { serviceId: '(', name: '', evaluationOrder: 0.5, properties: { dialect: 'x' } };
+  const read = () => readDefinition(input);
+  expect(read).toThrow(InvalidServiceError);
+  expect(read).toThrow(
+    'name must not be empty; evaluationOrder must be an integer, -2147483648 to 2147483647; ' +
+      'properties.dialect must be documented or apereo; ' +
+      'serviceId is not an RE2 pattern: missing closing ): (',
+  );
+});
+
+test('a field at fault has its default, which allows nothing', () => {
+  const { definition } = inspectDefinition({
+    ...valid,
+    attributeRelease: { kind: 'every' },
+    proxyPolicy: { kind: 'pattern', pattern: '[' },
+  });
+  expect(definition).toEqual({ ...SERVICE_DEFAULTS, ...valid });
+});
+
+describe('a definition is completed with the defaults', () => {
+  test('two fields are enough', () => {
+    expect(readDefinition(valid)).toEqual({ ...SERVICE_DEFAULTS, ...valid });
+  });
+
+  test.each<[string, object]>([
+    ['a description of several lines', { description: 'a\n\tb' }],
+    ['the lowest number', { evaluationOrder: -2_147_483_648 }],
+    ['all kinds of names', { requiredAttributes: JSON.parse('{"__proto__":["a"]}') }],
+    ['mapped attributes', { attributeRelease: { kind: 'mapped', names: { a: ['b', 'c'] } } }],
+    ['a name from an attribute', { usernameAttribute: { kind: 'attribute', name: 'mail' } }],
+    ['proxying', { proxyPolicy: { kind: 'pattern', pattern: 'https://a/.*' } }],
+    ['a logout URL', { logoutType: 'front', logoutUrl: 'https://a/logout?x=1' }],
+    ['no logout URL', { logoutUrl: null }],
+    ['a dialect', { properties: { dialect: 'apereo', other: '' } }],
+  ])('%s', (_rule, fields) => {
+    expect(readDefinition({ ...valid, ...fields })).toEqual({
+      ...SERVICE_DEFAULTS,
+      ...valid,
+      ...fields,
+    });
+  });
+});

@@ -1,0 +1,44 @@
+// Service files as Apereo CAS writes them, for the tests of the import.
+import { readApereoService, type ReadService, type Refusal } from '../src/import/apereo-service.js';
+import { parseRelaxedJson } from '../src/import/relaxed-json.js';
+
+export const CAS = 'org.apereo.cas.services';
+
+/** The least a file must say. */
+export const LEAST = {
+  '@class': `${CAS}.RegexRegisteredService`,
+  serviceId: '^https://a\\.example\\.org/.*',
+  name: 'a',
+};
+
+export const access = (fields: object): object => ({
+  accessStrategy: { '@class': `${CAS}.DefaultRegisteredServiceAccessStrategy`, ...fields },
+});
+
+export const releasing = (name: string, fields: object = {}): object => ({
+  attributeReleasePolicy: { '@class': `${CAS}.${name}AttributeReleasePolicy`, ...fields },
+});
+
+export const named = (name: string, fields: object = {}): object => ({
+  usernameAttributeProvider: { '@class': `${CAS}.${name}`, ...fields },
+});
+
+export const proxying = (name: string, fields: object = {}): object => ({
+  proxyPolicy: { '@class': `${CAS}.${name}RegisteredServiceProxyPolicy`, ...fields },
+});
+
+export const set = (...entries: readonly unknown[]): unknown => ['java.util.HashSet', entries];
+
+export const map = (entries: object): object => ({ '@class': 'java.util.HashMap', ...entries });
+
+/** Reads a file that says `value` and nothing else. */
+export function readValue(value: unknown): ReadService | Refusal {
+  return readApereoService(parseRelaxedJson(JSON.stringify(value)), 'file.json');
+}
+
+/** Reads the file of a service that says `fields` besides the least. */
+export function readFile(fields: object): ReadService {
+  const result = readValue({ ...LEAST, ...fields });
+  if ('refusal' in result) throw new Error(result.refusal);
+  return result;
+}

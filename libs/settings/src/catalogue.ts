@@ -1,0 +1,95 @@
+// Owns what keys an application has: which are declared, which are its own, which one was meant.
+import { closestKey, normaliseKey } from './closest-key.js';
+import { environmentName } from './environment-name.js';
+import { declaredSettings, type DeclaredSetting } from './setting.js';
+
+/** First segments of the keys of all our applications, which may share files and command lines. */
+const PRODUCT_PREFIXES: ReadonlySet<string> = new Set([
+  'application',
+  'config-server',
+  'database',
+  'encrypt',
+  'logging',
+  'profiles',
+  'settings',
+  'sso',
+  'vault',
+]);
+
+/** The keys of one settings class. */
+export class Catalogue {
+  readonly settings: readonly DeclaredSetting[];
+  readonly #byKey: ReadonlyMap<string, DeclaredSetting>;
+  readonly #ownPrefixes: ReadonlySet<string>;
+
+  /**
+   * @param sharedPrefixes first segments under which unknown keys are another application's
+   * @throws TypeError where declarations contradict each other: a mistake in the program
+   */
+  constructor(settingsClass: new () => object, sharedPrefixes: readonly string[] = []) {
+    this.settings = declaredSettings(settingsClass);
+    this.#byKey = new Map(this.settings.map((setting) => [setting.key, setting]));
+    const prefixes = this.settings.map(({ key }) => firstSegment(key));
+    this.#ownPrefixes = new Set(prefixes.filter((prefix) => !sharedPrefixes.includes(prefix)));
+    this.#refuseContradictions();
+  }
+
+  /** The setting a key gives a value to; for a family's member (`logging.level.x`) the family. */
+  find(key: string): DeclaredSetting | undefined {
+    const exact = this.#byKey.get(key);
+    if (exact && !exact.reader.member) return exact;
+    return this.families().find((family) => key.startsWith(`${family.key}.`));
+  }
+
+  families(): DeclaredSetting[] {
+    return this.settings.filter((setting) => setting.reader.member);
+  }
+
+  /** True where an unknown key is this application's mistake: it stands under one of its prefixes. */
+  owns(key: string): boolean {
+    return this.#ownPrefixes.has(firstSegment(normaliseKey(key)));
+  }
+
+  /** True where some application of the product may know the key. */
+  isOfProduct(key: string): boolean {
+    return this.owns(key) || PRODUCT_PREFIXES.has(firstSegment(normaliseKey(key)));
+  }
+
+  /** True where keys stand below this one, and it takes no value itself. */
+  isGroup(key: string): boolean {
+    return this.#hasKeysBelow(key) || this.families().some((family) => family.key === key);
+  }
+
+  /** The declared key that an unknown one was probably meant to be. */
+  suggest(key: string): string | undefined {
+    const members = this.families().map((family) => memberMeant(key, family.key));
+    return closestKey(key, [...this.#byKey.keys(), ...members]);
+  }
+
+  #hasKeysBelow(key: string): boolean {
+    return this.settings.some((setting) => setting.key.startsWith(`${key}.`));
+  }
+
+  #refuseContradictions(): void {
+    const variables = new Set<string>();
+    for (const { key } of this.settings) {
+      if (this.#hasKeysBelow(key)) {
+        throw new TypeError(`${key} is a setting and a group of settings`);
+      }
+      if (variables.has(environmentName(key))) {
+        throw new TypeError(`${key} and another setting share a name in the environment`);
+      }
+      variables.add(environmentName(key));
+    }
+  }
+}
+
+function firstSegment(key: string): string {
+  return key.split('.', 1)[0] ?? key;
+}
+
+/** `logging.levels.a.b` seen as a member of the family `logging.level`: `logging.level.a.b`. */
+function memberMeant(key: string, family: string): string {
+  const rest = key.split('.').slice(family.split('.').length);
+  return [family, ...rest].join('.');
+}

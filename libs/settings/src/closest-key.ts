@@ -1,0 +1,47 @@
+// Owns the search for the key somebody meant. Pure; knows nothing of what keys there are.
+
+/** The one spelling that variants of a key share: `sso.baseUrl` and `SSO.base_url` → `sso.base-url`. */
+export function normaliseKey(key: string): string {
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+/** The known key nearest to `key` by edit distance, or undefined when none is near. */
+export function closestKey(key: string, known: Iterable<string>): string | undefined {
+  const wanted = normaliseKey(key);
+  let closest: string | undefined;
+  let least = Math.max(2, Math.floor(wanted.length / 4)) + 1;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - wanted.length) >= least) continue;
+    const distance = editDistance(wanted, normaliseKey(candidate));
+    if (distance < least) [closest, least] = [candidate, distance];
+  }
+  return closest;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+export function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1];
+      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (same ? 0 : 1),
+        swapped && row > 1 && column > 1 ? at(beforeLast, column - 2) + 1 : Infinity,
+      );
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return at(last, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

@@ -1,0 +1,39 @@
+// Owns the settings that every application has, and the place for rules between settings.
+import { IsNotEmpty } from 'class-validator';
+import { levels, pathNames, type LevelName } from './readers/collections.js';
+import { pathName, text } from './readers/scalars.js';
+import { Setting } from './setting.js';
+
+/** Something wrong with a key in the light of other settings. */
+export interface Complaint {
+  readonly key: string;
+  /** Reads on from the key: `is required in profile production`. */
+  readonly message: string;
+}
+
+/** What an application's own settings class extends. */
+export class CoreSettings {
+  /** The active profiles; where they disagree the last one wins. */
+  @Setting('profiles.active', pathNames) profiles: readonly string[] = [];
+  @Setting('application.name', pathName) applicationName: string = '';
+  /** The directory of the settings files. */
+  @Setting('settings.location', text) @IsNotEmpty() settingsLocation: string = './config';
+  /** Lowest level written, by logger; `root` stands for the rest. */
+  @Setting('logging.level', levels) logLevels: Readonly<Record<string, LevelName>> = {};
+
+  isActive(profile: string): boolean {
+    return this.profiles.includes(profile);
+  }
+
+  /** Rules that look at several settings at once, or at the profile. Override to add some. */
+  check(): Iterable<Complaint> {
+    return [];
+  }
+}
+
+/** Keys that decide which files are read, and so cannot stand in one. */
+export const BOOTSTRAP_KEYS: ReadonlySet<string> = new Set([
+  'profiles.active',
+  'application.name',
+  'settings.location',
+]);

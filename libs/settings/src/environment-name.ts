@@ -1,0 +1,28 @@
+// Owns how keys are spelled in the environment, and which variables there are none of ours.
+
+/** First segments of keys whose variables are all ours, so that an unknown one is a mistake. */
+const CLAIMED_PREFIXES = ['sso', 'config-server'] as const;
+
+/** `sso.base-url` → `SSO_BASE_URL`. */
+export function environmentName(key: string): string {
+  return key.toUpperCase().replace(/[.-]/g, '_');
+}
+
+/** The first segment whose variables all belong to us and that this name, in any case, begins with. */
+export function claimedPrefix(variable: string): string | undefined {
+  const name = variable.toUpperCase();
+  return CLAIMED_PREFIXES.find((prefix) => name.startsWith(`${environmentName(prefix)}_`));
+}
+
+/**
+ * True for what Kubernetes puts into every container for each service, here one that is named as
+ * our prefix or begins with it: `SSO_SERVICE_HOST`, `SSO_PORT_8080_TCP_ADDR`, and
+ * `SSO_PORT=tcp://10.0.0.1:80`, which looks like the setting `sso.port`.
+ */
+export function isKubernetesVariable(variable: string, value: string): boolean {
+  return (
+    /_SERVICE_(?:HOST|PORT(?:_[A-Z0-9_]+)?)$/.test(variable) ||
+    /_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(variable) ||
+    (variable.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value))
+  );
+}

@@ -1,0 +1,18 @@
+// The public face of the settings library.
+export { CoreSettings, type Complaint } from './core-settings.js';
+export { loadSettings, type LoadedSettings, type SettingsContext } from './load-settings.js';
+export type { Problem } from './problem.js';
+export { list, map, secretList, texts, type LevelName } from './readers/collections.js';
+export { duration } from './readers/duration.js';
+export { type Reader } from './readers/reader.js';
+export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';
+export type { RawValue } from './raw-value.js';
+export { Secret } from './secret.js';
+export { Setting } from './setting.js';
+export { SettingsError } from './settings-error.js';
+export type {
+  SettingsSource,
+  SourceRequest,
+  SourceResult,
+  SourceValue,
+} from './settings-source.js';

@@ -1,0 +1,22 @@
+// Owns the two ways to write a length of time: `1h30m`, and ISO 8601 `PT1H30M`.
+import { scalarReader, type Reader } from './reader.js';
+
+const SHORT = /^(?:(\d+)d)?\s?(?:(\d+)h)?\s?(?:(\d+)m)?\s?(?:(\d+)s)?\s?(?:(\d+)ms)?$/;
+const ISO = /^P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,3}))?S)?)?$/;
+const UNITS = [86_400_000, 3_600_000, 60_000, 1000, 1] as const;
+
+/** A length of time in milliseconds: `500ms`, `10s`, `1h30m`, `1d`, `PT8H`. A bare number is refused. */
+export const duration: Reader<number> = scalarReader(
+  'a duration such as 500ms, 10s, 5m, 1h30m, 1d or PT8H',
+  parseDuration,
+);
+
+/** Milliseconds, or undefined for what is no duration or too long to be held exactly. */
+export function parseDuration(written: string): number | undefined {
+  const match = SHORT.exec(written) ?? ISO.exec(written);
+  const parts: (string | undefined)[] = match?.slice(1) ?? [];
+  if (parts.every((part) => part === undefined)) return undefined;
+  if (written.startsWith('P')) parts[4] = parts[4]?.padEnd(3, '0');
+  const total = UNITS.reduce((sum, unit, index) => sum + unit * Number(parts[index] ?? 0), 0);
+  return Number.isSafeInteger(total) ? total : undefined;
+}

@@ -1,0 +1,79 @@
+// Owns precedence: which value each declared setting gets, and from where.
+import type { Catalogue } from './catalogue.js';
+import type { CoreSettings } from './core-settings.js';
+import type { Layer } from './layer.js';
+import { quotable, type Problem } from './problem.js';
+import type { RawValue } from './raw-value.js';
+import { Refusal, type Reader } from './readers/reader.js';
+import type { DeclaredSetting } from './setting.js';
+
+/** What became of the values: origins by key, and the values that could not be read. */
+export interface Resolution {
+  readonly origins: ReadonlyMap<string, string>;
+  /** The winning values as they were written. */
+  readonly written: ReadonlyMap<string, RawValue>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Fills `settings`, whose properties hold their defaults. A value that cannot be read leaves the
+ * default in place and is reported.
+ *
+ * @param layers the strongest first
+ * @param profiles of several with a default for a setting, the last counts
+ */
+export function resolveSettings(
+  settings: CoreSettings,
+  catalogue: Catalogue,
+  layers: readonly Layer[],
+  profiles: readonly string[],
+): Resolution {
+  const written = mergeLayers(layers);
+  const problems: Problem[] = [];
+  const origins = new Map<string, string>([...written].map(([key, { origin }]) => [key, origin]));
+  for (const setting of catalogue.settings) {
+    const { key, property, reader, profileDefaults } = setting;
+    const profile = profiles.findLast((name) => Object.hasOwn(profileDefaults, name));
+    if (profile !== undefined) assign(settings, property, profileDefaults[profile]);
+    if (!origins.has(key)) {
+      origins.set(key, profile === undefined ? 'default' : `default of profile ${profile}`);
+    }
+    const raw = reader.member
+      ? members(setting, reader.member, written, problems)
+      : written.get(key);
+    const value = raw && read(key, raw, reader, problems);
+    if (value !== undefined) assign(settings, property, value);
+  }
+  return { origins, written, problems };
+}
+
+function mergeLayers(layers: readonly Layer[]): Map<string, RawValue> {
+  return new Map(layers.toReversed().flatMap(({ values }) => [...values]));
+}
+
+/** The readable members of a family as one map; undefined where none was given. */
+function members(
+  family: DeclaredSetting,
+  member: Reader<unknown>,
+  written: ReadonlyMap<string, RawValue>,
+  problems: Problem[],
+): RawValue | undefined {
+  const prefix = `${family.key}.`;
+  const given = [...written].filter(([key]) => key.startsWith(prefix));
+  const readable = given.filter(([key, raw]) => read(key, raw, member, problems) !== undefined);
+  if (readable.length === 0) return undefined;
+  const content = new Map(readable.map(([key, raw]) => [key.slice(prefix.length), raw]));
+  return { content, origin: readable[0]?.[1].origin ?? '' };
+}
+
+function read(key: string, raw: RawValue, reader: Reader<unknown>, problems: Problem[]): unknown {
+  const value = reader.read(raw);
+  if (!(value instanceof Refusal)) return value;
+  const shown = reader.secret || !value.mayQuote ? {} : quotable(raw.content);
+  problems.push({ key, message: value.reason, origin: raw.origin, ...shown });
+  return undefined;
+}
+
+function assign(settings: object, property: string, value: unknown): void {
+  Object.assign(settings, { [property]: value });
+}

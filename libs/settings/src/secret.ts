@@ -1,0 +1,29 @@
+// Owns the wrapper that keeps a secret out of logs, JSON and inspection. Encryption is elsewhere.
+import { inspect } from 'node:util';
+
+const HIDDEN = '[secret]';
+
+/** A secret text. Whatever prints it prints `[secret]`; only `reveal` gives it. */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return HIDDEN;
+  }
+
+  toJSON(): string {
+    return HIDDEN;
+  }
+
+  [inspect.custom](): string {
+    return HIDDEN;
+  }
+}

@@ -1,0 +1,38 @@
+// Owns the error that reports all problems at once, one a line.
+import type { Problem } from './problem.js';
+
+/** The base of this library's errors; `message` is fit for the operator's terminal. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly code = 'SETTINGS_INVALID';
+
+  constructor(
+    applicationName: string,
+    readonly problems: readonly Problem[],
+  ) {
+    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+    const lines = problems.map((problem) => `\n  ${describe(problem)}`);
+    super(`${count} in the settings of ${visible(applicationName)}:${lines.join('')}`);
+  }
+}
+
+function describe({ key, message, value, origin }: Problem): string {
+  if (key === undefined) return visible(`${origin}: ${message}`);
+  const found = [...(value === undefined ? [] : [quote(value)]), ...(origin ? [origin] : [])];
+  return visible(`${key}: ${message}${found.length > 0 ? ` (${found.join(', ')})` : ''}`);
+}
+
+function quote(value: string): string {
+  const withoutPasswords = value.replace(/(\/\/[^\s:@/]*:).*(?=@)/s, '$1…');
+  const short =
+    withoutPasswords.length > 100 ? `${withoutPasswords.slice(0, 100)}…` : withoutPasswords;
+  return `"${short}"`;
+}
+
+/** What would end the line or steer a terminal is written out. */
+function visible(line: string): string {
+  return line.replace(
+    /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,94 @@
+// Owns which files hold settings, in which order they count, and the reading of the directory.
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Bootstrap } from '../bootstrap.js';
+import type { Catalogue } from '../catalogue.js';
+import { BOOTSTRAP_KEYS } from '../core-settings.js';
+import { layerOf, type Layer } from '../layer.js';
+import type { Problem } from '../problem.js';
+import type { ParsedFile } from './parsed-file.js';
+import { parsePropertiesFile } from './properties-file.js';
+import { parseYamlFile } from './yaml-file.js';
+
+const EXTENSIONS = ['.properties', '.yml', '.yaml'] as const;
+
+/** The file names that count, the strongest first. */
+function settingsFileNames(applicationName: string, profiles: readonly string[]): string[] {
+  const strongestFirst = profiles.toReversed();
+  const stems = new Set([
+    ...strongestFirst.map((profile) => `${applicationName}-${profile}`),
+    ...strongestFirst.map((profile) => `application-${profile}`),
+    applicationName,
+    'application',
+  ]);
+  return [...stems].flatMap((stem) => EXTENSIONS.map((extension) => stem + extension));
+}
+
+/**
+ * The layers of the settings files, the strongest first. The directory is listed once and each file
+ * read once. A directory that does not exist is a problem only where somebody asked for it.
+ *
+ * @param base what a relative location is relative to
+ */
+export async function readSettingsFiles(
+  bootstrap: Bootstrap,
+  catalogue: Catalogue,
+  base: string,
+): Promise<Layer[]> {
+  const { location, applicationName, profiles } = bootstrap;
+  const directory = resolve(base, location.path);
+  let present: Set<string>;
+  try {
+    present = new Set(await readdir(directory));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && location.origin === undefined) return [];
+    return [{ values: new Map(), problems: [unreadableDirectory(bootstrap, error)] }];
+  }
+  const names = settingsFileNames(applicationName, profiles).filter((name) => present.has(name));
+  const files = await Promise.all(
+    names.map((name) => readSettingsFile(join(directory, name), join(location.path, name))),
+  );
+  return files.map(({ entries, problems }) =>
+    withoutBootstrapKeys(layerOf(entries, catalogue, problems)),
+  );
+}
+
+async function readSettingsFile(path: string, name: string): Promise<ParsedFile> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return faulty(`cannot be read (${codeOf(error)})`, name);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return faulty('is not UTF-8 text', name);
+  }
+  return name.endsWith('.properties') ? parsePropertiesFile(text, name) : parseYamlFile(text, name);
+}
+
+function faulty(message: string, origin: string): ParsedFile {
+  return { entries: [], problems: [{ message, origin }] };
+}
+
+function unreadableDirectory({ location }: Bootstrap, error: unknown): Problem {
+  const message = `names a directory that cannot be read (${codeOf(error)})`;
+  const origin = location.origin ?? 'default';
+  return { key: 'settings.location', message, value: location.path, origin };
+}
+
+/** Keys that decide which files are read come too late in a file: said aloud rather than ignored. */
+function withoutBootstrapKeys({ values, problems }: Layer): Layer {
+  const late = [...values].filter(([key]) => BOOTSTRAP_KEYS.has(key));
+  const message = 'decides which files are read: give it in the environment or on the command line';
+  return {
+    values: new Map([...values].filter(([key]) => !BOOTSTRAP_KEYS.has(key))),
+    problems: [...problems, ...late.map(([key, { origin }]) => ({ key, message, origin }))],
+  };
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+}

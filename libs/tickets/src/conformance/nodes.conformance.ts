@@ -1,0 +1,106 @@
+// What the parts of the conformance suite share: registries on one store, and ways to get tickets from them.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TicketLifetimes } from '../lifetimes.js';
+import { parseTicketId, type TicketId } from '../ticket-id.js';
+import type {
+  Authentication,
+  Grant,
+  ServiceTicketRequest,
+  TicketRegistry,
+} from '../ticket-registry.js';
+
+export interface RegistryUnderTest {
+  /** Registries on one and the same store, as several nodes have them. */
+  make(lifetimes: TicketLifetimes): TicketRegistry;
+  close(): Promise<void>;
+}
+
+const HOUR = 3_600_000;
+const LONG: TicketLifetimes = {
+  grantingTicketMax: 8 * HOUR,
+  grantingTicketIdle: 2 * HOUR,
+  serviceTicket: HOUR,
+  proxyTicket: HOUR,
+};
+export const AUTHENTICATION: Authentication = {
+  principal: {
+    id: 'ann',
+    attributes: { mail: ['a@example.org', 'b@example.org'], odd: ['"\\{}'] },
+  },
+  handler: 'static',
+  credentialType: 'UsernamePasswordCredential',
+  authenticatedAt: new Date('2026-03-04T05:06:07.089Z'),
+};
+export const SERVICE = 'https://app.example.org/';
+export const KINDS = ['TGT', 'ST', 'PGT', 'PT', 'PGTIOU', 'LR'] as const;
+export const UNKNOWN = [
+  'ST-x',
+  'ST-0',
+  'ST-9abc',
+  'PT-1234567890123456789012',
+  `ST-${'0'.repeat(200)}`,
+];
+
+/** Two nodes on one store, and what they are asked most. */
+export class Nodes {
+  readonly registry: TicketRegistry;
+  readonly otherNode: TicketRegistry;
+
+  constructor(private readonly underTest: RegistryUnderTest) {
+    this.registry = underTest.make(LONG);
+    this.otherNode = underTest.make(LONG);
+  }
+
+  /** A further node, with lifetimes of its own. */
+  withLifetimes(lifetimes: Partial<TicketLifetimes>): TicketRegistry {
+    return this.underTest.make({ ...LONG, ...lifetimes });
+  }
+
+  /** By turns the one node and the other. */
+  nodeOf(turn: number): TicketRegistry {
+    return turn % 2 === 0 ? this.registry : this.otherNode;
+  }
+
+  login(): Promise<TicketId> {
+    return this.registry.createTicketGrantingTicket(AUTHENTICATION);
+  }
+
+  async grant(tgt: TicketId, service = SERVICE): Promise<TicketId> {
+    return idOf(await this.registry.grantServiceTicket(requestFor(tgt, { service })));
+  }
+
+  async grantProxy(): Promise<{ tgt: TicketId; pgt: TicketId; pt: TicketId }> {
+    const tgt = await this.login();
+    const consumed = present(await this.registry.consume(await this.grant(tgt)));
+    const { grantedBy } = consumed;
+    const pgt = present(await this.registry.createProxyGrantingTicket(grantedBy, 'https://p1/'));
+    return { tgt, pgt, pt: idOf(await this.registry.grantProxyTicket(pgt, SERVICE)) };
+  }
+
+  /** The store's own clock decides, so the test waits for what it says. */
+  async untilGone(id: TicketId): Promise<void> {
+    while (await this.registry.isLive(id)) await pause(20);
+  }
+}
+
+export function requestFor(
+  grantingTicket: TicketId,
+  options: Partial<ServiceTicketRequest> = {},
+): ServiceTicketRequest {
+  const rest = { service: SERVICE, withCredentials: false, newLoginOnly: false };
+  return { grantingTicket, ...rest, ...options };
+}
+
+export function idOf(grant: Grant): TicketId {
+  if (grant.outcome !== 'granted') throw new Error(grant.outcome);
+  return grant.id;
+}
+
+export function read(text: string): TicketId {
+  return present(parseTicketId(text));
+}
+
+export function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('it was not there');
+  return value;
+}

@@ -1,0 +1,73 @@
+// What every registry promises of sessions: their data, their lifetimes, and asking after their tickets.
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { newTicketId } from '../ticket-id.js';
+import { AUTHENTICATION, idOf, KINDS, requestFor, type Nodes } from './nodes.conformance.js';
+
+export function describeSessions(nodes: () => Nodes): void {
+  describe('a session', () => {
+    test('is what was logged in with', async () => {
+      expect(await nodes().registry.findTicketGrantingTicket(await nodes().login())).toEqual(
+        AUTHENTICATION,
+      );
+    });
+
+    test('is found by its TGT alone', async () => {
+      const { pgt, pt } = await nodes().grantProxy();
+      for (const id of [pgt, pt, newTicketId('TGT')]) {
+        expect(await nodes().registry.findTicketGrantingTicket(id)).toBeUndefined();
+      }
+    });
+
+    test('that is used outlives its idle time, but not its hard limit', async () => {
+      const brief = nodes().withLifetimes({ grantingTicketIdle: 400, grantingTicketMax: 1_500 });
+      const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);
+      const end = Date.now() + 1_000;
+      while (Date.now() < end) {
+        expect((await brief.grantServiceTicket(requestFor(tgt))).outcome).toBe('granted');
+        await pause(50);
+      }
+      while ((await brief.grantServiceTicket(requestFor(tgt))).outcome === 'granted') {
+        await pause(50);
+      }
+      expect(Date.now()).toBeGreaterThanOrEqual(end);
+    });
+
+    test('is extended by redeeming a ticket too', async () => {
+      const brief = nodes().withLifetimes({ grantingTicketIdle: 600 });
+      const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);
+      const tickets = await Promise.all(
+        Array.from({ length: 12 }, async () =>
+          idOf(await brief.grantServiceTicket(requestFor(tgt))),
+        ),
+      );
+      for (const ticket of tickets) {
+        await pause(100);
+        expect(await brief.consume(ticket)).toBeDefined();
+      }
+    });
+
+    test('is not extended by asking after it', async () => {
+      const brief = nodes().withLifetimes({ grantingTicketIdle: 300 });
+      const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);
+      await nodes().untilGone(tgt);
+      expect(await brief.findTicketGrantingTicket(tgt)).toBeUndefined();
+    });
+  });
+
+  describe('asking', () => {
+    test('finds each kind live and consumes nothing', async () => {
+      const { tgt, pgt, pt } = await nodes().grantProxy();
+      const st = await nodes().grant(tgt);
+      for (const id of [tgt, pgt, pt, st, tgt, pgt, pt, st]) {
+        expect(await nodes().registry.isLive(id)).toBe(true);
+      }
+      expect(await nodes().registry.consume(st)).toBeDefined();
+      expect(await nodes().registry.isLive(st)).toBe(false);
+    });
+
+    test.each(KINDS)('finds no unknown %s', async (kind) => {
+      expect(await nodes().registry.isLive(newTicketId(kind))).toBe(false);
+    });
+  });
+}

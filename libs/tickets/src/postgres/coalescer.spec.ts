@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { Coalescer, type CoalescerOptions } from './coalescer.js';
+
+const OPTIONS: CoalescerOptions = { concurrency: 2, batchSize: 3, isolates: () => false };
+
+/** A runner whose batches end when told. */
+function controlled(options: Partial<CoalescerOptions> = {}) {
+  const batches: { requests: readonly number[]; end: (error?: Error) => Promise<void> }[] = [];
+  const coalescer = new Coalescer<number, string>(
+    (requests) =>
+      new Promise((resolve, reject) => {
+        const end = async (error?: Error): Promise<void> => {
+          if (error) reject(error);
+          else resolve(requests.map((request) => `done ${request}`));
+          await nextTurn();
+        };
+        batches.push({ requests, end });
+      }),
+    { ...OPTIONS, ...options },
+  );
+  return { batches, coalescer };
+}
+
+const requestsOf = (batches: readonly { requests: readonly number[] }[]) =>
+  batches.map(({ requests }) => requests);
+
+describe('a coalescer', () => {
+  test('that is idle starts at once, without waiting a tick', () => {
+    const { batches, coalescer } = controlled();
+    void coalescer.submit(1);
+    expect(requestsOf(batches)).toEqual([[1]]);
+  });
+
+  test('lets later requests share the next batch, in the order they came', async () => {
+    const { batches, coalescer } = controlled();
+    const answers = [1, 2, 3, 4].map((request) => coalescer.submit(request));
+    expect(requestsOf(batches)).toEqual([[1], [2]]);
+    await batches[0]?.end();
+    expect(requestsOf(batches)).toEqual([[1], [2], [3, 4]]);
+    await batches[1]?.end();
+    await batches[2]?.end();
+    expect(await Promise.all(answers)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
+  });
+
+  test('bounds its batches, and starves nobody', async () => {
+    const { batches, coalescer } = controlled({ concurrency: 1 });
+    for (const request of [1, 2, 3, 4, 5, 6]) void coalescer.submit(request);
+    await batches[0]?.end();
+    void coalescer.submit(7);
+    await batches[1]?.end();
+    await batches[2]?.end();
+    expect(requestsOf(batches)).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
+  });
+
+  test('fails every caller of a failed batch, and all who wait, with its error, and goes on', async () => {
+    const { batches, coalescer } = controlled({ concurrency: 1, batchSize: 2 });
+    const answers = [1, 2, 3, 4, 5].map((request) => coalescer.submit(request));
+    const settled = Promise.allSettled(answers);
+    const lost = new Error('connection lost');
+    await batches[0]?.end();
+    await batches[1]?.end(lost);
+    const failed = { status: 'rejected', reason: lost };
+    expect((await settled).slice(1)).toEqual([failed, failed, failed, failed]);
+    const next = coalescer.submit(6);
+    await batches[2]?.end();
+    expect(await next).toBe('done 6');
+  });
+
+  test('runs each request alone where the fault may be that of one', async () => {
+    const coalescer = new Coalescer<number, string>(
+      async (batch) => {
+        await Promise.resolve();
+        if (batch.includes(3)) throw new Error('3 is bad');
+        return batch.map((request) => `done ${request}`);
+      },
+      { concurrency: 1, batchSize: 10, isolates: () => true },
+    );
+    const answers = [1, 2, 3, 4].map((request) => coalescer.submit(request));
+    expect(await Promise.allSettled(answers)).toMatchObject([
+      { value: 'done 1' },
+      { value: 'done 2' },
+      { reason: { message: '3 is bad' } },
+      { value: 'done 4' },
+    ]);
+  });
+});

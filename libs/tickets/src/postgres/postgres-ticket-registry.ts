@@ -1,0 +1,224 @@
+// The ticket registry on PostgreSQL: the only SQL on tickets is in this folder.
+import type { Pool } from 'pg';
+import { rotate, slotOf, tableOf } from './ring.js';
+import { ServiceTicketLanes } from './service-ticket-lanes.js';
+import { grantProxyTicketStatement, type ConsumedRow, type GrantRow } from './statements.js';
+import { touchResolution, type TicketLifetimes } from '../lifetimes.js';
+import { hashTicketId, newTicketId, type TicketId } from '../ticket-id.js';
+import type {
+  Authentication,
+  CleaningReport,
+  ConsumedTicket,
+  Grant,
+  GrantingTicketHandle,
+  ServiceTicketRequest,
+  TicketRegistry,
+} from '../ticket-registry.js';
+
+/** Expired sessions removed at a time. */
+const CLEANING_BATCH = 1_000;
+/** A period of the ring is never shorter, however short tickets live: each turn costs a sync of the disk. */
+const SHORTEST_PERIOD = 5_000;
+
+type SessionRow = Pick<
+  ConsumedRow,
+  'principal' | 'attributes' | 'handler' | 'credential_type' | 'authenticated_at'
+>;
+
+export interface PostgresTicketRegistryOptions {
+  readonly lifetimes: TicketLifetimes;
+  /** Put at the end of each id this node mints; at most LONGEST_SUFFIX characters. */
+  readonly suffix?: string | undefined;
+}
+
+/** Keeps SHA-256 of ids; sessions durably, service tickets in UNLOGGED tables that a crash empties. */
+export class PostgresTicketRegistry implements TicketRegistry {
+  private readonly lanes: ServiceTicketLanes;
+  private readonly lifetimes: TicketLifetimes;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly options: PostgresTicketRegistryOptions,
+  ) {
+    this.lifetimes = options.lifetimes;
+    this.lanes = new ServiceTicketLanes(pool, options.lifetimes, options.suffix);
+  }
+
+  async createTicketGrantingTicket(authentication: Authentication): Promise<TicketId> {
+    const id = this.mint('TGT');
+    const { principal, handler, credentialType, authenticatedAt } = authentication;
+    await this.pool.query({
+      name: 'create-ticket-granting-ticket',
+      text: `insert into ticket_granting_ticket
+          (id, principal, attributes, handler, credential_type, authenticated_at, expires_at, hard_expires_at)
+        values ($1, $2, $3, $4, $5, $6, now() + least($7, $8::float8) * interval '1 millisecond',
+          now() + $7 * interval '1 millisecond')`,
+      values: [
+        hashTicketId(id),
+        principal.id,
+        JSON.stringify(principal.attributes),
+        handler,
+        credentialType,
+        authenticatedAt,
+        this.lifetimes.grantingTicketMax,
+        this.lifetimes.grantingTicketIdle,
+      ],
+    });
+    return id;
+  }
+
+  async createProxyGrantingTicket(
+    parent: GrantingTicketHandle,
+    proxiedBy: string,
+  ): Promise<TicketId | undefined> {
+    const id = this.mint('PGT');
+    const created = await this.pool.query(
+      `insert into ticket_granting_ticket
+         (id, parent_id, session_id, proxies, expires_at, hard_expires_at)
+       select $1, p.id, s.id, array[$3::text] || coalesce(p.proxies, '{}'), 'infinity', 'infinity'
+       from ticket_granting_ticket p
+       join ticket_granting_ticket s on s.id = coalesce(p.session_id, p.id)
+       where p.id = $2 and s.expires_at > now()
+       for key share`,
+      [hashTicketId(id), Buffer.from(parent, 'base64'), proxiedBy],
+    );
+    return created.rowCount === 1 ? id : undefined;
+  }
+
+  async findTicketGrantingTicket(id: TicketId): Promise<Authentication | undefined> {
+    if (id.kind !== 'TGT') return undefined;
+    const found = await this.pool.query<SessionRow>({
+      name: 'find-ticket-granting-ticket',
+      text: `select principal, attributes, handler, credential_type, authenticated_at
+        from ticket_granting_ticket
+        where id = $1 and session_id is null and expires_at > now()`,
+      values: [hashTicketId(id)],
+    });
+    const session = found.rows[0];
+    return session && toAuthentication(session);
+  }
+
+  grantServiceTicket(request: ServiceTicketRequest): Promise<Grant> {
+    if (request.grantingTicket.kind !== 'TGT') {
+      return Promise.resolve({ outcome: 'granting-ticket-not-found' });
+    }
+    return this.lanes.grant(request);
+  }
+
+  async grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
+    if (grantingTicket.kind !== 'PGT') return { outcome: 'granting-ticket-not-found' };
+    let id: TicketId | undefined;
+    const rows = await this.lanes.followRing(async (slot) => {
+      id = this.lanes.mint('PT', slot);
+      const answer = await this.pool.query<GrantRow>(grantProxyTicketStatement(slot), [
+        hashTicketId(id),
+        hashTicketId(grantingTicket),
+        service,
+        this.lifetimes.proxyTicket,
+        this.lifetimes.grantingTicketIdle,
+        touchResolution(this.lifetimes),
+      ]);
+      return answer.rows;
+    });
+    return rows[0]?.verdict === 'granted' && id !== undefined
+      ? { outcome: 'granted', id }
+      : { outcome: 'granting-ticket-not-found' };
+  }
+
+  async consume(id: TicketId): Promise<ConsumedTicket | undefined> {
+    if (id.kind !== 'ST' && id.kind !== 'PT') return undefined;
+    const row = await this.lanes.consume(id);
+    return row && toConsumedTicket(row);
+  }
+
+  async isLive(id: TicketId): Promise<boolean> {
+    const query = liveQuery(id);
+    if (query === undefined) return false;
+    const answer = await this.pool.query(query, [hashTicketId(id)]);
+    return answer.rowCount === 1;
+  }
+
+  async destroy(id: TicketId): Promise<void> {
+    const query = destroyQuery(id);
+    if (query !== undefined) await this.pool.query(query, [hashTicketId(id)]);
+  }
+
+  async clean(): Promise<CleaningReport> {
+    const { serviceTicket, proxyTicket } = this.lifetimes;
+    const period = Math.max(SHORTEST_PERIOD, serviceTicket, proxyTicket);
+    const rotated = await rotate(this.pool, period);
+    const removed = await this.pool.query(
+      `delete from ticket_granting_ticket where id = any (array(
+         select id from ticket_granting_ticket where session_id is null and expires_at <= now()
+         order by expires_at limit $1 for update skip locked))`,
+      [CLEANING_BATCH],
+    );
+    return { sessions: removed.rowCount ?? 0, rotated };
+  }
+
+  private mint(kind: 'TGT' | 'PGT'): TicketId {
+    return newTicketId(kind, this.options.suffix ? { suffix: this.options.suffix } : {});
+  }
+}
+
+function liveQuery(id: TicketId): string | undefined {
+  switch (id.kind) {
+    case 'TGT':
+      return `select from ticket_granting_ticket
+        where id = $1 and session_id is null and expires_at > now()`;
+    case 'PGT':
+      return `select from ticket_granting_ticket p
+        join ticket_granting_ticket s on s.id = p.session_id
+        where p.id = $1 and s.expires_at > now()`;
+    case 'ST':
+    case 'PT': {
+      const slot = slotOf(id.text);
+      return (
+        slot &&
+        `select from ${tableOf(slot)} t
+         join ticket_granting_ticket s on s.id = t.session_id and s.expires_at > now()
+         where t.id = $1 and t.expires_at > now() and (t.proxy_granting_ticket_id is null
+           or exists (select from ticket_granting_ticket p where p.id = t.proxy_granting_ticket_id))`
+      );
+    }
+    case 'PGTIOU':
+    case 'LR':
+      return undefined;
+  }
+}
+
+function destroyQuery(id: TicketId): string | undefined {
+  switch (id.kind) {
+    case 'TGT':
+      return 'delete from ticket_granting_ticket where id = $1 and session_id is null';
+    case 'PGT':
+      return 'delete from ticket_granting_ticket where id = $1 and session_id is not null';
+    case 'ST':
+    case 'PT': {
+      const slot = slotOf(id.text);
+      return slot && `delete from ${tableOf(slot)} where id = $1`;
+    }
+    case 'PGTIOU':
+    case 'LR':
+      return undefined;
+  }
+}
+
+function toAuthentication(row: SessionRow): Authentication {
+  return {
+    principal: { id: row.principal, attributes: row.attributes },
+    handler: row.handler,
+    credentialType: row.credential_type,
+    authenticatedAt: row.authenticated_at,
+  };
+}
+
+function toConsumedTicket(row: ConsumedRow): ConsumedTicket {
+  return {
+    grantedBy: row.granted_by.toString('base64') as GrantingTicketHandle,
+    service: row.service,
+    fromNewLogin: row.from_new_login,
+    authentication: toAuthentication(row),
+    proxies: row.proxies ?? [],
+  };
+}

@@ -1,0 +1,119 @@
+// Owns the hot statements, one of each a table of the ring. They take arrays, so that one serves one caller or many.
+import { nextSlot, tableOf, type Slot } from './ring.js';
+
+export interface GrantRow {
+  /** Place of the request in the batch, from 1. */
+  readonly n: number;
+  readonly verdict: 'granted' | 'granting-ticket-not-found' | 'new-login-required' | 'stale';
+  /** The slot that takes new tickets now; where the verdict is `stale`, the one to use instead. */
+  readonly slot: number;
+}
+
+export interface ConsumedRow {
+  /** Place of the request in the batch, from 1. */
+  readonly n: number;
+  readonly granted_by: Buffer;
+  readonly service: string;
+  readonly from_new_login: boolean;
+  readonly principal: string;
+  readonly attributes: Record<string, readonly string[]>;
+  readonly handler: string;
+  readonly credential_type: string;
+  readonly authenticated_at: Date;
+  readonly proxies: readonly string[] | null;
+}
+
+const MILLISECONDS = `* interval '1 millisecond'`;
+
+/** A slot one turn behind is still safe to write to: its table is emptied two turns later. */
+function isUsable(slot: Slot): string {
+  return `r.slot in (${slot}, ${nextSlot(slot)})`;
+}
+
+/**
+ * Grants STs. $1 ids, $2 TGTs, $3 services, $4 with credentials, $5 new login only, $6 may be the first of its session
+ * (set for one request a session and batch), $7 lifetime, $8 idle time and $9 touch resolution in ms.
+ *
+ * A session's row is written by its first ticket and then once a touch resolution, by a function that runs for such
+ * rows alone: the statement of every other request only reads it. The caller sorts the batch by $2, so that two
+ * batches take their locks in one order.
+ */
+export function grantStatement(slot: Slot): string {
+  return `
+with found as (
+  select a.*, s.id as session_id, r.slot, ${isUsable(slot)} as usable,
+    case when s.id is null then false
+      when a.may_be_first
+        and (not s.service_ticket_granted or s.last_used_at <= now() - $9::float8 ${MILLISECONDS})
+        then mark_service_ticket_granted(s.id, $8::float8, $9::float8)
+      else false end as is_first
+  from service_ticket_ring r
+  cross join unnest($1::bytea[], $2::bytea[], $3::text[], $4::boolean[], $5::boolean[], $6::boolean[])
+    with ordinality as a (id, tgt_id, service, with_credentials, new_login_only, may_be_first, n)
+  left join ticket_granting_ticket s
+    on s.id = a.tgt_id and s.session_id is null and s.expires_at > now() and ${isUsable(slot)}
+), decided as (
+  select n, id, session_id, service, slot, with_credentials or is_first as from_new_login,
+    case when not usable then 'stale'
+      when session_id is null then 'granting-ticket-not-found'
+      when new_login_only and not (with_credentials or is_first) then 'new-login-required'
+      else 'granted' end as verdict
+  from found
+), granted as (
+  insert into ${tableOf(slot)} (id, session_id, service, from_new_login, expires_at)
+  select id, session_id, service, from_new_login, now() + $7::float8 ${MILLISECONDS}
+  from decided where verdict = 'granted'
+)
+select n::int, verdict, slot::int from decided`;
+}
+
+/**
+ * Grants a PT. $1 id, $2 PGT, $3 service, $4 lifetime, $5 idle time, $6 touch resolution in ms.
+ * Answers as the other does, for one request.
+ */
+export function grantProxyTicketStatement(slot: Slot): string {
+  return `
+with decided as (
+  select p.id as proxy_id, s.id as session_id, touch_session(s.id, $5::float8, $6::float8)
+  from service_ticket_ring r
+  join ticket_granting_ticket p on p.id = $2 and ${isUsable(slot)}
+  join ticket_granting_ticket s on s.id = p.session_id and s.expires_at > now()
+), granted as (
+  insert into ${tableOf(slot)}
+    (id, session_id, proxy_granting_ticket_id, service, from_new_login, expires_at)
+  select $1, session_id, proxy_id, $3, false, now() + $4::float8 ${MILLISECONDS} from decided
+)
+select 1 as n,
+  case when not ${isUsable(slot)} then 'stale'
+    when not exists (select from decided) then 'granting-ticket-not-found'
+    else 'granted' end as verdict,
+  r.slot::int
+from service_ticket_ring r`;
+}
+
+/**
+ * Consumes STs and PTs. $1 ids, $2 idle time and $3 touch resolution in ms. A row comes back for each ticket that was
+ * there, had not expired, and whose session lives; the ticket is gone either way. A row that another statement is
+ * consuming at this moment is left to it: its presenter alone may succeed, and nobody waits.
+ */
+export function consumeStatement(slot: Slot): string {
+  const table = tableOf(slot);
+  return `
+with consumed as (
+  delete from ${table}
+  where ctid = any (array(
+    select ctid from ${table} where id = any ($1::bytea[]) for update skip locked))
+  returning id, session_id, proxy_granting_ticket_id as proxy_id, service, from_new_login, expires_at
+)
+select array_position($1::bytea[], c.id) as n, coalesce(c.proxy_id, c.session_id) as granted_by,
+  c.service, c.from_new_login, s.principal, s.attributes, s.handler, s.credential_type,
+  s.authenticated_at,
+  case when c.proxy_id is not null then (
+    select p.proxies from ticket_granting_ticket p where p.id = c.proxy_id) end as proxies,
+  case when s.last_used_at <= now() - $3::float8 ${MILLISECONDS}
+    then touch_session(s.id, $2::float8, $3::float8) end
+from consumed c
+join ticket_granting_ticket s on s.id = c.session_id and s.expires_at > now()
+where c.expires_at > now()
+  and (c.proxy_id is null or exists (select from ticket_granting_ticket p where p.id = c.proxy_id))`;
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { poolOf } from '@tessera/database';
+import { SERVICE_DEFAULTS, type RegisteredService } from '@tessera/services';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
+import { ServiceTickets } from './service-tickets.js';
+import { TicketGranting } from './ticket-granting.js';
+
+const HOUR = 3_600_000;
+const APP = 'https://app/';
+
+describe('service tickets', () => {
+  let database: TestDatabase;
+  let granting: TicketGranting;
+  let registered: Readonly<Record<string, RegisteredService>>;
+  let serviceTickets: ServiceTickets;
+
+  const define = (service: Partial<RegisteredService>): RegisteredService => ({
+    ...SERVICE_DEFAULTS,
+    id: '1',
+    serviceId: '.*',
+    name: 'app',
+    pseudonymSalt: 'x'.repeat(32),
+    ...service,
+  });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const lifetimes = {
+      grantingTicketMax: HOUR,
+      grantingTicketIdle: HOUR,
+      serviceTicket: HOUR,
+      proxyTicket: HOUR,
+    };
+    const registry = new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes });
+    granting = new TicketGranting(registry);
+    serviceTickets = new ServiceTickets(registry, { match: (service) => registered[service] });
+    registered = {
+      [APP]: define({}),
+      'https://disabled/': define({ enabled: false }),
+      'https://staff/': define({ requiredAttributes: { memberOf: ['staff'] } }),
+      'https://board/': define({ requiredAttributes: { memberOf: ['board'] } }),
+      'https://nosso/': define({ ssoEnabled: false }),
+    };
+  });
+  afterAll(() => database.drop());
+
+  const login = async (): Promise<string> => {
+    const principal = { id: 'ann', attributes: { memberOf: ['staff'] } };
+    const { text } = await granting.issue({
+      principal,
+      handler: 'static',
+      credentialType: 'UsernamePasswordCredential',
+      authenticatedAt: new Date(),
+    });
+    return text;
+  };
+  const validate = (
+    ticket: string,
+    service = APP,
+    options: { renew?: boolean; proxy?: boolean } = {},
+  ) =>
+    serviceTickets.validate({
+      ticket,
+      service,
+      renew: options.renew ?? false,
+      acceptsProxyTickets: options.proxy ?? false,
+    });
+
+  test.each([
+    ['an unregistered service', 'https://unknown/', 'SERVICE_NOT_AUTHORIZED'],
+    ['a disabled service', 'https://disabled/', 'SERVICE_NOT_AUTHORIZED'],
+    ['a service that asks for another attribute', 'https://board/', 'SERVICE_NOT_AUTHORIZED'],
+  ])('are not granted for %s', async (_, service, code) => {
+    await expect(serviceTickets.grant(await login(), service)).rejects.toMatchObject({ code });
+  });
+
+  test.each([APP, 'https://unknown/', 'https://board/'])(
+    'are not granted against what is no TGT, whatever the service: %s',
+    async (service) => {
+      for (const id of ['garbage', 'TGT-x', 'ST-0x', '']) {
+        await expect(serviceTickets.grant(id, service)).rejects.toMatchObject({
+          code: 'GRANTING_TICKET_NOT_FOUND',
+        });
+      }
+    },
+  );
+
+  test('refused for one service leave the first login to the next', async () => {
+    const tgt = await login();
+    await expect(serviceTickets.grant(tgt, 'https://board/')).rejects.toThrow();
+    const { text } = await serviceTickets.grant(tgt, APP);
+    expect(await validate(text)).toMatchObject({ fromNewLogin: true });
+  });
+
+  test('outside single sign-on need a new login', async () => {
+    const tgt = await login();
+    await serviceTickets.grant(tgt, APP);
+    const nosso = 'https://nosso/';
+    await expect(serviceTickets.grant(tgt, nosso)).rejects.toMatchObject({
+      code: 'NEW_LOGIN_REQUIRED',
+    });
+    const { text } = await serviceTickets.grant(tgt, nosso, { withCredentials: true });
+    expect(await validate(text, nosso)).toMatchObject({ fromNewLogin: true });
+  });
+
+  test('say who, for which registration', async () => {
+    const { text } = await serviceTickets.grant(await login(), 'https://staff/');
+    expect(await validate(text, 'https://staff/')).toMatchObject({
+      service: 'https://staff/',
+      authentication: { principal: { id: 'ann' } },
+      registeredService: registered['https://staff/'],
+      proxies: [],
+    });
+  });
+
+  test.each([
+    ['another service', 'https://other/', {}, 'INVALID_SERVICE'],
+    ['a prefix of the service', 'https://ap', {}, 'INVALID_SERVICE'],
+    ['renew, after the first', APP, { renew: true }, 'INVALID_TICKET'],
+  ])('are spent by an attempt that fails: %s', async (_, service, options, code) => {
+    const tgt = await login();
+    await serviceTickets.grant(tgt, APP);
+    const { text } = await serviceTickets.grant(tgt, APP);
+    await expect(validate(text, service, options)).rejects.toMatchObject({ code });
+    await expect(validate(text)).rejects.toMatchObject({ code: 'INVALID_TICKET' });
+  });
+
+  test.each(['disabled', 'removed', 'closed to the principal'])(
+    'are refused when the service was %s meanwhile',
+    async (change) => {
+      const { text } = await serviceTickets.grant(await login(), APP);
+      const { [APP]: before, ...others } = registered;
+      const after = {
+        disabled: { ...others, [APP]: define({ enabled: false }) },
+        removed: others,
+        'closed to the principal': {
+          ...others,
+          [APP]: define({ requiredAttributes: { memberOf: ['board'] } }),
+        },
+      }[change];
+      registered = after ?? {};
+      try {
+        await expect(validate(text)).rejects.toMatchObject({ code: 'UNAUTHORIZED_SERVICE' });
+      } finally {
+        registered = { ...others, [APP]: before ?? define({}) };
+      }
+    },
+  );
+
+  test('are redeemed by the same service in other letters', async () => {
+    const { text } = await serviceTickets.grant(await login(), APP);
+    expect(await validate(text, 'HTTPS://APP:443/#x')).toMatchObject({ service: APP });
+  });
+});

@@ -1,0 +1,120 @@
+// Owns the rules of service tickets: who gets one, and what must hold when it is redeemed. How tickets are kept is the
+// registry's matter, how the answer is worded the protocol's.
+import {
+  isAuthorised,
+  type Principal,
+  type RegisteredService,
+  type ServiceRegistry,
+} from '@tessera/services';
+import { grantingTicketNotFound, ServiceMismatchError, TicketError } from './errors.js';
+import { isSameService } from './service-url.js';
+import { parseTicketId, type TicketId } from './ticket-id.js';
+import type { ConsumedTicket, TicketRegistry } from './ticket-registry.js';
+
+/** What a redeemed ticket says. */
+export interface Assertion extends ConsumedTicket {
+  /** The registration of the service it was issued for. */
+  readonly registeredService: RegisteredService;
+}
+
+export interface ValidationRequest {
+  readonly ticket: string;
+  readonly service: string;
+  /** The service insists on credentials presented for it, not on a session. */
+  readonly renew: boolean;
+  /** Whether this endpoint takes PTs. */
+  readonly acceptsProxyTickets: boolean;
+}
+
+export class ServiceTickets {
+  constructor(
+    private readonly registry: TicketRegistry,
+    private readonly services: Pick<ServiceRegistry, 'match'>,
+  ) {}
+
+  /**
+   * Grants an ST for `service` against a TGT.
+   * @throws TicketError SERVICE_NOT_AUTHORIZED, GRANTING_TICKET_NOT_FOUND, NEW_LOGIN_REQUIRED
+   * @see CAS 3.0 §3.1
+   */
+  async grant(
+    grantingTicket: string,
+    service: string,
+    options: { readonly withCredentials?: boolean } = {},
+  ): Promise<TicketId> {
+    const id = parseTicketId(grantingTicket);
+    if (id?.kind !== 'TGT') throw grantingTicketNotFound();
+    const registered = this.services.match(service);
+    if (!registered?.enabled || hasRequirements(registered)) {
+      await this.refuseUnlessAuthorised(id, registered);
+    }
+    const grant = await this.registry.grantServiceTicket({
+      grantingTicket: id,
+      service,
+      withCredentials: options.withCredentials ?? false,
+      newLoginOnly: registered?.ssoEnabled === false,
+    });
+    switch (grant.outcome) {
+      case 'granted':
+        return grant.id;
+      case 'granting-ticket-not-found':
+        throw grantingTicketNotFound();
+      case 'new-login-required':
+        throw new TicketError(
+          'NEW_LOGIN_REQUIRED',
+          'The service takes no part in single sign-on: a new login is required',
+        );
+    }
+  }
+
+  /**
+   * Redeems a ticket: consumes it first, whatever comes of it, then compares.
+   * @throws TicketError INVALID_TICKET, INVALID_SERVICE (ServiceMismatchError), UNAUTHORIZED_SERVICE
+   * @see CAS 3.0 §2.5.3 (a ticket is invalid after the first attempt, successful or not)
+   */
+  async validate(request: ValidationRequest): Promise<Assertion> {
+    const id = parseTicketId(request.ticket);
+    const consumed = id && (await this.registry.consume(id));
+    if (consumed === undefined) throw invalidTicket();
+    if (id?.kind === 'PT' && !request.acceptsProxyTickets) throw invalidTicket();
+    if (!isSameService(consumed.service, request.service)) {
+      throw new ServiceMismatchError(consumed.service);
+    }
+    if (request.renew && !consumed.fromNewLogin) throw invalidTicket();
+    const registeredService = this.services.match(consumed.service);
+    if (!isOpenTo(registeredService, consumed.authentication.principal)) {
+      throw new TicketError('UNAUTHORIZED_SERVICE', 'the service is not authorized');
+    }
+    return { ...consumed, registeredService };
+  }
+
+  /** An unknown TGT is told apart first, so that a caller without one learns nothing of the registry. */
+  private async refuseUnlessAuthorised(
+    id: TicketId,
+    registered: RegisteredService | undefined,
+  ): Promise<void> {
+    const session = await this.registry.findTicketGrantingTicket(id);
+    if (session === undefined) throw grantingTicketNotFound();
+    if (!isOpenTo(registered, session.principal)) {
+      throw new TicketError(
+        'SERVICE_NOT_AUTHORIZED',
+        'The service is not authorized to use this server',
+      );
+    }
+  }
+}
+
+function isOpenTo(
+  service: RegisteredService | undefined,
+  principal: Principal,
+): service is RegisteredService {
+  return service?.enabled === true && isAuthorised(service, principal);
+}
+
+function hasRequirements(service: RegisteredService): boolean {
+  return Object.keys(service.requiredAttributes).length > 0;
+}
+
+function invalidTicket(): TicketError {
+  return new TicketError('INVALID_TICKET', 'the ticket is not recognized');
+}

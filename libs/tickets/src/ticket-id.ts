@@ -1,0 +1,56 @@
+// Owns the shape of ticket ids: minting, reading, hashing and masking. Knows nothing of where tickets are kept.
+import { randomId, sha256 } from '@tessera/crypto';
+
+/** What a ticket is, as its id says in front. @see CAS 3.0 §3 */
+export type TicketKind = 'TGT' | 'ST' | 'PGT' | 'PGTIOU' | 'PT' | 'LR';
+
+/** An id that has the shape of a ticket; whether such a ticket exists is another question. */
+export interface TicketId {
+  readonly kind: TicketKind;
+  /** The whole id, a secret while the ticket lives. */
+  readonly text: string;
+}
+
+/** Base 62: 22 characters carry 130 bits, 43 carry 256. The whole of an ST stays below 32 characters. */
+const RANDOM_LENGTH: Readonly<Record<TicketKind, number>> = {
+  TGT: 43,
+  PGT: 43,
+  ST: 22,
+  PT: 22,
+  PGTIOU: 43,
+  LR: 22,
+};
+
+const SHAPE = /^(TGT|ST|PGT|PGTIOU|PT|LR)-[A-Za-z0-9-]+$/;
+const LONGEST = 256;
+
+/** The longest node suffix: with it and the ring's digit an ST still fits 32 characters. */
+export const LONGEST_SUFFIX = 5;
+
+export interface TicketIdOptions {
+  /** Put in front of the random part; a registry's own mark. */
+  readonly mark?: string;
+  /** Names the node at the end of the id, for operators. */
+  readonly suffix?: string;
+}
+
+/**
+ * Mints an id: `PREFIX-<mark><random>[-<suffix>]`, from the system's secure random source.
+ * @see CAS 3.0 §3.7 (at least 256 bits for granting tickets, 128 for the rest; alphabet A-Za-z0-9-)
+ */
+export function newTicketId(kind: TicketKind, options: TicketIdOptions = {}): TicketId {
+  const random = `${options.mark ?? ''}${randomId(RANDOM_LENGTH[kind])}`;
+  return { kind, text: `${kind}-${random}${options.suffix ? `-${options.suffix}` : ''}` };
+}
+
+/** Reads an id as a caller sent it; undefined where it has not the shape of one. */
+export function parseTicketId(text: string): TicketId | undefined {
+  if (text.length > LONGEST) return undefined;
+  const prefix = SHAPE.exec(text)?.[1];
+  return prefix === undefined ? undefined : { kind: prefix as TicketKind, text };
+}
+
+/** What is kept of an id: SHA-256 of its text, 32 bytes. */
+export function hashTicketId(id: TicketId): Buffer {
+  return sha256(id.text);
+}

@@ -1,0 +1,27 @@
+// What every ticket registry promises, as tests: an implementation runs the suite on its own store.
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { describeConsuming } from './conformance/consuming.conformance.js';
+import { describeEnding } from './conformance/ending.conformance.js';
+import { describeGranting } from './conformance/granting.conformance.js';
+import { Nodes, present, type RegistryUnderTest } from './conformance/nodes.conformance.js';
+import { describeSessions } from './conformance/sessions.conformance.js';
+
+export function describeTicketRegistry(
+  name: string,
+  setUp: () => Promise<RegistryUnderTest>,
+): void {
+  describe(`ticket registry ${name}`, () => {
+    let underTest: RegistryUnderTest | undefined;
+    let nodes: Nodes | undefined;
+
+    beforeAll(async () => {
+      underTest = await setUp();
+      nodes = new Nodes(underTest);
+    });
+    afterAll(() => underTest?.close());
+
+    for (const part of [describeConsuming, describeGranting, describeSessions, describeEnding]) {
+      part(() => present(nodes));
+    }
+  });
+}

@@ -1,0 +1,190 @@
+// tools/check-docs.ts on two small trees: one in step, and one with a fault for each row.
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { type Files, type Outcome, PlantedTree } from './planted-tree.js';
+
+const IN_STEP: Files = {
+  'package.json': JSON.stringify({ scripts: { start: 'x', test: 'x', 'start:sso': 'x' } }),
+  'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }),
+  'README.md': [
+    '# One & two, three',
+    '## `code` and [text](docs/errors.md)',
+    '## Twice',
+    '## Twice',
+    '[up](#one--two-three) [code](#code-and-text) [again](#twice-1) [page](docs/errors.md#errors)',
+    '[folder](docs/) [outside](https://example.org/none) ![image](docs/picture.svg)',
+    'See [the page][page]; `[no](link.md)`.',
+    '[page]: docs/configuration.md',
+    '```sh',
+    '[no](link.md)',
+    'npm start',
+    'npm run start:sso',
+    '```',
+    '',
+  ].join('\n'),
+  'docs/picture.svg': '',
+  'docs/README.md': '[c](configuration.md) [e](errors.md#errors)',
+  'docs/configuration.md':
+    '| Key | |\n|---|---|\n| `sso.port`, `sso.host` | one of `a.b` |\n| `log.level.<name>` | |\n',
+  'docs/errors.md': '# Errors\n| Code | |\n|---|---|\n| `TICKET_GONE` | |\n| `DATABASE_AWAY` | |\n',
+  'docs/adr/README.md': '[1](0001-first.md)',
+  'docs/adr/0001-first.md': '# First',
+  'apps/sso/src/settings.ts': `class S {
+    @Setting('sso.port') port = 1;
+    @Setting('log.level', map(level)) levels = {};
+    @Setting('sso.host', { secret: true }) host = 'x';
+  }`,
+  'libs/tickets/src/errors.ts': `type Code = 'TICKET_GONE';
+    export const isOurs = (code: string) => code !== 'ERR_STREAM_DESTROYED' && code !== 'EAI_AGAIN';`,
+  'libs/database/src/database-error.ts': "export const away = { code: 'DATABASE_AWAY' };",
+  'libs/database/src/connection.ts': "export const other = 'NOT_A_CODE';",
+};
+
+/** A fault, and what is reported of it. */
+interface Row {
+  readonly title: string;
+  readonly path: string;
+  readonly text: string;
+  readonly reported: readonly string[];
+}
+
+const ROWS: readonly Row[] = [
+  {
+    title: 'a link to a file that is not there',
+    path: 'a.md',
+    text: 'text\n[x](docs/none.md)',
+    reported: ['a.md:2  link: docs/none.md: there is no such file'],
+  },
+  {
+    title: 'an image that is not there',
+    path: 'b.md',
+    text: '![x](none.png)',
+    reported: ['b.md:1  link: none.png: there is no such file'],
+  },
+  {
+    title: 'a reference definition that leads nowhere',
+    path: 'c.md',
+    text: '[x]: none.md',
+    reported: ['c.md:1  link: none.md: there is no such file'],
+  },
+  {
+    title: 'a link out of the repository',
+    path: 'd.md',
+    text: '[x](../other/README.md)',
+    reported: ['d.md:1  link: ../other/README.md: there is no such file'],
+  },
+  {
+    title: 'a path from the root of a file system',
+    path: 'e.md',
+    text: '[x](/README.md)',
+    reported: ['e.md:1  link: /README.md: write a path relative to this page'],
+  },
+  {
+    title: 'an anchor without its heading, in this page and in another',
+    path: 'f.md',
+    text: '[x](#none) [y](README.md#none)',
+    reported: [
+      'f.md:1  link: #none: there is no such heading',
+      'f.md:1  link: README.md#none: there is no such heading',
+    ],
+  },
+  {
+    title: 'an anchor whose heading stands in fenced code',
+    path: 'g.md',
+    text: '```\n# Inside\n```\n[x](#inside)',
+    reported: ['g.md:4  link: #inside: there is no such heading'],
+  },
+  {
+    title: 'a page that the index of documents does not name',
+    path: 'docs/operations.md',
+    text: '# Operations',
+    reported: ['docs/README.md  index: has no link to docs/operations.md'],
+  },
+  {
+    title: 'a decision that the index of decisions does not name',
+    path: 'docs/adr/0002-second.md',
+    text: '# Second',
+    reported: ['docs/adr/README.md  index: has no link to docs/adr/0002-second.md'],
+  },
+  {
+    title: 'a declared key without a row, were it named in running text',
+    path: 'libs/settings/src/more.ts',
+    text: "class M {\n  @Setting('a.b') uri = '';\n}",
+    reported: [
+      'libs/settings/src/more.ts:2  settings-key: a.b is in no table of docs/configuration.md',
+    ],
+  },
+  {
+    title: 'a row without its declared key',
+    path: 'docs/configuration.md',
+    text: `${IN_STEP['docs/configuration.md'] ?? ''}| \`sso.gone\` | |\n`,
+    reported: [
+      'docs/configuration.md:5  settings-key: sso.gone is declared nowhere in apps/ and libs/',
+    ],
+  },
+  {
+    title: 'a code without a row',
+    path: 'libs/crypto/src/crypto-error.ts',
+    text: "\nexport const code = 'KEY_MISSING';",
+    reported: [
+      'libs/crypto/src/crypto-error.ts:2  error-code: KEY_MISSING is in no table of docs/errors.md',
+    ],
+  },
+  {
+    title: 'a row whose code is written outside the files of errors',
+    path: 'docs/errors.md',
+    text: `${IN_STEP['docs/errors.md'] ?? ''}| \`NOT_A_CODE\` | |\n`,
+    reported: [
+      'docs/errors.md:6  error-code: NOT_A_CODE is declared in no errors file of apps/ and libs/',
+    ],
+  },
+  {
+    title: 'a script that does not exist, in code too',
+    path: 'h.md',
+    text: 'Run `npm run -s lint`.\n```\nnpm run build -- --watch\n```',
+    reported: [
+      'h.md:1  script: package.json has no script «lint»',
+      'h.md:3  script: package.json has no script «build»',
+    ],
+  },
+  {
+    title: 'a download address in the lock file',
+    path: 'package-lock.json',
+    text: JSON.stringify({
+      packages: { 'node_modules/a': { resolved: 'https://example.org/a.tgz' } },
+    }),
+    reported: [
+      "package-lock.json  lock-file: node_modules/a has a download address: set npm's omit-lockfile-registry-resolved",
+    ],
+  },
+];
+
+describe('the check of documents reports', () => {
+  let tree: PlantedTree;
+  let outcome: Outcome;
+  let lines: readonly string[];
+
+  beforeAll(async () => {
+    const faults = Object.fromEntries(ROWS.map(({ path, text }) => [path, text]));
+    tree = await PlantedTree.create({ ...IN_STEP, ...faults });
+    outcome = await tree.run('tools/check-docs.ts');
+    lines = outcome.stdout.split('\n').filter((text) => text !== '');
+  }, 60_000);
+  afterAll(async () => tree.remove());
+
+  test.each(ROWS)('$title', ({ reported }) => {
+    expect(lines).toEqual(expect.arrayContaining([...reported]));
+  });
+
+  test('nothing else, and ends with 1', () => {
+    expect(lines.toSorted()).toEqual(ROWS.flatMap(({ reported }) => reported).toSorted());
+    expect(outcome).toMatchObject({ status: 1, stderr: '' });
+  });
+
+  test('nothing at all of documents that are in step, and ends with 0', async () => {
+    const inStep = await PlantedTree.create(IN_STEP);
+    expect(await inStep.run('tools/check-docs.ts')).toEqual({ status: 0, stdout: '', stderr: '' });
+    await inStep.remove();
+  });
+});

@@ -1,0 +1,235 @@
+// Plants one violation for each rule of .dependency-cruiser.mjs and expects it to be reported,
+// so that a rule whose pattern no longer matches anything is found out.
+
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { CHECKOUT, type Files, PlantedTree } from './planted-tree.js';
+
+const CONFIGURATION = '.dependency-cruiser.mjs';
+const LIBRARIES = [
+  'accounts',
+  'crypto',
+  'database',
+  'logging',
+  'server',
+  'services',
+  'settings',
+  'tickets',
+];
+const PACKAGES = [
+  '@nestjs/common',
+  '@node-rs/argon2',
+  'commander',
+  'dot-properties',
+  'node-vault',
+  'pg',
+  'pino',
+  're2js',
+  'typeorm',
+  'yaml',
+];
+const DEVELOPMENT_PACKAGES = ['fast-check'];
+
+/** The rules expected of a file, and what the file holds. */
+type Plant = readonly [path: string, text: string, ...rules: readonly string[]];
+
+const PLANTS: readonly Plant[] = [
+  ['libs/crypto/src/a.ts', "export * from '@tessera/logging';", 'direction-of-crypto'],
+  ['libs/logging/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-logging'],
+  ['libs/settings/src/a.ts', "export * from '@tessera/logging';", 'direction-of-settings'],
+  ['libs/database/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-database'],
+  ['libs/server/src/a.ts', "export * from '@tessera/settings';", 'direction-of-server'],
+  ['libs/services/src/a.ts', "export * from '@tessera/tickets';", 'direction-of-services'],
+  ['libs/accounts/src/a.ts', "export * from '@tessera/tickets';", 'direction-of-accounts'],
+  ['libs/tickets/src/a.ts', "export * from '@tessera/accounts';", 'direction-of-tickets'],
+  ['libs/newcomer/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-unlisted-library'],
+
+  ['apps/sso/src/home/re2js.ts', "export * from 're2js';", 'home-of-re2js'],
+  ['apps/sso/src/home/argon2.ts', "export * from '@node-rs/argon2';", 'home-of-node-rs-argon2'],
+  ['apps/sso/src/home/pino.ts', "export * from 'pino';", 'home-of-pino'],
+  ['apps/sso/src/home/yaml.ts', "export * from 'yaml';", 'home-of-yaml'],
+  ['apps/sso/src/home/dot.ts', "export * from 'dot-properties';", 'home-of-dot-properties'],
+  ['apps/sso/src/home/commander.ts', "export * from 'commander';", 'home-of-commander'],
+  ['apps/sso/src/home/vault.ts', "export * from 'node-vault';", 'home-of-node-vault'],
+  ['libs/settings/src/vault.ts', "export * from 'node-vault';"], // the second, so:
+  ['node_modules/node-vault/index.js', '', 'vault-client-in-one-file'],
+
+  [
+    'libs/tickets/src/b.ts',
+    "export * from '../../../apps/sso/src/part.js';",
+    'library-imports-no-application',
+  ],
+  [
+    'apps/sso/src/neighbour.ts',
+    "export * from '../../config-server/src/part.js';",
+    'application-imports-no-application',
+  ],
+  [
+    'libs/tickets/src/c.ts',
+    "export * from '../../crypto/src/part.js';",
+    'library-entered-by-its-index',
+    'library-entered-by-its-name',
+  ],
+  ['test/inside.spec.ts', "import '../libs/crypto/src/part.js';", 'library-entered-by-its-index'],
+  [
+    'bench/src/load.ts',
+    "import '../../libs/tickets/src/postgres/statements.js';",
+    'registry-entered-by-the-floor-alone',
+  ],
+  [
+    'libs/tickets/src/d.ts',
+    "export * from '../../crypto/src/index.js';",
+    'library-entered-by-its-name',
+  ],
+  [
+    'libs/tickets/src/e.ts',
+    "export * from '@tessera/tickets';",
+    'library-does-not-import-itself-by-name',
+  ],
+  ['libs/crypto/src/chicken.ts', "export * from './egg.js';", 'no-cycle'],
+  ['libs/crypto/src/egg.ts', "export * from './chicken.js';"], // a cycle is reported once
+  ['libs/crypto/src/orphan.ts', 'export const alone = true;', 'no-orphan'],
+  ['libs/crypto/src/nowhere.ts', "export * from './missing.js';", 'resolvable'],
+  ['libs/crypto/src/undeclared.ts', "export * from 'undeclared';", 'declared-dependency'],
+  ['libs/crypto/src/dev.ts', "export * from 'fast-check';", 'no-development-dependency'],
+  [
+    'libs/crypto/src/tested.ts',
+    "export * from '../../../test/support/part.js';",
+    'no-test-code-in-production',
+  ],
+  [
+    'libs/crypto/src/one.spec.ts',
+    "import '../../../test/support/part.js';\nimport './four.spec.js';",
+    'no-spec-imports-spec',
+  ],
+  [
+    'libs/crypto/src/three.spec.ts',
+    "import '../../../test/faults/part.js';",
+    'spec-imports-support-alone',
+  ],
+  [
+    'bench/main.ts',
+    "import '@tessera/tickets';\nimport '../apps/sso/src/part.js';",
+    'bench-imports-libraries-alone',
+  ],
+  ['tools/a.ts', "import '@tessera/crypto';", 'tools-stand-alone'],
+  ['apps/sso/src/sql.ts', "export * from 'pg';", 'database-driver-where-sql-may-live'],
+  [
+    'libs/services/src/matching.ts',
+    "import { DataSource } from 'typeorm';\nexport const source = DataSource;",
+    'database-driver-where-sql-may-live',
+  ],
+  [
+    'libs/tickets/src/web.ts',
+    "export * from '@nestjs/common';",
+    'web-framework-where-requests-are',
+  ],
+  ['libs/tickets/src/plain.ts', "export * from 'node:http';", 'web-framework-where-requests-are'],
+
+  // What the same rules allow.
+  ['apps/sso/src/source.ts', "import type { Pool } from 'pg';\nexport type P = Pool;"],
+  ['libs/services/src/service-store.ts', "export * from 'typeorm';"],
+  ['libs/server/src/module.ts', "export * from '@nestjs/common';"],
+  ['bench/src/floor.ts', "import '../../libs/tickets/src/postgres/statements.js';"],
+  ['libs/tickets/src/f.ts', "export * from '@tessera/services';"],
+  [
+    'libs/crypto/src/four.spec.ts',
+    "import 'fast-check';\nimport './part.js';\nimport './five.conformance.js';",
+  ],
+  ['libs/crypto/src/five.conformance.ts', "import 'fast-check';"],
+  ['apps/cli/src/main.ts', "import 'commander';\nimport '@tessera/accounts';"],
+];
+
+describe('an import is reported by the rule it breaks', () => {
+  let tree: PlantedTree;
+  let reported: ReadonlyMap<string, readonly string[]>;
+
+  beforeAll(async () => {
+    tree = await PlantedTree.create({
+      ...groundFloor(),
+      ...Object.fromEntries(PLANTS.map(([path, text]) => [path, text])),
+    });
+    reported = await cruise(tree);
+  }, 60_000);
+  afterAll(async () => tree.remove());
+
+  test.each(PLANTS.map(([path, text, ...rules]) => ({ path, text, rules })))(
+    '$path: $text → $rules',
+    ({ path, rules }) => {
+      expect(reported.get(path) ?? []).toEqual(rules.toSorted());
+    },
+  );
+
+  test('nothing but the planted files is reported', () => {
+    const planted = PLANTS.map(([path]) => path);
+    expect([...reported.keys()].filter((path) => !planted.includes(path))).toEqual([]);
+  });
+
+  test('every rule of the configuration has a planted violation', async () => {
+    const module = (await import(join(CHECKOUT, CONFIGURATION))) as {
+      default: { forbidden: readonly { name: string }[] };
+    };
+    const planted = PLANTS.flatMap(([, , ...rules]) => rules);
+    const names = module.default.forbidden.map((rule) => rule.name);
+    expect(names.filter((name) => !planted.includes(name))).toEqual([]);
+  });
+});
+
+/** Rules broken, sorted, by the file that breaks them. */
+async function cruise(tree: PlantedTree): Promise<ReadonlyMap<string, readonly string[]>> {
+  const outcome = await tree.run(
+    'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+    '--config',
+    join(CHECKOUT, CONFIGURATION),
+    '--output-type',
+    'json',
+    'apps',
+    'libs',
+    'test',
+    'bench',
+    'tools',
+  );
+  expect(outcome.stderr).toBe('');
+  const report = JSON.parse(outcome.stdout) as {
+    summary: { violations: readonly { from: string; to: string; rule: { name: string } }[] };
+  };
+  const found = new Map<string, Set<string>>();
+  for (const { from, rule } of report.summary.violations) {
+    found.set(from, (found.get(from) ?? new Set()).add(rule.name));
+  }
+  return new Map([...found].map(([path, rules]) => [path, [...rules].toSorted()]));
+}
+
+/** A repository in order: nothing in it breaks a rule. */
+function groundFloor(): Files {
+  const files: Record<string, string> = {
+    'package.json': JSON.stringify({
+      type: 'module',
+      dependencies: Object.fromEntries(PACKAGES.map((name) => [name, '*'])),
+      devDependencies: Object.fromEntries(DEVELOPMENT_PACKAGES.map((name) => [name, '*'])),
+    }),
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        module: 'nodenext',
+        moduleResolution: 'nodenext',
+        paths: { '@tessera/*': ['./libs/*/src/index.ts'] },
+      },
+    }),
+    'apps/sso/src/part.ts': "export * from '@tessera/tickets';",
+    'apps/config-server/src/part.ts': "export * from '@tessera/settings';",
+    'test/support/part.ts': "export * from '@tessera/database';",
+    'libs/tickets/src/postgres/statements.ts': "export * from 'pg';",
+    'test/faults/part.ts': "export * from '@tessera/database';",
+  };
+  for (const library of LIBRARIES) {
+    files[`libs/${library}/src/index.ts`] = "export { part } from './part.js';";
+    files[`libs/${library}/src/part.ts`] = 'export const part = true;';
+  }
+  for (const name of [...PACKAGES, ...DEVELOPMENT_PACKAGES, 'undeclared']) {
+    files[`node_modules/${name}/package.json`] = JSON.stringify({ name, main: 'index.js' });
+    files[`node_modules/${name}/index.js`] = '';
+  }
+  return files;
+}

@@ -1,0 +1,49 @@
+// Owns the conversation with the program of a client: a line of JSON out for each line of JSON in.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+export interface Validation {
+  /** URL of the server, ending in a slash. */
+  readonly server: string;
+  readonly protocol: string;
+  readonly service: string;
+  readonly ticket: string;
+  /** How to read the answer, of a client that has to be told; `null`: it is not told. */
+  readonly encoding?: string | null;
+}
+
+/** What the client handed to its application. */
+export type Outcome =
+  | { readonly returned: { readonly user: string | null; readonly attributes: unknown } }
+  /** The error, then what caused it. */
+  | { readonly thrown: readonly { readonly class: string; readonly message: string }[] };
+
+export class ClientProgram {
+  private readonly child;
+  private readonly lines;
+  private complaints = '';
+
+  constructor(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+    // PATH alone of our own environment: proxies and the like are no matter of these tests.
+    const path = process.env['PATH'] ?? '';
+    this.child = spawn(program, args, { env: { PATH: path, ...env }, stdio: 'pipe' });
+    this.lines = createInterface(this.child.stdout)[Symbol.asyncIterator]();
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.complaints += text;
+    });
+  }
+
+  async validate(validation: Validation): Promise<Outcome> {
+    this.child.stdin.write(`${JSON.stringify({ encoding: 'UTF-8', ...validation })}\n`);
+    const { value, done } = await this.lines.next();
+    if (done) throw new Error(`the client's program has ended: ${this.complaints}`);
+    return JSON.parse(value) as Outcome;
+  }
+
+  async stop(): Promise<void> {
+    const exited = once(this.child, 'exit');
+    this.child.stdin.end();
+    await exited;
+  }
+}

@@ -1,0 +1,100 @@
+// What the Java CAS client makes of our answers. With status 200 it throws what its filters take for a
+// refusal; with any error status, what they do not catch.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ClientProgram } from './client-program.js';
+import { describeEveryDialect, type Expected } from './client-suite.js';
+import { fileHere, INSTALLING, installed, isLeftOut, type Client } from './installation.js';
+import { RELEASED, RELEASED_IN_XML, USER } from './known-user.js';
+import { serviceOf, startService } from './running-service.js';
+
+const JAVA_CAS_CLIENT: Client = {
+  name: 'java-cas-client',
+  // javac, because Java compiles the program that it is given as a source.
+  tools: [
+    ['javac', '-version'],
+    ['java', '-version'],
+    ['mvn', '--version'],
+  ],
+  manifest: 'pom.xml',
+  install: (manifest, folder) => {
+    const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
+    return ['mvn', '--batch-mode', '--quiet', '--file', manifest, ...goal];
+  },
+};
+
+/** The ticket is in the message, and so in whatever log the application writes it to. */
+const transportError = (status: number): unknown => {
+  const said = `Server returned HTTP response code: ${status} for URL: http://127\\.0\\.0\\.1:\\d+/cas/`;
+  return {
+    thrown: [
+      {
+        class: 'java.lang.RuntimeException',
+        message: expect.stringMatching(`^java\\.io\\.IOException: ${said}.*[?&]ticket=ST-`),
+      },
+      {
+        class: 'java.io.IOException',
+        message: expect.stringMatching(`^${said}.*[?&]ticket=ST-`),
+      },
+    ],
+  };
+};
+
+const refusal = (message: string): unknown => ({
+  thrown: [{ class: 'org.apereo.cas.client.validation.TicketValidationException', message }],
+});
+
+const inXml: Expected = {
+  accepted: { returned: { user: USER, attributes: RELEASED_IN_XML } },
+  refused: (status, { description }) =>
+    status === 200 ? refusal(description) : transportError(status),
+};
+
+const EXPECTED: Readonly<Record<string, Expected>> = {
+  '1': {
+    accepted: { returned: { user: USER, attributes: {} } },
+    refused: (status) =>
+      status === 200 ? refusal('CAS Server could not validate ticket.') : transportError(status),
+  },
+  '2': inXml,
+  '3': inXml,
+  '3 as JSON': {
+    accepted: { returned: { user: USER, attributes: RELEASED } },
+    refused: (status, { code, description }) =>
+      status === 200 ? refusal(`${code} - ${description}`) : transportError(status),
+  },
+};
+
+const describeWhereThere = isLeftOut(JAVA_CAS_CLIENT) ? describe.skip : describe;
+
+describeWhereThere('the Java CAS client', () => {
+  let program: ClientProgram;
+
+  beforeAll(async () => {
+    const folder = await installed(JAVA_CAS_CLIENT);
+    // The encoding of a machine that was told of none: the client has to be told of the server's.
+    const args = ['-Dfile.encoding=US-ASCII', '-cp', join(folder, '*'), fileHere('CasClient.java')];
+    program = new ClientProgram('java', args, {});
+  }, INSTALLING);
+  afterAll(() => program?.stop());
+
+  describeEveryDialect(() => program, EXPECTED);
+
+  test.each(Object.keys(EXPECTED))(
+    'CAS %s: mangles letters beyond ASCII where nobody has told it the encoding',
+    async (protocol) => {
+      const running = await startService('documented');
+      try {
+        const service = serviceOf(undefined);
+        const ticket = await running.ticketFor(service);
+        const given = { server: running.url, protocol, service, ticket, encoding: null };
+        const user = USER.replace(/[^ -~]/gu, (letter) =>
+          '\ufffd'.repeat(Buffer.byteLength(letter)),
+        );
+        expect(await program.validate(given)).toMatchObject({ returned: { user } });
+      } finally {
+        await running.stop();
+      }
+    },
+  );
+});

@@ -1,0 +1,57 @@
+// What python-cas makes of our answers. It looks at no status, and raises nothing: who has no user is refused.
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { ClientProgram } from './client-program.js';
+import { describeEveryDialect } from './client-suite.js';
+import { fileHere, INSTALLING, installed, isLeftOut, type Client } from './installation.js';
+import { RELEASED_IN_XML, USER } from './known-user.js';
+
+const PYTHON_CAS: Client = {
+  name: 'python-cas',
+  tools: [
+    ['python3', '-c', 'import sys, sysconfig; print(sys.version, sysconfig.get_platform())'],
+    ['python3', '-m', 'pip', '--version'],
+  ],
+  manifest: 'requirements.txt',
+  install: (manifest, folder) => {
+    const pip = [
+      'python3',
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--root-user-action=ignore',
+    ] as const;
+    return [...pip, '--target', folder, '--requirement', manifest];
+  },
+};
+
+const somebody = { user: USER, attributes: RELEASED_IN_XML };
+const EXPECTED = {
+  '1': {
+    accepted: { returned: { user: USER, attributes: null } },
+    refused: () => ({ returned: { user: null, attributes: null } }),
+  },
+  '2': {
+    accepted: { returned: somebody },
+    refused: () => ({ returned: { user: null, attributes: null } }),
+  },
+  '3': {
+    accepted: { returned: somebody },
+    refused: () => ({ returned: { user: null, attributes: {} } }),
+  },
+};
+
+const describeWhereThere = isLeftOut(PYTHON_CAS) ? describe.skip : describe;
+
+describeWhereThere('python-cas', () => {
+  let program: ClientProgram;
+
+  beforeAll(async () => {
+    const folder = await installed(PYTHON_CAS);
+    const env = { PYTHONPATH: folder, PYTHONUTF8: '1' };
+    program = new ClientProgram('python3', [fileHere('python_cas_client.py')], env);
+  }, INSTALLING);
+  afterAll(() => program?.stop());
+
+  describeEveryDialect(() => program, EXPECTED);
+});

@@ -1,0 +1,215 @@
+// A node or the database dies, or hangs, in the middle of load: nothing promised is lost, nothing is
+// promised twice, everybody is answered in time, and all is well again without help.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/database';
+import { Connection } from '../support/connection.js';
+import { initialisedFolder, removeFolder, removeOriginal } from '../support/folders.js';
+import { http } from '../support/http.js';
+import { endPrograms } from '../support/process.js';
+import { signalAll, treeOf } from '../support/process-table.js';
+import { prepareDatabase, startNode, type SsoNode } from '../support/sso-node.js';
+import { until } from '../support/until.js';
+import { Load } from './load.js';
+
+/** What the service promises for a database that is away. */
+const ANSWER_LIMIT_MS = 2_000;
+/** Tickets outlive the test: what is refused is refused for another reason. */
+const SETTINGS = ['--sso.tickets.st.lifetime=10m'];
+const ENOUGH = 200;
+
+jest.setTimeout(30_000);
+
+let folder: string;
+let postgres: EmbeddedPostgres;
+let nodes: SsoNode[];
+let load: Load;
+
+beforeAll(async () => {
+  folder = await initialisedFolder();
+  // Its supervisor runs here, so it starts again whatever dies.
+  postgres = await openEmbeddedPostgres({ directory: folder });
+  await prepareDatabase(postgres.url);
+  const start = (): Promise<SsoNode> => startNode(postgres.url, SETTINGS);
+  nodes = await Promise.all([start(), start()]);
+});
+
+afterAll(async () => {
+  await endPrograms();
+  await postgres.stop();
+  await removeFolder(folder);
+  await removeOriginal();
+});
+
+beforeEach(async () => {
+  load = startLoad();
+  await until('the load is under way', () => load.answers.length >= ENOUGH);
+});
+
+afterEach(() => load.stop());
+
+function startLoad(): Load {
+  const ports = nodes.map((_, index) => () => nodes[index]!.port);
+  return new Load({ ports, connectionsPerNode: 8 });
+}
+
+function postmaster(): number {
+  return Number.parseInt(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8'), 10);
+}
+
+async function health(node: SsoNode, check: 'live' | 'ready'): Promise<number> {
+  return (await http('GET', `http://127.0.0.1:${node.port}`, `/cas/health/${check}`)).status;
+}
+
+/** Every node has answered each step of a cycle, well, since the moment. */
+function servesSince(moment: number): boolean {
+  return nodes.every((_, node) => {
+    const good = load.since(moment, node).filter(({ status }) => status < 300);
+    return ['login', 'grant', 'validate'].every((step) => good.some((each) => each.step === step));
+  });
+}
+
+/** Stops the load and holds its ledger against the promises. */
+async function expectPromisesKept(): Promise<void> {
+  await load.stop();
+  const gone = await load.presentAgain();
+  expect(load.faults).toEqual([]);
+  expect([...load.tickets.values()]).toContain(1);
+  expect(load.replayed).toEqual([]);
+  expect(gone).toEqual([]);
+  expect(Math.max(...load.answers.map(({ ms }) => ms))).toBeLessThan(ANSWER_LIMIT_MS);
+}
+
+describe('a node that is killed', () => {
+  test('leaves the other one serving, and serves again after its start', async () => {
+    const killed = performance.now();
+    await nodes[0]!.program.kill();
+    await until('the other one goes on', () => load.since(killed, 1).length >= ENOUGH);
+    expect(load.since(killed, 1).filter(({ status }) => status === 503)).toEqual([]);
+    nodes[0] = await startNode(postgres.url, SETTINGS);
+    const restarted = performance.now();
+    await until('both serve', () => servesSince(restarted));
+    await expectPromisesKept();
+    expect(load.unanswered.filter(({ node }) => node === 1)).toEqual([]);
+  });
+});
+
+describe('a database that dies', () => {
+  test('is answered for with 503 in time, and loses no session and revives no ticket', async () => {
+    const killed = performance.now();
+    // Its supervisor takes more time at each death that follows soon: together a longer absence.
+    for (let death = 0; death < 3; death += 1) {
+      const victim = postmaster();
+      process.kill(victim, 'SIGKILL');
+      await until('another server runs', () => postmasterAfter(victim));
+    }
+    const returned = performance.now();
+    await until('both serve', () => servesSince(returned));
+    const away = load.since(killed).filter(({ status }) => status === 503);
+    expect(new Set(away.map(({ node }) => node))).toEqual(new Set([0, 1]));
+    await expectPromisesKept();
+    expect(load.unanswered).toEqual([]);
+  });
+});
+
+function postmasterAfter(victim: number): boolean {
+  try {
+    const found = postmaster();
+    return found !== victim && treeOf(found).length > 1;
+  } catch {
+    return false;
+  }
+}
+
+describe('a database that hangs', () => {
+  test('is answered for with 503 in time, and serves when it goes on', async () => {
+    const hung = performance.now();
+    const pids = treeOf(postmaster());
+    signalAll(pids, 'SIGSTOP');
+    try {
+      await until('each connection has seen two answers', () => {
+        return [0, 1].every((node) => refusals(hung, node) >= 24);
+      });
+      const late = load.since(hung + ANSWER_LIMIT_MS);
+      expect(late.filter(({ status }) => status !== 503)).toEqual([]);
+    } finally {
+      signalAll(pids, 'SIGCONT');
+    }
+    const returned = performance.now();
+    await until('both serve', () => servesSince(returned));
+    await expectPromisesKept();
+    expect(load.unanswered).toEqual([]);
+  });
+
+  function refusals(moment: number, node: number): number {
+    return load.since(moment, node).filter(({ status }) => status === 503).length;
+  }
+});
+
+describe('the health checks', () => {
+  test('say that a node is alive but not ready while the database is away', async () => {
+    const pids = treeOf(postmaster());
+    signalAll(pids, 'SIGSTOP');
+    try {
+      for (const node of nodes) {
+        const began = performance.now();
+        expect(await health(node, 'ready')).toBe(503);
+        expect(performance.now() - began).toBeLessThan(ANSWER_LIMIT_MS);
+        expect(await health(node, 'live')).toBe(200);
+      }
+    } finally {
+      signalAll(pids, 'SIGCONT');
+    }
+    for (const node of nodes) {
+      await until('it is ready again', async () => (await health(node, 'ready')) === 200);
+    }
+  });
+});
+
+describe('SIGTERM', () => {
+  test('lets a node answer what it was asked, and end with 0', async () => {
+    const idle = await Connection.open(nodes[0]!.port);
+    const used = await Connection.open(nodes[0]!.port);
+    expect((await used.get('/cas/health/live')).status).toBe(200);
+    const ending = await nodes[0]!.program.stop('SIGTERM');
+    expect(ending).toMatchObject({ code: 0, signal: null });
+    expect(ending.ms).toBeLessThan(10_000);
+    await until('its connections are closed', () => !idle.isOpen && !used.isOpen);
+    nodes[0] = await startNode(postgres.url, SETTINGS);
+    const restarted = performance.now();
+    await until('both serve', () => servesSince(restarted));
+    await expectPromisesKept();
+    expect(load.unanswered).toEqual([]);
+  });
+
+  test('ends a node with 0 also while requests are stuck on a database that hangs', async () => {
+    const pids = treeOf(postmaster());
+    signalAll(pids, 'SIGSTOP');
+    try {
+      const asked = await Connection.open(nodes[0]!.port);
+      expect((await asked.get('/cas/health/live')).status).toBe(200);
+      const stuck = asked.post('/cas/v1/tickets', 'username=casuser&password=Mellon');
+      const ending = await nodes[0]!.program.stop('SIGTERM');
+      expect((await stuck).status).toBe(503);
+      expect(ending).toMatchObject({ code: 0, signal: null });
+      expect(ending.ms).toBeLessThan(10_000);
+    } finally {
+      signalAll(pids, 'SIGCONT');
+    }
+    nodes[0] = await startNode(postgres.url, SETTINGS);
+    const restarted = performance.now();
+    await until('both serve', () => servesSince(restarted));
+    await expectPromisesKept();
+    expect(load.unanswered).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+// A load on several nodes, and a ledger of what they promised: sessions they opened, tickets they
+// accepted, and every answer they gave.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, UnansweredError, type TimedReply } from '../support/connection.js';
+import { APP } from '../support/sso-node.js';
+
+const SERVICE = encodeURIComponent(APP);
+const CREDENTIAL = 'username=casuser&password=Mellon';
+const RECONNECT_MS = 20;
+
+type Step = 'login' | 'grant' | 'validate' | 'status';
+
+interface Answer {
+  readonly step: Step;
+  readonly node: number;
+  readonly status: number;
+  readonly ms: number;
+  /** When it came. */
+  readonly at: number;
+}
+
+export interface LoadOptions {
+  /** Port of each node, asked for anew with each connection: a node that was restarted has another. */
+  readonly ports: readonly (() => number)[];
+  readonly connectionsPerNode: number;
+}
+
+export class Load {
+  /** TGTs whose 201 has come. */
+  readonly sessions = new Set<string>();
+  /** STs that were granted, and how often each was accepted. */
+  readonly tickets = new Map<string, number>();
+  readonly answers: Answer[] = [];
+  /** Requests that were sent and never answered, by node. */
+  readonly unanswered: { readonly node: number; readonly reason: string }[] = [];
+  /** Answers that promise something they may not, or are not well formed. */
+  readonly faults: string[] = [];
+  private stopping = false;
+  private readonly workers: readonly Promise<void>[];
+
+  constructor(private readonly options: LoadOptions) {
+    this.workers = options.ports.flatMap((_, node) =>
+      Array.from({ length: options.connectionsPerNode }, () => this.work(node)),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.all(this.workers);
+  }
+
+  /** Answers of a node, or of all, since a moment. */
+  since(moment: number, node?: number): readonly Answer[] {
+    return this.answers.filter(
+      (answer) => answer.at >= moment && (node === undefined || answer.node === node),
+    );
+  }
+
+  /** STs that were accepted more than once. */
+  get replayed(): readonly string[] {
+    return [...this.tickets].filter(([, times]) => times > 1).map(([ticket]) => ticket);
+  }
+
+  /** Presents every ST of the ledger once more, and asks after every TGT; returns the TGTs that are gone. */
+  async presentAgain(node = 0): Promise<readonly string[]> {
+    const connection = await Connection.open(this.portOf(node));
+    try {
+      for (const ticket of this.tickets.keys()) await this.validate(connection, node, ticket);
+      const gone: string[] = [];
+      for (const tgt of this.sessions) {
+        const reply = await connection.get(`/cas/v1/tickets/${tgt}`);
+        if (reply.status !== 200) gone.push(tgt);
+      }
+      return gone;
+    } finally {
+      connection.close();
+    }
+  }
+
+  private async work(node: number): Promise<void> {
+    while (!this.stopping) {
+      try {
+        await this.useConnection(node);
+      } catch (error) {
+        // Nobody listens there at the moment, or the node died with our request.
+        if (error instanceof UnansweredError) this.unanswered.push({ node, reason: error.message });
+        await sleep(RECONNECT_MS);
+      }
+    }
+  }
+
+  private async useConnection(node: number): Promise<void> {
+    const connection = await Connection.open(this.portOf(node));
+    try {
+      while (!this.stopping && connection.isOpen) await this.cycle(connection, node);
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** Logs in, gets an ST and redeems it; then presents it again. Ends early where it is not served. */
+  private async cycle(connection: Connection, node: number): Promise<void> {
+    const tgt = await this.login(connection, node);
+    if (tgt === undefined) return;
+    for (let turn = 0; turn < 4 && connection.isOpen; turn += 1) {
+      const ticket = await this.grant(connection, node, tgt);
+      if (ticket === undefined) continue;
+      for (let time = 0; time < 2 && connection.isOpen; time += 1) {
+        await this.validate(connection, node, ticket);
+      }
+    }
+  }
+
+  private async login(connection: Connection, node: number): Promise<string | undefined> {
+    const sent = connection.post('/cas/v1/tickets', CREDENTIAL, ['Accept: text/plain']);
+    const reply = this.note('login', node, await sent);
+    if (reply.status === 201) this.sessions.add(reply.body);
+    else this.expectUnavailable('login', reply);
+    return reply.status === 201 ? reply.body : undefined;
+  }
+
+  private async grant(
+    connection: Connection,
+    node: number,
+    tgt: string,
+  ): Promise<string | undefined> {
+    const sent = connection.post(`/cas/v1/tickets/${tgt}`, `service=${SERVICE}`);
+    const reply = this.note('grant', node, await sent);
+    if (reply.status === 200) this.tickets.set(reply.body, 0);
+    else this.expectUnavailable('grant', reply);
+    return reply.status === 200 ? reply.body : undefined;
+  }
+
+  private async validate(connection: Connection, node: number, ticket: string): Promise<void> {
+    const sent = connection.get(`/cas/p3/serviceValidate?service=${SERVICE}&ticket=${ticket}`);
+    const reply = this.note('validate', node, await sent);
+    if (reply.status === 200 && reply.body.includes('<cas:authenticationSuccess>')) {
+      this.tickets.set(ticket, (this.tickets.get(ticket) ?? 0) + 1);
+    } else if (reply.status !== 400 || !reply.body.includes('code="INVALID_TICKET"')) {
+      this.expectUnavailable('validate', reply);
+    }
+  }
+
+  private note(step: Step, node: number, reply: TimedReply): TimedReply {
+    const { status, ms } = reply;
+    this.answers.push({ step, node, status, ms, at: performance.now() });
+    return reply;
+  }
+
+  private expectUnavailable(step: Step, reply: TimedReply): void {
+    const isWellFormed =
+      reply.status === 503 &&
+      /^retry-after: [1-9]\d*\r?$/im.test(reply.head) &&
+      (step !== 'validate' || reply.body.includes('code="INTERNAL_ERROR"'));
+    if (!isWellFormed) this.faults.push(`${step}: ${reply.head}\n${reply.body}`);
+  }
+
+  private portOf(node: number): number {
+    const port = this.options.ports[node];
+    if (port === undefined) throw new Error(`there is no node ${node}`);
+    return port();
+  }
+}

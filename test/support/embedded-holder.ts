@@ -1,0 +1,18 @@
+// A program that opens an embedded PostgreSQL and holds it until its standard input ends, for tests
+// that kill it or run it as another user. Prints one line: {"url"} or {"code","message"}.
+import { once } from 'node:events';
+import { openEmbeddedPostgres } from '@tessera/database';
+
+try {
+  const server = await openEmbeddedPostgres({
+    directory: process.argv[2] as string,
+    durable: false,
+  });
+  console.log(JSON.stringify({ url: server.url }));
+  process.stdin.resume();
+  await once(process.stdin, 'end');
+  await server.stop();
+} catch (error) {
+  const { code, message } = error as { code?: string; message?: string };
+  console.log(JSON.stringify({ code, message }));
+}

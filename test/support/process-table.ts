@@ -1,0 +1,61 @@
+// Which processes there are, by Linux's own table, and signals to many of them.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** A process and all that descend from it, as they stand now. */
+export function treeOf(pid: number): readonly number[] {
+  const children = processIds().filter((each) => parentOf(each) === pid);
+  return [pid, ...children.flatMap(treeOf)];
+}
+
+/** A zombie only waits to be counted, and is no longer alive. */
+function isAlive(pid: number): boolean {
+  const state = statusOf(pid)[0];
+  return state !== undefined && state !== 'Z';
+}
+
+/** Sends each the signal; one that has ended in this moment needs none. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** Processes with `folder` in their command line, or that work in it. */
+export function processesOf(folder: string): readonly number[] {
+  return processIds().filter((pid) => pid !== process.pid && isAlive(pid) && mentions(pid, folder));
+}
+
+function mentions(pid: number, folder: string): boolean {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder) ||
+      readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+    );
+  } catch {
+    return false;
+  }
+}
+
+function processIds(): readonly number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0);
+}
+
+function parentOf(pid: number): number {
+  return Number(statusOf(pid)[1]);
+}
+
+/** State, parent and so on: what follows the name, which may hold anything. @see proc(5) */
+function statusOf(pid: number): readonly string[] {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return line.slice(line.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}

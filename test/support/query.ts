@@ -1,0 +1,14 @@
+// One statement on a connection of its own.
+import pg from 'pg';
+
+/** Connects, asks, and leaves; returns the rows. */
+export async function query(url: string, statement: string): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

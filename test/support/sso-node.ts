@@ -1,0 +1,55 @@
+// Nodes of the SSO application as processes, any number of them on one database.
+import type { DataSource } from 'typeorm';
+import { UserAccount } from '@tessera/accounts';
+import { connect, migrate } from '@tessera/database';
+import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
+import { Program } from './process.js';
+
+/** A service that is registered by {@link registerApp}. */
+export const APP = 'https://app.example.org/';
+
+/** What a test of ours wants to hear: where it listens, and what goes wrong. */
+const QUIET = ['--logging.level.root=error', '--logging.level.server=info'];
+
+export interface SsoNode {
+  readonly program: Program;
+  readonly port: number;
+}
+
+/** Starts a node on a free port and waits until it listens. */
+export async function startNode(
+  databaseUrl: string,
+  settings: readonly string[] = [],
+): Promise<SsoNode> {
+  const program = Program.start('sso', [
+    '--profiles.active=dev',
+    `--database.url=${databaseUrl}`,
+    '--sso.port=0',
+    '--sso.services.import=',
+    ...QUIET,
+    ...settings,
+  ]);
+  const [, port] = await program.says(/"port":(\d+),"msg":"listening"/);
+  return { program, port: Number(port) };
+}
+
+/** Registers {@link APP} in a migrated database. */
+export async function registerApp(dataSource: DataSource): Promise<void> {
+  await new ServiceStore(dataSource).add({
+    serviceId: '^https://app\\.example\\.org/.*',
+    name: 'app',
+    attributeRelease: { kind: 'all' },
+  });
+}
+
+/** The same for a database that nobody has prepared yet. */
+export async function prepareDatabase(url: string): Promise<void> {
+  const entities = [RegisteredServiceEntity, UserAccount];
+  const dataSource = await connect({ url, applicationName: 'test', entities });
+  try {
+    await migrate(dataSource);
+    await registerApp(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}

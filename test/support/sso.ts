@@ -1,0 +1,98 @@
+// The SSO application in this process, on a database of its own and a free port.
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { NewService } from '@tessera/services';
+import { RegisteredServiceEntity, ServiceRegistry, ServiceStore } from '@tessera/services';
+import { loadSettings } from '@tessera/settings';
+import { PostgresTicketRegistry, type TicketRegistry } from '@tessera/tickets';
+import { UserAccount } from '@tessera/accounts';
+import { poolOf } from '@tessera/database';
+import { createSso } from '../../apps/sso/src/create-sso.js';
+import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { http, type Reply } from './http.js';
+
+export const APP = 'https://app.example.org/';
+const OPEN: NewService = {
+  serviceId: '^https://app\\.example\\.org/.*',
+  name: 'app',
+  attributeRelease: { kind: 'all' },
+};
+
+export interface Sso {
+  /** Where it listens; its configured base URL is another, so that nobody mixes them up. */
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly tickets: TicketRegistry;
+  /** Takes over what was changed behind the registry's back, without waiting to be told. */
+  refreshServices(): Promise<void>;
+  /** Logs in over REST; the id of the new TGT. */
+  login(username?: string, password?: string): Promise<string>;
+  /** Gets an ST over REST. */
+  grant(tgt: string, service?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface SsoOptions {
+  readonly settings?: readonly string[];
+  /** Registered before the start, beside the one for APP. */
+  readonly services?: readonly NewService[];
+}
+
+export const BASE_URL = 'https://sso.example.org:8443/cas';
+
+export async function startSso(options: SsoOptions = {}): Promise<Sso> {
+  const entities = [RegisteredServiceEntity, UserAccount];
+  const database = await createTestDatabase({ entities });
+  const store = new ServiceStore(database.dataSource);
+  for (const service of [OPEN, ...(options.services ?? [])]) await store.add(service);
+  const { settings } = await loadSettings(SsoSettings, {
+    application: 'sso',
+    env: {},
+    argv: [
+      '--profiles.active=dev',
+      `--database.url=${database.url}`,
+      `--sso.base-url=${BASE_URL}`,
+      '--sso.services.import=',
+      ...(options.settings ?? []),
+    ],
+  });
+  const app = await createSso(settings);
+  await app.listen(0, '127.0.0.1');
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/cas`;
+  const { lifetimes } = settings;
+  return {
+    url,
+    database,
+    tickets: new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes }),
+    refreshServices: () => app.get(ServiceRegistry).refresh(),
+    async login(username = 'casuser', password = 'Mellon') {
+      const form = { username, password };
+      const { body } = await expectStatus(
+        201,
+        http('POST', url, '/v1/tickets', { form, headers: { accept: 'text/plain' } }),
+      );
+      return body;
+    },
+    async grant(tgt, service = APP) {
+      const { body } = await expectStatus(
+        200,
+        http('POST', url, `/v1/tickets/${tgt}`, { form: { service } }),
+      );
+      return body;
+    },
+    async close() {
+      await app.close();
+      await database.drop();
+    },
+  };
+}
+
+async function expectStatus(status: number, sent: Promise<Reply>): Promise<Reply> {
+  const reply = await sent;
+  if (reply.status !== status) {
+    throw new Error(`${reply.status} instead of ${status}: ${reply.body}`);
+  }
+  return reply;
+}

@@ -1,0 +1,47 @@
+// The one PostgreSQL of a test run: a directory of its own, gone with the run.
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedPostgres } from '@tessera/database';
+
+const PREFIX = 'tessera-test-';
+
+/** Where jest's workers, which are processes of their own, find the server's URL. */
+export const SUITE_URL_VARIABLE = 'TESSERA_TEST_DATABASE_URL';
+
+/** Starts the server and returns what stops it. */
+export async function startSuiteServer(): Promise<() => Promise<void>> {
+  const parent = await realpath(tmpdir());
+  await removeKilledRuns(parent);
+  const directory = join(parent, `${PREFIX}${process.pid}`);
+  await mkdir(directory, { recursive: true });
+  const server = await openEmbeddedPostgres({ directory, durable: false });
+  process.env[SUITE_URL_VARIABLE] = server.url;
+  return async () => {
+    await server.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}
+
+/** A run that was killed leaves its server running. */
+async function removeKilledRuns(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : NaN;
+    if (!Number.isInteger(pid) || isAlive(pid)) continue;
+    const directory = join(parent, name);
+    await openEmbeddedPostgres({ directory }).then(
+      (server) => server.stop(),
+      () => {},
+    );
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,122 @@
+// Somebody who tries Tessera in an empty directory: types commands, and calls what runs then.
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { makeFolder, removeFolder } from '../support/folders.js';
+import { http, type Reply } from '../support/http.js';
+import { endPrograms, Program } from '../support/process.js';
+import { processesOf } from '../support/process-table.js';
+import { until } from '../support/until.js';
+
+export const SERVICE = 'http://localhost:9000/app';
+
+/** Below those the system hands out for outgoing connections, so that they stay free. */
+const PORTS = [20_000, 32_000] as const;
+
+export class Newcomer {
+  private constructor(
+    readonly folder: string,
+    readonly ssoPort: number,
+    readonly configPort: number,
+  ) {}
+
+  static async arrive(): Promise<Newcomer> {
+    return new Newcomer(await makeFolder(), await freePort(), await freePort());
+  }
+
+  async leave(): Promise<void> {
+    await endPrograms();
+    await removeFolder(this.folder);
+  }
+
+  /** Base URL of the SSO application. */
+  get sso(): string {
+    return `http://127.0.0.1:${this.ssoPort}/cas`;
+  }
+
+  /** Types what `npm start` runs. */
+  typeStart(...settings: readonly string[]): Program {
+    const places = [
+      `--sso.port=${this.ssoPort}`,
+      `--sso.base-url=${this.sso}`,
+      `--config-server.port=${this.configPort}`,
+    ];
+    const args = ['start', ...places, ...settings];
+    return Program.start('cli', args, { cwd: this.folder, isGroup: true });
+  }
+
+  /** Types it and waits for the welcome. */
+  async start(): Promise<Program> {
+    const program = this.typeStart();
+    await program.says(/Ctrl-C stops everything\.\n/);
+    return program;
+  }
+
+  /** Types a command, beside what runs already, and waits for its end. */
+  async run(args: readonly string[], input = ''): Promise<Program> {
+    const command = [...args, '--profiles.active=dev'];
+    const program = Program.start('cli', command, { cwd: this.folder, input });
+    await program.ended;
+    return program;
+  }
+
+  /** Whether the database's own folder has the entry already. */
+  async hasMade(name: string): Promise<boolean> {
+    const names = await readdir(`${this.folder}/.data/postgres`).catch((): string[] => []);
+    return names.includes(name);
+  }
+
+  async untilNothingRuns(): Promise<void> {
+    await until('nothing runs any more', () => processesOf(this.folder).length === 0);
+  }
+
+  postLogin(username = 'casuser', password = 'Mellon'): Promise<Reply> {
+    return http('POST', this.sso, '/v1/tickets', { form: { username, password } });
+  }
+
+  /** The id of a new TGT, off the Location. */
+  async login(username?: string, password?: string): Promise<string> {
+    const { status, headers, body } = await this.postLogin(username, password);
+    if (status !== 201) throw new Error(`${status} instead of a login: ${body}`);
+    return String(headers.location).slice(`${this.sso}/v1/tickets/`.length);
+  }
+
+  /** The body of the answer: an ST where all is well. */
+  async grant(tgt: string, service = SERVICE): Promise<string> {
+    return (await http('POST', this.sso, `/v1/tickets/${tgt}`, { form: { service } })).body;
+  }
+
+  validate(ticket: string, service = SERVICE): Promise<Reply> {
+    const query = `service=${encodeURIComponent(service)}&ticket=${ticket}`;
+    return http('GET', this.sso, `/p3/serviceValidate?${query}`);
+  }
+
+  async statusOf(tgt: string): Promise<number> {
+    return (await http('GET', this.sso, `/v1/tickets/${tgt}`)).status;
+  }
+
+  async logout(tgt: string): Promise<number> {
+    return (await http('DELETE', this.sso, `/v1/tickets/${tgt}`)).status;
+  }
+}
+
+/** Listens on a port of this machine; undefined where somebody else does. */
+export async function occupy(port: number): Promise<Server | undefined> {
+  const server = createServer().listen(port, '127.0.0.1');
+  return once(server, 'listening').then(
+    () => server,
+    () => undefined,
+  );
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(...PORTS);
+    const server = await occupy(port);
+    if (server === undefined) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}

@@ -1,0 +1,9 @@
+// Whether the documents say what the sources say. Run by `npm run docs`.
+
+import { errorCodes } from './docs/error-codes.ts';
+import { indexes, links } from './docs/links.ts';
+import { lockFile, scripts } from './docs/packages.ts';
+import { settingsKeys } from './docs/settings-keys.ts';
+import { report } from './repository.ts';
+
+report([links, indexes, settingsKeys, errorCodes, scripts, lockFile]);

@@ -1,0 +1,18 @@
+// What dependency-cruiser and the linter cannot see in our sources. Run by `npm run architecture`.
+
+import { report } from './repository.ts';
+import { openingComment, suppressionHasReason } from './sources/comments.ts';
+import { environmentInSettings } from './sources/environment.ts';
+import { importOrder } from './sources/import-order.ts';
+import { fileLength, telling } from './sources/names.ts';
+import { sqlInItsPlace } from './sources/sql.ts';
+
+report([
+  sqlInItsPlace,
+  environmentInSettings,
+  importOrder,
+  openingComment,
+  suppressionHasReason,
+  telling,
+  fileLength,
+]);

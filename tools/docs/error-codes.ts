@@ -1,0 +1,43 @@
+// Error codes and the tables of docs/errors.md name the same codes. A code is a string literal
+// in UPPER_SNAKE_CASE in a file named errors.ts, *-error.ts or *-errors.ts.
+
+import { isTest, type Finding, type Repository } from '../repository.ts';
+import { lineOf, nodesOf, parse, textOf } from '../sources/syntax.ts';
+import { tableKeysOf } from './markdown.ts';
+
+const PAGE = 'docs/errors.md';
+/** Node's own codes (`ERR_…`, `EAI_…`) may be compared with and are not ours. */
+const CODE = /^(?!ERR_|EAI_)[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
+const HOME = /(^|\/|-)errors?\.ts$/;
+
+export function* errorCodes(repository: Repository): Generator<Finding> {
+  const page = repository.has(PAGE) ? repository.read(PAGE) : '';
+  const documented = [...tableKeysOf(page)].filter(({ text }) => CODE.test(text));
+  const declared = declarations(repository);
+  for (const [code, { path, line }] of declared) {
+    if (documented.some(({ text }) => text === code)) continue;
+    yield { rule: 'error-code', path, line, message: `${code} is in no table of ${PAGE}` };
+  }
+  for (const { number, text } of documented) {
+    if (declared.has(text)) continue;
+    const message = `${text} is declared in no errors file of apps/ and libs/`;
+    yield { rule: 'error-code', path: PAGE, line: number, message };
+  }
+}
+
+/** Where each code is written first. */
+function declarations(
+  repository: Repository,
+): ReadonlyMap<string, { readonly path: string; readonly line: number }> {
+  const found = new Map<string, { path: string; line: number }>();
+  for (const path of repository.sources('apps', 'libs')) {
+    if (isTest(path) || !HOME.test(path)) continue;
+    const file = parse(repository, path);
+    for (const node of nodesOf(file)) {
+      const text = textOf(node);
+      if (text === undefined || !CODE.test(text) || found.has(text)) continue;
+      found.set(text, { path, line: lineOf(file, node.getStart()) });
+    }
+  }
+  return found;
+}

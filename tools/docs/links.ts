@@ -1,0 +1,48 @@
+// Every relative link and anchor of every page leads somewhere; every page can be reached.
+
+import { posix } from 'node:path';
+
+import type { Finding, Repository } from '../repository.ts';
+import { anchorsOf, type Link, linksOf, pagesOf } from './markdown.ts';
+
+const ELSEWHERE = /^[a-z][a-z0-9+.-]*:/i;
+
+export function* links(repository: Repository): Generator<Finding> {
+  for (const page of pagesOf(repository)) {
+    for (const link of linksOf(repository.read(page))) {
+      const fault = faultOf(repository, page, link);
+      if (fault === undefined) continue;
+      yield { rule: 'link', path: page, line: link.line, message: `${link.target}: ${fault}` };
+    }
+  }
+}
+
+/** The index of a folder of documents names each of its pages. */
+export function* indexes(repository: Repository): Generator<Finding> {
+  for (const index of ['docs/README.md', 'docs/adr/README.md']) {
+    const folder = posix.dirname(index);
+    const pages = pagesOf(repository).filter(
+      (page) => posix.dirname(page) === folder && page !== index,
+    );
+    const text = repository.has(index) ? repository.read(index) : '';
+    const linked = linksOf(text).map(({ target }) => pathOf(index, target));
+    for (const page of pages.filter((each) => !linked.includes(each))) {
+      yield { rule: 'index', path: index, line: 0, message: `has no link to ${page}` };
+    }
+  }
+}
+
+function faultOf(repository: Repository, page: string, { target }: Link): string | undefined {
+  if (ELSEWHERE.test(target)) return undefined;
+  if (target.startsWith('/')) return 'write a path relative to this page';
+  const path = pathOf(page, target);
+  if (path.startsWith('../') || !repository.has(path)) return 'there is no such file';
+  const anchor = target.split('#')[1];
+  if (anchor === undefined || !path.endsWith('.md')) return undefined;
+  return anchorsOf(repository.read(path)).has(anchor) ? undefined : 'there is no such heading';
+}
+
+function pathOf(page: string, target: string): string {
+  const file = decodeURIComponent(target.split('#')[0] ?? '');
+  return file === '' ? page : posix.join(posix.dirname(page), file);
+}

@@ -1,0 +1,20 @@
+// Prints the totals of a jest run, `N passed, N failed`, from the file its --outputFile wrote.
+// A suite that could not run counts as one failure. Ends with 1 when anything failed, when no
+// test ran, and when there is no such file.
+
+import { existsSync, readFileSync } from 'node:fs';
+
+interface Totals {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numRuntimeErrorTestSuites: number;
+}
+
+const NOTHING: Totals = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+
+const path = process.argv[2] ?? '';
+const totals = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Totals) : NOTHING;
+const failed = totals.numFailedTests + totals.numRuntimeErrorTestSuites;
+
+console.log(`${String(totals.numPassedTests)} passed, ${String(failed)} failed`);
+if (failed > 0 || totals.numPassedTests === 0) process.exitCode = 1;

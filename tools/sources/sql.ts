@@ -1,0 +1,47 @@
+// SQL is written where tables are owned: stores, registries, migrations, libs/database.
+
+import { isTest, type Finding, type Repository } from '../repository.ts';
+import { lineOf, nodesOf, parse, textOf } from './syntax.ts';
+
+const OWNERS = [
+  /^libs\/database\//,
+  /^libs\/(tickets|services|accounts)\/src\/(postgres|registry)\//,
+  /^libs\/(tickets|services|accounts)\/src\/.*(store|registry)\.ts$/,
+];
+
+/** Openings of statements, each with as much of what follows as tells it from a sentence. */
+const STATEMENTS = [
+  /^select\s[^]*\sfrom\s/i,
+  /^select\s+(\d|\w+\s*\()/i,
+  /^insert\s+into\s/i,
+  /^update\s[^]*\sset\s/i,
+  /^delete\s+from\s/i,
+  /^with\s+(recursive\s+)?\w+\s*(\([^)]*\)\s*)?as\s/i,
+  /^(create|alter|drop)\s+(unlogged\s+)?(unique\s+)?(table|index|sequence|schema|type|function|database|role)\s/i,
+  /^truncate\s+(table\s+)?\w+/i,
+  /^(un)?listen\s+["\w?]+;?$/i,
+  /^notify\s+["\w?]+(\s*,.*)?;?$/i,
+  /^(begin|commit|rollback);?$/i,
+];
+
+export function* sqlInItsPlace(repository: Repository): Generator<Finding> {
+  for (const path of repository.sources('apps', 'libs')) {
+    if (isTest(path) || OWNERS.some((owner) => owner.test(path))) continue;
+    const file = parse(repository, path);
+    for (const node of nodesOf(file)) {
+      const text = textOf(node)?.trim();
+      if (text === undefined || !STATEMENTS.some((statement) => statement.test(text))) continue;
+      yield {
+        rule: 'sql-in-its-place',
+        path,
+        line: lineOf(file, node.getStart()),
+        message: `move «${shorten(text)}» to the store, registry or migration that owns the table`,
+      };
+    }
+  }
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line;
+}
