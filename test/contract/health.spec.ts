@@ -53,3 +53,17 @@ describe('without module rest', () => {
     }
   });
 });
+
+test.each(['/', '/nothing', '/CAS/validate', '/cas/nothing', '/cas%2Fvalidate'])(
+  'outside its routes it answers 404 in plain text: %s',
+  async (path) => {
+    const sso = await startSso();
+    try {
+      const reply = await http('GET', sso.url.replace(/\/cas$/, ''), path);
+      expect(reply).toMatchObject({ status: 404, body: 'Not found' });
+      expect(reply.headers).toMatchObject({ 'cache-control': 'no-store' });
+    } finally {
+      await sso.close();
+    }
+  },
+);

@@ -9,6 +9,7 @@ import { UserAccount } from '@tessera/accounts';
 import { poolOf } from '@tessera/database';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { DatabaseProxy } from './database-proxy.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { http, type Reply } from './http.js';
 
@@ -23,6 +24,8 @@ export interface Sso {
   /** Where it listens; its configured base URL is another, so that nobody mixes them up. */
   readonly url: string;
   readonly database: TestDatabase;
+  /** What stands between it and the database. */
+  readonly door: DatabaseProxy;
   readonly tickets: TicketRegistry;
   /** Takes over what was changed behind the registry's back, without waiting to be told. */
   refreshServices(): Promise<void>;
@@ -46,12 +49,14 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
   const database = await createTestDatabase({ entities });
   const store = new ServiceStore(database.dataSource);
   for (const service of [OPEN, ...(options.services ?? [])]) await store.add(service);
+  const door = new DatabaseProxy(database.url);
+  await door.set('open');
   const { settings } = await loadSettings(SsoSettings, {
     application: 'sso',
     env: {},
     argv: [
       '--profiles.active=dev',
-      `--database.url=${database.url}`,
+      `--database.url=${door.url}`,
       `--sso.base-url=${BASE_URL}`,
       '--sso.services.import=',
       ...(options.settings ?? []),
@@ -65,6 +70,7 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
   return {
     url,
     database,
+    door,
     tickets: new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes }),
     refreshServices: () => app.get(ServiceRegistry).refresh(),
     async login(username = 'casuser', password = 'Mellon') {
@@ -84,6 +90,7 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
     },
     async close() {
       await app.close();
+      await door.close();
       await database.drop();
     },
   };

@@ -1,0 +1,65 @@
+// What is logged, at the lowest level there is: one line each, and nothing worth stealing.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import { http } from '../support/http.js';
+import { APP, startSso, type Sso } from '../support/sso.js';
+
+const SECRETS = ['Mellon', 'hunter2-in-the-log'];
+
+describe('the log', () => {
+  let sso: Sso;
+  const lines: string[] = [];
+  const tickets: string[] = [];
+
+  beforeAll(async () => {
+    configureLogging({
+      application: 'sso',
+      levels: { root: 'debug' },
+      write: (line) => lines.push(line),
+    });
+    sso = await startSso();
+    const tgt = await sso.login();
+    const st = await sso.grant(tgt);
+    tickets.push(tgt, st);
+    for (const format of ['XML', 'JSON']) {
+      await http('GET', sso.url, `/serviceValidate?service=${APP}&ticket=${st}&format=${format}`);
+    }
+    const wrong = { username: 'ann\u202e\u2028 <b>', password: 'hunter2-in-the-log' };
+    await http('POST', sso.url, '/v1/tickets', { form: wrong });
+    await http('POST', sso.url, '/v1/tickets?password=hunter2-in-the-log', { form: wrong });
+    await http('GET', sso.url, `/v1/tickets/${tgt}`);
+    await sso.door.set('refuse');
+    await http('GET', sso.url, `/serviceValidate?service=${APP}&ticket=${st}`);
+    await http('POST', sso.url, `/v1/tickets/${tgt}`, { form: { service: APP } });
+    await sso.door.set('open');
+    await http('DELETE', sso.url, `/v1/tickets/${tgt}`);
+  });
+  afterAll(async () => {
+    await sso.close();
+    configureLogging({ application: 'sso', levels: {} });
+  });
+
+  test('tells of logins, refusals, requests and faults', () => {
+    const all = lines.join('\n');
+    for (const text of [
+      'authentication accepted',
+      'authentication refused',
+      '"msg":"request"',
+      'answered 503',
+    ]) {
+      expect(all).toContain(text);
+    }
+  });
+
+  test('holds no password and no whole ticket', () => {
+    const all = lines.join('\n');
+    for (const secret of [...SECRETS, ...tickets]) expect(all).not.toContain(secret);
+  });
+
+  test('gives each record one line of JSON, without a control character', () => {
+    for (const line of lines) {
+      expect(() => JSON.parse(line) as unknown).not.toThrow();
+      expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u);
+    }
+  });
+});
