@@ -11,6 +11,9 @@ AS $function$
       begin
         select not service_ticket_granted into is_first from ticket_granting_ticket
           where id = session for no key update;
+        if not found then
+          return null;
+        end if;
         update ticket_granting_ticket set service_ticket_granted = true, last_used_at = now(),
             expires_at = least(hard_expires_at, now() + idle * interval '1 millisecond')
           where id = session

@@ -199,6 +199,18 @@ describe('hostile input', () => {
     expect(delay).toBeLessThan(50);
   });
 
+  test.each([
+    `a${' '.repeat(15_000)}x`,
+    `a;charset=x${' '.repeat(15_000)}y`,
+    `a${'; '.repeat(7_000)}`,
+  ])('an endless Content-Type costs nothing', async (type) => {
+    const headers = { 'content-type': type };
+    const delay = await leastDelay(async () => {
+      await Promise.all(Array.from({ length: 20 }, () => post('/v1/tickets', 'a=b', headers)));
+    });
+    expect(delay).toBeLessThan(50);
+  });
+
   test('none of it holds up the event loop', async () => {
     const delay = await leastDelay(async () => {
       for (const [, body] of BODIES) {

@@ -2,6 +2,7 @@
 import { AccountStore, type AccountSummary } from '@tessera/accounts';
 import type { CommandContext } from './command-context.js';
 import { withDatabase } from './database.js';
+import { printable } from './printable-text.js';
 import { writeLine } from './terminal.js';
 
 const PAGE = 500;
@@ -46,7 +47,7 @@ function plain(account: AccountSummary): object {
 
 function table(accounts: readonly AccountSummary[]): string {
   const rows = accounts.map((account) => [
-    account.name,
+    printable(account.name),
     stateOf(account),
     account.expiresAt?.toISOString() ?? 'never',
     account.passwordChangedAt.toISOString().slice(0, 'yyyy-mm-dd'.length),

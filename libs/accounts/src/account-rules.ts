@@ -7,7 +7,8 @@ const MAX_ATTRIBUTE_NAME = 255;
 // Normalising takes time in the square of a run of combining marks, and anyone may send a name.
 const MAX_NORMALISED = 4 * MAX_NAME;
 
-const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+// Noncharacters have no place in XML: dropped there, they would make two names one.
+const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 const WHITE_SPACE_OUTSIDE = /^\s|\s$/u;
 // Tab and line ends may stand in a value, such as a postal address.
 const NOT_IN_A_VALUE = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
@@ -18,7 +19,7 @@ const DATE = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[
  * The one spelling under which an account of this name is kept: Unicode NFC.
  *
  * `undefined` where no account can have the name: it has 1 to 255 characters, none of them a control
- * character, a line separator or half a surrogate pair, and no white space at its ends.
+ * character, a line separator, a noncharacter or half a surrogate pair, and no white space at its ends.
  */
 export function accountName(text: string): string | undefined {
   if (text.length > MAX_NORMALISED) {

@@ -74,9 +74,18 @@ function logWhenAnswered(request: IncomingMessage, response: ServerResponse): vo
   const { method, url } = request;
   response.once('close', () => {
     const milliseconds = Math.round(performance.now() - started);
-    const path = url?.split('?', 1)[0];
+    const path = decoded(url?.split('?', 1)[0] ?? '');
     logger.debug({ method, path, status: response.statusCode, milliseconds }, 'request');
   });
+}
+
+/** As the router reads it, so that no spelling of a ticket's id passes by what masks it. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return 'not well-formed';
+  }
 }
 
 /** Also outside the context path, where Nest has no route and Express would answer with a page of its own. */

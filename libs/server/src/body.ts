@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { RequestError } from './request-error.js';
 
 const FORM = 'application/x-www-form-urlencoded';
-const CONTENT_TYPE = /^\s*([^\s;]+)\s*(?:;\s*charset\s*=\s*"?([^\s";]+)"?\s*)?;?\s*$/i;
+const CHARSET = /^charset="?utf-?8"?$/i;
+/** Longer than any there is; nothing is looked for in more. */
+const LONGEST_CONTENT_TYPE = 256;
 
 /**
  * Whether the request declares a form in UTF-8.
@@ -17,12 +19,17 @@ export function declaresForm(request: IncomingMessage): boolean {
   const declared = request.headers['content-type'];
   if (declared === undefined) return false;
   if (declared === FORM) return true;
-  const match = CONTENT_TYPE.exec(declared);
-  const charset = match?.[2]?.toLowerCase() ?? 'utf-8';
-  if (match?.[1]?.toLowerCase() === FORM && (charset === 'utf-8' || charset === 'utf8')) {
-    return true;
-  }
+  if (isForm(declared)) return true;
   throw new RequestError('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be ${FORM} in UTF-8`);
+}
+
+function isForm(declared: string): boolean {
+  if (declared.length > LONGEST_CONTENT_TYPE) return false;
+  const [type, ...parameters] = declared.split(';').map((part) => part.trim());
+  return (
+    type?.toLowerCase() === FORM &&
+    parameters.every((parameter) => parameter === '' || CHARSET.test(parameter))
+  );
 }
 
 /**

@@ -1,11 +1,16 @@
 // Whether a service may use a callback URL to obtain proxy tickets.
 import { foldCase } from './matching/letter-case.js';
 import { RecentlyUsed } from './matching/recently-used.js';
-import { MAX_URL_LENGTH, type ServicePattern, servicePattern } from './matching/service-pattern.js';
+import {
+  MAX_STEPS,
+  MAX_URL_LENGTH,
+  type ServicePattern,
+  servicePattern,
+} from './matching/service-pattern.js';
 import type { RegisteredService } from './registered-service.js';
 import { ServiceError } from './service-error.js';
 
-const NOTHING: ServicePattern = { matches: () => false };
+const NOTHING: ServicePattern = { cost: () => 0, matches: () => false };
 
 /** By pattern; few services may proxy. */
 const patterns = new RecentlyUsed<string, ServicePattern>(500);
@@ -19,7 +24,9 @@ export function mayProxyTo(
   callbackUrl: string,
 ): boolean {
   if (proxyPolicy.kind === 'refuse' || callbackUrl.length > MAX_URL_LENGTH) return false;
-  return patternOf(proxyPolicy.pattern).matches(callbackUrl, foldCase(callbackUrl)) === true;
+  const pattern = patternOf(proxyPolicy.pattern);
+  if (pattern.cost(callbackUrl.length) > MAX_STEPS) return false;
+  return pattern.matches(callbackUrl, foldCase(callbackUrl));
 }
 
 function patternOf(text: string): ServicePattern {

@@ -7,7 +7,7 @@ import {
   type ServiceRegistry,
 } from '@tessera/services';
 import { grantingTicketNotFound, ServiceMismatchError, TicketError } from './errors.js';
-import { isSameService } from './service-url.js';
+import { canonicalService, isSameService } from './service-url.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
 import type { ConsumedTicket, TicketRegistry } from './ticket-registry.js';
 
@@ -44,7 +44,7 @@ export class ServiceTickets {
   ): Promise<TicketId> {
     const id = parseTicketId(grantingTicket);
     if (id?.kind !== 'TGT') throw grantingTicketNotFound();
-    const registered = this.services.match(service);
+    const registered = this.registrationOf(service);
     if (!registered?.enabled || hasRequirements(registered)) {
       await this.refuseUnlessAuthorised(id, registered);
     }
@@ -81,11 +81,25 @@ export class ServiceTickets {
       throw new ServiceMismatchError(consumed.service);
     }
     if (request.renew && !consumed.fromNewLogin) throw invalidTicket();
-    const registeredService = this.services.match(consumed.service);
+    const registeredService = this.registrationOf(consumed.service, request.service);
     if (!isOpenTo(registeredService, consumed.authentication.principal)) {
       throw new TicketError('UNAUTHORIZED_SERVICE', 'the service is not authorized');
     }
     return { ...consumed, registeredService };
+  }
+
+  /**
+   * The registration that decides about a service a ticket is for. None where another spelling of the same service, the
+   * canonical or the one presented, belongs to another registration: somebody could ask under a spelling that an open
+   * registration takes, and redeem under one that belongs to a closed one.
+   */
+  private registrationOf(service: string, presented = service): RegisteredService | undefined {
+    const registered = this.services.match(service);
+    const others = [presented, canonicalService(service)].filter((other) => other !== service);
+    const disagrees = others
+      .map((other) => this.services.match(other))
+      .some((other) => other !== undefined && other.id !== registered?.id);
+    return disagrees ? undefined : registered;
   }
 
   /** An unknown TGT is told apart first, so that a caller without one learns nothing of the registry. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isSameService } from './service-url.js';
+import { canonicalService, isSameService } from './service-url.js';
 
 const SAME: readonly (readonly [rule: string, issued: string, presented: string])[] = [
   ['itself', 'https://app/x', 'https://app/x'],
@@ -96,5 +96,20 @@ describe('a ticket is redeemable by the service it was issued for', () => {
         expect(isSameService(`https://app/${encoded}`, `https://app/${shouted}`)).toBe(true);
       }),
     );
+  });
+
+  test('services that are the same have one canonical spelling', () => {
+    for (const [, issued, presented] of SAME) {
+      expect(canonicalService(issued)).toBe(canonicalService(presented));
+    }
+  });
+
+  test.each([
+    ['HTTPS://APP:443/%61dmin;jsessionid=1/x?q=a%20b+c#top', 'https://app/admin/x?q=a b c'],
+    ['https://app/%C3%A9', 'https://app/é'],
+    ['https://app', 'https://app'],
+    ['urn:app', 'urn:app'],
+  ])('the canonical spelling of %s is readable by patterns', (service, canonical) => {
+    expect(canonicalService(service)).toBe(canonical);
   });
 });

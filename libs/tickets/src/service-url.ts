@@ -29,6 +29,17 @@ export function isSameService(issued: string, presented: string): boolean {
   );
 }
 
+/**
+ * The one spelling under which all services that are the same for `isSameService` meet, as text a pattern can be matched
+ * with. Bytes that are no UTF-8 become the replacement character.
+ */
+export function canonicalService(service: string): string {
+  const { scheme, authority, path, query } = read(service);
+  const front = scheme === '' ? '' : `${scheme}://${authority}`;
+  const bytes = query === undefined ? front + path : `${front}${path}?${query}`;
+  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
 /** The parts are split before anything is decoded, so an encoded `?` or `/` never moves a boundary. */
 function read(service: string): ServiceParts {
   const hash = service.indexOf('#');

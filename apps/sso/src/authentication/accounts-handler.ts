@@ -26,8 +26,8 @@ export class AccountsHandler implements AuthenticationHandler {
   }
 
   /**
-   * Every answer costs one argon2 verification: an unknown user's is of a decoy, and a disabled or
-   * expired account's password is checked before the refusal.
+   * Every refusal costs at least one argon2 verification of the current parameters: an unknown user's is of a decoy,
+   * and a disabled or expired account's password is checked before the refusal.
    *
    * @throws CryptoError PASSWORD_HASHING_BUSY
    * @throws DatabaseError DATABASE_UNAVAILABLE
@@ -41,6 +41,8 @@ export class AccountsHandler implements AuthenticationHandler {
     const isPassword = await this.hashing.verify(account.passwordHash, password);
     const refused = isPassword ? faultOf(account) : 'wrong password';
     if (refused) {
+      // A hash of other parameters takes another time than the decoy: the same work on top hides a cheaper one.
+      if (this.hashing.needsRehash(account.passwordHash)) await this.hashing.verifyDecoy(password);
       return { refused };
     }
     this.renewIfOutdated(account, password);

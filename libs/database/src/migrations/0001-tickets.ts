@@ -62,6 +62,9 @@ export class Tickets implements MigrationInterface {
       begin
         select not service_ticket_granted into is_first from ticket_granting_ticket
           where id = session for no key update;
+        if not found then
+          return null;
+        end if;
         update ticket_granting_ticket set service_ticket_granted = true, last_used_at = now(),
             expires_at = least(hard_expires_at, now() + idle * interval '1 millisecond')
           where id = session
@@ -69,7 +72,7 @@ export class Tickets implements MigrationInterface {
         return is_first;
       end $$;
       comment on function mark_service_ticket_granted is
-        'Counts the grant of a service ticket as a use of its session; true for exactly one caller, the first.';
+        'Counts the grant of a service ticket as a use of its session; true for exactly one caller, the first; null where the session has just been ended.';
       create function touch_session(session bytea, idle float8, resolution float8)
       returns void language plpgsql as $$
       begin

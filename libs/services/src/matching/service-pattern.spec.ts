@@ -47,8 +47,11 @@ describe('a pattern matches whole URLs, in upper and lower case alike', () => {
     expect(matches('^(a+)+$', `${'a'.repeat(5_000)}!`)).toBe(false);
   });
 
-  test('leaves it undecided where the pattern is large and the URL long', () => {
-    expect(matches('(\\pL{0,300}.*){3}', 'a'.repeat(2_000))).toBeUndefined();
+  test('says beforehand what the worst would cost', () => {
+    const pattern = servicePattern('(\\pL{0,300}.*){3}');
+    expect(pattern.cost(2_000)).toBeGreaterThan(1_000_000);
+    expect(pattern.cost(20)).toBe(pattern.cost(2_000) / 100);
+    expect(servicePattern('https://app/.*').cost(8_000)).toBe(0);
   });
 });
 

@@ -8,15 +8,17 @@ export const MAX_URL_LENGTH = 8_192;
 
 /** Instructions of a compiled pattern; the longest lists of host names stay far below. */
 const MAX_PROGRAM_SIZE = 2_000;
-/** Program size times URL length. The slowest pattern found takes 30 ns a step. */
-const MAX_STEPS = 3_000_000;
+/** For one URL, over all patterns: program size times length. The slowest pattern found takes 30 ns a step. */
+export const MAX_STEPS = 3_000_000;
 
 export interface ServicePattern {
+  /** What matching a URL of this length costs at most, in steps of RE2. */
+  cost(length: number): number;
   /**
-   * Whether the pattern matches the whole URL, upper and lower case alike; undefined where finding
-   * out would hold up everybody else. `folded` is the URL after `foldCase`.
+   * Whether the pattern matches the whole URL, upper and lower case alike. `folded` is the URL after
+   * `foldCase`.
    */
-  matches(url: string, folded: string): boolean | undefined;
+  matches(url: string, folded: string): boolean;
 }
 
 /**
@@ -26,9 +28,15 @@ export interface ServicePattern {
  */
 export function servicePattern(text: string): ServicePattern {
   const texts = listedTexts(text);
-  if (texts !== undefined) return { matches: (_, folded) => isListed(texts, folded) };
+  if (texts !== undefined) {
+    return { cost: () => 0, matches: (_, folded) => isListed(texts, folded) };
+  }
   const pattern = compile(text);
-  return { matches: (url) => matchesWhole(pattern, url) };
+  return {
+    cost: (length) => pattern.programSize() * length,
+    // A Matcher rather than testExact, whose automaton takes 20 kB a pattern and 0.1 ms to start.
+    matches: (url) => pattern.matcher(url).matches(),
+  };
 }
 
 function compile(text: string): RE2JS {
@@ -52,10 +60,4 @@ function reasonOf(error: RE2JSException): string {
   if (!(error instanceof RE2JSSyntaxException)) return error.message;
   const place = error.getPattern()?.replace('(?i)', '');
   return place ? `${error.getDescription()}: ${place}` : error.getDescription();
-}
-
-function matchesWhole(pattern: RE2JS, url: string): boolean | undefined {
-  if (pattern.programSize() * url.length > MAX_STEPS) return undefined;
-  // A Matcher rather than testExact, whose automaton takes 20 kB a pattern and 0.1 ms to start.
-  return pattern.matcher(url).matches();
 }

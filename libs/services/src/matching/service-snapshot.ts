@@ -6,7 +6,12 @@ import { foldCase } from './letter-case.js';
 import { LiteralIndex } from './literal-index.js';
 import { type Requirement, requirementsOf } from './pattern-literals.js';
 import { RecentlyUsed } from './recently-used.js';
-import { MAX_URL_LENGTH, type ServicePattern, servicePattern } from './service-pattern.js';
+import {
+  MAX_STEPS,
+  MAX_URL_LENGTH,
+  type ServicePattern,
+  servicePattern,
+} from './service-pattern.js';
 import { inSlices } from './slices.js';
 
 /** Answers kept for URLs that are asked for again, as each is when its ticket is validated. */
@@ -89,12 +94,13 @@ export class ServiceSnapshot {
   private find(url: string): RegisteredService | undefined {
     if (url.length > MAX_URL_LENGTH) return undefined;
     const folded = foldCase(url);
+    let steps = 0;
     for (const position of this.index?.candidates(folded) ?? []) {
       const { pattern, service } = this.entries[position] as Entry;
-      const matches = pattern.matches(url, folded);
-      if (matches) return service;
-      // Undecided: a service behind this one must not answer in its place.
-      if (matches === undefined) return undefined;
+      steps += pattern.cost(url.length);
+      // Finding out would hold up everybody else; a service behind this one must not answer for it.
+      if (steps > MAX_STEPS) return undefined;
+      if (pattern.matches(url, folded)) return service;
     }
     return undefined;
   }

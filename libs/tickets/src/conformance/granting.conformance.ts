@@ -99,5 +99,17 @@ export function describeGranting(nodes: () => Nodes): void {
       ]);
       expect(grants.every(({ outcome }) => outcome === 'granted')).toBe(true);
     });
+
+    test('while the session is being ended is granted or refused, and never a fault', async () => {
+      for (let round = 0; round < 30; round += 1) {
+        const tgt = await nodes().login();
+        const [, ...grants] = await Promise.all([
+          nodes().otherNode.destroy(tgt),
+          ...[0, 1, 2].map((turn) => nodes().nodeOf(turn).grantServiceTicket(requestFor(tgt))),
+        ]);
+        const outcomes = grants.map(({ outcome }) => outcome);
+        expect(['granted', 'granting-ticket-not-found']).toEqual(expect.arrayContaining(outcomes));
+      }
+    });
   });
 }

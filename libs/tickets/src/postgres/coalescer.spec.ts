@@ -84,4 +84,15 @@ describe('a coalescer', () => {
       { value: 'done 4' },
     ]);
   });
+
+  test('fails nobody but the one whose fault it is, when it was sent alone', async () => {
+    const { batches, coalescer } = controlled({ concurrency: 1, isolates: () => true });
+    const bad = coalescer.submit(1);
+    const others = [2, 3].map((request) => coalescer.submit(request));
+    const settled = Promise.allSettled([bad]);
+    await batches[0]?.end(new Error('1 is bad'));
+    expect(await settled).toMatchObject([{ status: 'rejected' }]);
+    await batches[1]?.end();
+    expect(await Promise.all(others)).toEqual(['done 2', 'done 3']);
+  });
 });

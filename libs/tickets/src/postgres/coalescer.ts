@@ -53,8 +53,8 @@ export class Coalescer<Request, Result> {
         startNext();
       },
       (error: unknown) => {
-        if (batch.length > 1 && this.options.isolates(error)) {
-          void this.runEach(batch).finally(startNext);
+        if (this.options.isolates(error)) {
+          void this.isolate(batch, error).finally(startNext);
         } else {
           this.fail(batch, error);
           startNext();
@@ -63,7 +63,12 @@ export class Coalescer<Request, Result> {
     );
   }
 
-  private async runEach(batch: readonly Waiter<Request, Result>[]): Promise<void> {
+  /** The fault may be one request's own: those who wait have no part in it, nor perhaps the others of the batch. */
+  private async isolate(batch: readonly Waiter<Request, Result>[], fault: unknown): Promise<void> {
+    if (batch.length === 1) {
+      batch[0]?.reject(fault);
+      return;
+    }
     for (const waiter of batch) {
       try {
         const [result] = await this.run([waiter.request]);

@@ -35,7 +35,7 @@ function isUsable(slot: Slot): string {
  * (set for one request a session and batch), $7 lifetime, $8 idle time and $9 touch resolution in ms.
  *
  * A session's row is written by its first ticket and then once a touch resolution, by a function that runs for such
- * rows alone: the statement of every other request only reads it. The caller sorts the batch by $2, so that two
+ * rows alone: the statement of every other request only reads it. It says null of a session that was ended meanwhile. The caller sorts the batch by $2, so that two
  * batches take their locks in one order.
  */
 export function grantStatement(slot: Slot): string {
@@ -55,7 +55,7 @@ with found as (
 ), decided as (
   select n, id, session_id, service, slot, with_credentials or is_first as from_new_login,
     case when not usable then 'stale'
-      when session_id is null then 'granting-ticket-not-found'
+      when session_id is null or is_first is null then 'granting-ticket-not-found'
       when new_login_only and not (with_credentials or is_first) then 'new-login-required'
       else 'granted' end as verdict
   from found
