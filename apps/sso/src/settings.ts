@@ -53,7 +53,7 @@ export class SsoSettings extends CoreSettings {
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
 
   /** Where users and applications reach the server; its path is the context path of every route. */
-  @Setting('sso.base-url', text) baseUrl = 'http://localhost:8080/cas';
+  @Setting('sso.base-url', text) givenBaseUrl = '';
   @Setting('sso.host', text, { dev: '127.0.0.1' }) host = '0.0.0.0';
   @Setting('sso.port', integer) @Min(0) @Max(65_535) port = 8080;
   @Setting('sso.workers', text)
@@ -131,6 +131,11 @@ export class SsoSettings extends CoreSettings {
     const isDemo = users.some((user) => user.startsWith('casuser::'));
     const ofOthers = this.staticAttributes === DEMO_ATTRIBUTES && !isDemo;
     return readStaticUsers(users, ofOthers ? {} : this.staticAttributes);
+  }
+
+  /** As given, else this machine's, at the port that is listened on. */
+  get baseUrl(): string {
+    return this.givenBaseUrl || `http://localhost:${this.port}/cas`;
   }
 
   get lifetimes(): TicketLifetimes {
