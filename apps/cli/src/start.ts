@@ -12,7 +12,7 @@ const APPLICATIONS = ['sso', 'config-server'];
  */
 const NODE_OPTIONS: readonly string[] = [
   `--env-file=${here('../../../../apps/cli/start.env')}`,
-  '--max-semi-space-size=2',
+  '--max-semi-space-size=8',
   '--heap-growing-percent=15',
 ];
 

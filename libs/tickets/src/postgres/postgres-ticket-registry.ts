@@ -2,7 +2,12 @@
 import type { Pool } from 'pg';
 import { rotate, slotOf, tableOf } from './ring.js';
 import { ServiceTicketLanes } from './service-ticket-lanes.js';
-import { grantProxyTicketStatement, type ConsumedRow, type GrantRow } from './statements.js';
+import {
+  grantProxyTicketStatement,
+  REMOVE_EXPIRED,
+  type ConsumedRow,
+  type GrantRow,
+} from './statements.js';
 import { touchResolution, type TicketLifetimes } from '../lifetimes.js';
 import { hashTicketId, newTicketId, type TicketId } from '../ticket-id.js';
 import type {
@@ -147,12 +152,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
     const { serviceTicket, proxyTicket } = this.lifetimes;
     const period = Math.max(SHORTEST_PERIOD, serviceTicket, proxyTicket);
     const rotated = await rotate(this.pool, period);
-    const removed = await this.pool.query(
-      `delete from ticket_granting_ticket where id = any (array(
-         select id from ticket_granting_ticket where session_id is null and expires_at <= now()
-         order by expires_at limit $1 for update skip locked))`,
-      [CLEANING_BATCH],
-    );
+    const removed = await this.pool.query(REMOVE_EXPIRED, [CLEANING_BATCH]);
     return { sessions: removed.rowCount ?? 0, rotated };
   }
 

@@ -117,3 +117,13 @@ join ticket_granting_ticket s on s.id = c.session_id and s.expires_at > now()
 where c.expires_at > now()
   and (c.proxy_id is null or exists (select from ticket_granting_ticket p where p.id = c.proxy_id))`;
 }
+
+/**
+ * Removes $1 expired sessions, with what descends from them. It names the predicate of the index on expiry, which only so
+ * is used: without it, every live session would be read.
+ */
+export const REMOVE_EXPIRED = `
+delete from ticket_granting_ticket where id = any (array(
+  select id from ticket_granting_ticket
+  where expires_at <= now() and expires_at < 'infinity'
+  order by expires_at limit $1 for update skip locked))`;
