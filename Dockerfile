@@ -20,5 +20,5 @@ COPY --from=build /tessera/dist ./dist
 # Owned by root and run by another user: a process cannot change its own program.
 USER node
 # The heap stays small: left alone it grows to several hundred MB before Node looks for garbage.
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=15"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--heap-growing-percent=20"]
 CMD ["dist/apps/sso/src/main.js"]

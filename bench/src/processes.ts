@@ -32,7 +32,11 @@ export async function startSso(
     ],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   );
-  await once(supervisor.stdout ?? supervisor, 'data');
+  const died = once(supervisor, 'exit').then(() => {
+    throw new Error('the application did not start');
+  });
+  died.catch(() => {});
+  await Promise.race([once(supervisor.stdout ?? supervisor, 'data'), died]);
   const [pid] = childrenOf(supervisor.pid ?? 0);
   if (pid === undefined) throw new Error('the application did not start');
   return server(supervisor, { pid, port, prefix: '/cas' });

@@ -12,8 +12,8 @@ const APPLICATIONS = ['sso', 'config-server'];
  */
 const NODE_OPTIONS: readonly string[] = [
   `--env-file=${here('../../../../apps/cli/start.env')}`,
-  '--max-semi-space-size=8',
-  '--heap-growing-percent=15',
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=20',
 ];
 
 /** Adds `start [application]`; everything after it is given to the applications as settings. */
