@@ -6,9 +6,10 @@ import { addSessions, settle, touchSessions } from './sessions.js';
 import type { Print, Workbench } from './workbench.js';
 
 const CONNECTIONS = [1, 8, 32, 64];
-const ROUNDS = 3;
+const ROUNDS = 5;
 const MILLISECONDS = 5_000;
-const WARM_UP = 3_000;
+/** Before the rounds of each number of connections: V8 is still compiling for as long. */
+const WARM_UP = 8_000;
 const SESSIONS = 1_000;
 
 export interface Measured extends LoadResult {
@@ -23,14 +24,14 @@ export async function measureCycles(workbench: Workbench, print: Print): Promise
   const sso = await startSso(workbench.databaseUrl, 18_080);
   const floor = await startFloor(workbench.databaseUrl);
   try {
-    for (const server of [sso, floor]) {
-      await measure(workbench, { server, tgts, connections: 8, milliseconds: WARM_UP });
-    }
     print(
       '| connections | | cycles/s | p50 ms | p95 ms | p99 ms | max ms | our CPU µs/cycle | PostgreSQL CPU µs/cycle |',
     );
     print('|---|---|---|---|---|---|---|---|---|');
     for (const connections of CONNECTIONS) {
+      for (const server of [sso, floor]) {
+        await measure(workbench, { server, tgts, connections, milliseconds: WARM_UP });
+      }
       const rounds: { sso: Measured; floor: Measured }[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         await touchSessions(workbench.pool, tgts);

@@ -6,12 +6,7 @@ import pg from 'pg';
 import { randomId, sha256 } from '@tessera/crypto';
 import { SESSION_OPTIONS } from '@tessera/database';
 import { SLOTS, rotate, type Slot } from '../../libs/tickets/src/postgres/ring.js';
-import {
-  consumeStatement,
-  grantStatement,
-  type ConsumedRow,
-  type GrantRow,
-} from '../../libs/tickets/src/postgres/statements.js';
+import { consumeStatement, grantStatement } from '../../libs/tickets/src/postgres/statements.js';
 
 const RING_PERIOD = 10_000;
 const IDLE = 7_200_000;
@@ -22,44 +17,45 @@ const pool = new pg.Pool({
   max: 10,
   options: SESSION_OPTIONS,
 });
+const GRANT_TEXT = new Map(SLOTS.map((slot) => [slot, grantStatement(slot)]));
+const CONSUME_TEXT = new Map(SLOTS.map((slot) => [slot, consumeStatement(slot)]));
 let current: Slot = '0';
 
 async function issue(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = '';
   for await (const chunk of request) body += String(chunk);
   const service = new URLSearchParams(body).get('service');
-  const tgt = (request.url ?? '').slice('/v1/tickets/'.length);
+  return grant((request.url ?? '').slice('/v1/tickets/'.length), service, response);
+}
+
+async function grant(tgt: string, service: string | null, response: ServerResponse): Promise<void> {
   const id = `ST-${current}${randomId(22)}`;
-  const { rows } = await pool.query<GrantRow>({
+  const { rows } = await pool.query<{ readonly verdict: string; readonly slot: number }>({
     name: `grant-${current}`,
-    text: grantStatement(current),
-    values: [
-      [sha256(id)],
-      [sha256(tgt)],
-      [service],
-      [false],
-      [false],
-      [true],
-      10_000,
-      IDLE,
-      RESOLUTION,
-    ],
+    text: GRANT_TEXT.get(current) ?? '',
+    values: [[key(id)], [key(tgt)], [service], [false], [false], [true], 10_000, IDLE, RESOLUTION],
   });
+  const verdict = rows[0]?.verdict;
   current = SLOTS[rows[0]?.slot ?? 0] ?? '0';
-  answer(response, rows[0]?.verdict === 'granted' ? 200 : 404, id);
+  if (verdict === 'stale') return grant(tgt, service, response);
+  answer(response, verdict === 'granted' ? 200 : 404, id);
 }
 
 async function validate(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const query = new URLSearchParams((request.url ?? '').split('?')[1]);
   const ticket = query.get('ticket') ?? '';
   const slot = SLOTS.find((each) => each === ticket[3]) ?? '0';
-  const { rows } = await pool.query<ConsumedRow>({
+  const { rows } = await pool.query<{ readonly principal: string }>({
     name: `consume-${slot}`,
-    text: consumeStatement(slot),
-    values: [[sha256(ticket)], IDLE, RESOLUTION],
+    text: CONSUME_TEXT.get(slot) ?? '',
+    values: [[key(ticket)], IDLE, RESOLUTION],
   });
   const body = rows[0] ? `authenticationSuccess ${rows[0].principal}` : 'authenticationFailure';
   answer(response, rows[0] ? 200 : 400, body);
+}
+
+function key(id: string): string {
+  return `\\x${sha256(id)}`;
 }
 
 function answer(response: ServerResponse, status: number, body: string): void {

@@ -22,7 +22,7 @@ export async function addSessions(
          'static', 'UsernamePasswordCredential', now(), true,
          now() + interval '2 hours', now() + interval '8 hours'
        from unnest($1::bytea[]) id`,
-      [tgts.map(sha256)],
+      [tgts.map((tgt) => `\\x${sha256(tgt)}`)],
     );
     if (kept.length < keep) kept.push(...tgts.slice(0, keep - kept.length));
   }
@@ -33,7 +33,7 @@ export async function addSessions(
 export async function touchSessions(pool: pg.Pool, tgts: readonly string[]): Promise<void> {
   await pool.query(
     'update ticket_granting_ticket set last_used_at = now() where id = any ($1::bytea[])',
-    [tgts.map(sha256)],
+    [tgts.map((tgt) => `\\x${sha256(tgt)}`)],
   );
 }
 

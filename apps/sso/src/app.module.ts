@@ -22,11 +22,12 @@ export class AppModule {
     const optional = settings.moduleNames.map((name) => OPTIONAL[name](core));
     return {
       module: AppModule,
+      // The router asks one route after the other: those of tickets come first.
       imports: [
         core,
+        ...optional,
         ValidationModule.forRoot(core),
         HealthModule.forRoot([databaseCheck(foundation)]),
-        ...optional,
       ],
     };
   }

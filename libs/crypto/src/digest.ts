@@ -1,9 +1,9 @@
 // One-way digests and comparing secrets with them; passwords have a slow hash of their own.
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** The SHA-256 of a text's UTF-8 bytes: 32 bytes. For random ids, never for passwords. */
-export function sha256(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
+/** The SHA-256 of a text's UTF-8 bytes, as 64 hexadecimal digits. For random ids, never for passwords. */
+export function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
 }
 
 /**

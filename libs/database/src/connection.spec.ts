@@ -5,6 +5,7 @@ import { createEmptyDatabase } from '../../../test/support/database.js';
 import { DatabaseProxy } from '../../../test/support/database-proxy.js';
 import { connect, poolOf } from './connection.js';
 import { isUnavailable } from './errors.js';
+import { PreparedStatement } from './prepared-statement.js';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let proxy: DatabaseProxy;
@@ -57,8 +58,10 @@ describe('a session of the pool', () => {
   });
 });
 
+const PREPARED = new PreparedStatement('spec', 'select 1');
 const STATEMENTS: readonly [string, () => Promise<unknown>][] = [
   ['a statement of the pool', () => poolOf(dataSource).query('select 1')],
+  ['a prepared statement', () => PREPARED.execute(poolOf(dataSource), [])],
   ['a statement of TypeORM', () => dataSource.query('select 1')],
   ['a transaction', () => dataSource.transaction((manager) => manager.query('select 1'))],
 ];

@@ -2,4 +2,5 @@
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
 export { isUnavailable, toDatabaseError, type DatabaseErrorCode } from './errors.js';
 export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js';
+export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, pendingMigrations } from './migrate.js';

@@ -14,13 +14,13 @@ export interface Answer {
 
 /** Sends the answer whole, with `Cache-Control: no-store` and `X-Content-Type-Options: nosniff`. */
 export function send(response: ServerResponse, answer: Answer): void {
-  response.writeHead(answer.status, {
+  const headers = {
     'Content-Type': answer.type,
     'Content-Length': Buffer.byteLength(answer.body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    ...answer.headers,
-  });
+  };
+  response.writeHead(answer.status, answer.headers ? { ...headers, ...answer.headers } : headers);
   response.end(answer.body);
 }
 

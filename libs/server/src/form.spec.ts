@@ -34,9 +34,9 @@ describe('a form', () => {
     expect(() => Form.parse(encoded)).toThrow(expect.objectContaining(MALFORMED));
   });
 
-  test('refuses a repeated parameter by name, also one in query and body each', () => {
+  test('refuses a repeated parameter by name, also one that is far from the other', () => {
     expect(() => Form.parse('a=1&a=1').one('a')).toThrow('a is given more than once');
-    expect(() => Form.parse('a=1', 'a=2').one('a')).toThrow('a is given more than once');
+    expect(() => Form.parse('a=1&b=1&a=2').one('a')).toThrow('a is given more than once');
   });
 
   test.each(['\0', '\n', '\r', '\u001b', '\u007f', '\u0085'])(

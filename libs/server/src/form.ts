@@ -12,30 +12,29 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** The parameters of a request, by name, in the order they came. */
 export class Form {
-  private constructor(private readonly parameters: ReadonlyMap<string, readonly string[]>) {}
+  /** A name and its value by turns. */
+  private constructor(private readonly parameters: readonly string[]) {}
 
   /** @throws RequestError MALFORMED_REQUEST: bad percent-encoding, bytes that are no UTF-8, too many parameters */
-  static parse(...encoded: readonly string[]): Form {
-    const parameters = new Map<string, string[]>();
-    let count = 0;
-    for (const part of encoded.join('&').split('&')) {
+  static parse(encoded: string): Form {
+    const parameters: string[] = [];
+    for (const part of encoded === '' ? [] : encoded.split('&')) {
       if (part === '') continue;
-      if ((count += 1) > MOST_PARAMETERS) {
+      if (parameters.length === MOST_PARAMETERS * 2) {
         throw malformed(`more than ${MOST_PARAMETERS} parameters`);
       }
       const equals = part.indexOf('=');
-      const name = decode(equals < 0 ? part : part.slice(0, equals));
-      const value = equals < 0 ? '' : decode(part.slice(equals + 1));
-      const values = parameters.get(name);
-      if (values === undefined) parameters.set(name, [value]);
-      else values.push(value);
+      parameters.push(
+        decode(equals < 0 ? part : part.slice(0, equals)),
+        equals < 0 ? '' : decode(part.slice(equals + 1)),
+      );
     }
     return new Form(parameters);
   }
 
   /** Whether the parameter was given, with whatever value. */
   has(name: string): boolean {
-    return this.parameters.has(name);
+    return this.place(name) >= 0;
   }
 
   /**
@@ -43,17 +42,17 @@ export class Form {
    * @throws RequestError MALFORMED_REQUEST where it is given more than once
    */
   one(name: string): string | undefined {
-    const values = this.parameters.get(name);
-    if (values !== undefined && values.length > 1) {
-      throw malformed(`${name} is given more than once`);
-    }
-    return values?.[0];
+    const place = this.place(name);
+    if (place < 0) return undefined;
+    if (this.place(name, place + 2) >= 0) throw malformed(`${name} is given more than once`);
+    return this.parameters[place + 1];
   }
 
   /** The value of a parameter that is given once, well formed or not; undefined otherwise. */
   sole(name: string): string | undefined {
-    const values = this.parameters.get(name);
-    return values?.length === 1 ? values[0] : undefined;
+    const place = this.place(name);
+    const isSole = place >= 0 && this.place(name, place + 2) < 0;
+    return isSole ? this.parameters[place + 1] : undefined;
   }
 
   /**
@@ -70,7 +69,23 @@ export class Form {
 
   /** All parameters but those named. */
   except(...names: readonly string[]): ReadonlyMap<string, readonly string[]> {
-    return new Map([...this.parameters].filter(([name]) => !names.includes(name)));
+    const others = new Map<string, string[]>();
+    for (let place = 0; place < this.parameters.length; place += 2) {
+      const [name = '', value = ''] = this.parameters.slice(place, place + 2);
+      if (names.includes(name)) continue;
+      const values = others.get(name);
+      if (values === undefined) others.set(name, [value]);
+      else values.push(value);
+    }
+    return others;
+  }
+
+  /** Of the first parameter so named, from a place on; -1 where there is none. */
+  private place(name: string, from = 0): number {
+    for (let place = from; place < this.parameters.length; place += 2) {
+      if (this.parameters[place] === name) return place;
+    }
+    return -1;
   }
 }
 
@@ -82,14 +97,12 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
   if (!declaresForm(request)) {
     throw new RequestError('UNSUPPORTED_MEDIA_TYPE', 'a form is required as the request entity');
   }
-  return Form.parse(await readFormText(request));
+  return Form.parse(toText(await readBody(request, FORM_LIMIT)));
 }
 
 /** The entity as text, still encoded. @throws RequestError BODY_TOO_LARGE, MALFORMED_REQUEST */
 export async function readFormText(request: IncomingMessage): Promise<string> {
-  const body = await readBody(request, FORM_LIMIT);
-  if (!isUtf8(body)) throw malformed('the body is not UTF-8');
-  return body.toString('utf8');
+  return toText(await readBody(request, FORM_LIMIT));
 }
 
 /** The query as it came, still encoded, without the question mark. */
@@ -97,6 +110,11 @@ export function queryText(request: IncomingMessage): string {
   const url = request.url ?? '';
   const mark = url.indexOf('?');
   return mark < 0 ? '' : url.slice(mark + 1);
+}
+
+function toText(body: Buffer): string {
+  if (!isUtf8(body)) throw malformed('the body is not UTF-8');
+  return body.toString('utf8');
 }
 
 function decode(text: string): string {

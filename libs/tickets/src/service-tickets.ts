@@ -95,11 +95,11 @@ export class ServiceTickets {
    */
   private registrationOf(service: string, presented = service): RegisteredService | undefined {
     const registered = this.services.match(service);
-    const others = [presented, canonicalService(service)].filter((other) => other !== service);
-    const disagrees = others
-      .map((other) => this.services.match(other))
-      .some((other) => other !== undefined && other.id !== registered?.id);
-    return disagrees ? undefined : registered;
+    for (const other of [presented, canonicalService(service)]) {
+      const owner = other === service ? registered : this.services.match(other);
+      if (owner !== undefined && owner.id !== registered?.id) return undefined;
+    }
+    return registered;
   }
 
   /** An unknown TGT is told apart first, so that a caller without one learns nothing of the registry. */

@@ -104,6 +104,24 @@ describe('a ticket is redeemable by the service it was issued for', () => {
     }
   });
 
+  test('the canonical spelling is the same with a fragment, which no spelling keeps', () => {
+    const character = fc.constantFrom(...'aA0:/?;%+&=@.-é"');
+    const service = fc.oneof(
+      fc.webUrl({ withQueryParameters: true }),
+      fc.tuple(
+        fc.constantFrom('https://', 'http://', 'HTTPS://', 'urn:'),
+        fc.string({ unit: character }),
+      ),
+    );
+    fc.assert(
+      fc.property(service, (parts) => {
+        const text = typeof parts === 'string' ? parts : parts.join('');
+        expect(canonicalService(`${text}#`)).toBe(canonicalService(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   test.each([
     ['HTTPS://APP:443/%61dmin;jsessionid=1/x?q=a%20b+c#top', 'https://app/admin/x?q=a b c'],
     ['https://app/%C3%A9', 'https://app/é'],

@@ -9,6 +9,8 @@ interface ServiceParts {
 
 const HIERARCHICAL = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?]*)([^?]*)(?:\?([\s\S]*))?$/;
 const OPAQUE = /^([^?]*)(?:\?([\s\S]*))?$/;
+/** What most services are: nothing in them has another spelling. Ports of four digits or five are nobody's default. */
+const CANONICAL = /^https?:\/\/[a-z0-9.-]+(?::[0-9]{4,5})?(?:[/?][!"$&-*,-:<-~]*)?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /**
@@ -34,6 +36,7 @@ export function isSameService(issued: string, presented: string): boolean {
  * with. Bytes that are no UTF-8 become the replacement character.
  */
 export function canonicalService(service: string): string {
+  if (CANONICAL.test(service)) return service;
   const { scheme, authority, path, query } = read(service);
   const front = scheme === '' ? '' : `${scheme}://${authority}`;
   const bytes = query === undefined ? front + path : `${front}${path}?${query}`;

@@ -41,10 +41,10 @@ describe('a minted id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('is kept as 32 bytes that differ with its kind', () => {
+  test('is kept as 256 bits that differ with its kind', () => {
     const hash = hashTicketId({ kind: 'ST', text: 'ST-1' });
-    expect(hash).toHaveLength(32);
-    expect(hash.equals(hashTicketId({ kind: 'PT', text: 'PT-1' }))).toBe(false);
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(hash).not.toBe(hashTicketId({ kind: 'PT', text: 'PT-1' }));
   });
 });
 

@@ -50,7 +50,7 @@ export function parseTicketId(text: string): TicketId | undefined {
   return prefix === undefined ? undefined : { kind: prefix as TicketKind, text };
 }
 
-/** What is kept of an id: SHA-256 of its text, 32 bytes. */
-export function hashTicketId(id: TicketId): Buffer {
+/** What is kept of an id: SHA-256 of its text, as 64 hexadecimal digits. */
+export function hashTicketId(id: TicketId): string {
   return sha256(id.text);
 }

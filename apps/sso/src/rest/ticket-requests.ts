@@ -20,28 +20,28 @@ export interface ServiceTicketForm {
 export async function readCredential(
   request: IncomingMessage,
 ): Promise<UsernamePasswordCredential> {
-  const form = await readTicketForm(request);
+  const form = await readForm(request);
+  refuseCredentialInQuery(request);
   return credentialIn(form);
 }
 
 /** @throws RequestError as above; `targetService` stands in where `service` is absent */
 export async function readServiceTicketForm(request: IncomingMessage): Promise<ServiceTicketForm> {
-  const form = await readTicketForm(request);
+  const form = await readForm(request);
+  refuseCredentialInQuery(request);
   const target = form.line('targetService', LONGEST_SERVICE);
   const service = form.line('service', LONGEST_SERVICE) ?? target;
   if (!service) throw missing('service');
   return { service, credential: meansRenew(form.one('renew')) ? credentialIn(form) : undefined };
 }
 
-async function readTicketForm(request: IncomingMessage): Promise<Form> {
-  const form = await readForm(request);
+function refuseCredentialInQuery(request: IncomingMessage): void {
   const query = Form.parse(queryText(request));
   for (const name of ['username', 'password']) {
     if (query.has(name)) {
       throw new RequestError('MALFORMED_REQUEST', `${name} must be in the body, not in the query`);
     }
   }
-  return form;
 }
 
 function credentialIn(form: Form): UsernamePasswordCredential {

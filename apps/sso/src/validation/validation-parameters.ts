@@ -20,7 +20,7 @@ export async function readValidationForm(request: IncomingMessage): Promise<Form
   const hasForm = declaresForm(request);
   const query = queryText(request);
   if (!hasForm || request.method !== 'POST') return Form.parse(query);
-  return Form.parse(query, await readFormText(request));
+  return Form.parse(`${query}&${await readFormText(request)}`);
 }
 
 /** @throws RequestError MALFORMED_REQUEST: a parameter that is missing, repeated or malformed */

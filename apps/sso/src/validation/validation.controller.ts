@@ -16,6 +16,19 @@ import { Validator } from './validator.js';
 export class ValidationController {
   constructor(@Inject(Validator) private readonly validator: Validator) {}
 
+  @All('p3/serviceValidate')
+  p3ServiceValidate(
+    @Req() request: IncomingMessage,
+    @Res() response: ServerResponse,
+  ): Promise<void> {
+    return this.respond(P3_SERVICE_VALIDATE, request, response);
+  }
+
+  @All('p3/proxyValidate')
+  p3ProxyValidate(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+    return this.respond(P3_PROXY_VALIDATE, request, response);
+  }
+
   @All('validate')
   validate(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     return this.respond(VALIDATE, request, response);
@@ -29,19 +42,6 @@ export class ValidationController {
   @All('proxyValidate')
   proxyValidate(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     return this.respond(PROXY_VALIDATE, request, response);
-  }
-
-  @All('p3/serviceValidate')
-  p3ServiceValidate(
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    return this.respond(P3_SERVICE_VALIDATE, request, response);
-  }
-
-  @All('p3/proxyValidate')
-  p3ProxyValidate(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
-    return this.respond(P3_PROXY_VALIDATE, request, response);
   }
 
   /** HEAD is refused with the rest: it could tell nothing without spending the ticket. */

@@ -1,14 +1,28 @@
 import { expect, test } from '@jest/globals';
 import { RecentlyUsed } from './recently-used.js';
 
-test('forgets the entry that was not asked for longest', () => {
+test('keeps what is asked for, and forgets what is not', () => {
   const entries = new RecentlyUsed<string, object>(2);
-  const [a, b, c] = [{ a: 1 }, { b: 1 }, { c: 1 }];
-  entries.set('a', a);
-  entries.set('b', b);
-  entries.get('a');
-  entries.set('c', c);
-  expect([entries.get('a'), entries.get('b'), entries.get('c')]).toEqual([a, undefined, c]);
+  const asked = { asked: true };
+  entries.set('asked', asked);
+  entries.set('not asked', {});
+  for (const key of ['a', 'b', 'c', 'd', 'e']) {
+    expect(entries.get('asked')).toBe(asked);
+    entries.set(key, {});
+  }
+  expect(entries.get('asked')).toBe(asked);
+  expect(entries.get('not asked')).toBeUndefined();
+});
+
+test('never holds more than two generations', () => {
+  const entries = new RecentlyUsed<number, object>(10);
+  for (let key = 0; key < 1_000; key += 1) entries.set(key, {});
+  const kept = Array.from({ length: 1_000 }, (_, key) => key).filter((key) => key >= 980);
+  const found = Array.from({ length: 1_000 }, (_, key) => key).filter(
+    (key) => entries.get(key) !== undefined,
+  );
+  expect(found.length).toBeLessThanOrEqual(20);
+  expect(found.every((key) => kept.includes(key))).toBe(true);
 });
 
 test('keeps the last value of a key, and counts it once', () => {
@@ -18,4 +32,12 @@ test('keeps the last value of a key, and counts it once', () => {
   entries.set('a', { old: false });
   expect(entries.get('a')).toEqual({ old: false });
   expect(entries.get('b')).toEqual({});
+});
+
+test('gives the last value of a key also where an older one is still there', () => {
+  const entries = new RecentlyUsed<string, object>(1);
+  entries.set('a', { old: true });
+  entries.set('b', {});
+  entries.set('a', { old: false });
+  expect(entries.get('a')).toEqual({ old: false });
 });

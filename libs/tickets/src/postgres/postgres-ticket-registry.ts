@@ -1,15 +1,12 @@
 // The ticket registry on PostgreSQL: the only SQL on tickets is in this folder.
 import type { Pool } from 'pg';
+import type { Principal } from '@tessera/services';
 import { rotate, slotOf, tableOf } from './ring.js';
 import { ServiceTicketLanes } from './service-ticket-lanes.js';
-import {
-  grantProxyTicketStatement,
-  REMOVE_EXPIRED,
-  type ConsumedRow,
-  type GrantRow,
-} from './statements.js';
-import { touchResolution, type TicketLifetimes } from '../lifetimes.js';
-import { hashTicketId, newTicketId, type TicketId } from '../ticket-id.js';
+import { REMOVE_EXPIRED } from './statements.js';
+import { keyOf } from './text-format.js';
+import type { TicketLifetimes } from '../lifetimes.js';
+import { newTicketId, type TicketId } from '../ticket-id.js';
 import type {
   Authentication,
   CleaningReport,
@@ -25,10 +22,13 @@ const CLEANING_BATCH = 1_000;
 /** A period of the ring is never shorter, however short tickets live: each turn costs a sync of the disk. */
 const SHORTEST_PERIOD = 5_000;
 
-type SessionRow = Pick<
-  ConsumedRow,
-  'principal' | 'attributes' | 'handler' | 'credential_type' | 'authenticated_at'
->;
+interface SessionRow {
+  readonly principal: string;
+  readonly attributes: Principal['attributes'];
+  readonly handler: string;
+  readonly credential_type: string;
+  readonly authenticated_at: Date;
+}
 
 export interface PostgresTicketRegistryOptions {
   readonly lifetimes: TicketLifetimes;
@@ -59,7 +59,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
         values ($1, $2, $3, $4, $5, $6, now() + least($7, $8::float8) * interval '1 millisecond',
           now() + $7 * interval '1 millisecond')`,
       values: [
-        hashTicketId(id),
+        keyOf(id),
         principal.id,
         JSON.stringify(principal.attributes),
         handler,
@@ -85,7 +85,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
        join ticket_granting_ticket s on s.id = coalesce(p.session_id, p.id)
        where p.id = $2 and s.expires_at > now()
        for key share`,
-      [hashTicketId(id), Buffer.from(parent, 'base64'), proxiedBy],
+      [keyOf(id), `\\x${parent}`, proxiedBy],
     );
     return created.rowCount === 1 ? id : undefined;
   }
@@ -97,7 +97,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
       text: `select principal, attributes, handler, credential_type, authenticated_at
         from ticket_granting_ticket
         where id = $1 and session_id is null and expires_at > now()`,
-      values: [hashTicketId(id)],
+      values: [keyOf(id)],
     });
     const session = found.rows[0];
     return session && toAuthentication(session);
@@ -110,42 +110,28 @@ export class PostgresTicketRegistry implements TicketRegistry {
     return this.lanes.grant(request);
   }
 
-  async grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
-    if (grantingTicket.kind !== 'PGT') return { outcome: 'granting-ticket-not-found' };
-    let id: TicketId | undefined;
-    const rows = await this.lanes.followRing(async (slot) => {
-      id = this.lanes.mint('PT', slot);
-      const answer = await this.pool.query<GrantRow>(grantProxyTicketStatement(slot), [
-        hashTicketId(id),
-        hashTicketId(grantingTicket),
-        service,
-        this.lifetimes.proxyTicket,
-        this.lifetimes.grantingTicketIdle,
-        touchResolution(this.lifetimes),
-      ]);
-      return answer.rows;
-    });
-    return rows[0]?.verdict === 'granted' && id !== undefined
-      ? { outcome: 'granted', id }
-      : { outcome: 'granting-ticket-not-found' };
+  grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
+    if (grantingTicket.kind !== 'PGT') {
+      return Promise.resolve({ outcome: 'granting-ticket-not-found' });
+    }
+    return this.lanes.grantProxyTicket(grantingTicket, service);
   }
 
-  async consume(id: TicketId): Promise<ConsumedTicket | undefined> {
-    if (id.kind !== 'ST' && id.kind !== 'PT') return undefined;
-    const row = await this.lanes.consume(id);
-    return row && toConsumedTicket(row);
+  consume(id: TicketId): Promise<ConsumedTicket | undefined> {
+    if (id.kind !== 'ST' && id.kind !== 'PT') return Promise.resolve(undefined);
+    return this.lanes.consume(id);
   }
 
   async isLive(id: TicketId): Promise<boolean> {
     const query = liveQuery(id);
     if (query === undefined) return false;
-    const answer = await this.pool.query(query, [hashTicketId(id)]);
+    const answer = await this.pool.query(query, [keyOf(id)]);
     return answer.rowCount === 1;
   }
 
   async destroy(id: TicketId): Promise<void> {
     const query = destroyQuery(id);
-    if (query !== undefined) await this.pool.query(query, [hashTicketId(id)]);
+    if (query !== undefined) await this.pool.query(query, [keyOf(id)]);
   }
 
   async clean(): Promise<CleaningReport> {
@@ -210,15 +196,5 @@ function toAuthentication(row: SessionRow): Authentication {
     handler: row.handler,
     credentialType: row.credential_type,
     authenticatedAt: row.authenticated_at,
-  };
-}
-
-function toConsumedTicket(row: ConsumedRow): ConsumedTicket {
-  return {
-    grantedBy: row.granted_by.toString('base64') as GrantingTicketHandle,
-    service: row.service,
-    fromNewLogin: row.from_new_login,
-    authentication: toAuthentication(row),
-    proxies: row.proxies ?? [],
   };
 }

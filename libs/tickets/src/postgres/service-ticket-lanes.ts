@@ -1,30 +1,41 @@
 // Owns batching of the hot statements: turns requests into arrays, rows into answers, and follows the ring.
 import type { Pool } from 'pg';
-import { isUnavailable } from '@tessera/database';
+import { isUnavailable, PreparedStatement } from '@tessera/database';
 import { touchResolution, type TicketLifetimes } from '../lifetimes.js';
 import { hashTicketId, newTicketId, type TicketId } from '../ticket-id.js';
-import type { Grant, ServiceTicketRequest } from '../ticket-registry.js';
+import type { ConsumedTicket, Grant, ServiceTicketRequest } from '../ticket-registry.js';
 import { Coalescer } from './coalescer.js';
-import { SLOTS, slotOf, type Slot } from './ring.js';
-import { consumeStatement, grantStatement, type ConsumedRow, type GrantRow } from './statements.js';
+import { slotOf, type Slot } from './ring.js';
+import { consumeStatement, grantProxyTicketStatement, grantStatement } from './statements.js';
+import {
+  booleanArray,
+  keyArray,
+  keyOf,
+  readConsumedRow,
+  readGrantRow,
+  textArray,
+  type GrantRow,
+} from './text-format.js';
 
-/** Two under way: one is being answered while the other is on its way. */
+/** Of a kind, one under way: what arrives meanwhile goes together. A second would find half as much company. */
 const LANES = {
-  concurrency: 2,
+  concurrency: 1,
   batchSize: 100,
   isolates: (error: unknown) => !isUnavailable(error),
 };
 /** The ring turns at most once while a statement is sent again; more means a database gone wrong. */
 const ATTEMPTS = 4;
 
-const GRANT_TEXT = bySlot(grantStatement);
-const CONSUME_TEXT = bySlot(consumeStatement);
+const GRANT = prepared('grant', grantStatement);
+const GRANT_PROXY_TICKET = prepared('grant-proxy-ticket', grantProxyTicketStatement);
+const CONSUME = prepared('consume', consumeStatement);
 
 interface GrantEntry {
   readonly request: ServiceTicketRequest;
   /** Where its answer belongs. */
   readonly place: number;
-  readonly tgt: Buffer;
+  /** Hash of the TGT. */
+  readonly tgt: string;
 }
 
 /** Grants and consumes service tickets, many callers to a statement. */
@@ -48,23 +59,40 @@ export class ServiceTicketLanes {
     return this.grants.submit(request);
   }
 
-  consume(id: TicketId): Promise<ConsumedRow | undefined> {
+  /** Asked for seldom, so each request has a statement to itself. */
+  async grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
+    let id: TicketId | undefined;
+    const [row] = await this.followRing(async (slot) => {
+      id = this.mint('PT', slot);
+      const rows = await GRANT_PROXY_TICKET[slot].execute(this.pool, [
+        keyOf(id),
+        keyOf(grantingTicket),
+        service,
+        String(this.lifetimes.proxyTicket),
+        ...this.touchParameters(),
+      ]);
+      return rows.map(readGrantRow);
+    });
+    return row?.verdict === 'granted' && id !== undefined
+      ? { outcome: 'granted', id }
+      : { outcome: 'granting-ticket-not-found' };
+  }
+
+  consume(id: TicketId): Promise<ConsumedTicket | undefined> {
     const slot = slotOf(id.text);
     return slot === undefined ? Promise.resolve(undefined) : this.consumptions[slot].submit(id);
   }
 
   /** Mints an id that carries the digit of its table. */
-  mint(kind: 'ST' | 'PT', slot: Slot): TicketId {
+  private mint(kind: 'ST' | 'PT', slot: Slot): TicketId {
     return newTicketId(kind, { mark: slot, ...(this.suffix && { suffix: this.suffix }) });
   }
 
   /** Sends `attempt` to the current table; when the ring has turned meanwhile, to the one it names instead. */
-  async followRing<Row extends { verdict: string; slot: number }>(
-    attempt: (slot: Slot) => Promise<Row[]>,
-  ): Promise<Row[]> {
+  private async followRing(attempt: (slot: Slot) => Promise<GrantRow[]>): Promise<GrantRow[]> {
     for (let tried = 0; tried < ATTEMPTS; tried += 1) {
       const rows = await attempt(this.slot);
-      this.slot = SLOTS[rows[0]?.slot ?? 0] ?? '0';
+      this.slot = rows[0]?.slot ?? this.slot;
       if (rows[0]?.verdict !== 'stale') return rows;
     }
     throw new Error('the ring of service ticket tables turns faster than it can be followed');
@@ -74,38 +102,33 @@ export class ServiceTicketLanes {
   private async grantBatch(batch: readonly ServiceTicketRequest[]): Promise<Grant[]> {
     const entries = batch
       .map((request, place) => ({ request, place, tgt: hashTicketId(request.grantingTicket) }))
-      .toSorted((one, other) => one.tgt.compare(other.tgt));
+      .toSorted((one, other) => (one.tgt < other.tgt ? -1 : Number(one.tgt > other.tgt)));
     let ids: TicketId[] = [];
     const rows = await this.followRing(async (slot) => {
       ids = entries.map(() => this.mint('ST', slot));
-      const answer = await this.pool.query<GrantRow>({
-        name: `grant-${slot}`,
-        text: GRANT_TEXT[slot],
-        values: this.grantParameters(entries, ids),
-      });
-      return answer.rows;
+      const parameters = this.grantParameters(entries, ids);
+      return (await GRANT[slot].execute(this.pool, parameters)).map(readGrantRow);
     });
     const grants: Grant[] = [];
-    for (const { n, verdict } of rows) {
-      const entry = entries[n - 1];
-      const id = ids[n - 1];
+    for (const { place, verdict } of rows) {
+      const entry = entries[place];
+      const id = ids[place];
       if (!entry || !id || verdict === 'stale') throw new Error(`unexpected verdict ${verdict}`);
       grants[entry.place] = verdict === 'granted' ? { outcome: verdict, id } : { outcome: verdict };
     }
     return grants;
   }
 
-  private grantParameters(entries: readonly GrantEntry[], ids: readonly TicketId[]): unknown[] {
+  private grantParameters(entries: readonly GrantEntry[], ids: readonly TicketId[]): string[] {
     return [
-      ids.map(hashTicketId),
-      entries.map(({ tgt }) => tgt),
-      entries.map(({ request }) => request.service),
-      entries.map(({ request }) => request.withCredentials),
-      entries.map(({ request }) => request.newLoginOnly),
-      entries.map(({ tgt }, index) => !entries[index - 1]?.tgt.equals(tgt)),
-      this.lifetimes.serviceTicket,
-      this.lifetimes.grantingTicketIdle,
-      touchResolution(this.lifetimes),
+      keyArray(ids.map(hashTicketId)),
+      keyArray(entries.map(({ tgt }) => tgt)),
+      textArray(entries.map(({ request }) => request.service)),
+      booleanArray(entries.map(({ request }) => request.withCredentials)),
+      booleanArray(entries.map(({ request }) => request.newLoginOnly)),
+      booleanArray(entries.map(({ tgt }, index) => entries[index - 1]?.tgt !== tgt)),
+      String(this.lifetimes.serviceTicket),
+      ...this.touchParameters(),
     ];
   }
 
@@ -113,20 +136,27 @@ export class ServiceTicketLanes {
   private async consumeBatch(
     slot: Slot,
     batch: readonly TicketId[],
-  ): Promise<(ConsumedRow | undefined)[]> {
-    const answer = await this.pool.query<ConsumedRow>({
-      name: `consume-${slot}`,
-      text: CONSUME_TEXT[slot],
-      values: [
-        batch.map(hashTicketId),
-        this.lifetimes.grantingTicketIdle,
-        touchResolution(this.lifetimes),
-      ],
-    });
-    const consumed = batch.map((): ConsumedRow | undefined => undefined);
-    for (const row of answer.rows) consumed[row.n - 1] = row;
+  ): Promise<(ConsumedTicket | undefined)[]> {
+    const rows = await CONSUME[slot].execute(this.pool, [
+      keyArray(batch.map(hashTicketId)),
+      ...this.touchParameters(),
+    ]);
+    const consumed = batch.map((): ConsumedTicket | undefined => undefined);
+    for (const { place, ticket } of rows.map(readConsumedRow)) consumed[place] = ticket;
     return consumed;
   }
+
+  /** Idle time and touch resolution, in ms. */
+  private touchParameters(): [string, string] {
+    return [String(this.lifetimes.grantingTicketIdle), String(touchResolution(this.lifetimes))];
+  }
+}
+
+function prepared(
+  name: string,
+  text: (slot: Slot) => string,
+): Readonly<Record<Slot, PreparedStatement>> {
+  return bySlot((slot) => new PreparedStatement(`${name}-${slot}`, text(slot)));
 }
 
 function bySlot<Value>(make: (slot: Slot) => Value): Readonly<Record<Slot, Value>> {

@@ -1,27 +1,6 @@
-// Owns the hot statements, one of each a table of the ring. They take arrays, so that one serves one caller or many.
+// Owns the hot statements, one of each a table of the ring. They take arrays, so that one serves one caller or many. Their
+// parameters and rows are written and read next door.
 import { nextSlot, tableOf, type Slot } from './ring.js';
-
-export interface GrantRow {
-  /** Place of the request in the batch, from 1. */
-  readonly n: number;
-  readonly verdict: 'granted' | 'granting-ticket-not-found' | 'new-login-required' | 'stale';
-  /** The slot that takes new tickets now; where the verdict is `stale`, the one to use instead. */
-  readonly slot: number;
-}
-
-export interface ConsumedRow {
-  /** Place of the request in the batch, from 1. */
-  readonly n: number;
-  readonly granted_by: Buffer;
-  readonly service: string;
-  readonly from_new_login: boolean;
-  readonly principal: string;
-  readonly attributes: Record<string, readonly string[]>;
-  readonly handler: string;
-  readonly credential_type: string;
-  readonly authenticated_at: Date;
-  readonly proxies: readonly string[] | null;
-}
 
 const MILLISECONDS = `* interval '1 millisecond'`;
 
@@ -37,6 +16,8 @@ function isUsable(slot: Slot): string {
  * A session's row is written by its first ticket and then once a touch resolution, by a function that runs for such
  * rows alone: the statement of every other request only reads it. It says null of a session that was ended meanwhile. The caller sorts the batch by $2, so that two
  * batches take their locks in one order.
+ *
+ * Answers for each request its place from 1, the verdict, and the slot that takes new tickets now.
  */
 export function grantStatement(slot: Slot): string {
   return `
@@ -105,11 +86,12 @@ with consumed as (
     select ctid from ${table} where id = any ($1::bytea[]) for update skip locked))
   returning id, session_id, proxy_granting_ticket_id as proxy_id, service, from_new_login, expires_at
 )
-select array_position($1::bytea[], c.id) as n, coalesce(c.proxy_id, c.session_id) as granted_by,
-  c.service, c.from_new_login, s.principal, s.attributes, s.handler, s.credential_type,
-  s.authenticated_at,
+select array_position($1::bytea[], c.id) as n,
+  encode(coalesce(c.proxy_id, c.session_id), 'hex') as granted_by, c.service, c.from_new_login,
+  s.principal, s.attributes, s.handler, s.credential_type,
+  extract(epoch from s.authenticated_at) * 1000 as authenticated_at,
   case when c.proxy_id is not null then (
-    select p.proxies from ticket_granting_ticket p where p.id = c.proxy_id) end as proxies,
+    select to_json(p.proxies) from ticket_granting_ticket p where p.id = c.proxy_id) end as proxies,
   case when s.last_used_at <= now() - $3::float8 ${MILLISECONDS}
     then touch_session(s.id, $2::float8, $3::float8) end
 from consumed c
