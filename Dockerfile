@@ -19,6 +19,8 @@ COPY --from=build /tessera/node_modules ./node_modules
 COPY --from=build /tessera/dist ./dist
 # Owned by root and run by another user: a process cannot change its own program.
 USER node
-# The heap stays small: left alone it grows to several hundred MB before Node looks for garbage.
-ENTRYPOINT ["node", "--max-semi-space-size=4", "--heap-growing-percent=20"]
+# Memory stays small: left alone the heap grows to several hundred MB before Node looks for garbage, and the C library
+# keeps some apart for each thread.
+ENV MALLOC_ARENA_MAX=2
+ENTRYPOINT ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "--heap-growing-percent=20"]
 CMD ["dist/apps/sso/src/main.js"]

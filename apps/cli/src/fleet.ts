@@ -1,6 +1,6 @@
 // Owns applications as child processes: their start, a new start for one that dies, and a common end
 // that leaves nothing behind.
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import type { Announcement } from '@tessera/server';
 
 /** What each application has announced, by its name. */
@@ -28,7 +28,7 @@ export class Fleet {
   constructor(
     private readonly members: readonly Member[],
     private readonly args: readonly string[],
-    private readonly nodeOptions: readonly string[],
+    private readonly launch: ForkOptions,
     private readonly onReady: (announcements: Announcements) => void,
   ) {}
 
@@ -40,7 +40,7 @@ export class Fleet {
   }
 
   private start(member: Member): void {
-    const child = fork(member.main, this.args, { execArgv: [...this.nodeOptions] });
+    const child = fork(member.main, this.args, this.launch);
     this.children.set(member.name, child);
     child.on('message', (message) => this.announced(member, message as Announcement));
     child.on('exit', (code, signal) => this.exited(member, signal ?? `code ${code}`));

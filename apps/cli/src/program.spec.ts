@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -10,6 +10,8 @@ let directory: string;
 const before = process.cwd();
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tessera-program-'));
+  // Root's PostgreSQL runs as another user, and would keep its data elsewhere if it could not come in.
+  await chmod(directory, 0o755);
   process.chdir(directory);
 });
 afterAll(async () => {

@@ -1,20 +1,22 @@
 // Owns `tessera start`: which applications it starts, and with what. Their life is the fleet's.
+import type { ForkOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { childEnvironment } from '@tessera/settings';
 import { Fleet } from './fleet.js';
 import { welcome } from './welcome.js';
 
 const APPLICATIONS = ['sso', 'config-server'];
 
 /**
- * Node's own options for each application. The file holds what the environment does not say. Left alone, Node lets the
- * heap grow to several hundred MB before it looks for garbage; so it stays small, at a price below what can be measured.
+ * How Node is to run each application. Left alone, it lets the heap grow to several hundred MB before it looks for garbage;
+ * so the heap stays small, at a price below what can be measured, and in so little one thread has found the garbage before
+ * several have met. The C library keeps memory for each of Node's threads apart unless told.
  */
-const NODE_OPTIONS: readonly string[] = [
-  `--env-file=${here('../../../../apps/cli/start.env')}`,
-  '--max-semi-space-size=4',
-  '--heap-growing-percent=20',
-];
+const LAUNCH: ForkOptions = {
+  execArgv: ['--max-semi-space-size=4', '--no-parallel-scavenge', '--heap-growing-percent=20'],
+  env: childEnvironment({ PROFILES_ACTIVE: 'dev', MALLOC_ARENA_MAX: '2' }),
+};
 
 /** Adds `start [application]`; everything after it is given to the applications as settings. */
 export function registerStartCommand(program: Command): void {
@@ -30,7 +32,7 @@ export function registerStartCommand(program: Command): void {
         name,
         main: here(`../../${name}/src/main.js`),
       }));
-      const fleet = new Fleet(members, settings, NODE_OPTIONS, (announcements) => {
+      const fleet = new Fleet(members, settings, LAUNCH, (announcements) => {
         process.stdout.write(welcome(announcements));
       });
       process.exitCode = await fleet.run();

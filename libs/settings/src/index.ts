@@ -8,6 +8,7 @@ export { type Reader } from './readers/reader.js';
 export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';
 export type { RawValue } from './raw-value.js';
 export { Secret } from './secret.js';
+export { childEnvironment } from './sources/environment.js';
 export { Setting } from './setting.js';
 export { SettingsError } from './settings-error.js';
 export type {

@@ -9,6 +9,11 @@ import type { RawValue } from '../raw-value.js';
 /** Variables by name, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The environment for a child process: ours, and `defaults` where it says nothing. */
+export function childEnvironment(defaults: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...defaults, ...process.env };
+}
+
 /**
  * The settings among the variables. A family's members come in lower case with dots:
  * `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`.
