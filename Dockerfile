@@ -22,5 +22,5 @@ USER node
 # Memory stays small: left alone the heap grows to several hundred MB before Node looks for garbage, and the C library
 # keeps some apart for each thread.
 ENV MALLOC_ARENA_MAX=2
-ENTRYPOINT ["node", "--max-semi-space-size=4", "--no-parallel-scavenge", "--heap-growing-percent=20"]
+ENTRYPOINT ["node", "--max-semi-space-size=2", "--no-parallel-scavenge", "--heap-growing-percent=20"]
 CMD ["dist/apps/sso/src/main.js"]

@@ -14,7 +14,7 @@ const APPLICATIONS = ['sso', 'config-server'];
  * several have met. The C library keeps memory for each of Node's threads apart unless told.
  */
 const LAUNCH: ForkOptions = {
-  execArgv: ['--max-semi-space-size=4', '--no-parallel-scavenge', '--heap-growing-percent=20'],
+  execArgv: ['--max-semi-space-size=2', '--no-parallel-scavenge', '--heap-growing-percent=20'],
   env: childEnvironment({ PROFILES_ACTIVE: 'dev', MALLOC_ARENA_MAX: '2' }),
 };
 
