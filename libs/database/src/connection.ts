@@ -18,8 +18,6 @@ const STATEMENT_LIMIT_MS = 1_000;
 const SERVER_STATEMENT_LIMIT_MS = 1_500;
 const IDLE_IN_TRANSACTION_LIMIT_MS = 10_000;
 const RETRY_PAUSE_MS = 250;
-/** Connections that stay open when idle. Fewer need no clock each time they are given back. */
-const KEPT_CONNECTIONS = 4;
 
 /**
  * Plans are made once for look-ups by key, and must not depend on how small a table was then: a scan chosen for an empty
@@ -111,7 +109,6 @@ function poolOptions(options: ConnectionOptions): PostgresOptions {
       }),
     extra: {
       ...sessionSettings(),
-      min: KEPT_CONNECTIONS,
       statement_timeout: SERVER_STATEMENT_LIMIT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT_MS,
       onConnect: new StatementLimit(STATEMENT_LIMIT_MS).guard,

@@ -64,13 +64,26 @@ describe('a prepared statement', () => {
     ['on reading a parameter', 'select $1::int', 'x', '22P02'],
     ['on a character PostgreSQL cannot hold', 'select $1::text', 'a\0b', '22021'],
     ['on being prepared', 'select $1::text from nowhere', 'x', '42P01'],
-  ])('that fails %s tells the fault, and leaves the connection whole', async (...row) => {
+  ])('that fails %s tells the fault, each time, and the pool goes on', async (...row) => {
     const [when, text, parameter, code] = row;
     const statement = new PreparedStatement(`spec-fault ${when}`, text);
     await expect(statement.execute(pool, [parameter])).rejects.toMatchObject({ code });
     const sound = new PreparedStatement('spec-sound', 'select 1');
     expect(await sound.execute(pool, [])).toEqual([['1']]);
     await expect(statement.execute(pool, [parameter])).rejects.toMatchObject({ code });
+  });
+
+  test('whose name another has fails, and so does one with a parameter that is no text', async () => {
+    const first = new PreparedStatement('spec-name', 'select 1');
+    const second = new PreparedStatement('spec-name', 'select 2');
+    expect(await first.execute(pool, [])).toEqual([['1']]);
+    await expect(second.execute(pool, [])).rejects.toThrow(
+      'two statements have the name spec-name',
+    );
+    const takesText = new PreparedStatement('spec-parameter', 'select $1::text');
+    const wrong = [{}] as unknown as string[];
+    await expect(takesText.execute(pool, wrong)).rejects.toMatchObject({ name: 'TypeError' });
+    expect(await takesText.execute(pool, ['x'])).toEqual([['x']]);
   });
 
   test('that could not be prepared is prepared anew the next time', async () => {

@@ -55,15 +55,25 @@ class Execution implements Submittable {
     private readonly parameters: readonly string[],
   ) {}
 
-  /** All messages in one write. */
-  submit(connection: object): void {
+  /** Sends all messages in one write. The driver hands what it returns to `handleError`; thrown, it would end the process. */
+  submit(connection: object): unknown {
     const wire = connection as Wire;
+    const known = wire.parsedStatements[this.name];
+    if (known !== undefined && known !== this.text) {
+      return new Error(`two statements have the name ${this.name}`);
+    }
     wire.stream.cork();
-    if (wire.parsedStatements[this.name] === undefined) wire.parse(this);
-    wire.bind({ statement: this.name, values: this.parameters });
-    wire.execute();
-    wire.sync();
-    wire.stream.uncork();
+    try {
+      if (known === undefined) wire.parse(this);
+      wire.bind({ statement: this.name, values: this.parameters });
+      wire.execute();
+      wire.sync();
+    } catch (error) {
+      return error;
+    } finally {
+      wire.stream.uncork();
+    }
+    return undefined;
   }
 
   handleDataRow(message: { readonly fields: TextRow }): void {

@@ -2,8 +2,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as SocketServer, type Socket } from 'node:net';
 
-/** How long a request that is on its way over a quiet connection may take to arrive. */
-const LINGER = 300;
+/** How long a request that is on its way over a quiet connection may take to arrive; a busy caller is slow to send. */
+const LINGER = 1_000;
 const SWEEP_INTERVAL = 50;
 /** Requests that run longer are cut off. */
 const DRAIN_LIMIT = 8_000;

@@ -14,8 +14,8 @@ import {
 } from './service-pattern.js';
 import { inSlices } from './slices.js';
 
-/** Answers kept for URLs that are asked for again, as each is when its ticket is validated. */
-const ANSWERS = 1_000;
+/** Answers kept, in each of two generations, for URLs that are asked for again, as each is when its ticket is validated. */
+const ANSWERS = 500;
 const LONGEST_KEPT_URL = 1_024;
 
 /** All that is known of a pattern, whichever services have it. */
@@ -87,7 +87,7 @@ export class ServiceSnapshot {
     const kept = this.answers.get(url);
     if (kept !== undefined) return kept.service;
     const service = this.find(url);
-    if (url.length <= LONGEST_KEPT_URL) this.answers.set(url, { service });
+    if (url.length <= LONGEST_KEPT_URL) this.answers.set(copyOf(url), { service });
     return service;
   }
 
@@ -120,6 +120,11 @@ export function inEvaluationOrder<T extends RegisteredService>(services: readonl
 function compare<T extends string | bigint>(a: T, b: T): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** A part of a longer text, such as a form, keeps all of that in memory for as long as it is kept itself. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 function readPattern(serviceId: string): KnownPattern {
