@@ -1,6 +1,6 @@
 // Owns writing text into XML 1.0 so that it stays well formed whatever the text is.
 
-// oxlint-disable-next-line no-control-regex -- the characters XML 1.0 cannot hold, and half surrogate pairs
+// oxlint-disable-next-line no-control-regex -- XML 1.0 cannot hold them, so they are what it looks for
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 const MARKUP = /[&<>\r]/g;
 /** What most text is: nothing to escape, nothing to drop. */

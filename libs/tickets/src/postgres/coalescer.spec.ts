@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { Coalescer, type CoalescerOptions } from './coalescer.js';
 
-const OPTIONS: CoalescerOptions = { concurrency: 2, batchSize: 3, isolates: () => false };
+const OPTIONS: CoalescerOptions = { batchSize: 3, isolates: () => false };
 
 /** A runner whose batches end when told. */
 function controlled(options: Partial<CoalescerOptions> = {}) {
@@ -35,16 +35,15 @@ describe('a coalescer', () => {
   test('lets later requests share the next batch, in the order they came', async () => {
     const { batches, coalescer } = controlled();
     const answers = [1, 2, 3, 4].map((request) => coalescer.submit(request));
-    expect(requestsOf(batches)).toEqual([[1], [2]]);
+    expect(requestsOf(batches)).toEqual([[1]]);
     await batches[0]?.end();
-    expect(requestsOf(batches)).toEqual([[1], [2], [3, 4]]);
+    expect(requestsOf(batches)).toEqual([[1], [2, 3, 4]]);
     await batches[1]?.end();
-    await batches[2]?.end();
     expect(await Promise.all(answers)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
   });
 
   test('bounds its batches, and starves nobody', async () => {
-    const { batches, coalescer } = controlled({ concurrency: 1 });
+    const { batches, coalescer } = controlled();
     for (const request of [1, 2, 3, 4, 5, 6]) void coalescer.submit(request);
     await batches[0]?.end();
     void coalescer.submit(7);
@@ -54,7 +53,7 @@ describe('a coalescer', () => {
   });
 
   test('fails every caller of a failed batch, and all who wait, with its error, and goes on', async () => {
-    const { batches, coalescer } = controlled({ concurrency: 1, batchSize: 2 });
+    const { batches, coalescer } = controlled({ batchSize: 2 });
     const answers = [1, 2, 3, 4, 5].map((request) => coalescer.submit(request));
     const settled = Promise.allSettled(answers);
     const lost = new Error('connection lost');
@@ -74,7 +73,7 @@ describe('a coalescer', () => {
         if (batch.includes(3)) throw new Error('3 is bad');
         return batch.map((request) => `done ${request}`);
       },
-      { concurrency: 1, batchSize: 10, isolates: () => true },
+      { batchSize: 10, isolates: () => true },
     );
     const answers = [1, 2, 3, 4].map((request) => coalescer.submit(request));
     expect(await Promise.allSettled(answers)).toMatchObject([
@@ -86,7 +85,7 @@ describe('a coalescer', () => {
   });
 
   test('fails nobody but the one whose fault it is, when it was sent alone', async () => {
-    const { batches, coalescer } = controlled({ concurrency: 1, isolates: () => true });
+    const { batches, coalescer } = controlled({ isolates: () => true });
     const bad = coalescer.submit(1);
     const others = [2, 3].map((request) => coalescer.submit(request));
     const settled = Promise.allSettled([bad]);

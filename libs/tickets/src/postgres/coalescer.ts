@@ -1,4 +1,4 @@
-// Owns sharing one statement between callers that arrive while others are under way. Knows nothing of SQL or tickets.
+// Owns sharing one statement between callers that arrive while another is under way. Knows nothing of SQL or tickets.
 
 interface Waiter<Request, Result> {
   readonly request: Request;
@@ -7,8 +7,6 @@ interface Waiter<Request, Result> {
 }
 
 export interface CoalescerOptions {
-  /** Batches under way at once. */
-  readonly concurrency: number;
   /** Requests in one batch, at most. */
   readonly batchSize: number;
   /** Whether a batch that failed so may be tried again one request at a time, because nothing of it was done. */
@@ -16,14 +14,14 @@ export interface CoalescerOptions {
 }
 
 /**
- * Runs requests in batches. An idle coalescer starts at once, without waiting a tick; requests that arrive while
- * `concurrency` batches are under way go together in the next, in the order of their arrival. Where the fault of a batch
+ * Runs requests in batches. An idle coalescer starts at once, without waiting a tick; requests that arrive while a
+ * batch is under way go together in the next, in the order of their arrival. Where the fault of a batch
  * may be one request's own, each is run alone. Any other fault fails all its callers, and those who wait behind it, with
  * the same error: they have waited for a store that is away, and would only wait as long again.
  */
 export class Coalescer<Request, Result> {
   private waiting: Waiter<Request, Result>[] = [];
-  private underWay = 0;
+  private isUnderWay = false;
 
   constructor(
     private readonly run: (batch: readonly Request[]) => Promise<readonly Result[]>,
@@ -33,7 +31,7 @@ export class Coalescer<Request, Result> {
   submit(request: Request): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ request, resolve, reject });
-      if (this.underWay < this.options.concurrency) this.startBatch();
+      if (!this.isUnderWay) this.startBatch();
     });
   }
 
@@ -42,9 +40,9 @@ export class Coalescer<Request, Result> {
     const batch =
       this.waiting.length <= batchSize ? this.waiting : this.waiting.slice(0, batchSize);
     this.waiting = batch === this.waiting ? [] : this.waiting.slice(batchSize);
-    this.underWay += 1;
+    this.isUnderWay = true;
     const startNext = (): void => {
-      this.underWay -= 1;
+      this.isUnderWay = false;
       if (this.waiting.length > 0) this.startBatch();
     };
     this.run(batch.map((waiter) => waiter.request)).then(

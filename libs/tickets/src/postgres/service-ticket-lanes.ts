@@ -17,9 +17,7 @@ import {
   type GrantRow,
 } from './text-format.js';
 
-/** Of a kind, one under way: what arrives meanwhile goes together. A second would find half as much company. */
 const LANES = {
-  concurrency: 1,
   batchSize: 100,
   isolates: (error: unknown) => !isUnavailable(error),
 };

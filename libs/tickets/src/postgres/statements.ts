@@ -14,8 +14,8 @@ function isUsable(slot: Slot): string {
  * (set for one request a session and batch), $7 lifetime, $8 idle time and $9 touch resolution in ms.
  *
  * A session's row is written by its first ticket and then once a touch resolution, by a function that runs for such
- * rows alone: the statement of every other request only reads it. It says null of a session that was ended meanwhile. The caller sorts the batch by $2, so that two
- * batches take their locks in one order.
+ * rows alone: the statement of every other request only reads it. It says null of a session that was ended meanwhile. The
+ * caller sorts the batch by $2, so that two batches take their locks in one order.
  *
  * Answers for each request its place from 1, the verdict, and the slot that takes new tickets now.
  */
