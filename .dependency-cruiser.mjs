@@ -22,6 +22,7 @@ const DIRECTIONS = {
 const HOMES = {
   re2js: ['libs/services'],
   '@node-rs/argon2': ['libs/crypto'],
+  '@node-rs/bcrypt': ['libs/crypto'],
   pino: ['libs/logging'],
   yaml: ['libs/settings'],
   'dot-properties': ['libs/settings'],

@@ -21,6 +21,7 @@ const LIBRARIES = [
 const PACKAGES = [
   '@nestjs/common',
   '@node-rs/argon2',
+  '@node-rs/bcrypt',
   'commander',
   'dot-properties',
   'node-vault',
@@ -48,6 +49,7 @@ const PLANTS: readonly Plant[] = [
 
   ['apps/sso/src/home/re2js.ts', "export * from 're2js';", 'home-of-re2js'],
   ['apps/sso/src/home/argon2.ts', "export * from '@node-rs/argon2';", 'home-of-node-rs-argon2'],
+  ['apps/sso/src/home/bcrypt.ts', "export * from '@node-rs/bcrypt';", 'home-of-node-rs-bcrypt'],
   ['apps/sso/src/home/pino.ts', "export * from 'pino';", 'home-of-pino'],
   ['apps/sso/src/home/yaml.ts', "export * from 'yaml';", 'home-of-yaml'],
   ['apps/sso/src/home/dot.ts', "export * from 'dot-properties';", 'home-of-dot-properties'],

@@ -66,6 +66,12 @@ describe('faults end with 1 and one line that names them', () => {
     ['enable: an unknown user', ['enable', 'a'], '', /^tessera: there is no account named a/],
     ['import: no such file', ['import', '/no.csv'], '', /^tessera: cannot read \/no.csv \(ENOENT/],
     ['import: a format of its own', ['import', 'a.xls'], '', /^tessera: the format of a.xls/],
+    [
+      'import: LDIF options for CSV',
+      ['import', 'a.csv', '--attributes', 'x'],
+      '',
+      /for LDIF files/,
+    ],
     ['an unknown command', ['remove', 'old'], '', /^error: unknown command 'remove'/],
     ['a misspelt setting', ['list', '--profiles.aktive=x'], '', /profiles.aktive/],
   ])('%s', async (_what, args, input, problem) => {
@@ -197,5 +203,53 @@ describe('tessera user', () => {
       exitCode: 0,
       stdout: '1 user added, 0 updated\n',
     });
+  });
+
+  const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuWPyT3zuK3JxmyXx5UFcdTiysSm3GF5K';
+
+  test.each(['htpasswd', '.htpasswd', 'users.htpasswd'])(
+    'import: a file called %s',
+    async (name) => {
+      const path = await file(name, `# staff\na:${BCRYPT}\n`);
+      expect(await tessera(['user', 'import', path])).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(await verifies('a', 'p\u00e4sswort')).toBe(true);
+    },
+  );
+
+  test('import: htpasswd whose hashes are not read, each by its kind, and none quoted', async () => {
+    const hashes = [
+      '$apr1$saltsalt$qjXMvbEw8oaL.CzflDtaK/',
+      '{SHA}2jmj7l5rSw0yVb/vlWAYkK/YBwk=',
+      'rqXexS6ZhobKA',
+    ];
+    const path = await file(
+      'htpasswd',
+      hashes.map((hash, index) => `u${index}:${hash}\n`).join(''),
+    );
+    const { exitCode, stderr } = await tessera(['user', 'import', path]);
+    expect(exitCode).toBe(1);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^line 1: passwordHash is an MD5 hash of Apache \(apr1\).*htpasswd -B/),
+      expect.stringMatching(/^line 2: passwordHash is a SHA hash without salt.*htpasswd -B/),
+      expect.stringMatching(/^line 3: passwordHash is a DES crypt hash.*htpasswd -B/),
+      `tessera: nothing was imported: 3 faults in ${path}`,
+      '',
+    ]);
+    expect(hashes.some((hash) => stderr.includes(hash))).toBe(false);
+  });
+
+  test('import: LDIF, with the name and the attributes asked for', async () => {
+    const path = await file(
+      'people.LDIF',
+      `dn: ou=people,dc=example\nobjectClass: organizationalUnit\n\n` +
+        `dn: uid=a,dc=example\nobjectClass: person\nuid: a\nmail: m\nuserPassword: ${BCRYPT}\n`,
+    );
+    const options = ['--name-attribute', 'mail', '--attributes', 'uid, cn'];
+    expect(await tessera(['user', 'import', path, ...options])).toEqual({
+      exitCode: 0,
+      stdout: '1 user added, 0 updated\n',
+      stderr: 'line 1 is passed over: it is not a person\n',
+    });
+    expect(await store.find('m')).toMatchObject({ attributes: { uid: ['a'] } });
   });
 });

@@ -1,8 +1,9 @@
 // `tessera user …`: the commands and their options. What each does is in a file of its own.
 import type { Command } from 'commander';
+import { IMPORT_FORMATS } from '@tessera/accounts';
 import type { CommandContext } from './command-context.js';
 import { addAccount, setAccountDisabled, setAccountPassword } from './user-accounts.js';
-import { IMPORT_FORMATS, importAccounts } from './user-import.js';
+import { importAccounts } from './user-import.js';
 import { listAccounts } from './user-list.js';
 
 /** Adds `user` and its subcommands to `program`. */
@@ -32,9 +33,11 @@ export function registerUserCommands(program: Command, context: CommandContext):
     .action((options: { json?: boolean }) => listAccounts(options, context));
   user
     .command('import')
-    .description('add or update many users from a CSV or JSON file; see docs/users.md')
+    .description('add or update many users from a file; see docs/users.md')
     .argument('<file>')
-    .option('--format <format>', `${IMPORT_FORMATS.join(' or ')}; else by the end of its name`)
+    .option('--format <format>', `${IMPORT_FORMATS.join(', ')}; else by the end of its name`)
+    .option('--name-attribute <attribute>', 'LDIF: the attribute that is the user name (uid)')
+    .option('--attributes <names>', 'LDIF: the attributes to keep, between commas')
     .option('--update', 'change users that exist; what the file does not mention stays')
     .option('--skip-faulty', 'import the entries without fault, leave the others out')
     .option('--dry-run', 'check everything and write nothing')

@@ -1,10 +1,13 @@
 // `tessera user import`: reads a file, has it imported, and says what came of it.
-import { extname } from 'node:path';
+import { basename } from 'node:path';
 import {
   AccountImport,
   AccountStore,
+  IMPORT_FORMATS,
   type ImportFault,
+  type ImportFormat,
   type ImportReport,
+  type LdifOptions,
 } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { CliError } from './cli-error.js';
@@ -13,32 +16,35 @@ import { withDatabase } from './database.js';
 import { readInputFile } from './input-file.js';
 import { writeLine } from './terminal.js';
 
-export const IMPORT_FORMATS = ['csv', 'json'] as const;
-
-type ImportFormat = (typeof IMPORT_FORMATS)[number];
-
 export interface ImportCommandOptions {
   readonly format?: string;
+  readonly nameAttribute?: string;
+  /** Names between commas. */
+  readonly attributes?: string;
   readonly update?: boolean;
   readonly skipFaulty?: boolean;
   readonly dryRun?: boolean;
 }
 
-/** Imports a file; faults go to standard error, one a line. */
+/** Imports a file; faults and what was passed over go to standard error, one a line. */
 export async function importAccounts(
   path: string,
   options: ImportCommandOptions,
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
   const format = formatOf(path, options.format);
+  const ldif = ldifOptions(format, options);
   const { update = false, skipFaulty = false, dryRun = false } = options;
   const bytes = await readInputFile(path);
   const report = await withDatabase(openDatabase, ({ dataSource, settings }) =>
     new AccountImport(new AccountStore(dataSource), new PasswordHashing(settings.argon2)).run(
       bytes,
-      { format, update, skipFaulty, dryRun },
+      { format, ldif, update, skipFaulty, dryRun },
     ),
   );
+  for (const { position, problem } of report.skipped) {
+    writeLine(terminal.stderr, `${position} is passed over: it ${problem}`);
+  }
   for (const fault of report.faults) {
     writeLine(terminal.stderr, describe(fault));
   }
@@ -48,13 +54,29 @@ export async function importAccounts(
   writeLine(terminal.stdout, summary(report, dryRun));
 }
 
+/** By what the name ends in, where a file called `htpasswd` or `.htpasswd` ends in that. */
 function formatOf(path: string, given: string | undefined): ImportFormat {
-  const text = (given ?? extname(path).slice(1)).toLowerCase();
+  const text = (given ?? basename(path).split('.').at(-1))?.toLowerCase();
   const format = IMPORT_FORMATS.find((each) => each === text);
   if (format === undefined) {
-    throw new CliError(`the format of ${path} is unknown: give --format csv or --format json`);
+    const formats = IMPORT_FORMATS.join(', ');
+    throw new CliError(`the format of ${path} is unknown: give --format with one of ${formats}`);
   }
   return format;
+}
+
+function ldifOptions(
+  format: ImportFormat,
+  { nameAttribute, attributes }: ImportCommandOptions,
+): LdifOptions {
+  if (format !== 'ldif' && (nameAttribute ?? attributes) !== undefined) {
+    throw new CliError('--name-attribute and --attributes are for LDIF files alone');
+  }
+  const names = attributes?.split(',').map((name) => name.trim());
+  return {
+    ...(nameAttribute !== undefined && { nameAttribute }),
+    ...(names && { attributes: names.filter((name) => name !== '') }),
+  };
 }
 
 function describe({ position, field, problem }: ImportFault): string {

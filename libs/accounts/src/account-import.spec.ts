@@ -32,7 +32,12 @@ describe('all or nothing', () => {
   ])('%s keeps all lines out', async (_what, lines, fault) => {
     await store.add({ name: 'old', passwordHash: 'kept' });
     const report = await run(`name,password,mail\n${lines}`);
-    expect(report).toEqual({ added: 0, updated: 0, faults: [expect.objectContaining(fault)] });
+    expect(report).toEqual({
+      added: 0,
+      updated: 0,
+      faults: [expect.objectContaining(fault)],
+      skipped: [],
+    });
     expect(await names()).toEqual(['old']);
   });
 
@@ -94,7 +99,7 @@ describe('an import', () => {
       { name: 'a', password: 'typed', attributes: { mail: 'a@example.org' }, disabled: true },
       { name: 'b', passwordHash: hash, expires: '2027-06-30' },
     ]);
-    expect(report).toEqual({ added: 2, updated: 0, faults: [] });
+    expect(report).toEqual({ added: 2, updated: 0, faults: [], skipped: [] });
     const a = await store.find('a');
     expect(a).toMatchObject({ attributes: { mail: ['a@example.org'] }, disabled: true });
     expect(await hashing.verify(a?.passwordHash ?? '', 'typed')).toBe(true);
@@ -111,7 +116,64 @@ describe('an import', () => {
   });
 
   test('of nobody is none', async () => {
-    expect(await run('name,password\n')).toEqual({ added: 0, updated: 0, faults: [] });
+    expect(await run('name,password\n')).toEqual({ added: 0, updated: 0, faults: [], skipped: [] });
+  });
+});
+
+describe('an import of another format', () => {
+  const bcrypt = '$2b$04$abcdefghijklmnopqrstuuWPyT3zuK3JxmyXx5UFcdTiysSm3GF5K';
+  const ldif = `dn: uid=a\nobjectClass: person\nuid: a\nuserPassword: {BCRYPT}${bcrypt}\n
+dn: cn=staff\nobjectClass: groupOfNames\n
+dn: uid=b\nobjectClass: person\nuid: b\nuserPassword: Mellon\nmail: b@example.org\n`;
+
+  test('htpasswd keeps the hashes', async () => {
+    expect(await run(`a:${bcrypt}\n`, { format: 'htpasswd' })).toMatchObject({ added: 1 });
+    expect(await store.find('a')).toMatchObject({ passwordHash: bcrypt });
+  });
+
+  test('LDIF keeps hashes, hashes passwords, and tells what it passed over', async () => {
+    expect(await run(ldif, { format: 'ldif' })).toEqual({
+      added: 2,
+      updated: 0,
+      faults: [],
+      skipped: [{ position: 'line 6', problem: 'is not a person' }],
+    });
+    const [a, b] = [await store.find('a'), await store.find('b')];
+    expect(await hashing.verify(a?.passwordHash ?? '', 'p\u00e4sswort')).toBe(true);
+    expect(await hashing.verify(b?.passwordHash ?? '', 'Mellon')).toBe(true);
+    expect(b).toMatchObject({ attributes: { mail: ['b@example.org'] }, disabled: false });
+  });
+
+  test('LDIF with a hash that is not read keeps all out, and quotes nothing', async () => {
+    const report = await run(ldif.replace('Mellon', '{SHA}2jmj7l5rSw0yVb/vlWAYkK/YBwk='), {
+      format: 'ldif',
+    });
+    expect(report).toMatchObject({
+      added: 0,
+      faults: [{ position: 'line 9', field: 'passwordHash' }],
+    });
+    expect(JSON.stringify(report)).not.toContain('2jmj');
+    expect(await names()).toEqual([]);
+  });
+
+  test('LDIF updates what it mentions, and never enables', async () => {
+    await store.add({ name: 'a', passwordHash: 'kept', disabled: true, attributes: { sn: ['x'] } });
+    const entry = 'dn: uid=a\nobjectClass: person\nuid: a\nmail: m\n';
+    expect(await run(entry, { format: 'ldif', update: true })).toMatchObject({ updated: 1 });
+    expect(await store.find('a')).toMatchObject({
+      passwordHash: 'kept',
+      disabled: true,
+      attributes: { sn: ['x'], mail: ['m'] },
+    });
+  });
+
+  test('LDIF takes its options', async () => {
+    const options = { nameAttribute: 'mail', attributes: ['uid'] };
+    await run(ldif.replace('\nuid: a', '\nuid: a\nmail: m'), { format: 'ldif', ldif: options });
+    expect(await store.list({ limit: 9 })).toMatchObject([
+      { name: 'b@example.org', attributes: { uid: ['b'] } },
+      { name: 'm', attributes: { uid: ['a'] } },
+    ]);
   });
 });
 
@@ -142,7 +204,7 @@ describe('an update', () => {
     ['lifts the expiry by an empty cell', 'name,expires\na,\n', { ...before, expiresAt: null }],
   ])('%s', async (_what, text, after) => {
     await store.add(before);
-    expect(await run(text, update)).toEqual({ added: 0, updated: 1, faults: [] });
+    expect(await run(text, update)).toEqual({ added: 0, updated: 1, faults: [], skipped: [] });
     const account = await store.find('a');
     expect(account).toMatchObject(after);
     expect(account?.attributes).toEqual(Reflect.get(after, 'attributes'));

@@ -1,13 +1,14 @@
 // Imports many accounts at once: reads, checks all, hashes, writes. All of the file or nothing.
 import type { PasswordHashing } from '@tessera/crypto';
-import { AccountError } from './account-error.js';
 import type { AccountStore } from './account-store.js';
-import { readCsv } from './import-csv.js';
-import { checkEntry, type ImportFault, type ImportRow } from './import-entry.js';
-import { readJson, type ReadFile } from './import-json.js';
+import { checkEntry, type ImportFault, type ImportRow, type ReadFile } from './import-entry.js';
+import { readImportFile, type ImportFormat } from './import-file.js';
+import type { LdifOptions } from './import-ldif.js';
 
 export interface ImportOptions {
-  readonly format: 'csv' | 'json';
+  readonly format: ImportFormat;
+  /** For the format `ldif`. */
+  readonly ldif?: LdifOptions;
   /** Change accounts that exist; without it an existing name is a fault. */
   readonly update?: boolean;
   /** Import the entries without fault, and leave the others out. */
@@ -22,6 +23,8 @@ export interface ImportReport {
   readonly updated: number;
   /** In the order of the file. Any fault without `skipFaulty`: nothing was written. */
   readonly faults: readonly ImportFault[];
+  /** What the file holds that is no account, and was passed over; that is no fault. */
+  readonly skipped: readonly ImportFault[];
 }
 
 /** A row with what it means for the table. */
@@ -41,21 +44,23 @@ export class AccountImport {
    * Imports one file, given as its bytes.
    *
    * @throws AccountError ACCOUNT_IMPORT_UNREADABLE where the bytes are not the format at all;
-   *   ACCOUNT_EXISTS or ACCOUNT_NOT_FOUND where another writer was faster (nothing is written then)
+   *   ACCOUNT_INVALID where the options ask for what no account may have; ACCOUNT_EXISTS or
+   *   ACCOUNT_NOT_FOUND where another writer was faster (nothing is written then)
    */
   async run(file: Uint8Array, options: ImportOptions): Promise<ImportReport> {
-    const read = readFile(file, options.format);
+    const read = readImportFile(file, options.format, options.ldif);
+    const { skipped = [] } = read;
     const checked = this.check(read);
     const { planned, faults } = await this.plan(checked, options.update ?? false);
     const refused = faults.length > 0 && !options.skipFaulty;
     if (refused) {
-      return { added: 0, updated: 0, faults };
+      return { added: 0, updated: 0, faults, skipped };
     }
     if (!options.dryRun) {
       await this.write(planned);
     }
     const updated = planned.filter(({ exists }) => exists).length;
-    return { added: planned.length - updated, updated, faults };
+    return { added: planned.length - updated, updated, faults, skipped };
   }
 
   private check(read: ReadFile): { rows: readonly ImportRow[]; faults: readonly ImportFault[] } {
@@ -141,14 +146,4 @@ function byPosition(a: ImportFault, b: ImportFault): number {
 
 function numberIn(position: string): number {
   return Number(position.replaceAll(/\D/g, ''));
-}
-
-function readFile(file: Uint8Array, format: 'csv' | 'json'): ReadFile {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch {
-    throw new AccountError('ACCOUNT_IMPORT_UNREADABLE', 'the file is not UTF-8 text');
-  }
-  return format === 'csv' ? readCsv(text) : readJson(text);
 }

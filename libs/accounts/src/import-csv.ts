@@ -2,8 +2,7 @@
 // elsewhere.
 import { CsvError, parse } from 'csv-parse/sync';
 import { AccountError } from './account-error.js';
-import type { ImportEntry, ImportFault } from './import-entry.js';
-import type { ReadFile } from './import-json.js';
+import type { ImportEntry, ImportFault, ReadFile } from './import-entry.js';
 
 const FIELDS = ['name', 'password', 'passwordHash', 'disabled', 'expires'] as const;
 type Field = (typeof FIELDS)[number];

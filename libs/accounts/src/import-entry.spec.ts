@@ -15,6 +15,7 @@ describe('checkEntry', () => {
     ['a password that is a number', 'password', { password: 12345 }],
     ['a password beside a hash', 'password', { password: 'x', passwordHash: HASH }],
     ['a hash that is not understood', 'passwordHash', { passwordHash: '$2b$10$xyz' }],
+    ['a hash that is empty', 'passwordHash', { passwordHash: '' }],
     ['a hash that is no text', 'passwordHash', { passwordHash: null }],
     ['disabled as a text', 'disabled', { disabled: 'yes' }],
     ['disabled as null', 'disabled', { disabled: null }],

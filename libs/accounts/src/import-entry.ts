@@ -6,11 +6,12 @@ import {
   NAME_RULE,
   parseExpiry,
 } from './account-rules.js';
+import { unusableHash } from './unusable-hash.js';
 import type { AccountAttributes } from './user-account.js';
 
 /** What a file says of one account, not yet checked; what it does not mention is `undefined`. */
 export interface ImportEntry {
-  /** Where it stands, for people: `line 3` or `item 2`. */
+  /** Where it stands, or begins, for people: `line 3` or `item 2`. */
   readonly position: string;
   readonly name?: unknown;
   readonly password?: unknown;
@@ -37,6 +38,14 @@ export interface ImportFault {
   /** The field at fault; absent where the whole line or item is. */
   readonly field?: string;
   readonly problem: string;
+}
+
+/** What a file holds, in any format. */
+export interface ReadFile {
+  readonly entries: readonly ImportEntry[];
+  readonly faults: readonly ImportFault[];
+  /** What stands in the file and is no account, such as a group of a directory. */
+  readonly skipped?: readonly ImportFault[];
 }
 
 /** Reads one field: a value, nothing where the file does not say, or a problem. */
@@ -83,9 +92,10 @@ function readPassword({ password, passwordHash }: ImportEntry): Reading<string> 
 }
 
 function readHash(hash: unknown, isUsable: (hash: string) => boolean): Reading<string> {
-  return hash === undefined || (typeof hash === 'string' && isUsable(hash))
-    ? { value: hash }
-    : { problem: 'must be an argon2id hash in PHC string format, of bearable cost' };
+  if (hash === undefined || (typeof hash === 'string' && isUsable(hash))) {
+    return { value: hash };
+  }
+  return { problem: typeof hash === 'string' ? unusableHash(hash) : 'must be a text' };
 }
 
 function readDisabled(disabled: unknown): Reading<boolean> {

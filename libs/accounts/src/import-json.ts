@@ -1,13 +1,8 @@
 // Reads accounts from JSON: an array of objects. What the fields may hold is checked elsewhere.
 import { AccountError } from './account-error.js';
-import type { ImportEntry, ImportFault } from './import-entry.js';
+import type { ImportEntry, ImportFault, ReadFile } from './import-entry.js';
 
 const FIELDS = ['name', 'password', 'passwordHash', 'disabled', 'expires', 'attributes'];
-
-export interface ReadFile {
-  readonly entries: readonly ImportEntry[];
-  readonly faults: readonly ImportFault[];
-}
 
 /** @throws AccountError ACCOUNT_IMPORT_UNREADABLE where the text is no JSON array */
 export function readJson(text: string): ReadFile {

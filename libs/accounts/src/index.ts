@@ -10,4 +10,6 @@ export {
   type Page,
 } from './account-store.js';
 export type { ImportFault } from './import-entry.js';
+export { IMPORT_FORMATS, type ImportFormat } from './import-file.js';
+export type { LdifOptions } from './import-ldif.js';
 export { UserAccount, type AccountAttributes } from './user-account.js';

@@ -10,7 +10,7 @@ export class UserAccount {
   @PrimaryColumn({ type: 'text' })
   readonly name!: string;
 
-  /** Argon2id in PHC string format. */
+  /** Argon2id in PHC string format; where it was imported, any other until the next login. */
   @Column({ name: 'password_hash', type: 'text' })
   readonly passwordHash!: string;
 

@@ -1,4 +1,4 @@
-// Reads argon2id hashes in PHC string format and bounds what one may cost; computes none.
+// Reads argon2 hashes in PHC string format and bounds what one may cost; computes none.
 import { parseOptions } from '@node-rs/argon2';
 
 /** What an argon2 hash costs: memory in KiB, passes over it, lanes. */
@@ -23,7 +23,7 @@ const MAX_WORK = 2 * 1024 * 1024;
 // Below this argon2 itself refuses.
 const MIN_MEMORY_PER_LANE = 8;
 
-// A complete argon2id hash in PHC format is about 97 characters; longer ones are not worth parsing.
+// A complete argon2 hash in PHC format is about 97 characters; longer ones are not worth parsing.
 const MAX_HASH_LENGTH = 512;
 
 /**
@@ -48,9 +48,12 @@ export function faultOf({ memory, iterations, parallelism }: Argon2Parameters): 
   return undefined;
 }
 
-/** The parameters of an argon2id hash, or `undefined` where it is none or costs too much to verify. */
-export function parametersOf(hash: string): Argon2Parameters | undefined {
-  if (hash.length > MAX_HASH_LENGTH || !hash.startsWith('$argon2id$v=19$')) {
+/** The parameters of a hash of this kind; `undefined` where it is none or costs too much to verify. */
+export function argon2Parameters(
+  hash: string,
+  kind: 'argon2id' | 'argon2i',
+): Argon2Parameters | undefined {
+  if (hash.length > MAX_HASH_LENGTH || !hash.startsWith(`$${kind}$v=19$`)) {
     return undefined;
   }
   try {

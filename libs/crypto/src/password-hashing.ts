@@ -1,15 +1,16 @@
-// Hashes and verifies passwords with argon2id, a bounded number at once; where hashes are kept is
-// not its affair.
+// Hashes passwords with argon2id and verifies them with whatever made their hash, a bounded number at
+// once; where hashes are kept is not its affair.
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import {
+  argon2Parameters,
   DEFAULT_ARGON2_PARAMETERS,
   faultOf,
-  parametersOf,
   type Argon2Parameters,
 } from './argon2-hash.js';
 import { CryptoError } from './crypto-error.js';
+import { foreignCheck, withoutEnvelope } from './foreign-hash.js';
 import { WorkQueue } from './work-queue.js';
 
 // Hashes run on libuv's threads, four unless the process is started otherwise; one stays free for
@@ -30,12 +31,14 @@ export interface PasswordHashingOptions extends Partial<Argon2Parameters> {
   readonly maxWaiting?: number;
 }
 
+type Check = (password: string) => Promise<boolean>;
+
 /**
- * Password hashing with argon2id.
+ * Password hashing with argon2id, and verifying of hashes that other systems made.
  *
  * Every string is a password: its Unicode NFC form counts, so that é typed on any keyboard is the
  * same (beyond 1,024 characters it counts as it stands); NUL is a character like any other; the
- * empty one is allowed here.
+ * empty one is allowed here. For hashes other than argon2id the password counts as it was typed.
  *
  * @throws CryptoError PASSWORD_HASHING_BUSY when too many wait already; try again later
  * @throws CryptoError PASSWORD_HASHING_SETTINGS by the constructor, for parameters out of bounds
@@ -62,7 +65,7 @@ export class PasswordHashing {
     this.decoyHash = decoyHash(this.parameters);
   }
 
-  /** Argon2 verifications done by this object so far, decoys included. */
+  /** Verifications done by this object so far, decoys included. */
   get verifications(): number {
     return this.verificationCount;
   }
@@ -85,23 +88,27 @@ export class PasswordHashing {
    * and costs nothing.
    */
   async verify(hash: string, password: string): Promise<boolean> {
-    return this.understands(hash) && (await this.compute(hash, password));
+    const check = checkOf(hash);
+    return check !== undefined && (await this.compute(check, password));
   }
 
   /** Always false, after the work that verifying a hash of the current parameters takes. */
   async verifyDecoy(password: string): Promise<false> {
-    await this.compute(this.decoyHash, password);
+    await this.compute(checkArgon2id(this.decoyHash), password);
     return false;
   }
 
-  /** Whether `hash` is argon2id in PHC string format (version 19) at a bearable cost. */
+  /**
+   * Whether `hash` is of a kind that is read, whole, and of bearable cost: argon2id or argon2i (PHC
+   * string format, version 19), bcrypt, PBKDF2, scrypt, SHA-crypt, salted SHA of LDAP.
+   */
   understands(hash: string): boolean {
-    return parametersOf(hash) !== undefined;
+    return checkOf(hash) !== undefined;
   }
 
-  /** Whether a hash that has just been verified was made with other parameters than the current. */
+  /** Whether a hash that has just been verified is not argon2id of the current parameters. */
   needsRehash(hash: string): boolean {
-    const made = parametersOf(hash);
+    const made = argon2Parameters(hash, 'argon2id');
     return (
       made?.memory !== this.parameters.memory ||
       made.iterations !== this.parameters.iterations ||
@@ -109,12 +116,21 @@ export class PasswordHashing {
     );
   }
 
-  private compute(hash: string, password: string): Promise<boolean> {
+  private compute(check: Check, password: string): Promise<boolean> {
     return this.queue.run(() => {
       this.verificationCount += 1;
-      return argon2Verify(hash, canonical(password));
+      return check(password);
     });
   }
+}
+
+function checkOf(hash: string): Check | undefined {
+  const bare = withoutEnvelope(hash);
+  return argon2Parameters(bare, 'argon2id') ? checkArgon2id(bare) : foreignCheck(bare);
+}
+
+function checkArgon2id(hash: string): Check {
+  return (password) => argon2Verify(hash, canonical(password));
 }
 
 /**

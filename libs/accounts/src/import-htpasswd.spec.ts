@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { readHtpasswd } from './import-htpasswd.js';
+
+describe('readHtpasswd', () => {
+  test.each([
+    ['a name alone', 'alice'],
+    ['a name without hash', 'alice:'],
+    ['a name without hash, and a comment', 'alice::x'],
+  ])('finds %s, by its line and without quoting it', (_what, line) => {
+    expect(readHtpasswd(`# users\n${line}\nbob:x\n`)).toEqual({
+      entries: [{ position: 'line 3', name: 'bob', passwordHash: 'x' }],
+      faults: [{ position: 'line 2', problem: 'is not a user name, a colon and a hash' }],
+    });
+  });
+
+  test.each([
+    ['line ends of Windows', 'alice:x\r\n'],
+    ['no line end', 'alice:x'],
+    ['comments and empty lines', '# who\n\n  \nalice:x\n'],
+    ['white space outside', '  alice:x  \n'],
+    ['a comment behind a second colon', 'alice:x:her account\n'],
+  ])('reads a file with %s', (_what, text) => {
+    const { entries, faults } = readHtpasswd(text);
+    expect(faults).toEqual([]);
+    expect(entries).toMatchObject([{ name: 'alice', passwordHash: 'x' }]);
+  });
+
+  test('makes of each line one entry or one fault at most, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { entries, faults } = readHtpasswd(text);
+        expect(entries.length + faults.length).toBeLessThanOrEqual(text.split('\n').length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,66 @@
+// PBKDF2 as Django writes it, and in PHC string format, in which Keycloak's values fit.
+import { pbkdf2 as derive, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { bytesOfBase64 } from './base64.js';
+import type { PasswordScheme } from './password-scheme.js';
+
+const DJANGO = /^pbkdf2_(sha1|sha256)\$([1-9]\d{0,7})\$([^$]{1,128})\$([^$]+)$/;
+const PHC = /^\$pbkdf2(?:-(sha256|sha512))?\$i=([1-9]\d{0,7})\$([^$]+)\$([^$]+)$/;
+
+// What its digest has in bytes, and how many iterations take about two seconds. They count once for
+// each digest that the key takes: sixteen bytes take one of SHA-1, Keycloak's 64 take four.
+const DIGESTS = new Map([
+  ['sha1', { bytes: 20, maxIterations: 8_000_000 }],
+  ['sha256', { bytes: 32, maxIterations: 8_000_000 }],
+  ['sha512', { bytes: 64, maxIterations: 4_000_000 }],
+]);
+const MIN_BYTES = 16;
+const MAX_BYTES = 64;
+
+const deriveBits = promisify(derive);
+
+interface Pbkdf2Hash {
+  readonly algorithm: string;
+  readonly iterations: number;
+  readonly salt: Buffer;
+  readonly digest: Buffer;
+}
+
+/**
+ * `pbkdf2_sha256$<iterations>$<salt as text>$<Base64>`, also `pbkdf2_sha1`; and
+ * `$pbkdf2-sha256$i=<iterations>$<Base64 of the salt>$<Base64>`, also `$pbkdf2-sha512`, and
+ * `$pbkdf2` for SHA-1.
+ *
+ * @see RFC 8018 §5.2
+ */
+export const pbkdf2: PasswordScheme = (hash) => {
+  const stated = readDjango(hash) ?? readPhc(hash);
+  if (!stated || !isBearable(stated)) {
+    return undefined;
+  }
+  const { algorithm, iterations, salt, digest } = stated;
+  return async (password) =>
+    timingSafeEqual(await deriveBits(password, salt, iterations, digest.length, algorithm), digest);
+};
+
+function readDjango(hash: string): Pbkdf2Hash | undefined {
+  const [, algorithm = '', iterations, salt = '', encoded = ''] = DJANGO.exec(hash) ?? [];
+  const digest = bytesOfBase64(encoded);
+  return digest && { algorithm, iterations: Number(iterations), salt: Buffer.from(salt), digest };
+}
+
+function readPhc(hash: string): Pbkdf2Hash | undefined {
+  const [, algorithm = 'sha1', iterations, encodedSalt = '', encoded = ''] = PHC.exec(hash) ?? [];
+  const salt = bytesOfBase64(encodedSalt);
+  const digest = bytesOfBase64(encoded);
+  return salt && digest && { algorithm, iterations: Number(iterations), salt, digest };
+}
+
+function isBearable({ algorithm, iterations, digest }: Pbkdf2Hash): boolean {
+  const { bytes, maxIterations } = DIGESTS.get(algorithm) ?? { bytes: 1, maxIterations: 0 };
+  return (
+    digest.length >= MIN_BYTES &&
+    digest.length <= MAX_BYTES &&
+    iterations * Math.ceil(digest.length / bytes) <= maxIterations
+  );
+}
