@@ -14,7 +14,10 @@ const DIRECTIONS = {
   database: ['logging'],
   server: ['crypto', 'logging'],
   services: ['database', 'logging'],
+  audit: ['database', 'logging'],
   accounts: ['crypto', 'database', 'logging'],
+  certificates: ['logging'],
+  throttling: ['crypto', 'database', 'logging'],
   tickets: ['services', 'crypto', 'database', 'logging'],
 };
 
@@ -23,12 +26,16 @@ const HOMES = {
   re2js: ['libs/services'],
   '@node-rs/argon2': ['libs/crypto'],
   '@node-rs/bcrypt': ['libs/crypto'],
+  '@peculiar/x509': ['libs/certificates', 'test'],
   pino: ['libs/logging'],
   yaml: ['libs/settings'],
   'dot-properties': ['libs/settings'],
   'node-vault': ['libs/settings'],
   commander: ['apps/cli'],
 };
+
+/** Code that settings switch on: the folders of optional modules, and libraries that only they need. */
+const OPTIONAL = ['^apps/sso/src/(rest|rest-services|rest-x509)/', '^libs/(certificates)/'];
 
 const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({
   name: `direction-of-${library}`,
@@ -70,6 +77,28 @@ export default {
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'optional-module-loaded-at-need',
+      comment:
+        'What settings switch on is imported by `await import(…)`, so that no other start pays for it.',
+      severity: 'error',
+      from: { path: '^apps/sso/src/', pathNot: [...OPTIONAL, TEST] },
+      to: { path: OPTIONAL, dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'handler-asked-by-the-authenticator-alone',
+      comment: 'Whoever asks a handler by itself checks a credential without throttling.',
+      severity: 'error',
+      from: {
+        path: '^apps/sso/src/',
+        pathNot: [
+          '^apps/sso/src/authentication/authentication\\.module\\.ts$',
+          '^apps/sso/src/rest-x509/',
+          TEST,
+        ],
+      },
+      to: { path: '-handler\\.ts$', pathNot: 'authentication-handler\\.ts$' },
     },
     {
       name: 'library-entered-by-its-index',
@@ -188,7 +217,7 @@ export default {
         pathNot: [
           '^libs/database/',
           '^libs/(tickets|services|accounts)/src/(postgres|registry)/',
-          '^libs/(tickets|services|accounts)/src/.*(store|registry)\\.ts$',
+          '^libs/(tickets|services|accounts|throttling|audit)/src/.*(store|registry)\\.ts$',
           '^libs/accounts/src/user-account\\.ts$', // an entity
           TEST,
         ],

@@ -1,15 +1,28 @@
-// Logins a second with the default password hashing, over REST, and what they do to validation meanwhile.
+// Logins a second with the default password hashing, over REST, what they do to validation meanwhile, and what throttling
+// costs them.
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { DEFAULT_ARGON2_PARAMETERS, PasswordHashing } from '@tessera/crypto';
 import { connect } from '@tessera/database';
 import { Client } from './client.js';
+import { cpuOf } from './cpu.js';
 import { measure } from './cycles.js';
-import { startSso } from './processes.js';
+import { startSso, type Server } from './processes.js';
 import { addSessions } from './sessions.js';
 import type { Print, Workbench } from './workbench.js';
 
 const CONNECTIONS = 8;
 const MILLISECONDS = 8_000;
+const ROUNDS = 5;
+const ROUND_MILLISECONDS = 2_000;
+
+/** A login, and what is to be answered. */
+interface Login {
+  readonly form: string;
+  readonly status: number;
+}
+
+const ACCOUNT: Login = { form: 'username=bench&password=Mellon', status: 201 };
+const STATIC: Login = { form: 'username=casuser&password=Mellon', status: 201 };
 
 export async function measureLogins(workbench: Workbench, print: Print): Promise<void> {
   await addUser(workbench.databaseUrl);
@@ -20,7 +33,7 @@ export async function measureLogins(workbench: Workbench, print: Print): Promise
   try {
     const { memory, iterations, parallelism } = DEFAULT_ARGON2_PARAMETERS;
     print(`argon2id: ${memory} KiB, ${iterations} iterations, parallelism ${parallelism}\n`);
-    await loginsPerSecond(sso.port, 2_000);
+    await loginsPerSecond(sso.port, ROUND_MILLISECONDS);
     const run = { server: sso, tgts, connections: 8, milliseconds: MILLISECONDS };
     const alone = await measure(workbench, run);
     print(
@@ -37,6 +50,79 @@ export async function measureLogins(workbench: Workbench, print: Print): Promise
   } finally {
     await sso.stop();
   }
+  await measureThrottling(workbench, 'static', STATIC, print);
+  await measureThrottling(workbench, 'accounts', ACCOUNT, print);
+}
+
+/** Logins that succeed, without and with throttling in turns; then those of an address that is blocked. */
+async function measureThrottling(
+  workbench: Workbench,
+  handler: string,
+  login: Login,
+  print: Print,
+): Promise<void> {
+  await workbench.pool.query('truncate authentication_failure');
+  const settings = [`--sso.authentication.handlers=${handler}`];
+  const off = await startSso(workbench.databaseUrl, 18_083, settings);
+  const throttled = [...settings, '--sso.throttle.rest.enabled=true'];
+  const on = await startSso(workbench.databaseUrl, 18_084, throttled);
+  try {
+    const rounds: { readonly without: Price; readonly with: Price }[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const without = await priceOf(workbench, off, login);
+      rounds.push({ without, with: await priceOf(workbench, on, login) });
+    }
+    // The first round is for warming up.
+    const [, ...measured] = rounds;
+    print(
+      `- handler ${handler}, without throttling: ${shown(measured.map((each) => each.without))}`,
+    );
+    print(`- handler ${handler}, with throttling: ${shown(measured.map((each) => each.with))}`);
+    await block(on.port);
+    const refusal = await priceOf(workbench, on, { ...login, status: 429 });
+    print(`- handler ${handler}, refused because blocked: ${shown([refusal])}`);
+  } finally {
+    await Promise.all([off.stop(), on.stop()]);
+  }
+}
+
+/** Microseconds of CPU an answer. */
+interface Price {
+  readonly perSecond: number;
+  readonly ownCpu: number;
+  readonly databaseCpu: number;
+}
+
+async function priceOf(workbench: Workbench, server: Server, login: Login): Promise<Price> {
+  const before = { own: cpuOf(server.pid), database: workbench.databaseCpu() };
+  const perSecond = await loginsPerSecond(server.port, ROUND_MILLISECONDS, login);
+  const logins = perSecond * (ROUND_MILLISECONDS / 1_000);
+  return {
+    perSecond,
+    ownCpu: ((cpuOf(server.pid) - before.own) / logins) * 1_000,
+    databaseCpu: ((workbench.databaseCpu() - before.database) / logins) * 1_000,
+  };
+}
+
+function shown(prices: readonly Price[]): string {
+  const median = (of: (price: Price) => number): string => medianOf(prices.map(of)).toFixed(0);
+  return (
+    `${median((price) => price.perSecond)}/s, CPU ${median((price) => price.ownCpu)} µs ` +
+    `and in PostgreSQL ${median((price) => price.databaseCpu)} µs`
+  );
+}
+
+/** Fails from this address until it is blocked. */
+async function block(port: number): Promise<void> {
+  const client = await Client.open(port);
+  for (let status = 400; status === 400;) {
+    ({ status } = await client.post('/cas/v1/tickets', 'username=nobody&password=x'));
+  }
+  client.close();
+}
+
+function medianOf(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
 async function addUser(url: string): Promise<void> {
@@ -46,15 +132,19 @@ async function addUser(url: string): Promise<void> {
   await dataSource.destroy();
 }
 
-async function loginsPerSecond(port: number, milliseconds: number): Promise<number> {
+async function loginsPerSecond(
+  port: number,
+  milliseconds: number,
+  login: Login = ACCOUNT,
+): Promise<number> {
   const end = performance.now() + milliseconds;
   const counts = await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       const client = await Client.open(port);
       let count = 0;
       for (; performance.now() < end; count += 1) {
-        const { status } = await client.post('/cas/v1/tickets', 'username=bench&password=Mellon');
-        if (status !== 201) throw new Error(`a login was answered ${status}`);
+        const { status } = await client.post('/cas/v1/tickets', login.form);
+        if (status !== login.status) throw new Error(`a login was answered ${status}`);
       }
       client.close();
       return count;

@@ -46,6 +46,32 @@ AS $function$
         end if;
       end $function$;
 
+create table audit_event (
+  id bigint not null generated always as identity,
+  occurred_at timestamp(3) with time zone not null default now(),
+  action text not null,
+  subject text not null,
+  principal text not null,
+  session text not null,
+  client_address text not null,
+  application text not null,
+  node text not null,
+  details jsonb not null default '{}'::jsonb,
+  constraint audit_event_pkey PRIMARY KEY (id),
+  constraint audit_event_session_is_masked CHECK ((length(session) <= 16))
+);
+CREATE INDEX audit_event_occurred_at ON public.audit_event USING btree (occurred_at);
+comment on table audit_event is 'What administrators have done, written with what they did; subject is the id of what was changed. Rows are added and removed, never changed.';
+
+create unlogged table authentication_failure (
+  key bytea not null,
+  failures integer not null,
+  expires_at timestamp with time zone not null,
+  constraint authentication_failure_pkey PRIMARY KEY (key)
+);
+CREATE INDEX authentication_failure_expires_at ON public.authentication_failure USING btree (expires_at) WHERE (expires_at < 'infinity'::timestamp with time zone);
+comment on table authentication_failure is 'Failed logins of the present window; key is the SHA-256 of a client address, or of address and user name. Emptied by a crash.';
+
 create table registered_service (
   id bigint not null generated always as identity,
   import_id bigint,

@@ -10,18 +10,22 @@ import { CHECKOUT, type Files, PlantedTree } from './planted-tree.js';
 const CONFIGURATION = '.dependency-cruiser.mjs';
 const LIBRARIES = [
   'accounts',
+  'audit',
+  'certificates',
   'crypto',
   'database',
   'logging',
   'server',
   'services',
   'settings',
+  'throttling',
   'tickets',
 ];
 const PACKAGES = [
   '@nestjs/common',
   '@node-rs/argon2',
   '@node-rs/bcrypt',
+  '@peculiar/x509',
   'commander',
   'dot-properties',
   'node-vault',
@@ -45,11 +49,15 @@ const PLANTS: readonly Plant[] = [
   ['libs/services/src/a.ts', "export * from '@tessera/tickets';", 'direction-of-services'],
   ['libs/accounts/src/a.ts', "export * from '@tessera/tickets';", 'direction-of-accounts'],
   ['libs/tickets/src/a.ts', "export * from '@tessera/accounts';", 'direction-of-tickets'],
+  ['libs/audit/src/a.ts', "export * from '@tessera/services';", 'direction-of-audit'],
+  ['libs/certificates/src/a.ts', "export * from '@tessera/server';", 'direction-of-certificates'],
+  ['libs/throttling/src/a.ts', "export * from '@tessera/server';", 'direction-of-throttling'],
   ['libs/newcomer/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-unlisted-library'],
 
   ['apps/sso/src/home/re2js.ts', "export * from 're2js';", 'home-of-re2js'],
   ['apps/sso/src/home/argon2.ts', "export * from '@node-rs/argon2';", 'home-of-node-rs-argon2'],
   ['apps/sso/src/home/bcrypt.ts', "export * from '@node-rs/bcrypt';", 'home-of-node-rs-bcrypt'],
+  ['apps/sso/src/home/x509.ts', "export * from '@peculiar/x509';", 'home-of-peculiar-x509'],
   ['apps/sso/src/home/pino.ts', "export * from 'pino';", 'home-of-pino'],
   ['apps/sso/src/home/yaml.ts', "export * from 'yaml';", 'home-of-yaml'],
   ['apps/sso/src/home/dot.ts', "export * from 'dot-properties';", 'home-of-dot-properties'],
@@ -67,6 +75,12 @@ const PLANTS: readonly Plant[] = [
     'apps/sso/src/neighbour.ts',
     "export * from '../../config-server/src/part.js';",
     'application-imports-no-application',
+  ],
+  ['apps/sso/src/eager.ts', "export * from './rest/part.js';", 'optional-module-loaded-at-need'],
+  [
+    'apps/sso/src/login/login.ts',
+    "export * from '../authentication/static-handler.js';",
+    'handler-asked-by-the-authenticator-alone',
   ],
   [
     'libs/tickets/src/c.ts',
@@ -132,6 +146,7 @@ const PLANTS: readonly Plant[] = [
 
   // What the same rules allow.
   ['apps/sso/src/source.ts', "import type { Pool } from 'pg';\nexport type P = Pool;"],
+  ['apps/sso/src/lazy.ts', "export const rest = () => import('./rest/part.js');"],
   ['libs/services/src/service-store.ts', "export * from 'typeorm';"],
   ['libs/server/src/module.ts', "export * from '@nestjs/common';"],
   ['bench/src/floor.ts', "import '../../libs/tickets/src/postgres/statements.js';"],
@@ -223,6 +238,8 @@ function groundFloor(): Files {
     'apps/config-server/src/part.ts': "export * from '@tessera/settings';",
     'test/support/part.ts': "export * from '@tessera/database';",
     'libs/tickets/src/postgres/statements.ts': "export * from 'pg';",
+    'apps/sso/src/rest/part.ts': "export * from '@tessera/certificates';",
+    'apps/sso/src/authentication/static-handler.ts': "export * from '@tessera/crypto';",
     'test/faults/part.ts': "export * from '@tessera/database';",
   };
   for (const library of LIBRARIES) {

@@ -20,15 +20,17 @@ export interface SsoNode {
 export async function startNode(
   databaseUrl: string,
   settings: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<SsoNode> {
-  const program = Program.start('sso', [
+  const args = [
     '--profiles.active=dev',
     `--database.url=${databaseUrl}`,
     '--sso.port=0',
     '--sso.services.import=',
     ...QUIET,
     ...settings,
-  ]);
+  ];
+  const program = Program.start('sso', args, { env });
   const [, port] = await program.says(/"port":(\d+),"msg":"listening"/);
   return { program, port: Number(port) };
 }

@@ -51,21 +51,19 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
   for (const service of [OPEN, ...(options.services ?? [])]) await store.add(service);
   const door = new DatabaseProxy(database.url);
   await door.set('open');
-  const { settings } = await loadSettings(SsoSettings, {
-    application: 'sso',
-    env: {},
-    argv: [
-      '--profiles.active=dev',
-      `--database.url=${door.url}`,
-      `--sso.base-url=${BASE_URL}`,
-      '--sso.services.import=',
-      ...(options.settings ?? []),
-    ],
-  });
-  const app = await createSso(settings);
+  const closeOthers = async (): Promise<void> => {
+    await door.close();
+    await database.drop();
+  };
+  const { app, settings } = await create(door.url, options.settings ?? []).catch(
+    async (error: unknown) => {
+      await closeOthers();
+      throw error;
+    },
+  );
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/cas`;
+  const url = `${settings.tls.isOn ? 'https' : 'http'}://127.0.0.1:${port}/cas`;
   const { lifetimes } = settings;
   return {
     url,
@@ -90,10 +88,24 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
     },
     async close() {
       await app.close();
-      await door.close();
-      await database.drop();
+      await closeOthers();
     },
   };
+}
+
+async function create(databaseUrl: string, given: readonly string[]) {
+  const { settings } = await loadSettings(SsoSettings, {
+    application: 'sso',
+    env: {},
+    argv: [
+      '--profiles.active=dev',
+      `--database.url=${databaseUrl}`,
+      `--sso.base-url=${BASE_URL}`,
+      '--sso.services.import=',
+      ...given,
+    ],
+  });
+  return { app: await createSso(settings), settings };
 }
 
 async function expectStatus(status: number, sent: Promise<Reply>): Promise<Reply> {

@@ -6,7 +6,7 @@ import { lineOf, nodesOf, parse, textOf } from './syntax.ts';
 const OWNERS = [
   /^libs\/database\//,
   /^libs\/(tickets|services|accounts)\/src\/(postgres|registry)\//,
-  /^libs\/(tickets|services|accounts)\/src\/.*(store|registry)\.ts$/,
+  /^libs\/(tickets|services|accounts|throttling|audit)\/src\/.*(store|registry)\.ts$/,
 ];
 
 /** Openings of statements, each with as much of what follows as tells it from a sentence. */

@@ -1,25 +1,33 @@
 // Owns which features this deployment has: the ones every deployment has, and those its settings name.
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
-import { isUnavailable, pendingMigrations } from '@tessera/database';
-import { HealthModule, type ReadinessCheck } from '@tessera/server';
+import { HealthModule } from '@tessera/server';
 import { CoreModule } from './core.module.js';
+import { databaseCheck } from './database-check.js';
 import type { Foundation } from './foundation.js';
 import type { ModuleName } from './module-names.js';
-import { RestModule } from './rest/rest.module.js';
 import type { SsoSettings } from './settings.js';
 import { ValidationModule } from './validation/validation.module.js';
 
-/** A module that is not listed in `sso.modules` adds no route. */
-const OPTIONAL: Readonly<Record<ModuleName, (core: DynamicModule) => DynamicModule>> = {
-  rest: (core) => RestModule.forRoot(core),
+interface FeatureModule {
+  forRoot(core: DynamicModule): DynamicModule;
+}
+
+/**
+ * The routes of optional modules. One that is not listed in `sso.modules` has none, and none of its code is loaded.
+ * `rest-x509` has no route of its own: it adds a credential to those of `rest`.
+ */
+const OPTIONAL: Readonly<Partial<Record<ModuleName, () => Promise<FeatureModule>>>> = {
+  rest: async () => (await import('./rest/rest.module.js')).RestModule,
+  'rest-services': async () =>
+    (await import('./rest-services/rest-services.module.js')).RestServicesModule,
 };
 
 @Module({})
 export class AppModule {
-  static forRoot(settings: SsoSettings, foundation: Foundation): DynamicModule {
-    const core = CoreModule.forRoot(settings, foundation);
-    const optional = settings.moduleNames.map((name) => OPTIONAL[name](core));
+  static async forRoot(settings: SsoSettings, foundation: Foundation): Promise<DynamicModule> {
+    const core = await CoreModule.forRoot(settings, foundation);
+    const loaded = settings.moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []);
+    const optional = (await Promise.all(loaded)).map((feature) => feature.forRoot(core));
     return {
       module: AppModule,
       // The router asks one route after the other: those of tickets come first.
@@ -27,36 +35,8 @@ export class AppModule {
         core,
         ...optional,
         ValidationModule.forRoot(core),
-        HealthModule.forRoot([databaseCheck(foundation)]),
+        HealthModule.forRoot([databaseCheck(foundation.dataSource)]),
       ],
     };
-  }
-}
-
-/** How long an answer holds, in milliseconds: however many ask, the database is asked once in this time. */
-const READINESS_HOLDS = 1_000;
-
-function databaseCheck({ dataSource }: Foundation): ReadinessCheck {
-  let asked = Number.NEGATIVE_INFINITY;
-  let answer: Promise<string | undefined> = Promise.resolve(undefined);
-  return {
-    name: 'database',
-    check() {
-      if (performance.now() - asked >= READINESS_HOLDS) {
-        asked = performance.now();
-        answer = faultOf(dataSource);
-      }
-      return answer;
-    },
-  };
-}
-
-async function faultOf(dataSource: DataSource): Promise<string | undefined> {
-  try {
-    const pending = await pendingMigrations(dataSource);
-    return pending.length === 0 ? undefined : `migrations pending: ${pending.join(', ')}`;
-  } catch (error) {
-    if (isUnavailable(error)) return 'unreachable';
-    throw error;
   }
 }

@@ -1,6 +1,5 @@
 // Owns putting the application together from its settings; listening is main.ts's matter.
 import type { INestApplication } from '@nestjs/common';
-import { CryptoError } from '@tessera/crypto';
 import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { createApplication } from '@tessera/server';
@@ -14,20 +13,24 @@ const logger = loggerFor('sso');
 export async function createSso(settings: SsoSettings): Promise<INestApplication> {
   const foundation = await Foundation.open(settings);
   try {
-    const module = AppModule.forRoot(settings, foundation);
-    if (settings.modules.includes('rest')) {
+    const module = await AppModule.forRoot(settings, foundation);
+    if (settings.modules.includes('rest') && !settings.throttle.restEnabled) {
       logger.warn({}, 'failed logins over REST are not throttled: admit trusted networks only');
     }
-    return await createApplication(module, { contextPath: settings.contextPath, isTemporary });
+    return await createApplication(module, {
+      contextPath: settings.contextPath,
+      isTemporary,
+      tls: settings.tls.options(),
+    });
   } catch (error) {
     await foundation.onApplicationShutdown();
     throw error;
   }
 }
 
-/** What passes by itself: the database away, or more logins than can be checked at once. */
+/** What passes by itself: the database away, or whatever else says so of itself. */
 function isTemporary(error: unknown): boolean {
   return (
-    isUnavailable(error) || (error instanceof CryptoError && error.code === 'PASSWORD_HASHING_BUSY')
+    isUnavailable(error) || (error instanceof Error && Reflect.get(error, 'isTemporary') === true)
   );
 }

@@ -7,6 +7,7 @@ export type Dialect = (typeof DIALECTS)[number];
 const STATUSES = {
   badCredentials: { documented: 400, apereo: 401 },
   failedValidation: { documented: 400, apereo: 200 },
+  throttled: { documented: 429, apereo: 423 },
 } as const satisfies Record<string, Record<Dialect, number>>;
 
 /** @see docs/protocol.md, "Dialects" */

@@ -7,6 +7,7 @@ import {
   boolean,
   CoreSettings,
   duration,
+  Group,
   integer,
   list,
   map,
@@ -29,6 +30,11 @@ import {
 } from './authentication/static-users.js';
 import { DIALECTS, type Dialect } from './dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
+import { ProxySettings } from './settings/proxy-settings.js';
+import { RestServicesSettings } from './settings/rest-services-settings.js';
+import { ThrottleSettings } from './settings/throttle-settings.js';
+import { TlsSettings } from './settings/tls-settings.js';
+import { X509Settings } from './settings/x509-settings.js';
 
 const SHIPPED_SERVICES = resolve(
   fileURLToPath(import.meta.url),
@@ -59,8 +65,15 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.workers', text)
   @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'must be auto or a number of processes' })
   workers = '1';
-  @Setting('sso.modules', list) modules: readonly string[] = ['rest'];
+  @Setting('sso.modules', list, { dev: ['rest', 'rest-services'] })
+  modules: readonly string[] = ['rest'];
   @Setting('sso.dialect', oneOf(...DIALECTS)) dialect: Dialect = 'documented';
+
+  @Group(ProxySettings) readonly proxies = new ProxySettings();
+  @Group(TlsSettings) readonly tls = new TlsSettings();
+  @Group(ThrottleSettings) readonly throttle = new ThrottleSettings();
+  @Group(RestServicesSettings) readonly restServices = new RestServicesSettings();
+  @Group(X509Settings) readonly x509 = new X509Settings();
 
   /** Whether answers of the CAS 2 endpoints carry attributes too. */
   @Setting('sso.validation.cas2-attributes', boolean) cas2Attributes = true;
@@ -135,7 +148,8 @@ export class SsoSettings extends CoreSettings {
 
   /** As given, else this machine's, at the port that is listened on. */
   get baseUrl(): string {
-    return this.givenBaseUrl || `http://localhost:${this.port}/cas`;
+    const scheme = this.tls.isOn ? 'https' : 'http';
+    return this.givenBaseUrl || `${scheme}://localhost:${this.port}/cas`;
   }
 
   get lifetimes(): TicketLifetimes {
@@ -175,10 +189,7 @@ export class SsoSettings extends CoreSettings {
 
   override *check(): Iterable<Complaint> {
     yield* checkBaseUrl(this);
-    for (const name of this.modules.filter((each) => !isModuleName(each))) {
-      const message = `names the unknown module ${name}; there are ${MODULE_NAMES.join(', ')}`;
-      yield { key: 'sso.modules', message };
-    }
+    yield* checkModules(this);
     if (this.handlers.length === 0 || !this.handlers.every(isHandlerName)) {
       const message = `must list handlers, of ${HANDLER_NAMES.join(', ')}`;
       yield { key: 'sso.authentication.handlers', message };
@@ -195,6 +206,24 @@ function isHandlerName(name: string): name is HandlerName {
   return (HANDLER_NAMES as readonly string[]).includes(name);
 }
 
+function* checkModules({ modules, tls, x509 }: SsoSettings): Iterable<Complaint> {
+  for (const name of modules.filter((each) => !isModuleName(each))) {
+    const message = `names the unknown module ${name}; there are ${MODULE_NAMES.join(', ')}`;
+    yield { key: 'sso.modules', message };
+  }
+  if (!modules.includes('rest-x509')) return;
+  if (!modules.includes('rest')) {
+    yield { key: 'sso.modules', message: 'must name rest too where it names rest-x509' };
+  }
+  if (x509.caFile === '') {
+    yield { key: 'sso.rest.x509.ca-file', message: 'is required by module rest-x509' };
+  }
+  if (x509.tls && tls.clientCertificates === 'none') {
+    const message = 'is of no effect without sso.tls.client-certificates=request';
+    yield { key: 'sso.rest.x509.tls', message };
+  }
+}
+
 function* checkStaticUsers(settings: SsoSettings): Iterable<Complaint> {
   try {
     void settings.demoUsers;
@@ -205,7 +234,7 @@ function* checkStaticUsers(settings: SsoSettings): Iterable<Complaint> {
 }
 
 /** Tickets' URLs are made from it, so it must be one, and end where paths are joined to it. */
-function* checkBaseUrl({ baseUrl }: SsoSettings): Iterable<Complaint> {
+function* checkBaseUrl({ baseUrl, tls }: SsoSettings): Iterable<Complaint> {
   const key = 'sso.base-url';
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -216,6 +245,8 @@ function* checkBaseUrl({ baseUrl }: SsoSettings): Iterable<Complaint> {
     yield { key, message: 'must not end with a slash' };
   } else if (!/^[/A-Za-z0-9._~-]*$/.test(url.pathname)) {
     yield { key, message: 'must have a path of letters, digits and / . _ ~ -' };
+  } else if (tls.isOn && url.protocol === 'http:') {
+    yield { key, message: 'must be https where sso.tls.certificate-file is given' };
   }
 }
 

@@ -16,4 +16,9 @@ export class CryptoError extends Error {
   ) {
     super(message, options);
   }
+
+  /** True where the same call may succeed later. */
+  get isTemporary(): boolean {
+    return this.code === 'PASSWORD_HASHING_BUSY';
+  }
 }

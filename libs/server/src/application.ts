@@ -7,22 +7,28 @@ import { nestLogger } from '@tessera/logging';
 import { send, text } from './answer.js';
 import { LeanExpressAdapter } from './express-adapter.js';
 import { RequestErrorsFilter, type IsTemporary } from './request-errors.filter.js';
+import { HttpsListener } from './tls/https-listener.js';
+import type { TlsOptions } from './tls/tls-options.js';
 
 export interface ApplicationOptions {
   /** Path all routes lie below, such as `/cas`; empty for none. */
   readonly contextPath: string;
   readonly isTemporary: IsTemporary;
+  /** Present where it is to speak HTTPS, and that alone. */
+  readonly tls?: TlsOptions | undefined;
 }
 
 /**
  * Creates the application without listening. Bodies are read by the routes that take them, so none is parsed here;
  * nothing is added to answers; faults become plain text.
+ * @throws ServerError TLS_FILE_UNUSABLE, naming the setting and the file
  */
 export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(module, new LeanExpressAdapter(), {
+  const adapter = new LeanExpressAdapter(options.tls && (await HttpsListener.open(options.tls)));
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger(),
     abortOnError: false,

@@ -1,20 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { connect as connectEncrypted } from 'node:tls';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TestAuthority, type Identity } from '../../../test/support/pki/test-authority.js';
 import { Drain } from './drain.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
 
-let server: Server;
+let authority: TestAuthority;
+let identity: Identity;
+let server: Server | HttpsServer;
 let drain: Drain;
 
-beforeEach(async () => {
-  server = createServer();
-  drain = new Drain(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+beforeAll(async () => {
+  authority = await TestAuthority.create();
+  identity = await authority.issue('CN=server');
 });
 
 afterEach(() => {
@@ -22,10 +25,19 @@ afterEach(() => {
   server.close();
 });
 
+async function serve(made: Server | HttpsServer): Promise<void> {
+  server = made;
+  drain = new Drain(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+/** A connection that the server knows; over HTTPS with its handshake done. */
 async function open(): Promise<Socket> {
-  const { port } = server.address() as AddressInfo;
-  const socket = connect(port, '127.0.0.1');
-  await once(server, 'connection');
+  const address = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  const isPlain = !(server instanceof HttpsServer);
+  const socket = isPlain ? connect(address) : connectEncrypted({ ...address, ca: authority.cert });
+  await once(server, isPlain ? 'connection' : 'secureConnection');
   return socket;
 }
 
@@ -42,7 +54,12 @@ async function askAndAnswer(socket: Socket): Promise<void> {
   await once(socket, 'data');
 }
 
-describe('draining', () => {
+describe.each([
+  ['HTTP', () => createServer()],
+  ['HTTPS', () => createHttpsServer(identity)],
+])('draining a server that speaks %s', (_, make) => {
+  beforeEach(() => serve(make()));
+
   test('returns at once where there is no connection', async () => {
     const began = performance.now();
     await drain.run();
@@ -50,7 +67,7 @@ describe('draining', () => {
   });
 
   test('returns where the server never listened', async () => {
-    await new Drain(createServer()).run();
+    await new Drain(make()).run();
   });
 
   test('takes no new connection', async () => {
@@ -89,5 +106,22 @@ describe('draining', () => {
     response.end('the last');
     expect(await text(socket)).toMatch(/\r\nConnection: close\r\n[^]*the last/);
     await over;
+  });
+});
+
+describe('draining a server that speaks HTTPS', () => {
+  test('closes a connection whose handshake hangs or never begins', async () => {
+    await serve(createHttpsServer(identity));
+    const { port } = server.address() as AddressInfo;
+    const silent = connect(port, '127.0.0.1');
+    await once(server, 'connection');
+    const hung = connect(port, '127.0.0.1');
+    await once(server, 'connection');
+    hung.write(Buffer.from('16030100', 'hex'));
+    const closed = Promise.all([once(silent.resume(), 'close'), once(hung.resume(), 'close')]);
+    const began = performance.now();
+    await drain.run();
+    await closed;
+    expect(performance.now() - began).toBeLessThan(3_000);
   });
 });

@@ -1,6 +1,8 @@
 // Owns the last moments of a server's connections: what was sent is answered, and silence holds nobody up.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import { Server as SocketServer, type Socket } from 'node:net';
+import { Server as TlsServer, TLSSocket } from 'node:tls';
 
 /** How long a request that is on its way over a quiet connection may take to arrive; a busy caller is slow to send. */
 const LINGER = 1_000;
@@ -10,13 +12,19 @@ const DRAIN_LIMIT = 8_000;
 
 /** Knows the connections of a server from its creation on. */
 export class Drain {
-  private readonly sockets = new Set<Socket>();
+  /** By the peer's address and port: a connection that speaks TLS shows a second time, when its handshake is done. */
+  private readonly connections = new Map<string, Socket>();
 
-  constructor(private readonly server: Server) {
-    server.on('connection', (socket: Socket) => {
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
-    });
+  constructor(private readonly server: Server | HttpsServer) {
+    const know = (socket: Socket): void => {
+      const peer = `${socket.remoteAddress} ${socket.remotePort}`;
+      this.connections.set(peer, socket);
+      socket.once('close', () => {
+        if (this.connections.get(peer) === socket) this.connections.delete(peer);
+      });
+    };
+    server.on('connection', know);
+    server.on('secureConnection', know);
   }
 
   /**
@@ -42,10 +50,13 @@ export class Drain {
     });
   }
 
-  /** Node counts a connection on which nothing was ever sent as busy. */
+  /** Node counts a connection on which nothing was ever sent as busy, and one whose handshake hangs not at all. */
   private closeQuiet(): void {
     this.server.closeIdleConnections();
-    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.connections.values()) {
+      const isHandshaking = this.server instanceof TlsServer && !(socket instanceof TLSSocket);
+      if (isHandshaking || socket.bytesRead === 0) socket.destroy();
+    }
   }
 }
 

@@ -10,6 +10,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
 import { randomId } from '@tessera/crypto';
 import { loggerFor, withRequestId } from '@tessera/logging';
+import type { HttpsListener } from './tls/https-listener.js';
 
 const logger = loggerFor('http');
 const REQUEST_ID_LENGTH = 16;
@@ -27,17 +28,19 @@ const LIMITS: ServerOptions = {
 export class LeanExpressAdapter extends ExpressAdapter {
   private readonly application: Express;
 
-  constructor() {
+  /** @param https in place of plain HTTP */
+  constructor(private readonly https?: HttpsListener) {
     const application = leanExpress();
     super(application);
     this.application = application;
   }
 
   override initHttpServer(): void {
-    this.httpServer = createServer(
-      { ...LIMITS, ...messageClasses(this.application) },
-      identified(this.application),
-    );
+    const options = { ...LIMITS, ...messageClasses(this.application) };
+    const listener = identified(this.application);
+    this.httpServer = this.https
+      ? this.https.createServer(options, listener)
+      : createServer(options, listener);
   }
 }
 

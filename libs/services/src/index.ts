@@ -6,7 +6,8 @@ export {
   type ImportReport,
 } from './import/import-service-files.js';
 export type { FileNote } from './import/service-draft.js';
-export type { Attributes, Principal } from './principal.js';
+export { valuePattern, type ValuePattern } from './matching/value-pattern.js';
+export { valuesOf, type Attributes, type Principal } from './principal.js';
 export {
   SERVICE_DEFAULTS,
   type AttributeRelease,
@@ -20,6 +21,7 @@ export {
 } from './registered-service.js';
 export { RegisteredServiceEntity } from './registry/registered-service.entity.js';
 export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service-registry.js';
-export { ServiceStore } from './registry/service-store.js';
+export { ServiceStore, type Alongside } from './registry/service-store.js';
 export { release } from './release.js';
+export { inspectDefinition, type Inspection } from './service-definition.js';
 export { ServiceError, type FieldFault, type ServiceErrorCode } from './service-error.js';

@@ -1,18 +1,12 @@
 // Owns the settings that every application has, and the place for rules between settings.
 import { IsNotEmpty } from 'class-validator';
+import type { ActiveProfiles, Complaint } from './complaint.js';
 import { levels, pathNames, type LevelName } from './readers/collections.js';
 import { pathName, text } from './readers/scalars.js';
 import { Setting } from './setting.js';
 
-/** Something wrong with a key in the light of other settings. */
-export interface Complaint {
-  readonly key: string;
-  /** Reads on from the key: `is required in profile production`. */
-  readonly message: string;
-}
-
 /** What an application's own settings class extends. */
-export class CoreSettings {
+export class CoreSettings implements ActiveProfiles {
   /** The active profiles; where they disagree the last one wins. */
   @Setting('profiles.active', pathNames) profiles: readonly string[] = [];
   @Setting('application.name', pathName) applicationName: string = '';

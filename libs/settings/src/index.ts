@@ -1,5 +1,6 @@
 // The public face of the settings library.
-export { CoreSettings, type Complaint } from './core-settings.js';
+export type { Complaint } from './complaint.js';
+export { CoreSettings } from './core-settings.js';
 export { loadSettings, type LoadedSettings, type SettingsContext } from './load-settings.js';
 export type { Problem } from './problem.js';
 export { list, map, secretList, texts, type LevelName } from './readers/collections.js';
@@ -9,7 +10,7 @@ export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';
 export type { RawValue } from './raw-value.js';
 export { Secret } from './secret.js';
 export { childEnvironment } from './sources/environment.js';
-export { Setting } from './setting.js';
+export { Group, Setting, type SettingsGroup } from './setting.js';
 export { SettingsError } from './settings-error.js';
 export type {
   SettingsSource,

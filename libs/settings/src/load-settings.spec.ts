@@ -6,7 +6,8 @@ import {
   SsoSettings,
   type Files,
 } from '../../../test/support/settings-directory.js';
-import { CoreSettings, type Complaint } from './core-settings.js';
+import type { Complaint } from './complaint.js';
+import { CoreSettings } from './core-settings.js';
 import { loadSettings, type SettingsContext } from './load-settings.js';
 import { integer, text } from './readers/scalars.js';
 import { Setting } from './setting.js';

@@ -8,6 +8,7 @@ import { rawValueOf } from './raw-value.js';
 import { Refusal } from './readers/reader.js';
 import { text } from './readers/scalars.js';
 import { resolveSettings } from './resolve.js';
+import { groupsIn } from './setting.js';
 import { SettingsError } from './settings-error.js';
 import type { SettingsSource } from './settings-source.js';
 import { readCommandLine } from './sources/command-line.js';
@@ -79,6 +80,7 @@ export async function loadSettings<T extends CoreSettings>(
   if (problems.length > 0) throw new SettingsError(bootstrap.applicationName, problems);
   const { profiles, applicationName } = bootstrap;
   const origins = (key: string): string | undefined => resolution.origins.get(key);
+  for (const group of groupsIn(settings)) Object.freeze(group);
   return { settings: Object.freeze(settings), profiles, applicationName, origins };
 }
 

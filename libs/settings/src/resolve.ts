@@ -5,7 +5,7 @@ import type { Layer } from './layer.js';
 import { quotable, type Problem } from './problem.js';
 import type { RawValue } from './raw-value.js';
 import { Refusal, type Reader } from './readers/reader.js';
-import type { DeclaredSetting } from './setting.js';
+import { holderOf, type DeclaredSetting } from './setting.js';
 
 /** What became of the values: origins by key, and the values that could not be read. */
 export interface Resolution {
@@ -32,9 +32,9 @@ export function resolveSettings(
   const problems: Problem[] = [];
   const origins = new Map<string, string>([...written].map(([key, { origin }]) => [key, origin]));
   for (const setting of catalogue.settings) {
-    const { key, property, reader, profileDefaults } = setting;
+    const { key, reader, profileDefaults } = setting;
     const profile = profiles.findLast((name) => Object.hasOwn(profileDefaults, name));
-    if (profile !== undefined) assign(settings, property, profileDefaults[profile]);
+    if (profile !== undefined) assign(settings, setting, profileDefaults[profile]);
     if (!origins.has(key)) {
       origins.set(key, profile === undefined ? 'default' : `default of profile ${profile}`);
     }
@@ -42,7 +42,7 @@ export function resolveSettings(
       ? members(setting, reader.member, written, problems)
       : written.get(key);
     const value = raw && read(key, raw, reader, problems);
-    if (value !== undefined) assign(settings, property, value);
+    if (value !== undefined) assign(settings, setting, value);
   }
   return { origins, written, problems };
 }
@@ -74,6 +74,6 @@ function read(key: string, raw: RawValue, reader: Reader<unknown>, problems: Pro
   return undefined;
 }
 
-function assign(settings: object, property: string, value: unknown): void {
-  Object.assign(settings, { [property]: value });
+function assign(settings: object, setting: DeclaredSetting, value: unknown): void {
+  Object.assign(holderOf(settings, setting), { [setting.property]: value });
 }

@@ -92,7 +92,7 @@ describe('a hash made with other parameters', () => {
     const name = await account();
     const renewing = new AccountsHandler(store, stronger);
     expect(await renewing.authenticate(credentialOf(name, 'Mellon'))).toHaveProperty('accepted');
-    await renewing.settled();
+    await renewing.close();
     expect(stronger.needsRehash(await hashOf(name))).toBe(false);
     expect(await stronger.verify(await hashOf(name), 'Mellon')).toBe(true);
   });
@@ -104,7 +104,7 @@ describe('a hash made with other parameters', () => {
     const name = await account(facts);
     const renewing = new AccountsHandler(store, stronger);
     await renewing.authenticate(credentialOf(name, password));
-    await renewing.settled();
+    await renewing.close();
     expect(await hashOf(name)).toBe(hashOfMellon);
   });
 
@@ -114,7 +114,7 @@ describe('a hash made with other parameters', () => {
     full.hash = () => Promise.reject(new Error('busy'));
     const renewing = new AccountsHandler(store, full);
     expect(await renewing.authenticate(credentialOf(name, 'Mellon'))).toHaveProperty('accepted');
-    await renewing.settled();
+    await renewing.close();
     expect(await hashOf(name)).toBe(hashOfMellon);
   });
 
@@ -127,7 +127,71 @@ describe('a hash made with other parameters', () => {
     };
     const renewing = new AccountsHandler(store, slow);
     await renewing.authenticate(credentialOf(name, 'Mellon'));
-    await renewing.settled();
+    await renewing.close();
+    expect(await hashOf(name)).toBe('changed');
+  });
+});
+
+// Made elsewhere of p\u00e4sswort; libs/crypto/src/foreign-hash.spec.ts says by what.
+describe.each([
+  ['argon2i', '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$lR8L4FzckXWgbEwcXjERS79r4wQZ1U+3LxhynFkNAeo'],
+  [
+    'argon2id in the form of Django',
+    'argon2$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$mYZ57wk9vZ+QHLQiwoAYq2bsPUF8feZsSYdb4zDi5YQ',
+  ],
+  ['bcrypt', '$2y$04$abcdefghijklmnopqrstuuWPyT3zuK3JxmyXx5UFcdTiysSm3GF5K'],
+  ['PBKDF2 of Django', 'pbkdf2_sha256$1000$seasalt$38iWi9HiIFaANepJh+2JorvZ/YXdL1J0K/Fup05/Gw8='],
+  [
+    'PBKDF2 of Keycloak',
+    '$pbkdf2-sha256$i=1000$AAECAwQFBgcICQoLDA0ODw==$Sxw9FElEGsZqjiw0VjBWrsF1Y10VlNa/GvOZkPRfRdwvCUX2zcujpF9kxSbZRdw9EwWuF/fubvVMx+HDkIQTDA==',
+  ],
+  [
+    'scrypt',
+    '$scrypt$ln=1,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$gJbyGdOxetZMEQ9Tw1BT4IdbP2pN2YIKSKtVF4eHsKQ1y949FfUpPEaOHz/0QJKd9DZQKCHFdT7Yo0R0lbaZhg',
+  ],
+  [
+    'SHA-512-crypt of a directory',
+    '{CRYPT}$6$rounds=1000$$exANFdSoqY5yDVPwp4W14qEcXbWHi.z2JUBNrJUENyWX9y1kPdep2Iax4egskWNtdke2qeT2peNvbhMObRong/',
+  ],
+  ['salted SHA', '{SSHA}50P9mkUNKXOBVdEsypbvTzqenXRzYWx0c2FsdA=='],
+])('an account migrated with %s', (_family, passwordHash) => {
+  const PASSWORD = 'p\u00e4sswort';
+  const hashOf = async (name: string) => (await store.find(name))?.passwordHash ?? '';
+
+  test('logs in, and from then on has an argon2id hash of the current parameters', async () => {
+    const name = await account({ passwordHash });
+    const credential = credentialOf(name, PASSWORD);
+    expect(await handler.authenticate(credential)).toHaveProperty('accepted.id', name);
+    await handler.close();
+    expect(hashing.needsRehash(await hashOf(name))).toBe(false);
+    expect(await handler.authenticate(credential)).toHaveProperty('accepted.id', name);
+  });
+
+  test.each([
+    ['a wrong password', 'Mellon', {}],
+    ['a disabled account', PASSWORD, { disabled: true }],
+  ])(
+    'is refused for %s after argon2 of the current parameters on top',
+    async (_why, password, facts) => {
+      const name = await account({ passwordHash, ...facts });
+      const before = hashing.verifications;
+      expect(await handler.authenticate(credentialOf(name, password))).toHaveProperty('refused');
+      expect(hashing.verifications).toBe(before + 2);
+      await handler.close();
+      expect(await hashOf(name)).toBe(passwordHash);
+    },
+  );
+
+  test('keeps a password that is changed while its hash is renewed', async () => {
+    const name = await account({ passwordHash });
+    const slow = new PasswordHashing(CHEAP);
+    slow.hash = async (password) => {
+      await store.setPassword(name, 'changed');
+      return hashing.hash(password);
+    };
+    const renewing = new AccountsHandler(store, slow);
+    await renewing.authenticate(credentialOf(name, PASSWORD));
+    await renewing.close();
     expect(await hashOf(name)).toBe('changed');
   });
 });

@@ -1,5 +1,5 @@
-// Accepts the users kept in PostgreSQL by their argon2id hashes. Where accounts are kept and how
-// hashes are made is the libraries' part.
+// Accepts the users kept in PostgreSQL by the hashes of their passwords. Where accounts are kept, and
+// how hashes are made and read, is the libraries' part.
 import type { AccountStore, UserAccount } from '@tessera/accounts';
 import type { PasswordHashing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
@@ -7,12 +7,13 @@ import type {
   AuthenticationHandler,
   Credential,
   RefusalReason,
+  UsernamePasswordCredential,
   Verdict,
 } from './authentication-handler.js';
 
 const log = loggerFor('authentication');
 
-export class AccountsHandler implements AuthenticationHandler {
+export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCredential> {
   readonly name = 'accounts';
   private readonly renewals = new Set<Promise<void>>();
 
@@ -26,13 +27,13 @@ export class AccountsHandler implements AuthenticationHandler {
   }
 
   /**
-   * Every refusal costs at least one argon2 verification of the current parameters: an unknown user's is of a decoy,
-   * and a disabled or expired account's password is checked before the refusal.
+   * Every refusal costs at least one argon2 verification of the current parameters: an unknown user's
+   * is of a decoy, and a disabled or expired account's password is checked before the refusal.
    *
    * @throws CryptoError PASSWORD_HASHING_BUSY
    * @throws DatabaseError DATABASE_UNAVAILABLE
    */
-  async authenticate({ username, password }: Credential): Promise<Verdict> {
+  async authenticate({ username, password }: UsernamePasswordCredential): Promise<Verdict> {
     const account = await this.accounts.find(username);
     if (!account || !this.hashing.understands(account.passwordHash)) {
       await this.hashing.verifyDecoy(password);
@@ -41,7 +42,7 @@ export class AccountsHandler implements AuthenticationHandler {
     const isPassword = await this.hashing.verify(account.passwordHash, password);
     const refused = isPassword ? faultOf(account) : 'wrong password';
     if (refused) {
-      // A hash of other parameters takes another time than the decoy: the same work on top hides a cheaper one.
+      // Any other hash takes another time than the decoy: the same work on top hides a cheaper one.
       if (this.hashing.needsRehash(account.passwordHash)) await this.hashing.verifyDecoy(password);
       return { refused };
     }
@@ -50,7 +51,7 @@ export class AccountsHandler implements AuthenticationHandler {
   }
 
   /** Resolves when the hashes that logins wanted renewed are written, or have failed to be. */
-  async settled(): Promise<void> {
+  async close(): Promise<void> {
     await Promise.all(this.renewals);
   }
 
@@ -67,7 +68,10 @@ export class AccountsHandler implements AuthenticationHandler {
     try {
       const hash = await this.hashing.hash(password);
       const replaced = await this.accounts.replaceHash(name, passwordHash, hash);
-      log.info({ username: name, replaced }, 'password hash renewed with the current parameters');
+      log.info(
+        { username: name, replaced },
+        'password hash renewed as argon2id of the current parameters',
+      );
     } catch (error) {
       log.warn({ username: name, error }, 'password hash not renewed; the next login tries again');
     }

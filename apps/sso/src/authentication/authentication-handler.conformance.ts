@@ -1,6 +1,7 @@
 // What every handler of user names and passwords must do, run by the spec of each. Kinds of refusal
 // that only some handlers know are tested by those.
 import { describe, expect, test } from '@jest/globals';
+import type { Attributes } from '@tessera/services';
 import type {
   AuthenticationHandler,
   UsernamePasswordCredential,
@@ -18,9 +19,21 @@ export function credentialOf(username: string, password: string): UsernamePasswo
   return { type: 'UsernamePasswordCredential', username, password, form: new Map() };
 }
 
+/** Where a store of users is not ours, and has rules of its own. */
+export interface ConformanceOptions {
+  /** What of the user's attributes it can hold. */
+  readonly attributes?: Attributes;
+  /** It finds a user whatever the case of the name, and answers with its own spelling. */
+  readonly ignoresCase?: boolean;
+}
+
 /** @param handler makes or gives the handler, which knows {@link CONFORMANCE_USER} */
-export function conformsToAuthenticationHandler(handler: () => AuthenticationHandler): void {
-  const { name, password, attributes } = CONFORMANCE_USER;
+export function conformsToAuthenticationHandler(
+  handler: () => AuthenticationHandler<UsernamePasswordCredential>,
+  options: ConformanceOptions = {},
+): void {
+  const { name, password } = CONFORMANCE_USER;
+  const { attributes = CONFORMANCE_USER.attributes, ignoresCase = false } = options;
   const ask = (username: string, secret: string) =>
     handler().authenticate(credentialOf(username, secret));
 
@@ -47,7 +60,7 @@ export function conformsToAuthenticationHandler(handler: () => AuthenticationHan
     test.each([
       ['somebody else', 'nobody'],
       ['the empty name', ''],
-      ['the name in another case', name.toLowerCase()],
+      ...(ignoresCase ? [] : [['the name in another case', name.toLowerCase()]]),
       ['the name with white space behind it', `${name} `],
       ['the name with a NUL behind it', `${name}\0`],
       ['the name with a line end behind it', `${name}\r\n`],
@@ -67,6 +80,13 @@ export function conformsToAuthenticationHandler(handler: () => AuthenticationHan
       const { accepted } = await ask(name, password);
       expect(accepted).toEqual({ id: name, attributes });
     });
+
+    if (ignoresCase) {
+      test('takes the name in any case and answers with its one spelling', async () => {
+        const { accepted } = await ask(name.toLowerCase(), password);
+        expect(accepted?.id).toBe(name);
+      });
+    }
 
     test('takes the name in any Unicode form and answers with its one spelling', async () => {
       const { accepted } = await ask(name.normalize('NFD'), password);

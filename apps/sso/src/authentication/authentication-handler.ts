@@ -1,5 +1,6 @@
 // The port of authentication: what turns a credential into a principal. Trying handlers in order and
 // logging what came of it is the Authenticator's part.
+import { hash } from 'node:crypto';
 import type { Principal } from '@tessera/services';
 
 export interface UsernamePasswordCredential {
@@ -10,7 +11,32 @@ export interface UsernamePasswordCredential {
   readonly form: ReadonlyMap<string, readonly string[]>;
 }
 
-export type Credential = UsernamePasswordCredential;
+export interface X509CertificateCredential {
+  readonly type: 'X509CertificateCredential';
+  /** DER, as it was presented; nothing of it has been verified. */
+  readonly certificate: Uint8Array;
+  /** How it came. */
+  readonly source: CertificateSource;
+  /** Address of the host it came from. */
+  readonly presentedBy: string;
+}
+
+/** `form`: claimed by the caller; `proxy`: named by a proxy that asked for it; `tls`: proved in our own handshake. */
+export type CertificateSource = 'form' | 'proxy' | 'tls';
+
+export type Credential = UsernamePasswordCredential | X509CertificateCredential;
+
+/** What one user's credentials have in common, for counting and the log: not yet who the user is. */
+export function nameOf(credential: Credential): string {
+  return credential.type === 'UsernamePasswordCredential'
+    ? credential.username
+    : `certificate ${fingerprintOf(credential.certificate)}`;
+}
+
+/** As people compare it: the SHA-256 of the certificate. */
+function fingerprintOf(certificate: Uint8Array): string {
+  return hash('sha256', certificate, 'hex');
+}
 
 /** Why a handler refused. For the log alone: a caller is told nothing but that. */
 export type RefusalReason =
@@ -18,7 +44,12 @@ export type RefusalReason =
   | 'wrong password'
   | 'account disabled'
   | 'account expired'
-  | 'unusable password hash';
+  | 'unusable password hash'
+  | 'host not trusted'
+  | 'certificate names no principal'
+  | 'subject does not match'
+  | 'issuer does not match'
+  | `certificate refused: ${string}`;
 
 export type Verdict =
   | { readonly accepted: Principal; readonly refused?: never }
@@ -30,12 +61,12 @@ export type Verdict =
  * A handler answers; it does not log, count failures or throttle. All refusals of one handler do the
  * same work, so that the time of an answer tells nobody which user names exist.
  */
-export interface AuthenticationHandler {
+export interface AuthenticationHandler<Supported extends Credential = Credential> {
   /** Stable, for settings, sessions and the log. */
   readonly name: string;
   supports(credential: Credential): boolean;
   /** Rejects only when it cannot tell, such as when its store is away: never for a credential. */
-  authenticate(credential: Credential): Promise<Verdict>;
-  /** Resolves when whatever accepted logins left to do behind them is done; for an orderly stop. */
-  settled?(): Promise<void>;
+  authenticate(credential: Supported): Promise<Verdict>;
+  /** For an orderly stop: waits for what logins left to do behind them, and lets go of what it holds open. */
+  close?(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { AuthenticationModule, type AuthenticationOptions } from './authenticati
 import { Authenticator } from './authenticator.js';
 import { readStaticUsers } from './static-users.js';
 
-const context = { clientAddress: '192.0.2.7' };
+const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
 const argon2 = { memory: 8, iterations: 1, parallelism: 1 };
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -29,9 +29,14 @@ describe('AuthenticationModule', () => {
   test.each<[string, AuthenticationOptions, RegExp]>([
     ['accounts without a database', { handlers: ['accounts'] }, /needs a database/],
     [
+      'throttling without a database',
+      { handlers: ['static'], throttling: { rest: undefined } },
+      /throttling needs a database/,
+    ],
+    [
       'an unknown handler',
-      { handlers: [JSON.parse('"ldap"')] },
-      /there is no authentication handler "ldap"/,
+      { handlers: [JSON.parse('"kerberos"')] },
+      /there is no authentication handler "kerberos"/,
     ],
   ])('refuses %s', (_what, options, problem) => {
     expect(() => AuthenticationModule.forRoot(options)).toThrow(problem);

@@ -6,34 +6,63 @@ import { PasswordHashing, type PasswordHashingOptions } from '@tessera/crypto';
 import { AccountsHandler } from './accounts-handler.js';
 import type { AuthenticationHandler } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
+import { CREDENTIAL_READERS, type CredentialReader } from './credential-reader.js';
+import { PasswordReader } from './password-reader.js';
 import { StaticHandler } from './static-handler.js';
 import type { StaticUser } from './static-users.js';
+import { Throttles, type ThrottlePolicies } from './throttles.js';
 
 export const HANDLER_NAMES = ['static', 'accounts'] as const;
 
 export type HandlerName = (typeof HANDLER_NAMES)[number];
 
+/** A kind of credential besides user names with passwords: how it is read and who checks it. */
+export interface CredentialKind {
+  readonly reader: CredentialReader;
+  readonly handler: AuthenticationHandler;
+}
+
 export interface AuthenticationOptions {
-  /** The handlers to ask, in this order. */
+  /** The handlers of passwords to ask, in this order. */
   readonly handlers: readonly HandlerName[];
   /** For `static`. */
   readonly users?: readonly StaticUser[];
   /** For `accounts`: the connected database, with the entity UserAccount, and the cost of hashes. */
   readonly dataSource?: DataSource;
   readonly argon2?: PasswordHashingOptions;
+  /** Certificates, where they are credentials. */
+  readonly certificates?: CredentialKind | undefined;
+  /** Where failed logins are counted, in the database; nowhere unless told. */
+  readonly throttling?: ThrottlePolicies;
 }
 
 @Module({})
 export class AuthenticationModule {
-  /** Provides the {@link Authenticator}. @throws Error for handlers whose options are missing or wrong */
+  /**
+   * Provides the {@link Authenticator} and the readers of credentials.
+   * @throws Error for handlers whose options are missing or wrong
+   */
   static forRoot(options: AuthenticationOptions): DynamicModule {
-    const authenticator = new Authenticator(options.handlers.map((name) => make(name, options)));
+    const further = options.certificates === undefined ? [] : [options.certificates];
+    const handlers = options.handlers.map((name) => make(name, options));
+    handlers.push(...further.map(({ handler }) => handler));
+    const authenticator = new Authenticator(handlers, openThrottles(options));
+    const readers = [...further.map(({ reader }) => reader), new PasswordReader()];
     return {
       module: AuthenticationModule,
-      providers: [{ provide: Authenticator, useFactory: () => authenticator }],
-      exports: [Authenticator],
+      providers: [
+        { provide: Authenticator, useFactory: () => authenticator },
+        { provide: CREDENTIAL_READERS, useValue: readers },
+      ],
+      exports: [Authenticator, CREDENTIAL_READERS],
     };
   }
+}
+
+function openThrottles({ throttling, dataSource }: AuthenticationOptions): Throttles {
+  if (!throttling) return Throttles.NONE;
+  if (!dataSource) throw new Error('throttling needs a database');
+  return Throttles.open(dataSource, throttling);
 }
 
 function make(name: HandlerName, options: AuthenticationOptions): AuthenticationHandler {

@@ -3,8 +3,9 @@ import { configureLogging } from '@tessera/logging';
 import { credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
+import { Throttles } from './throttles.js';
 
-const context = { clientAddress: '192.0.2.7' };
+const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
 const alice = { id: 'alice', attributes: { mail: ['a@example.org'] } };
 const accepting: Verdict = { accepted: alice };
 const refusing: Verdict = { refused: 'wrong password' };
@@ -36,7 +37,10 @@ function handler(name: string, answer: Verdict | Error): AuthenticationHandler {
 
 const away = new Error('the database is not available');
 const authenticate = (...handlers: readonly AuthenticationHandler[]) =>
-  new Authenticator(handlers).authenticate(credentialOf('alice', 'Mellon'), context);
+  new Authenticator(handlers, Throttles.NONE).authenticate(
+    credentialOf('alice', 'Mellon'),
+    context,
+  );
 const logged = () => lines.map((line): unknown => JSON.parse(line));
 
 describe('handlers in their order', () => {
@@ -99,12 +103,12 @@ describe('handlers in their order', () => {
     let settled = false;
     const busy = {
       ...handler('a', refusing),
-      settled: async () => {
+      close: async () => {
         await Promise.resolve();
         settled = true;
       },
     };
-    await new Authenticator([busy, handler('b', refusing)]).onModuleDestroy();
+    await new Authenticator([busy, handler('b', refusing)], Throttles.NONE).onModuleDestroy();
     expect(settled).toBe(true);
   });
 });
@@ -144,7 +148,10 @@ describe('the audit line', () => {
   test('never holds the password or a form field', async () => {
     const form = new Map([['token', ['hunter2']]]);
     const credential = { ...credentialOf('alice', 'Mellon'), form };
-    await new Authenticator([handler('a', refusing)]).authenticate(credential, context);
+    await new Authenticator([handler('a', refusing)], Throttles.NONE).authenticate(
+      credential,
+      context,
+    );
     expect(lines.join('\n')).not.toMatch(/Mellon|hunter2/);
   });
 
@@ -152,7 +159,7 @@ describe('the audit line', () => {
     'stays one short line for any user name',
     async (username) => {
       const credential = credentialOf(username, 'Mellon');
-      await new Authenticator([]).authenticate(credential, context);
+      await new Authenticator([], Throttles.NONE).authenticate(credential, context);
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/^\P{Cc}{1,1000}$/u);
     },

@@ -1,9 +1,15 @@
-// Asks the configured handlers about a credential, in order, and writes the audit line of each
-// login. Which handlers there are, and what a session is, is decided elsewhere.
+// Asks the configured handlers about a credential, in order, unless its sender has failed too often, and writes the audit
+// line of each login. Which handlers there are, and what a session is, is decided elsewhere.
 import type { OnModuleDestroy } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import type { Authentication } from '@tessera/tickets';
-import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
+import {
+  nameOf,
+  type AuthenticationHandler,
+  type Credential,
+  type Verdict,
+} from './authentication-handler.js';
+import type { Entrance, Throttles } from './throttles.js';
 
 export type { Authentication };
 
@@ -12,8 +18,10 @@ const log = loggerFor('authentication');
 // Whatever was sent as a user name must not fill the log.
 const MAX_LOGGED_USERNAME = 255;
 
+/** Where a credential came from and came in. */
 export interface AuthenticationContext {
   readonly clientAddress: string;
+  readonly entrance: Entrance;
 }
 
 /** What one handler made of the credential. */
@@ -23,16 +31,35 @@ type Attempt =
 
 export class Authenticator implements OnModuleDestroy {
   /** @param handlers in the order in which they are asked */
-  constructor(private readonly handlers: readonly AuthenticationHandler[]) {}
+  constructor(
+    private readonly handlers: readonly AuthenticationHandler[],
+    private readonly throttles: Throttles,
+  ) {}
 
   /**
-   * Who the credential belongs to; `undefined` where no handler accepts it.
+   * Who the credential belongs to; `undefined` where no handler accepts it. This is the only way to the handlers, so
+   * whatever takes a credential is throttled.
    *
+   * @throws ThrottledError before any handler is asked
+   * @throws what a handler throws that cannot tell, where none accepts
+   */
+  async authenticate(
+    credential: Credential,
+    context: AuthenticationContext,
+  ): Promise<Authentication | undefined> {
+    const throttle = this.throttles.at(context.entrance);
+    const check = (): Promise<Authentication | undefined> => this.check(credential, context);
+    if (throttle === undefined) return check();
+    const subject = { address: context.clientAddress, name: nameOf(credential) };
+    return throttle.guard(subject, check, (authentication) => authentication === undefined);
+  }
+
+  /**
    * The first handler that accepts decides. One that fails is passed over, as another may know the
    * user. But a refusal needs the word of every handler: if none accepts and one failed, its error is
    * thrown, so that users are not told that their password is wrong because a database is away.
    */
-  async authenticate(
+  private async check(
     credential: Credential,
     context: AuthenticationContext,
   ): Promise<Authentication | undefined> {
@@ -60,7 +87,8 @@ export class Authenticator implements OnModuleDestroy {
 
   /** Waits for what logins left to do, while the database is still there. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.handlers.flatMap((handler) => handler.settled?.() ?? []));
+    await this.throttles.close();
+    await Promise.all(this.handlers.flatMap((handler) => handler.close?.() ?? []));
   }
 }
 
@@ -74,21 +102,22 @@ async function ask(handler: AuthenticationHandler, credential: Credential): Prom
 
 type Outcome = 'accepted' | 'refused' | 'undecided';
 
-/** One line for each login; the handler is the one that accepted, `reasons` what the others said. */
+/** One line for each login; handler and principal are of who accepted, `reasons` what the others said. */
 function audit(
   outcome: Outcome,
   attempts: readonly Attempt[],
-  { username, type }: Credential,
+  credential: Credential,
   { clientAddress }: AuthenticationContext,
 ): void {
-  const handler = outcome === 'accepted' ? attempts.at(-1)?.handler : undefined;
+  const last = attempts.at(-1);
+  const accepted = last && 'verdict' in last ? last.verdict.accepted : undefined;
   log.info(
     {
       outcome,
-      username: username.slice(0, MAX_LOGGED_USERNAME),
-      credentialType: type,
+      username: nameOf(credential).slice(0, MAX_LOGGED_USERNAME),
+      credentialType: credential.type,
       clientAddress,
-      ...(handler === undefined ? {} : { handler }),
+      ...(accepted && { handler: last?.handler, principal: accepted.id }),
       reasons: Object.fromEntries(attempts.flatMap(reasonOf)),
     },
     `authentication ${outcome}`,

@@ -2,10 +2,15 @@
 import { accountName } from '@tessera/accounts';
 import { equalsInConstantTime } from '@tessera/crypto';
 import type { Principal } from '@tessera/services';
-import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
+import type {
+  AuthenticationHandler,
+  Credential,
+  UsernamePasswordCredential,
+  Verdict,
+} from './authentication-handler.js';
 import type { StaticUser } from './static-users.js';
 
-export class StaticHandler implements AuthenticationHandler {
+export class StaticHandler implements AuthenticationHandler<UsernamePasswordCredential> {
   readonly name = 'static';
 
   constructor(private readonly users: readonly StaticUser[]) {}
@@ -15,7 +20,7 @@ export class StaticHandler implements AuthenticationHandler {
   }
 
   /** Every user's name and password are compared each time, wherever the match stands in the list. */
-  authenticate({ username, password }: Credential): Promise<Verdict> {
+  authenticate({ username, password }: UsernamePasswordCredential): Promise<Verdict> {
     const asked = accountName(username) ?? '';
     let known = false;
     let principal: Principal | undefined;

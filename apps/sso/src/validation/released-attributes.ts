@@ -3,9 +3,10 @@
 import { release, type Attributes } from '@tessera/services';
 import type { Assertion } from '@tessera/tickets';
 
-/** @see SAML 1.1 core §7.1; password is the only method of authentication so far */
+/** @see SAML 1.1 core §7.1 */
 const SAML_METHODS: Readonly<Record<string, string>> = {
   UsernamePasswordCredential: 'urn:oasis:names:tc:SAML:1.0:am:password',
+  X509CertificateCredential: 'urn:oasis:names:tc:SAML:1.0:am:X509-PKI',
 };
 const SAML_UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.0:am:unspecified';
 

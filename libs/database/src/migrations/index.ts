@@ -3,7 +3,15 @@ import type { MigrationInterface } from 'typeorm';
 import { Tickets } from './0001-tickets.js';
 import { RegisteredServices } from './0002-registered-services.js';
 import { UserAccounts } from './0003-user-accounts.js';
+import { AuthenticationFailures } from './0004-authentication-failures.js';
+import { AuditEvents } from './0005-audit-events.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
-export const migrations: readonly MigrationClass[] = [Tickets, RegisteredServices, UserAccounts];
+export const migrations: readonly MigrationClass[] = [
+  Tickets,
+  RegisteredServices,
+  UserAccounts,
+  AuthenticationFailures,
+  AuditEvents,
+];

@@ -87,6 +87,23 @@ describe('start', () => {
   });
 });
 
+describe('a service added through a registry', () => {
+  test('that cannot be stored changes nothing', async () => {
+    const services = await registry();
+    const failing = services.add({ serviceId: 'https://a/.*', name: 'a' }, () =>
+      Promise.reject(new Error('no entry')),
+    );
+    await expect(failing).rejects.toThrow('no entry');
+    expect(services.match(URL_A)).toBeUndefined();
+  });
+
+  test('is matched when adding it returns, without a notification', async () => {
+    const deaf = new ServiceRegistry(store);
+    const { id } = await deaf.add({ serviceId: 'https://a/.*', name: 'a' });
+    expect(deaf.match(URL_A)).toMatchObject({ id });
+  });
+});
+
 describe('a change reaches a running registry', () => {
   test.each<[string, () => Promise<unknown>, (registry: ServiceRegistry) => boolean]>([
     [

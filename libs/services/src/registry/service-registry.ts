@@ -2,9 +2,9 @@
 // the database. What may be done with the service is for the caller to ask.
 import { loggerFor } from '@tessera/logging';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
-import type { RegisteredService } from '../registered-service.js';
+import type { NewService, RegisteredService } from '../registered-service.js';
 import { ServiceChanges } from './service-changes.js';
-import type { ServiceStore, StoredServices } from './service-store.js';
+import type { Alongside, ServiceStore, StoredServices } from './service-store.js';
 
 const log = loggerFor('services');
 
@@ -56,6 +56,17 @@ export class ServiceRegistry {
    */
   match(service: string): RegisteredService | undefined {
     return this.snapshot.match(service);
+  }
+
+  /**
+   * Adds a service, which is matched here when this returns, and within a second by every other node.
+   *
+   * @throws as {@link ServiceStore.add}; then nothing is kept
+   */
+  async add(service: NewService, alongside?: Alongside): Promise<RegisteredService> {
+    const added = await this.store.add(service, alongside);
+    await this.refresh();
+    return added;
   }
 
   /**

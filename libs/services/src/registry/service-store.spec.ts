@@ -54,6 +54,12 @@ describe('faults', () => {
     expect(await store.find(id)).toMatchObject(valid);
   });
 
+  test('a service is not stored where what is kept alongside fails', async () => {
+    const failing = store.add(valid, () => Promise.reject(new Error('no entry')));
+    await expect(failing).rejects.toThrow('no entry');
+    expect(await store.list()).toEqual([]);
+  });
+
   test.each(['0', '-1', '1.0', 'x', '', '1 or true', '99999999999999999999', '999999999999999999'])(
     'there is no service %j to find, change or remove',
     async (id) => {
@@ -84,6 +90,17 @@ describe('a service', () => {
     expect(added).toMatchObject({ ...SERVICE_DEFAULTS, ...valid });
     expect(added.id).toMatch(/^[1-9]\d*$/);
     expect(await store.find(added.id)).toEqual(added);
+  });
+
+  test('is stored with what is kept alongside, which sees it', async () => {
+    await store.add(valid, async ({ id, name }, transaction) => {
+      const seen: unknown = await transaction.query(
+        'update registered_service set description = $1 where id = $2 returning name',
+        ['seen', id],
+      );
+      expect(seen).toEqual([[{ name }], 1]);
+    });
+    expect(await store.list()).toMatchObject([{ ...valid, description: 'seen' }]);
   });
 
   test('is stored with every field', async () => {

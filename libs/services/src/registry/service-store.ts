@@ -22,6 +22,9 @@ export interface StoredServices {
   readonly services: readonly StoredService[];
 }
 
+/** What else is kept with a change, by the transaction that makes it: both, or neither of them. */
+export type Alongside = (service: RegisteredService, transaction: EntityManager) => Promise<void>;
+
 /**
  * The registered services in PostgreSQL.
  *
@@ -32,11 +35,13 @@ export interface StoredServices {
 export class ServiceStore {
   constructor(readonly dataSource: DataSource) {}
 
-  async add(service: NewService): Promise<RegisteredService> {
+  async add(service: NewService, alongside?: Alongside): Promise<RegisteredService> {
     const definition = readDefinition(service);
     return this.inTransaction(async (manager) => {
       const { identifiers } = await rowsOf(manager).insert({ ...definition, importId: null });
-      return readRow(await rowsOf(manager).findOneByOrFail(identifiers[0] ?? {})).service;
+      const added = readRow(await rowsOf(manager).findOneByOrFail(identifiers[0] ?? {})).service;
+      await alongside?.(added, manager);
+      return added;
     });
   }
 

@@ -1,0 +1,39 @@
+// Owns how the REST ticket interface words what it refuses.
+import type { ServerResponse } from 'node:http';
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { send, text, type Answer } from '@tessera/server';
+import { ThrottledError } from '@tessera/throttling';
+import { TicketError } from '@tessera/tickets';
+import { statusOf } from './dialect.js';
+import { SsoSettings } from './settings.js';
+
+/** Answers ticket errors and throttled logins; everything else goes on to the server's own filter. @see docs/errors.md */
+@Catch(TicketError, ThrottledError)
+export class RestErrorsFilter implements ExceptionFilter<TicketError | ThrottledError> {
+  constructor(@Inject(SsoSettings) private readonly settings: SsoSettings) {}
+
+  catch(error: TicketError | ThrottledError, host: ArgumentsHost): void {
+    const answer =
+      error instanceof ThrottledError ? this.throttledAnswer(error) : toRestAnswer(error);
+    send(host.switchToHttp().getResponse<ServerResponse>(), answer);
+  }
+
+  private throttledAnswer({ message, retryAfter }: ThrottledError): Answer {
+    const status = statusOf('throttled', this.settings.dialect);
+    return text(status, message, { 'Retry-After': String(retryAfter) });
+  }
+}
+
+function toRestAnswer(error: TicketError): Answer {
+  switch (error.code) {
+    case 'GRANTING_TICKET_NOT_FOUND':
+      return text(404, error.message);
+    case 'SERVICE_NOT_AUTHORIZED':
+    case 'NEW_LOGIN_REQUIRED':
+      return text(403, error.message);
+    case 'INVALID_TICKET':
+    case 'INVALID_SERVICE':
+    case 'UNAUTHORIZED_SERVICE':
+      return text(400, error.message);
+  }
+}

@@ -1,0 +1,83 @@
+// Owns where certificates come from: a form field, a proxy's header, our own TLS handshake. Believing them is the handler's part.
+import type { IncomingMessage } from 'node:http';
+import { CertificateError, readCertificate } from '@tessera/certificates';
+import {
+  AddressRanges,
+  peerCertificate,
+  RequestError,
+  type ClientAddresses,
+  type Form,
+} from '@tessera/server';
+import type {
+  CertificateSource,
+  X509CertificateCredential,
+} from '../authentication/authentication-handler.js';
+import type { CredentialReader } from '../authentication/credential-reader.js';
+import type { X509Settings } from '../settings/x509-settings.js';
+import { readCertificateHeader } from './client-certificate-header.js';
+
+const FIELD = 'cert';
+
+export class CertificateReader implements CredentialReader {
+  readonly fields = [FIELD];
+  private readonly proxies: AddressRanges;
+
+  constructor(
+    private readonly settings: X509Settings,
+    private readonly addresses: ClientAddresses,
+  ) {
+    this.proxies = AddressRanges.parse(settings.headerProxies);
+  }
+
+  /**
+   * A certificate in the form, else, where the form has no other credential either, that of the connection.
+   * @throws RequestError MALFORMED_REQUEST for what is no certificate, or stands beside a user name or password
+   */
+  read(form: Form, request: IncomingMessage): X509CertificateCredential | undefined {
+    const beside = ['username', 'password'].filter((name) => form.has(name));
+    const text = form.one(FIELD);
+    if (text !== undefined && beside.length > 0) {
+      throw malformed(`${FIELD} stands beside ${beside.join(' and ')}: send one credential`);
+    }
+    if (text !== undefined) {
+      return this.credential('form', request, FIELD, () => readCertificate(text));
+    }
+    return beside.length > 0 ? undefined : (this.fromProxy(request) ?? this.fromTls(request));
+  }
+
+  /** Of anybody but the named proxies the header is not even looked at. */
+  private fromProxy(request: IncomingMessage): X509CertificateCredential | undefined {
+    const { headerName, headerFormat } = this.settings;
+    if (headerName === '' || !this.proxies.contains(this.addresses.peer(request))) return undefined;
+    const value = request.headers[headerName.toLowerCase()];
+    // nginx sets an empty header where the client has no certificate.
+    if (typeof value !== 'string' || value === '') return undefined;
+    return this.credential('proxy', request, headerName, () =>
+      readCertificateHeader(value, headerFormat),
+    );
+  }
+
+  private fromTls(request: IncomingMessage): X509CertificateCredential | undefined {
+    const certificate = this.settings.tls ? peerCertificate(request) : undefined;
+    return certificate && this.credential('tls', request, 'TLS', () => certificate);
+  }
+
+  private credential(
+    source: CertificateSource,
+    request: IncomingMessage,
+    where: string,
+    read: () => Uint8Array,
+  ): X509CertificateCredential {
+    try {
+      const presentedBy = this.addresses.of(request);
+      return { type: 'X509CertificateCredential', certificate: read(), source, presentedBy };
+    } catch (error) {
+      if (!(error instanceof CertificateError)) throw error;
+      throw malformed(`${where} is no certificate: ${error.message}`);
+    }
+  }
+}
+
+function malformed(message: string): RequestError {
+  return new RequestError('MALFORMED_REQUEST', message);
+}

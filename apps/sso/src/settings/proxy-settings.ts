@@ -1,0 +1,35 @@
+// Owns the settings of what stands in front: which proxies may say who called them, and in which header.
+import {
+  AddressRanges,
+  ClientAddresses,
+  FORWARDING_HEADERS,
+  ServerError,
+  type ForwardingHeader,
+} from '@tessera/server';
+import { list, oneOf, Setting, type Complaint } from '@tessera/settings';
+
+const TRUSTED = 'sso.proxies.trusted';
+
+export class ProxySettings {
+  /** Addresses and CIDRs of the proxies. */
+  @Setting('sso.proxies.trusted', list) trusted: readonly string[] = [];
+  @Setting('sso.proxies.header', oneOf(...FORWARDING_HEADERS))
+  header: ForwardingHeader = 'x-forwarded-for';
+
+  /** @throws ServerError ADDRESS_RANGES_INVALID, of which `check` complains */
+  clientAddresses(): ClientAddresses {
+    return new ClientAddresses(AddressRanges.parse(this.trusted), this.header);
+  }
+
+  *check(): Iterable<Complaint> {
+    try {
+      this.clientAddresses();
+    } catch (error) {
+      if (!(error instanceof ServerError)) throw error;
+      yield { key: TRUSTED, message: error.message };
+    }
+    if (this.trusted.some((element) => element.endsWith('/0'))) {
+      yield { key: TRUSTED, message: 'may not be everybody: any caller could name any address' };
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// Owns the settings of throttling: at which entrance failed logins are counted, and how many are too many.
+import { IsOptional, Max, Min } from 'class-validator';
+import {
+  boolean,
+  duration,
+  integer,
+  Setting,
+  type Complaint,
+  type SettingsGroup,
+} from '@tessera/settings';
+import type { ThrottlePolicies } from '../authentication/throttles.js';
+
+const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
+
+export class ThrottleSettings implements SettingsGroup {
+  @Setting('sso.throttle.rest.enabled', boolean) restEnabled = false;
+  /** Failures of one user name from one address. */
+  @Setting('sso.throttle.rest.threshold', integer) @Min(1) @Max(10_000) restThreshold = 10;
+  /** Failures from one address; as many as `threshold` unless told. */
+  @Setting('sso.throttle.rest.address-threshold', integer)
+  @IsOptional()
+  @Min(1)
+  @Max(1_000_000)
+  restAddressThreshold: number | undefined = undefined;
+  @Setting('sso.throttle.rest.window', duration) @Min(SECOND) @Max(DAY) restWindow = 60 * SECOND;
+
+  get policies(): ThrottlePolicies {
+    const { restThreshold: threshold, restWindow: window } = this;
+    const addressThreshold = this.restAddressThreshold ?? threshold;
+    return { rest: this.restEnabled ? { threshold, addressThreshold, window } : undefined };
+  }
+
+  *check(): Iterable<Complaint> {
+    if (this.restAddressThreshold !== undefined && this.restAddressThreshold < this.restThreshold) {
+      const key = 'sso.throttle.rest.address-threshold';
+      yield { key, message: 'must not be less than sso.throttle.rest.threshold' };
+    }
+  }
+}

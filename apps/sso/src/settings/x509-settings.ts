@@ -1,0 +1,77 @@
+// Owns the settings of module `rest-x509`: who may claim certificates, what makes one good, whom it names.
+import { Matches } from 'class-validator';
+import { AddressRanges } from '@tessera/server';
+import { valuePattern } from '@tessera/services';
+import {
+  boolean,
+  list,
+  oneOf,
+  Setting,
+  text,
+  type Complaint,
+  type SettingsGroup,
+} from '@tessera/settings';
+
+/** How a proxy writes a certificate: as nginx's `$ssl_client_escaped_cert`, or after RFC 9440. */
+export type CertificateHeaderFormat = 'nginx' | 'rfc9440';
+
+export class X509Settings implements SettingsGroup {
+  /** Hosts whose claims are believed; nobody's unless told. */
+  @Setting('sso.rest.x509.trusted-hosts', list) trustedHosts: readonly string[] = [];
+  /** PEM: the trusted CAs, and intermediates. */
+  @Setting('sso.rest.x509.ca-file', text) caFile = '';
+  @Setting('sso.rest.x509.crl-files', list) crlFiles: readonly string[] = [];
+  /** Whether a CA without a valid CRL refuses what it has issued, once there are CRL files. */
+  @Setting('sso.rest.x509.crl-required', boolean) crlRequired = true;
+  @Setting('sso.rest.x509.subject-pattern', text) subjectPattern = '.*';
+  @Setting('sso.rest.x509.issuer-pattern', text) issuerPattern = '.*';
+  /** What of the certificate is the user's name. */
+  @Setting('sso.rest.x509.principal', text)
+  @Matches(/^(subject-dn|cn|serial-number|email|upn|attribute:[A-Za-z0-9.-]{1,64})$/, {
+    message: 'must be subject-dn, cn, serial-number, email, upn or attribute:<name>',
+  })
+  principal = 'subject-dn';
+
+  /** The header in which a proxy says which certificate its client has proved; none unless told. */
+  @Setting('sso.rest.x509.header.name', text)
+  @Matches(/^[A-Za-z0-9_-]{0,64}$/, { message: 'must be the name of a header' })
+  headerName = '';
+  @Setting('sso.rest.x509.header.format', oneOf<CertificateHeaderFormat>('nginx', 'rfc9440'))
+  headerFormat: CertificateHeaderFormat = 'nginx';
+  /** The proxies that set that header, and take it out of what their clients send. */
+  @Setting('sso.rest.x509.header.proxies', list) headerProxies: readonly string[] = [];
+
+  /** Whether the certificate of a client of our own HTTPS listener is a credential. */
+  @Setting('sso.rest.x509.tls', boolean) tls = false;
+
+  *check(): Iterable<Complaint> {
+    yield* rangesFault('sso.rest.x509.trusted-hosts', this.trustedHosts);
+    yield* rangesFault('sso.rest.x509.header.proxies', this.headerProxies);
+    yield* patternFault('sso.rest.x509.subject-pattern', this.subjectPattern);
+    yield* patternFault('sso.rest.x509.issuer-pattern', this.issuerPattern);
+    if (this.headerName !== '' && this.headerProxies.length === 0) {
+      const message = 'is required where sso.rest.x509.header.name is given';
+      yield { key: 'sso.rest.x509.header.proxies', message };
+    }
+  }
+}
+
+function* rangesFault(key: string, ranges: readonly string[]): Iterable<Complaint> {
+  try {
+    AddressRanges.parse(ranges);
+  } catch (error) {
+    yield { key, message: messageOf(error) };
+  }
+}
+
+function* patternFault(key: string, pattern: string): Iterable<Complaint> {
+  try {
+    valuePattern(pattern);
+  } catch (error) {
+    yield { key, message: messageOf(error) };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'cannot be read';
+}

@@ -1,0 +1,35 @@
+// The errors of this library. Messages name certificates by their subject and hold no key.
+
+/** Every code a {@link CertificateError} can carry. */
+export const CERTIFICATE_ERROR_CODES = [
+  'CERTIFICATE_UNREADABLE',
+  'CERTIFICATE_UNTRUSTED',
+  'CERTIFICATE_EXPIRED',
+  'CERTIFICATE_NOT_YET_VALID',
+  'CERTIFICATE_REVOKED',
+  'CERTIFICATE_CRL_UNUSABLE',
+  'CERTIFICATE_NOT_FOR_CLIENTS',
+  'CERTIFICATE_CONSTRAINTS',
+  'CERTIFICATE_WEAK',
+  'CERTIFICATE_FILES_UNREADABLE',
+] as const;
+
+export type CertificateErrorCode = (typeof CERTIFICATE_ERROR_CODES)[number];
+
+/** All that this library throws: a stable `code` that says why. */
+export class CertificateError extends Error {
+  override readonly name = 'CertificateError';
+
+  constructor(
+    readonly code: CertificateErrorCode,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
+
+/** Bytes or text that are not what they should be. */
+export function unreadable(what: string, cause?: unknown): CertificateError {
+  return new CertificateError('CERTIFICATE_UNREADABLE', what, cause);
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
+import { configureLogging } from '@tessera/logging';
+import {
+  issue,
+  issueList,
+  type TestCertificate,
+} from '../../../test/support/pki/test-certificate.js';
+import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
+import { verdictOn, withVerifier } from '../../../test/support/pki/verifying.js';
+import { until } from '../../../test/support/until.js';
+import { CertificateError } from './certificate-error.js';
+import { CertificateVerifier } from './certificate-verifier.js';
+
+/** A change takes a second or more to count: a busy machine needs more than the usual five. */
+const PATIENCE = 30_000;
+
+let pki: TestPki;
+let client: TestCertificate;
+let lines: string[];
+
+beforeAll(async () => {
+  pki = await createTestPki();
+  client = await pki.client({ subject: 'CN=Jane Doe' });
+});
+
+beforeEach(() => {
+  lines = [];
+  configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
+});
+afterEach(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
+
+const logged = (text: string) => lines.filter((line) => line.includes(text)).length;
+
+function verdict(verifier: CertificateVerifier, { der }: TestCertificate): string {
+  try {
+    return verifier.verify(der, new Date()).subject;
+  } catch (error) {
+    return error instanceof CertificateError ? error.code : String(error);
+  }
+}
+
+describe('opening ends with CERTIFICATE_FILES_UNREADABLE and the path', () => {
+  test.each<[string, () => string, () => string, RegExp]>([
+    ['without authorities', () => '', () => '', /ca\.pem \(there is no self-signed/],
+    [
+      'without an anchor',
+      () => pki.intermediate.pem,
+      () => '',
+      /ca\.pem \(there is no self-signed/,
+    ],
+    [
+      'with a key among authorities',
+      () => pki.bundle + client.keyPem,
+      () => '',
+      /ca\.pem \(there is a PRIVATE KEY/,
+    ],
+    [
+      'with an authority that cannot be read',
+      () => pki.bundle + pki.root.pem.replace('\nM', '\nN'),
+      () => '',
+      /ca\.pem \(certificate 3: /,
+    ],
+    [
+      'with a file of lists that has none',
+      () => pki.bundle,
+      () => 'hello',
+      /0\.crl \(there is no revocation list/,
+    ],
+    [
+      'with a list that is cut off',
+      () => pki.bundle,
+      () => '-----BEGIN X509 CRL-----\nMI',
+      /0\.crl \(a PEM block is not whole/,
+    ],
+    [
+      'with a certificate in place of a list',
+      () => pki.bundle,
+      () => pki.root.pem,
+      /0\.crl \(there is a CERTIFICATE/,
+    ],
+    [
+      'with too large a file of authorities',
+      () => 'x'.repeat(1_048_577),
+      () => '',
+      /ca\.pem \(more than 1048576 bytes/,
+    ],
+  ])('%s', async (_title, bundle, list, message) => {
+    const circumstances = { bundle: bundle(), lists: [list()] };
+    await expect(withVerifier(circumstances, () => undefined)).rejects.toMatchObject({
+      code: 'CERTIFICATE_FILES_UNREADABLE',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test.each([
+    ['that is not there', '/nowhere/ca.pem', /cannot read \/nowhere\/ca\.pem \(ENOENT\)/],
+    ['that is a folder', '/', /cannot read \/ \(no file\)/],
+  ])('with a file %s', async (_title, caFile, message) => {
+    const options = { caFile, crlFiles: [], crlRequired: true };
+    await expect(CertificateVerifier.open(options)).rejects.toThrow(message);
+  });
+});
+
+test('a list that no authority signed is told once, at opening', async () => {
+  const { pem } = await issueList({ issuer: { ...pki.intermediate, keys: pki.root.keys } });
+  await withVerifier({ bundle: pki.bundle, lists: [pem] }, () => undefined);
+  expect(logged('a revocation list is of no use')).toBe(1);
+});
+
+describe('a changed file', () => {
+  test(
+    'counts without a restart: authorities',
+    async () => {
+      const other = await createTestPki('Next');
+      const next = await other.client({ subject: 'CN=Next' });
+      await withVerifier({ bundle: pki.bundle }, async (verifier, folder) => {
+        expect(verdict(verifier, next)).toBe('CERTIFICATE_UNTRUSTED');
+        await writeFile(join(folder, 'ca.pem'), pki.bundle + other.bundle);
+        await until('the new authority counts', () => verdict(verifier, next) === 'CN=Next');
+        await writeFile(join(folder, 'ca.pem'), other.bundle);
+        await until('the old one does not', () => verdict(verifier, client) !== 'CN=Jane Doe');
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    'counts without a restart: lists, also put in place by renaming',
+    async () => {
+      const lists = [await pki.lists()];
+      await withVerifier({ bundle: pki.bundle, lists }, async (verifier, folder) => {
+        expect(verdict(verifier, client)).toBe('CN=Jane Doe');
+        await writeFile(join(folder, 'new'), await pki.lists(client));
+        await rename(join(folder, 'new'), join(folder, '0.crl'));
+        await until('it is revoked', () => verdict(verifier, client) === 'CERTIFICATE_REVOKED');
+      });
+    },
+    PATIENCE,
+  );
+
+  test(
+    'that is gone or cut off leaves what it said, with one warning for each change',
+    async () => {
+      const list = await pki.lists(client);
+      await withVerifier({ bundle: pki.bundle, lists: [list] }, async (verifier, folder) => {
+        const path = join(folder, '0.crl');
+        await writeFile(path, list.slice(0, -40));
+        await until('the cut-off file is told', () => logged('cannot be used') === 1);
+        await rm(path);
+        await until('the missing file is told', () => logged('cannot be used') === 2);
+        expect(verdict(verifier, client)).toBe('CERTIFICATE_REVOKED');
+        expect(logged('was taken over')).toBe(0);
+        await writeFile(join(folder, 'ca.pem'), pki.bundle);
+        await until('a round has passed', () => logged('was taken over') === 1);
+        await writeFile(path, await pki.lists());
+        await until('the good file counts', () => verdict(verifier, client) === 'CN=Jane Doe');
+        expect(logged('cannot be used')).toBe(2);
+      });
+    },
+    PATIENCE,
+  );
+});
+
+test('what a certificate names is never fetched', async () => {
+  let connections = 0;
+  const server = createServer((_request, response) => response.end());
+  server.on('connection', () => (connections += 1));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const more = [
+      new CRLDistributionPointsExtension([`${url}/list.crl`]),
+      new AuthorityInfoAccessExtension({ ocsp: `${url}/ocsp`, caIssuers: `${url}/ca.cer` }),
+    ];
+    const known = await pki.client({ subject: 'CN=a', more });
+    const unknown = await issue({ subject: 'CN=b', extensions: more });
+    const circumstances = { bundle: pki.bundle, lists: [await pki.lists()] };
+    expect(await verdictOn(known.der, circumstances)).toBe('good');
+    expect(await verdictOn(unknown.der, circumstances)).toBe('CERTIFICATE_UNTRUSTED');
+    await fetch(url); // the server does count
+    expect(connections).toBe(1);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});

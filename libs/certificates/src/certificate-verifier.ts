@@ -1,0 +1,149 @@
+// Verifies client certificates against the authorities and revocation lists of files, and takes
+// changed files over. It opens no connection: what certificates name is never fetched.
+import { loggerFor } from '@tessera/logging';
+import { readBlocks } from './armour.js';
+import { Certificate } from './certificate.js';
+import { CertificateError, unreadable } from './certificate-error.js';
+import { validatePath } from './path-validation.js';
+import { checkRevocation } from './revocation.js';
+import { RevocationList } from './revocation-list.js';
+import { type CertificatePath, TrustStore } from './trust-store.js';
+import { type VerifiedCertificate, verifiedCertificate } from './verified-certificate.js';
+import { type FileKind, WatchedFile } from './watched-file.js';
+
+const log = loggerFor('certificates');
+
+const REFRESH_MS = 1_000;
+const MOST_CERTIFICATES_IN_A_CHAIN = 8;
+
+const BUNDLE: FileKind<readonly Certificate[]> = { mostBytes: 1024 * 1024, read: readBundle };
+const LISTS: FileKind<readonly RevocationList[]> = {
+  mostBytes: 10 * 1024 * 1024,
+  read: (content) => RevocationList.readFile(content),
+};
+
+export interface CertificateVerifierOptions {
+  /** PEM: trust anchors, which are self-signed, and authorities between them and the clients. */
+  readonly caFile: string;
+  /** Certificate revocation lists, in PEM or DER. */
+  readonly crlFiles: readonly string[];
+  /** Where there are any lists: refuse the certificates of issuers without a current one. */
+  readonly crlRequired: boolean;
+  /** Certificates in a chain, those of client and anchor included; 8 unless told. */
+  readonly maxChainLength?: number;
+}
+
+/** Believes certificates or says why not. Changed files count within about a second. */
+export class CertificateVerifier {
+  private store: TrustStore;
+  private timer: NodeJS.Timeout | undefined;
+  private refreshing = Promise.resolve();
+  private isClosed = false;
+
+  private constructor(
+    private readonly bundle: WatchedFile<readonly Certificate[]>,
+    private readonly lists: readonly WatchedFile<readonly RevocationList[]>[],
+    private readonly options: CertificateVerifierOptions,
+  ) {
+    this.store = this.readStore();
+    this.schedule();
+  }
+
+  /** @throws CertificateError CERTIFICATE_FILES_UNREADABLE, naming the path */
+  static async open(options: CertificateVerifierOptions): Promise<CertificateVerifier> {
+    const bundle = await WatchedFile.open(options.caFile, BUNDLE);
+    const lists = await Promise.all(options.crlFiles.map((path) => WatchedFile.open(path, LISTS)));
+    return new CertificateVerifier(bundle, lists, options);
+  }
+
+  /**
+   * Believes the certificate of a client. That the client holds its key is for others to ask.
+   *
+   * @param der as `readCertificate` returns it, or TLS
+   * @throws CertificateError with the reason, which is for the log and not for the client
+   * @see RFC 5280 §6, without policies
+   */
+  verify(der: Uint8Array, now: Date): VerifiedCertificate {
+    const leaf = Certificate.read(der);
+    const length = this.options.maxChainLength ?? MOST_CERTIFICATES_IN_A_CHAIN;
+    let refusal: CertificateError | undefined;
+    for (const path of this.store.paths(leaf, length)) {
+      try {
+        this.check(path, now);
+        return verifiedCertificate(leaf);
+      } catch (error) {
+        if (!(error instanceof CertificateError)) throw error;
+        refusal ??= error;
+      }
+    }
+    throw refusal ?? untrusted(leaf);
+  }
+
+  /** Stops watching the files. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.refreshing;
+  }
+
+  private check(path: CertificatePath, now: Date): void {
+    validatePath(path, now);
+    checkRevocation(path, this.store, now, this.requiresLists);
+  }
+
+  private get requiresLists(): boolean {
+    return this.options.crlRequired && this.lists.length > 0;
+  }
+
+  private schedule(): void {
+    if (this.isClosed) return;
+    this.timer = setTimeout(() => {
+      this.refreshing = this.refresh();
+    }, REFRESH_MS);
+    this.timer.unref();
+  }
+
+  private async refresh(): Promise<void> {
+    const changed = await Promise.all([this.bundle, ...this.lists].map((file) => file.refresh()));
+    if (changed.includes(true)) this.store = this.readStore();
+    this.schedule();
+  }
+
+  private readStore(): TrustStore {
+    const lists = this.lists.flatMap(({ content }) => content);
+    const store = new TrustStore(this.bundle.content, lists);
+    for (const { issuer } of store.unusableLists) {
+      const fields = { issuer: issuer.toString() };
+      log.warn(
+        fields,
+        'a revocation list is of no use: no authority of ours signed it, or it is partial',
+      );
+    }
+    return store;
+  }
+}
+
+/** At least one certificate, and at least one that signed itself. */
+function readBundle(content: Buffer): readonly Certificate[] {
+  const blocks = readBlocks(content.toString('latin1'), 'CERTIFICATE');
+  const certificates = blocks.map((der, index) => readNumbered(der, index + 1));
+  if (new TrustStore(certificates, []).anchorCount === 0) {
+    throw unreadable('there is no self-signed certificate of an authority to trust');
+  }
+  return certificates;
+}
+
+function readNumbered(der: Uint8Array, number: number): Certificate {
+  try {
+    return Certificate.read(der);
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error;
+    throw unreadable(`certificate ${number}: ${error.message}`, error);
+  }
+}
+
+function untrusted({ signed }: Certificate): CertificateError {
+  const issuer = signed.issuer.toString().slice(0, 200);
+  const message = `no chain of authorities we trust leads to the certificate; its issuer is ${issuer}`;
+  return new CertificateError('CERTIFICATE_UNTRUSTED', message);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { der } from '../../../test/support/pki/encode-der.js';
+import { DerElement } from './der/der-element.js';
+import { DistinguishedName } from './distinguished-name.js';
+
+const COMMON_NAME = Buffer.from([0x55, 4, 3]);
+const UNNAMED = Buffer.from([0x2a, 3]);
+const PRINTABLE = 0x13;
+const UTF8 = 0x0c;
+
+const attribute = (type: Buffer, value: Buffer) => der(0x30, der(0x06, type), value);
+const name = (...parts: readonly (readonly Buffer[])[]) =>
+  DistinguishedName.read(
+    DerElement.read(der(0x30, ...parts.map((attributes) => der(0x31, ...attributes)))),
+  );
+const commonName = (value: string | Buffer, tag = UTF8) => attribute(COMMON_NAME, der(tag, value));
+
+describe('the text of a name, by RFC 4514', () => {
+  test.each([
+    ['plain', 'Jane Doe', 'CN=Jane Doe'],
+    ['every special character', '"+,;<>\\', String.raw`CN=\"\+\,\;\<\>\\`],
+    ['= as it is', 'a=b', 'CN=a=b'],
+    ['a space at each end', ' a ', String.raw`CN=\ a\ `],
+    ['nothing but a space', ' ', String.raw`CN=\ `],
+    ['nothing but two spaces', '  ', String.raw`CN=\ \ `],
+    ['a number sign at the beginning only', '#a#', String.raw`CN=\#a#`],
+    ['control characters in hex', 'a\0\nb', String.raw`CN=a\00\0ab`],
+    ['other scripts as they are', 'Łukasz 王', 'CN=Łukasz 王'],
+    ['what turns the direction of writing, in hex', 'a\u202eb', String.raw`CN=a\e2\80\aeb`],
+  ])('has %s', (_title, value, text) => {
+    expect(name([commonName(value)]).toString()).toBe(text);
+  });
+
+  test('has the last part first, and joins the attributes of one part with +', () => {
+    const two = [commonName('b'), commonName('c')];
+    expect(name([commonName('a')], two).toString()).toBe('CN=b+CN=c,CN=a');
+  });
+
+  test('has the DER of a value whose type has no name, or that is no text', () => {
+    expect(name([attribute(UNNAMED, der(UTF8, 'a'))]).toString()).toBe('1.2.3=#0c0161');
+    expect(name([commonName(Buffer.of(7), 0x02)]).toString()).toBe('CN=#020107');
+  });
+
+  test.each([
+    ['UTF-8', UTF8, Buffer.from('é')],
+    ['Latin 1', 0x14, Buffer.of(0xe9)],
+    ['UTF-16', 0x1e, Buffer.of(0, 0xe9)],
+  ])('reads %s', (_title, tag, bytes) => {
+    expect(name([commonName(bytes, tag)]).toString()).toBe('CN=é');
+  });
+
+  test.each([
+    ['UTF-8 that is cut off', UTF8, Buffer.of(0xc3)],
+    ['half a surrogate pair', 0x1e, Buffer.of(0xd8, 0)],
+    ['a printable string with a byte above ASCII', PRINTABLE, Buffer.of(0xe9)],
+  ])('does not guess at %s', (_title, tag, bytes) => {
+    expect(() => name([commonName(bytes, tag)])).toThrow(
+      expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' }),
+    );
+  });
+
+  test('is never the same for two values', () => {
+    const character = fc.constantFrom(...'a ,+=#\\"\0\n');
+    const value = fc.string({ unit: character, maxLength: 5 });
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 3 }), fc.array(value, { maxLength: 3 }), (a, b) => {
+        const [first, second] = [a, b].map((values) => name(...values.map((v) => [commonName(v)])));
+        expect(first!.toString() === second!.toString()).toBe(first!.encoding === second!.encoding);
+      }),
+    );
+  });
+});
+
+describe('a name lies within another', () => {
+  const base = name([commonName('Example')]);
+
+  test.each([
+    ['itself', [[commonName('Example')]], true],
+    ['itself, in another type, case and space', [[commonName(' EXAMPLE', PRINTABLE)]], true],
+    ['its parts go on', [[commonName('Example')], [commonName('a')]], true],
+    ['another', [[commonName('Examples')]], false],
+    ['its parts come later', [[commonName('a')], [commonName('Example')]], false],
+    ['it has more in one part', [[commonName('Example'), commonName('a')]], false],
+    ['it is empty', [], false],
+  ] as const)('%s: %#', (_title, parts, answer) => {
+    expect(name(...parts).isWithin(base)).toBe(answer);
+  });
+
+  test('whatever the order of the attributes of one part', () => {
+    const [a, b] = [commonName('a'), attribute(UNNAMED, der(UTF8, 'b'))];
+    expect(name([a, b]).isWithin(name([b, a]))).toBe(true);
+  });
+});

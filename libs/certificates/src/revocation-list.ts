@@ -1,0 +1,129 @@
+// A certificate revocation list (CRL): who issued it, until when it holds, and the numbers in it.
+import type { KeyObject } from 'node:crypto';
+import { readBlocks } from './armour.js';
+import { unreadable } from './certificate-error.js';
+import { constructedContext, DerElement, TAG } from './der/der-element.js';
+import { DerFields } from './der/der-fields.js';
+import { time } from './der/der-values.js';
+import { DistinguishedName } from './distinguished-name.js';
+import { isSignature, signatureScheme } from './signature-scheme.js';
+import { readExtensionParts } from './standard-extensions.js';
+
+/** What the signed part says. */
+interface SignedPart {
+  readonly issuer: DistinguishedName;
+  readonly thisUpdate: Date;
+  readonly nextUpdate: Date | undefined;
+  readonly serials: ReadonlySet<string>;
+  readonly hasUnknownCritical: boolean;
+}
+
+/** @see RFC 5280 §5 */
+export class RevocationList {
+  private constructor(
+    private readonly signed: SignedPart,
+    private readonly encoding: Buffer,
+    private readonly algorithm: DerElement,
+    private readonly signature: Buffer,
+  ) {}
+
+  /**
+   * The lists in a file: one in DER, or any number in PEM.
+   *
+   * @throws CertificateError CERTIFICATE_UNREADABLE
+   */
+  static readFile(content: Buffer): readonly RevocationList[] {
+    if (content[0] === TAG.sequence) return [RevocationList.read(content)];
+    const blocks = readBlocks(content.toString('latin1'), 'X509 CRL');
+    if (blocks.length === 0) throw unreadable('there is no revocation list, in DER or PEM');
+    return blocks.map((block) => RevocationList.read(block));
+  }
+
+  /** @throws CertificateError CERTIFICATE_UNREADABLE */
+  static read(der: Uint8Array): RevocationList {
+    const fields = new DerFields(DerElement.read(der));
+    const signed = fields.required(TAG.sequence);
+    const algorithm = fields.required(TAG.sequence);
+    const [unusedBits, ...signature] = fields.required(TAG.bitString).content;
+    fields.end();
+    const { inner, ...part } = readSigned(signed);
+    if (unusedBits !== 0 || !inner.encoding.equals(algorithm.encoding)) {
+      throw unreadable('the signature of the revocation list is not well formed');
+    }
+    return new RevocationList(part, signed.encoding, algorithm, Buffer.from(signature));
+  }
+
+  get issuer(): DistinguishedName {
+    return this.signed.issuer;
+  }
+
+  /**
+   * False for lists of which only a part is meant for us: indirect ones, changes to another list,
+   * lists of some reasons or some certificates, and whatever else is marked critical.
+   */
+  get isComplete(): boolean {
+    return !this.signed.hasUnknownCritical;
+  }
+
+  /** Whether `key` signed it, by a scheme that is not weak. */
+  isSignedBy(key: KeyObject | undefined): boolean {
+    const scheme = signatureScheme(this.algorithm);
+    if (scheme === undefined || key === undefined) return false;
+    return isSignature(this.signature, this.encoding, scheme, key);
+  }
+
+  /** A list that does not say when the next one comes is never current. */
+  isCurrent(now: Date): boolean {
+    const { thisUpdate, nextUpdate } = this.signed;
+    return thisUpdate <= now && nextUpdate !== undefined && now <= nextUpdate;
+  }
+
+  /** @param serial hex of the DER integer */
+  names(serial: string): boolean {
+    return this.signed.serials.has(serial);
+  }
+}
+
+function readSigned(element: DerElement): SignedPart & { readonly inner: DerElement } {
+  const fields = new DerFields(element);
+  fields.optional(TAG.integer);
+  const inner = fields.required(TAG.sequence);
+  const issuer = DistinguishedName.read(fields.required(TAG.sequence));
+  const thisUpdate = time(fields.required(TAG.utcTime, TAG.generalizedTime));
+  const nextUpdate = fields.optional(TAG.utcTime, TAG.generalizedTime);
+  const entries = fields.optional(TAG.sequence);
+  const extensions = fields.optional(constructedContext(0))?.onlyChild();
+  fields.end();
+  const { serials, hasCritical } = readEntries(entries);
+  return {
+    inner,
+    issuer,
+    thisUpdate,
+    nextUpdate: nextUpdate && time(nextUpdate),
+    serials,
+    hasUnknownCritical: hasCritical || isAnyCritical(extensions),
+  };
+}
+
+/** There may be hundreds of thousands. */
+function readEntries(entries: DerElement | undefined): {
+  readonly serials: ReadonlySet<string>;
+  readonly hasCritical: boolean;
+} {
+  const serials = new Set<string>();
+  let hasCritical = false;
+  for (const entry of entries?.children() ?? []) {
+    const fields = new DerFields(entry);
+    serials.add(fields.required(TAG.integer).hex);
+    fields.required(TAG.utcTime, TAG.generalizedTime);
+    hasCritical ||= isAnyCritical(fields.optional(TAG.sequence));
+    fields.end();
+  }
+  return { serials, hasCritical };
+}
+
+/** No critical extension of lists or their entries is understood here. */
+function isAnyCritical(extensions: DerElement | undefined): boolean {
+  const elements = extensions?.children() ?? [];
+  return elements.some((element) => readExtensionParts(element).isCritical);
+}

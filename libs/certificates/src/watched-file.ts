@@ -1,0 +1,90 @@
+// A file whose content is taken over when it changes. What it says is for others to read.
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { loggerFor } from '@tessera/logging';
+import { CertificateError } from './certificate-error.js';
+
+const log = loggerFor('certificates');
+
+export interface FileKind<T> {
+  /** In bytes. */
+  readonly mostBytes: number;
+  /** Throws a CertificateError where the content is not what it should be. */
+  readonly read: (content: Buffer) => T;
+}
+
+/** The last good content of a file. */
+export class WatchedFile<T> {
+  private constructor(
+    private readonly path: string,
+    private readonly kind: FileKind<T>,
+    private state: string,
+    private current: T,
+  ) {}
+
+  /** @throws CertificateError CERTIFICATE_FILES_UNREADABLE, with the path */
+  static async open<T>(path: string, kind: FileKind<T>): Promise<WatchedFile<T>> {
+    const state = await stateOf(path);
+    return new WatchedFile(path, kind, state, await load(path, kind));
+  }
+
+  get content(): T {
+    return this.current;
+  }
+
+  /**
+   * Takes over a file that has changed and says whether it did. What cannot be read leaves the content
+   * as it was, with one warning until the file changes again.
+   */
+  async refresh(): Promise<boolean> {
+    // Asked before reading: what is written while we read changes it once more.
+    const state = await stateOf(this.path);
+    if (state === this.state) return false;
+    this.state = state;
+    try {
+      this.current = await load(this.path, this.kind);
+    } catch (error) {
+      log.warn({ path: this.path, error }, 'a changed file cannot be used: keeping what it said');
+      return false;
+    }
+    log.info({ path: this.path }, 'a changed file was taken over');
+    return true;
+  }
+}
+
+/** Differs whenever the file may have changed; a link is followed. */
+async function stateOf(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+async function load<T>(path: string, { mostBytes, read }: FileKind<T>): Promise<T> {
+  try {
+    return read(await readWithin(path, mostBytes));
+  } catch (error) {
+    const message = `cannot read ${path} (${reasonOf(error)})`;
+    throw new CertificateError('CERTIFICATE_FILES_UNREADABLE', message, error);
+  }
+}
+
+async function readWithin(path: string, mostBytes: number): Promise<Buffer> {
+  // Without O_NONBLOCK a named pipe would keep us waiting for its other end.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error('no file');
+    if (stats.size > mostBytes) throw new Error(`more than ${mostBytes} bytes`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return error instanceof CertificateError ? message : (code ?? message);
+}

@@ -1,0 +1,46 @@
+// Owns from which address a request comes: the peer's, unless the peer is a proxy that may say otherwise.
+import type { IncomingMessage } from 'node:http';
+import { canonicalAddress } from './address.js';
+import type { AddressRanges } from './address-ranges.js';
+import { hops, type ForwardingHeader } from './forwarding-headers.js';
+
+/** Proxies in a row that are asked for their peer at most; nobody has so many. */
+const MOST_PROXIES = 16;
+/** Of a connection that has none, over a Unix socket or already gone. */
+const UNKNOWN = 'unknown';
+
+export class ClientAddresses {
+  /**
+   * @param proxies whose word is taken; of everybody else the header changes nothing
+   * @param header the one that they set; the others change nothing
+   */
+  constructor(
+    private readonly proxies: AddressRanges,
+    private readonly header: ForwardingHeader = 'x-forwarded-for',
+  ) {}
+
+  /** The address at the other end of the connection, whatever it is; `unknown` where there is none. */
+  peer({ socket }: IncomingMessage): string {
+    const { remoteAddress = UNKNOWN } = socket;
+    return canonicalAddress(remoteAddress) ?? remoteAddress;
+  }
+
+  /**
+   * The nearest address that is no proxy's: each proxy is asked for its own peer, from the connection on. Where one names
+   * none, or names something that is no address, it is the proxy's own: what lies behind it may be anybody's invention.
+   */
+  of(request: IncomingMessage): string {
+    let client = this.peer(request);
+    if (!this.proxies.contains(client)) return client;
+    const value = request.headers[this.header];
+    if (typeof value !== 'string') return client;
+    let asked = 0;
+    for (const hop of hops(this.header, value)) {
+      asked += 1;
+      if (hop === undefined || asked > MOST_PROXIES) return client;
+      client = hop;
+      if (!this.proxies.contains(client)) return client;
+    }
+    return client;
+  }
+}

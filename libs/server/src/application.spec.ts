@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Controller, Get, Module, Req, Res, type INestApplication } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestAuthority, type Identity } from '../../../test/support/pki/test-authority.js';
+import { makeFolder, removeFolder } from '../../../test/support/folders.js';
+import { http } from '../../../test/support/http.js';
+import { send, text } from './answer.js';
+import { createApplication } from './application.js';
+import { peerCertificate } from './tls/peer-certificate.js';
+import type { TlsOptions } from './tls/tls-options.js';
+
+@Controller('length')
+class LengthController {
+  /** Of the client's certificate. */
+  @Get()
+  length(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
+    send(response, text(200, String(peerCertificate(request)?.length ?? 'none')));
+  }
+}
+
+@Module({ controllers: [LengthController] })
+class TestModule {}
+
+let folder: string;
+let authority: TestAuthority;
+let client: Identity;
+let tls: TlsOptions;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  authority = await TestAuthority.create();
+  client = await authority.issue('CN=client');
+  const { cert, key } = await authority.issue('CN=server');
+  await writeFile(join(folder, 'cert'), cert);
+  await writeFile(join(folder, 'key'), key);
+  tls = {
+    certificate: { setting: 'a.certificate', path: join(folder, 'cert') },
+    key: { setting: 'a.key', path: join(folder, 'key') },
+    asksForCertificate: true,
+  };
+});
+
+afterAll(() => removeFolder(folder));
+
+function create(options: TlsOptions | undefined): Promise<INestApplication> {
+  const isTemporary = (): boolean => false;
+  return createApplication(TestModule, { contextPath: '/cas', isTemporary, tls: options });
+}
+
+async function withPort<T>(app: INestApplication, work: (port: number) => Promise<T>): Promise<T> {
+  await app.listen(0, '127.0.0.1');
+  try {
+    return await work(((app.getHttpServer() as Server).address() as AddressInfo).port);
+  } finally {
+    await app.close();
+  }
+}
+
+describe('an application', () => {
+  test('with TLS answers over HTTPS, and knows what certificate came', async () => {
+    await withPort(await create(tls), async (port) => {
+      const ask = (identity: object) =>
+        http('GET', `https://127.0.0.1:${port}/cas`, '/length', {
+          tls: { ca: authority.cert, ...identity },
+        });
+      expect(await ask({})).toMatchObject({ status: 200, body: 'none' });
+      expect(Number((await ask(client)).body)).toBeGreaterThan(100);
+    });
+  });
+
+  test('with TLS takes no plain HTTP', async () => {
+    await withPort(await create(tls), async (port) => {
+      await expect(http('GET', `http://127.0.0.1:${port}/cas`, '/length')).rejects.toThrow();
+    });
+  });
+
+  test('without TLS answers over HTTP, and knows no certificate', async () => {
+    await withPort(await create(undefined), async (port) => {
+      const reply = await http('GET', `http://127.0.0.1:${port}/cas`, '/length');
+      expect(reply).toMatchObject({ status: 200, body: 'none' });
+    });
+  });
+
+  test('is not created where a file of its listener is no use', async () => {
+    const key = { setting: 'a.key', path: join(folder, 'missing') };
+    await expect(create({ ...tls, key })).rejects.toMatchObject({
+      code: 'TLS_FILE_UNUSABLE',
+      message: `a.key: ${folder}/missing cannot be read (ENOENT)`,
+    });
+  });
+});

@@ -1,0 +1,231 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { Server } from 'node:https';
+import { connect as connectPlainly, createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import { TestAuthority, type Identity } from '../../../../test/support/pki/test-authority.js';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
+import { http, type Call } from '../../../../test/support/http.js';
+import { HttpsListener } from './https-listener.js';
+import { peerCertificate } from './peer-certificate.js';
+import type { TlsOptions } from './tls-options.js';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
+const SERVER_LIMITS = { headersTimeout: 200, connectionsCheckingInterval: 20 };
+
+let folder: string;
+let authority: TestAuthority;
+let server: Server;
+let base: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  authority = await TestAuthority.create();
+  const { cert, key } = await authority.issue('CN=server');
+  await writeFile(join(folder, 'cert'), cert);
+  await writeFile(join(folder, 'key'), key);
+  await writeFile(join(folder, 'ca'), authority.cert);
+});
+
+afterAll(() => removeFolder(folder));
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A server that answers each request with the subject of who sent it. */
+async function listen(options: Partial<TlsOptions> = {}): Promise<void> {
+  const named = (name: string) => ({ setting: name, path: join(folder, name) });
+  const files = { certificate: named('cert'), key: named('key') };
+  const listener = await HttpsListener.open({ ...files, asksForCertificate: false, ...options });
+  server = listener.createServer(SERVER_LIMITS, (request, response) => {
+    const der = peerCertificate(request);
+    response.end(der === undefined ? 'nobody' : new X509Certificate(der).subject);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `https://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+async function whoami(tls: Call['tls'] = {}): Promise<string> {
+  return (await http('GET', base, '/', { tls: { ca: authority.cert, ...tls } })).body;
+}
+
+function open(options: ConnectionOptions = {}): TLSSocket {
+  const { port } = server.address() as AddressInfo;
+  return connect({ host: '127.0.0.1', port, ca: authority.cert, ...options });
+}
+
+describe('an HTTPS listener', () => {
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('speaks %s', async (version) => {
+    await listen();
+    expect(await whoami({ minVersion: version, maxVersion: version })).toBe('nobody');
+  });
+
+  test('refuses TLS 1.1', async () => {
+    await listen();
+    const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' } as const;
+    // Without it the client itself refuses.
+    const socket = open({ ...old, ciphers: 'DEFAULT@SECLEVEL=0' });
+    await expect(once(socket, 'secureConnect')).rejects.toThrow('protocol version');
+  });
+
+  test('negotiates nothing anew on a running connection', async () => {
+    await listen({ asksForCertificate: true });
+    const socket = open({ maxVersion: 'TLSv1.2' });
+    await once(socket, 'secureConnect');
+    const renegotiated = new Promise((_resolve, reject) => {
+      socket.once('error', reject);
+      socket.renegotiate({}, (error) => error && reject(error));
+      socket.write(REQUEST);
+    });
+    await expect(renegotiated).rejects.toThrow('no renegotiation');
+  });
+
+  test('closes a connection that speaks plain HTTP, and goes on', async () => {
+    await listen();
+    const { port } = server.address() as AddressInfo;
+    const socket = connectPlainly(port, '127.0.0.1');
+    socket.write(REQUEST);
+    expect(await text(socket)).not.toContain('HTTP/1.1 2');
+    expect(await whoami()).toBe('nobody');
+  });
+
+  test('closes a connection whose handshake does not come to an end', async () => {
+    await listen();
+    const { port } = server.address() as AddressInfo;
+    const silent = connectPlainly(port, '127.0.0.1');
+    const hung = connectPlainly(port, '127.0.0.1');
+    hung.write(Buffer.from('16030100', 'hex'));
+    await Promise.all([once(silent.resume(), 'close'), once(hung.resume(), 'close')]);
+  });
+
+  test('closes a connection on which a request does not come to an end', async () => {
+    await listen();
+    const silent = open();
+    const slow = open();
+    slow.write('GET / HTTP/1.1\r\nHost:');
+    expect(await text(slow)).toMatch(/^HTTP\/1\.1 408 /);
+    await once(silent.resume(), 'close');
+  });
+});
+
+/** What the server sends during a handshake: with TLS 1.2 nearly all of it is in clear. */
+async function handshake(): Promise<string> {
+  const { port } = server.address() as AddressInfo;
+  const sent: Buffer[] = [];
+  const relay = createServer((inbound) => {
+    const outbound = connectPlainly(port, '127.0.0.1');
+    outbound.on('data', (chunk: Buffer) => sent.push(chunk));
+    inbound.pipe(outbound).pipe(inbound);
+    inbound.once('close', () => outbound.destroy());
+  });
+  relay.listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const socket = open({ port: (relay.address() as AddressInfo).port, maxVersion: 'TLSv1.2' });
+  await once(socket, 'secureConnect');
+  socket.end();
+  await once(socket.resume(), 'close');
+  relay.close();
+  return Buffer.concat(sent).toString('latin1');
+}
+
+test('a certificate that has expired is used all the same, and told', async () => {
+  const lines: string[] = [];
+  configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
+  const { cert, key } = await authority.issue('CN=expired', new Date(Date.now() - 1_000));
+  await writeFile(join(folder, 'old-cert'), cert);
+  await writeFile(join(folder, 'old-key'), key);
+  await listen({
+    certificate: { setting: 'cert', path: join(folder, 'old-cert') },
+    key: { setting: 'key', path: join(folder, 'old-key') },
+  });
+  configureLogging({ application: 'test', levels: {} });
+  expect(lines.join()).toContain('the certificate has expired');
+  await expect(whoami()).rejects.toThrow('certificate has expired');
+});
+
+describe('the certificate of a client', () => {
+  const subject = 'CN=alice';
+  let alice: Identity;
+
+  beforeAll(async () => {
+    alice = await authority.issue(subject);
+  });
+
+  test('is not asked for unless told', async () => {
+    await listen();
+    expect(await whoami(alice)).toBe('nobody');
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'is known where asked for, over %s',
+    async (version) => {
+      await listen({ asksForCertificate: true });
+      const only = { minVersion: version, maxVersion: version };
+      expect(await whoami(only)).toBe('nobody');
+      expect(await whoami({ ...only, ...alice })).toBe(subject);
+    },
+  );
+
+  test('is known of any authority, expired too: who is asked judges it', async () => {
+    const other = await TestAuthority.create('CN=Another CA');
+    const clientAuthorities = { setting: 'ca', path: join(folder, 'ca') };
+    await listen({ asksForCertificate: true, clientAuthorities });
+    expect(await whoami(await other.issue(subject))).toBe(subject);
+    expect(await whoami(await authority.issue(subject, new Date(Date.now() - 1_000)))).toBe(
+      subject,
+    );
+  });
+
+  test('may be chosen by the names of authorities, which are sent where there are any', async () => {
+    const { cert } = await TestAuthority.create('CN=Offered CA');
+    await writeFile(join(folder, 'offered'), cert);
+    const offered = { setting: 'ca', path: join(folder, 'offered') };
+    await listen({ asksForCertificate: true, clientAuthorities: offered });
+    expect(await handshake()).toContain('Offered CA');
+    server.close();
+    await listen({ asksForCertificate: true });
+    expect(await handshake()).not.toContain('Offered CA');
+  });
+
+  test('is known for every request of its connection', async () => {
+    await listen({ asksForCertificate: true });
+    const socket = open(alice);
+    for (let request = 0; request < 3; request += 1) {
+      socket.write(REQUEST);
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toContain(subject);
+    }
+    socket.destroy();
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'is shown anew on every connection: no session is taken up again, over %s',
+    async (version) => {
+      await listen({ asksForCertificate: true });
+      const only = { minVersion: version, maxVersion: version };
+      const first = open({ ...only, ...alice });
+      const sessions: Buffer[] = [];
+      first.on('session', (session) => sessions.push(session));
+      first.write(REQUEST);
+      await once(first, 'data');
+      sessions.push(first.getSession()!);
+      first.destroy();
+      for (const session of sessions) {
+        const second = open({ ...only, session });
+        second.write(REQUEST);
+        const [answer] = (await once(second, 'data')) as [Buffer];
+        expect(second.isSessionReused()).toBe(false);
+        expect(answer.toString()).toContain('nobody');
+        second.destroy();
+      }
+    },
+  );
+});

@@ -1,0 +1,33 @@
+// Compiles RE2 patterns, and says what makes a text no pattern at all. What is matched is not decided here.
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+import { ServiceError } from '../service-error.js';
+
+/** Instructions of a compiled pattern; the longest lists of host names stay far below. */
+const MAX_PROGRAM_SIZE = 2_000;
+
+/** @throws {ServiceError} `SERVICE_INVALID` with RE2's reason, or because it is too large */
+export function compilePattern(
+  text: string,
+  { ignoreCase }: { readonly ignoreCase: boolean },
+): RE2JS {
+  const pattern = parse(text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  if (pattern.programSize() > MAX_PROGRAM_SIZE) {
+    throw new ServiceError('SERVICE_INVALID', 'is too large a pattern: split it, or repeat less');
+  }
+  return pattern;
+}
+
+function parse(text: string, flags: number): RE2JS {
+  try {
+    return RE2JS.compile(text, flags);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new ServiceError('SERVICE_INVALID', `is not an RE2 pattern: ${reasonOf(error)}`, error);
+  }
+}
+
+function reasonOf(error: RE2JSException): string {
+  if (!(error instanceof RE2JSSyntaxException)) return error.message;
+  const place = error.getPattern()?.replace('(?i)', '');
+  return place ? `${error.getDescription()}: ${place}` : error.getDescription();
+}

@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { AttemptGate, MAX_WAITING, type Limits } from './attempt-gate.js';
+import { ThrottledError } from './throttled-error.js';
+
+const THRESHOLD = 3;
+const LIMITS: Limits = [
+  { key: 'address', threshold: 1_000 },
+  { key: 'name', threshold: THRESHOLD },
+];
+
+/** Failures counted somewhere, a gate in front, and attempts that end when told. */
+function controlled(failures = 0) {
+  const gate = new AttemptGate();
+  const started: { end: (isFailure: boolean) => Promise<void> }[] = [];
+  const state = { failures, reads: 0 };
+  const read = async () => {
+    state.reads += 1;
+    const { failures: failed } = state;
+    await nextTurn();
+    if (failed >= THRESHOLD) throw new ThrottledError(60);
+    return LIMITS.map(() => failed);
+  };
+  const attempt = () =>
+    gate.run(
+      LIMITS,
+      read,
+      () =>
+        new Promise<string>((resolve) => {
+          const end = async (isFailure: boolean): Promise<void> => {
+            if (isFailure) state.failures += 1;
+            resolve(isFailure ? 'refused' : 'accepted');
+            await settle();
+          };
+          started.push({ end });
+        }),
+    );
+  return { gate, started, state, attempt };
+}
+
+/** Everything that can go on without an attempt that ends has gone on. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+}
+
+const noFailures = () => Promise.resolve([0]);
+const letIn = () => Promise.resolve('in');
+
+const THROTTLED = { status: 'rejected', reason: expect.any(ThrottledError) };
+
+describe('the gate', () => {
+  test('lets in as many at once as may still fail, and no more', async () => {
+    const { started, attempt } = controlled(1);
+    const attempts = Promise.allSettled(Array.from({ length: 10 }, () => attempt()));
+    await settle();
+    expect(started).toHaveLength(THRESHOLD - 1);
+    await started[0]?.end(true);
+    expect(started).toHaveLength(THRESHOLD - 1);
+    await started[1]?.end(true);
+    expect((await attempts).slice(2)).toEqual(Array.from({ length: 8 }, () => THROTTLED));
+    expect(started).toHaveLength(THRESHOLD - 1);
+  });
+
+  test('lets the next in where one succeeds', async () => {
+    const { started, attempt, state } = controlled();
+    const attempts = Array.from({ length: 20 }, () => attempt());
+    await settle();
+    for (let turn = 0; turn < 20; turn += 1) {
+      expect(started).toHaveLength(Math.min(20, turn + THRESHOLD));
+      await started[turn]?.end(false);
+    }
+    expect(await Promise.all(attempts)).toEqual(Array(20).fill('accepted'));
+    expect(state.reads).toBe(20);
+  });
+
+  test('keeps nobody behind whom no key is shared with', async () => {
+    const { started, attempt, gate } = controlled();
+    void Array.from({ length: 5 }, () => attempt());
+    const other = gate.run([{ key: 'elsewhere', threshold: 1 }], noFailures, letIn);
+    expect(await other).toBe('in');
+    await settle();
+    expect(started).toHaveLength(THRESHOLD);
+  });
+
+  test('refuses who finds too many waiting', async () => {
+    const { started, attempt } = controlled();
+    const many = Array.from({ length: THRESHOLD + MAX_WAITING }, () => attempt());
+    const attempts = Promise.allSettled(many);
+    await settle();
+    await expect(attempt()).rejects.toMatchObject({ retryAfter: 1 });
+    for (const { end } of started) await end(true);
+    await attempts;
+  });
+
+  test('fails all who wait with the one whose read failed: they would only wait as long again', async () => {
+    const gate = new AttemptGate();
+    const away = new Error('the database is away');
+    let fail = (): void => {};
+    const read = () =>
+      new Promise<number[]>((_resolve, reject) => {
+        fail = () => reject(away);
+      });
+    const limits: Limits = [{ key: 'a', threshold: 1 }];
+    const attempts = [1, 2, 3].map(() => gate.run(limits, read, letIn));
+    await settle();
+    fail();
+    expect(await Promise.allSettled(attempts)).toEqual(
+      attempts.map(() => ({ status: 'rejected', reason: away })),
+    );
+  });
+
+  test('lets the next in where an attempt throws', async () => {
+    const gate = new AttemptGate();
+    const limits: Limits = [{ key: 'a', threshold: 1 }];
+    const broken = gate.run(limits, noFailures, () => Promise.reject(new Error('undecided')));
+    const next = gate.run(limits, noFailures, letIn);
+    await expect(broken).rejects.toThrow('undecided');
+    expect(await next).toBe('in');
+  });
+
+  test('forgets a queue that is empty', async () => {
+    const { started, attempt, gate } = controlled();
+    const attempts = [attempt(), attempt()];
+    await settle();
+    expect(gate.size).toBe(1);
+    for (const { end } of started) await end(true);
+    await Promise.all(attempts);
+    expect(gate.size).toBe(0);
+  });
+});
+
+/** An attempt as it may come: after some turns of the event loop, by somebody, taking its time, with some outcome. */
+const ATTEMPT = fc.record({
+  name: fc.constantFrom('a', 'b'),
+  pause: fc.nat(12),
+  turns: fc.nat(4),
+  isFailure: fc.boolean(),
+});
+
+test('never more failures than a threshold, and nobody left waiting, whatever comes and ends when', async () => {
+  const thresholds = { address: 5, name: 3 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ a: fc.nat(3), b: fc.nat(2) }),
+      fc.array(ATTEMPT, { maxLength: 40 }),
+      fc.infiniteStream(fc.nat(3)),
+      async (before, attempts, pauses) => {
+        const gate = new AttemptGate();
+        const failures = { ...before };
+        const pass = async (turns = pauses.next().value as number): Promise<void> => {
+          for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+        };
+        const read = async (name: 'a' | 'b') => {
+          await pass();
+          const [all, own] = [failures.a + failures.b, failures[name]];
+          await pass();
+          if (all >= thresholds.address || own >= thresholds.name) throw new ThrottledError(60);
+          return [all, own];
+        };
+        const run = async ({ name, pause, turns, isFailure }: (typeof attempts)[number]) => {
+          await pass(pause);
+          const limits: Limits = [
+            { key: 'address', threshold: thresholds.address },
+            { key: name, threshold: thresholds.name },
+          ];
+          await gate.run(
+            limits,
+            () => read(name),
+            async () => {
+              await pass(turns);
+              if (isFailure) failures[name] += 1;
+            },
+          );
+        };
+        await Promise.allSettled(attempts.map(run));
+        expect(failures.a + failures.b).toBeLessThanOrEqual(thresholds.address);
+        expect(Math.max(failures.a, failures.b)).toBeLessThanOrEqual(thresholds.name);
+        expect(gate.size).toBe(0);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,91 @@
+// The failures in PostgreSQL: the only code that touches the table `authentication_failure`.
+import type { Pool } from 'pg';
+
+/** What the database knows of a key. */
+export interface Tally {
+  /** Within the present window; 0 where there is none. */
+  readonly failures: number;
+  /** Milliseconds until the window ends, by the clock of the database. */
+  readonly remaining: number;
+}
+
+/** A key to be counted, and the number of failures that begins a whole window anew. */
+interface Counted {
+  readonly key: string;
+  readonly threshold: number;
+}
+
+interface TallyRow extends Tally {
+  readonly key: string;
+}
+
+const COLUMNS = `encode(key, 'hex') as key, failures,
+  extract(epoch from expires_at - now())::float8 * 1000 as remaining`;
+
+const FIND = `select ${COLUMNS} from authentication_failure
+  where key in ($1::bytea, $2::bytea) and expires_at > now()`;
+
+/** The key that more share comes first, so that two statements never wait for each other. */
+const ADD = `
+insert into authentication_failure as known (key, failures, expires_at)
+  values ($1::bytea, 1, now() + $5::float8 * interval '1 millisecond'),
+         ($2::bytea, 1, now() + $5::float8 * interval '1 millisecond')
+  on conflict (key) do update set
+    failures = case when known.expires_at <= now() then 1 else known.failures + 1 end,
+    expires_at = case
+      when known.expires_at <= now() then excluded.expires_at
+      when known.failures + 1 = case known.key when $1::bytea then $3::int else $4::int end
+        then excluded.expires_at
+      else known.expires_at end
+  returning ${COLUMNS}`;
+
+/** It names the predicate of the index on expiry, which only so is used. */
+const REMOVE_EXPIRED = `
+delete from authentication_failure where key = any (array(
+  select key from authentication_failure
+  where expires_at <= now() and expires_at < 'infinity'
+  order by expires_at limit $1 for update skip locked))`;
+
+const NONE: Tally = { failures: 0, remaining: 0 };
+
+/** Counts of failures by key (64 hexadecimal digits), shared by all nodes. Expiry goes by the database's clock. */
+export class FailureStore {
+  constructor(private readonly pool: Pool) {}
+
+  /** One statement, and no write. */
+  async find(first: string, second: string): Promise<readonly [Tally, Tally]> {
+    const { rows } = await this.pool.query<TallyRow>({
+      name: 'find-authentication-failures',
+      text: FIND,
+      values: [`\\x${first}`, `\\x${second}`],
+    });
+    return [tallyOf(rows, first), tallyOf(rows, second)];
+  }
+
+  /**
+   * One more failure for both keys, in one statement. The first failure opens a window; the one that reaches the
+   * threshold makes it begin anew, once; what was counted in a window that has ended counts no more.
+   *
+   * @param first the key that more callers share
+   * @param window in milliseconds
+   */
+  async add(first: Counted, second: Counted, window: number): Promise<readonly [Tally, Tally]> {
+    const { rows } = await this.pool.query<TallyRow>({
+      name: 'add-authentication-failures',
+      text: ADD,
+      values: [`\\x${first.key}`, `\\x${second.key}`, first.threshold, second.threshold, window],
+    });
+    return [tallyOf(rows, first.key), tallyOf(rows, second.key)];
+  }
+
+  /** Removes at most `limit` rows whose window has ended; how many it were. Any number of nodes may do so at once. */
+  async removeExpired(limit: number): Promise<number> {
+    const { rowCount } = await this.pool.query(REMOVE_EXPIRED, [limit]);
+    return rowCount ?? 0;
+  }
+}
+
+function tallyOf(rows: readonly TallyRow[], key: string): Tally {
+  const row = rows.find((each) => each.key === key);
+  return row === undefined ? NONE : { failures: row.failures, remaining: row.remaining };
+}

@@ -1,0 +1,173 @@
+// Failed logins counted by two processes on one database: an attacker is cut off on both, and nobody else is.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { AccountStore, UserAccount } from '@tessera/accounts';
+import { PasswordHashing } from '@tessera/crypto';
+import { RegisteredServiceEntity } from '@tessera/services';
+import { Connection } from '../support/connection.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { http } from '../support/http.js';
+import { endPrograms } from '../support/process.js';
+import { startNode, type SsoNode } from '../support/sso-node.js';
+import { until } from '../support/until.js';
+
+const THRESHOLD = 5;
+const THROTTLED = 429;
+const REFUSED = 400;
+const VICTIM = '127.0.0.3';
+
+/** As deployed: garbage in reserve would hide what is kept. */
+const LEAN = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_ARENA_MAX: '2' };
+
+jest.setTimeout(60_000);
+
+let database: TestDatabase;
+let nodes: readonly SsoNode[];
+let host = 10;
+/** An address nobody has failed from. */
+let attacker: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ entities: [RegisteredServiceEntity, UserAccount] });
+  const passwordHash = await new PasswordHashing({ iterations: 1 }).hash('Mellon');
+  await new AccountStore(database.dataSource).add({ name: 'alice', passwordHash });
+});
+beforeAll(async () => {
+  nodes = await Promise.all([start(), start()]);
+});
+beforeEach(async () => {
+  attacker = `127.0.1.${(host += 1)}`;
+  await database.dataSource.query('truncate authentication_failure');
+});
+afterAll(async () => {
+  await endPrograms();
+  await database.drop();
+});
+
+/** @param settings of throttling, without their prefix */
+function start(...settings: readonly string[]): Promise<SsoNode> {
+  const given = [
+    '--sso.authentication.handlers=accounts',
+    '--sso.authentication.accounts.argon2.iterations=1',
+    '--sso.throttle.rest.enabled=true',
+    `--sso.throttle.rest.threshold=${THRESHOLD}`,
+    ...settings.map((setting) => `--sso.throttle.rest.${setting}`),
+  ];
+  return startNode(database.url, given, LEAN);
+}
+
+async function login(node: SsoNode, password: string, localAddress: string): Promise<number> {
+  const url = `http://127.0.0.1:${node.port}/cas`;
+  const call = { form: { username: 'alice', password }, localAddress };
+  return (await http('POST', url, '/v1/tickets', call)).status;
+}
+
+/** Sent all at once, to one node after the other. */
+function loginAtOnce(count: number, password: string, address: string): Promise<number[]> {
+  const turns = Array.from({ length: count }, (_, turn) => nodes[turn % nodes.length]!);
+  return Promise.all(turns.map((node) => login(node, password, address)));
+}
+
+const count = (statuses: readonly number[], status: number): number =>
+  statuses.filter((each) => each === status).length;
+
+async function rows(): Promise<number> {
+  const found = await database.dataSource.query<readonly object[]>(
+    'select from authentication_failure',
+  );
+  return found.length;
+}
+
+/** Milliseconds of CPU that the process has used. @see proc(5) */
+function cpuOf({ program }: SsoNode): number {
+  const line = readFileSync(`/proc/${program.pid}/stat`, 'utf8');
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Resident memory of the process in MiB. */
+function memoryOf({ program }: SsoNode): number {
+  const [, kilobytes] =
+    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${program.pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+}
+
+describe('two nodes', () => {
+  test('cut an attacker off together: what failed on one counts on the other', async () => {
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 2 * THRESHOLD; turn += 1) {
+      statuses.push(await login(nodes[turn % 2]!, 'wrong', attacker));
+    }
+    expect(statuses).toEqual([
+      ...Array<number>(THRESHOLD).fill(REFUSED),
+      ...Array<number>(THRESHOLD).fill(THROTTLED),
+    ]);
+    for (const node of nodes) {
+      expect(await login(node, 'Mellon', attacker)).toBe(THROTTLED);
+      expect(await login(node, 'Mellon', VICTIM)).toBe(201);
+    }
+  });
+
+  test('let the victim in while the attack goes on', async () => {
+    const attack = loginAtOnce(200, 'wrong', attacker);
+    expect(await loginAtOnce(10, 'Mellon', VICTIM)).toEqual(Array(10).fill(201));
+    await attack;
+  });
+
+  test('let no more of those pass that come at the same moment than each of them may', async () => {
+    const statuses = await loginAtOnce(400, 'wrong', attacker);
+    const checked = count(statuses, REFUSED);
+    expect(checked).toBeGreaterThanOrEqual(THRESHOLD);
+    expect(checked).toBeLessThanOrEqual(2 * THRESHOLD);
+    expect(count(statuses, THROTTLED)).toBe(400 - checked);
+  });
+});
+
+describe('a node', () => {
+  test('spends on 200 throttled logins a small part of the CPU of 200 checked ones', async () => {
+    const node = nodes[0]!;
+    const spent = async (password: string, address: string, status: number): Promise<number> => {
+      const before = cpuOf(node);
+      for (let turn = 0; turn < 200; turn += 1) {
+        expect(await login(node, password, address)).toBe(status);
+      }
+      return cpuOf(node) - before;
+    };
+    for (let turn = 0; turn < THRESHOLD; turn += 1) await login(node, 'wrong', attacker);
+    const throttled = await spent('Mellon', attacker, THROTTLED);
+    const checked = await spent('Mellon', VICTIM, 201);
+    expect(throttled).toBeLessThan(checked / 3);
+  });
+
+  test('keeps next to nothing of 10,000 failures with a name each', async () => {
+    const node = nodes[0]!;
+    const connections = await Promise.all(
+      Array.from({ length: 8 }, () => Connection.open(node.port)),
+    );
+    const attack = async (names: number): Promise<void> => {
+      let name = 0;
+      await Promise.all(
+        connections.map(async (connection) => {
+          while (name < names) {
+            await connection.post('/cas/v1/tickets', `username=u${(name += 1)}&password=x`);
+          }
+        }),
+      );
+    };
+    // The heap first takes the size that it works with; what is kept of each failure would make it grow on and on.
+    await until('10,000 failures more leave the memory as it was', async () => {
+      const before = memoryOf(node);
+      await attack(10_000);
+      return memoryOf(node) - before < 5;
+    });
+    for (const connection of connections) connection.close();
+    expect(await rows()).toBe(THRESHOLD + 1);
+  });
+
+  test('removes what it has counted when the window has ended', async () => {
+    const node = await start('address-threshold=1000', 'window=1s');
+    for (let turn = 0; turn < THRESHOLD; turn += 1) await login(node, 'wrong', attacker);
+    expect(await rows()).toBe(2);
+    await until('no count is left', async () => (await rows()) === 0);
+  });
+});

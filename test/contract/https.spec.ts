@@ -1,0 +1,86 @@
+// A node that speaks HTTPS itself: the same service, on every worker, to the end of the process.
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { TestAuthority } from '../support/pki/test-authority.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
+import { http, type Reply } from '../support/http.js';
+import { endPrograms, Program } from '../support/process.js';
+import { startNode, type SsoNode } from '../support/sso-node.js';
+
+jest.setTimeout(30_000);
+
+let folder: string;
+let database: TestDatabase;
+let authority: TestAuthority;
+let files: readonly string[];
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  authority = await TestAuthority.create();
+  const { cert, key } = await authority.issue('CN=server');
+  await writeFile(join(folder, 'cert'), cert);
+  await writeFile(join(folder, 'key'), key);
+  files = [
+    `--sso.tls.certificate-file=${join(folder, 'cert')}`,
+    `--sso.tls.key-file=${join(folder, 'key')}`,
+  ];
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await endPrograms();
+  await database.drop();
+  await removeFolder(folder);
+});
+
+function login({ port }: SsoNode): Promise<Reply> {
+  return http('POST', `https://localhost:${port}/cas`, '/v1/tickets', {
+    form: { username: 'casuser', password: 'Mellon' },
+    tls: { ca: authority.cert },
+  });
+}
+
+async function open({ port }: SsoNode): Promise<TLSSocket> {
+  const socket = connect({ host: 'localhost', port, ca: authority.cert });
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+describe.each([1, 2])('HTTPS on %i workers', (workers) => {
+  test('logs in, sends links of https, and ends by SIGTERM with quiet connections open', async () => {
+    const node = await startNode(database.url, [`--sso.workers=${workers}`, ...files]);
+    const replies = await Promise.all(Array.from({ length: 4 }, () => login(node)));
+    for (const { status, headers } of replies) {
+      expect(status).toBe(201);
+      expect(headers.location).toMatch(/^https:/);
+    }
+    await expect(http('GET', `http://127.0.0.1:${node.port}`)).rejects.toThrow();
+    const silent = await open(node);
+    const used = await open(node);
+    used.write('GET /cas/health/live HTTP/1.1\r\nHost: test\r\n\r\n');
+    await once(used, 'data');
+    const closed = Promise.all([once(silent.resume(), 'close'), once(used.resume(), 'close')]);
+    const { code, ms } = await node.program.stop();
+    await closed;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(4_000);
+  });
+});
+
+test('a file that is no use ends the start, named with its setting', async () => {
+  await writeFile(join(folder, 'key'), 'no key');
+  const program = Program.start('sso', [
+    '--profiles.active=dev',
+    `--database.url=${database.url}`,
+    '--sso.port=0',
+    ...files,
+  ]);
+  expect(await program.ended).toMatchObject({ code: 1 });
+  expect(program.stderr).toBe(
+    `sso: sso.tls.key-file: ${join(folder, 'key')} holds no private key in PEM\n`,
+  );
+});

@@ -1,0 +1,65 @@
+// What settings do not name is not there: no route, and none of its code in the process.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { http } from '../support/http.js';
+import { endPrograms } from '../support/process.js';
+import { startNode } from '../support/sso-node.js';
+
+/** Below the folder of what was built. */
+const OPTIONAL = /(apps\/sso\/src\/(?:rest|rest-services|rest-x509)(?=\/)|libs\/(?:certificates))/;
+
+let database: TestDatabase;
+let directory: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'loaded-'));
+});
+afterEach(endPrograms);
+afterAll(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+
+describe.each([
+  { modules: '', loaded: [], tickets: 404, services: 404 },
+  { modules: 'rest', loaded: ['apps/sso/src/rest'], tickets: 415, services: 404 },
+  {
+    modules: 'rest-services',
+    loaded: ['apps/sso/src/rest-services'],
+    tickets: 404,
+    services: 415,
+  },
+])('with sso.modules=$modules', ({ modules, loaded, tickets, services }) => {
+  test('there are the routes and the code of just these modules', async () => {
+    const { program, port } = await startNode(database.url, [`--sso.modules=${modules}`], {
+      // Node's own way to say which scripts a process has run.
+      NODE_V8_COVERAGE: join(directory, modules || 'none'),
+    });
+    const url = `http://127.0.0.1:${port}/cas`;
+    expect((await http('POST', url, '/v1/tickets')).status).toBe(tickets);
+    expect((await http('POST', url, '/v1/services/add/TGT-1')).status).toBe(services);
+    expect((await http('GET', url, '/validate')).status).toBe(400);
+    await program.stop();
+    expect(await optionalScripts(join(directory, modules || 'none'))).toEqual(loaded);
+  });
+});
+
+/** The optional parts among the scripts that a process has loaded. */
+async function optionalScripts(folder: string): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const name of await readdir(folder)) {
+    const { result } = JSON.parse(await readFile(join(folder, name), 'utf8')) as {
+      readonly result: readonly { readonly url: string }[];
+    };
+    expect(result.some(({ url }) => url.endsWith('/apps/sso/src/main.js'))).toBe(true);
+    for (const { url } of result) {
+      const part = OPTIONAL.exec(url)?.[1];
+      if (part !== undefined) found.add(part);
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,179 @@
+// Every status of service registration, in both dialects, byte for byte; none but 200 leaves anything behind.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { http } from '../support/http.js';
+import { add, SETTINGS, stored, WIKI } from '../support/service-registration.js';
+import { startSso, type Sso } from '../support/sso.js';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const TEXT = 'text/plain;charset=UTF-8';
+const NOT_FOUND = 'TicketGrantingTicket could not be found';
+const NOT_AUTHORIZED = 'Request is not authorized';
+
+describe.each(['documented', 'apereo'])('service registration in dialect %s', (dialect) => {
+  let sso: Sso;
+  let admin: string;
+  let before: unknown;
+
+  beforeAll(async () => {
+    sso = await startSso({ settings: [...SETTINGS, `--sso.dialect=${dialect}`] });
+    admin = await sso.login();
+  });
+  afterAll(() => sso.close());
+
+  describe('that is refused stores nothing:', () => {
+    beforeAll(async () => {
+      before = await stored(sso);
+    });
+    afterAll(async () => {
+      expect(await stored(sso)).toEqual(before);
+    });
+
+    test.each([
+      ['no type', undefined],
+      ['JSON', 'application/json'],
+      ['multipart', 'multipart/form-data; boundary=x'],
+      ['another charset', 'application/x-www-form-urlencoded; charset=ISO-8859-1'],
+    ])('an entity of %s is answered 415, whatever the TGT', async (_, type) => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const call = { body: new URLSearchParams(WIKI).toString(), headers };
+      for (const tgt of [admin, 'TGT-unknown']) {
+        expect((await add(sso, tgt, call)).status).toBe(415);
+      }
+    });
+
+    test.each([64, 1_024])('an entity of more than %d KiB is answered 413', async (size) => {
+      const form = { ...WIKI, description: 'x'.repeat(size * 1_024) };
+      const reply = await add(sso, admin, { form });
+      expect(reply).toMatchObject({ status: 413, body: 'the body is larger than 65536 bytes' });
+    });
+
+    test.each([
+      ['in the body', '', 'serviceId=%zz'],
+      ['in the query', '?x=%zz', 'serviceId=x'],
+      ['that is no UTF-8', '', 'serviceId=%ff'],
+    ])(
+      'encoding that is malformed %s is answered 400, whatever the TGT',
+      async (_, query, body) => {
+        const reply = await add(sso, `TGT-unknown${query}`, { body, headers: FORM });
+        expect(reply).toMatchObject({
+          status: 400,
+          body: 'a parameter is not well-formed percent-encoded UTF-8',
+        });
+      },
+    );
+
+    test.each(['TGT-unknown', 'garbage', 'PGT-unknown', 'TGT-%00', 'TGT-a%2Fb', '%3Cb%3E'])(
+      'the id %s is answered 404, whatever the fields',
+      async (id) => {
+        for (const form of [WIKI, {}]) {
+          const reply = await add(sso, id, { form });
+          expect(reply).toMatchObject({ status: 404, body: NOT_FOUND });
+          expect(reply.headers['content-type']).toBe(TEXT);
+        }
+      },
+    );
+
+    test('a service ticket, which stays good, and a destroyed TGT are answered 404', async () => {
+      const tgt = await sso.login();
+      const st = await sso.grant(tgt);
+      expect(await add(sso, st, { form: WIKI })).toMatchObject({ status: 404, body: NOT_FOUND });
+      expect((await http('GET', sso.url, `/v1/tickets/${st}`)).status).toBe(200);
+      await http('DELETE', sso.url, `/v1/tickets/${tgt}`);
+      expect(await add(sso, tgt, { form: WIKI })).toMatchObject({ status: 404, body: NOT_FOUND });
+    });
+
+    test('a principal without the role is answered 403 and told nothing else', async () => {
+      const ann = await sso.login('ann');
+      for (const form of [WIKI, {}, { serviceId: '(' }]) {
+        const reply = await add(sso, ann, { form });
+        expect(reply).toMatchObject({ status: 403, body: NOT_AUTHORIZED });
+        expect(reply.headers['content-type']).toBe(TEXT);
+      }
+    });
+
+    test.each([
+      ['nothing', '', '', 'serviceId is missing\nname is missing\ndescription is missing'],
+      [
+        'faults in every field',
+        '',
+        `serviceId=(%3F%3Da)&name=${'n'.repeat(256)}&evaluationOrder=1.5&enabled=1&ssoEnabled=no`,
+        'serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?=\n' +
+          'name must have at most 255 characters\n' +
+          'description is missing\n' +
+          'evaluationOrder must be an integer, -2147483648 to 2147483647\n' +
+          'enabled must be true or false\n' +
+          'ssoEnabled must be true or false',
+      ],
+      [
+        'repeated and misspelt fields',
+        '',
+        'serviceId=a&serviceId=a&name=b&description=c&evaluationorder=1',
+        'serviceId is given more than once\nthere is no field "evaluationorder"',
+      ],
+      [
+        'control characters',
+        '',
+        'serviceId=a%00&name=b%0Ac&description=%1B',
+        'serviceId must not contain control characters\n' +
+          'name must not contain control characters\n' +
+          'description must not contain control characters',
+      ],
+      [
+        'markup for a name',
+        '',
+        'serviceId=a&name=b&description=c&%3Cscript%3E=1',
+        'there is no field "%3Cscript%3E"',
+      ],
+      [
+        'fields in the query',
+        '?serviceId=a&name=b',
+        'description=c',
+        'serviceId is missing\nname is missing\n' +
+          '"serviceId" must be in the body, not in the query\n' +
+          '"name" must be in the body, not in the query',
+      ],
+    ])('%s is answered 400 with all that is wrong', async (_, query, body, text) => {
+      const reply = await add(sso, admin + query, { body, headers: FORM });
+      expect(reply).toMatchObject({ status: 400, body: text });
+      expect(reply.headers['content-type']).toBe(TEXT);
+    });
+
+    test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+      'the method %s is answered 405',
+      async (method) => {
+        const reply = await http(method, sso.url, `/v1/services/add/${admin}`);
+        expect(reply.status).toBe(405);
+        expect(reply.headers.allow).toBe('POST');
+      },
+    );
+
+    test.each(['/v1/services', '/v1/services/add', '/v1/services/1', '/v1/services/add/TGT-x/y'])(
+      'the path %s is answered 404',
+      async (path) => {
+        const reply = await http('POST', sso.url, path, { form: WIKI });
+        expect(reply).toMatchObject({ status: 404, body: 'Not found' });
+      },
+    );
+  });
+
+  test('that is accepted is answered 200 with the id alone', async () => {
+    const reply = await add(sso, admin, { form: WIKI });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatch(/^[1-9]\d*$/);
+    expect(reply.headers).toMatchObject({
+      'content-type': TEXT,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+});
+
+test('where the module is off, its path is none', async () => {
+  const sso = await startSso({ settings: ['--sso.modules=rest'] });
+  try {
+    const reply = await add(sso, await sso.login(), { form: WIKI });
+    expect(reply).toMatchObject({ status: 404, body: 'Not found' });
+  } finally {
+    await sso.close();
+  }
+});
