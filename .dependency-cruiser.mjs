@@ -17,6 +17,7 @@ const DIRECTIONS = {
   audit: ['database', 'logging'],
   accounts: ['crypto', 'database', 'logging'],
   certificates: ['logging'],
+  ldap: ['logging'],
   throttling: ['crypto', 'database', 'logging'],
   tickets: ['services', 'crypto', 'database', 'logging'],
 };
@@ -27,6 +28,7 @@ const HOMES = {
   '@node-rs/argon2': ['libs/crypto'],
   '@node-rs/bcrypt': ['libs/crypto'],
   '@peculiar/x509': ['libs/certificates', 'test'],
+  ldapts: ['libs/ldap'],
   pino: ['libs/logging'],
   yaml: ['libs/settings'],
   'dot-properties': ['libs/settings'],
@@ -35,7 +37,11 @@ const HOMES = {
 };
 
 /** Code that settings switch on: the folders of optional modules, and libraries that only they need. */
-const OPTIONAL = ['^apps/sso/src/(rest|rest-services|rest-x509)/', '^libs/(certificates)/'];
+const OPTIONAL = [
+  '^apps/sso/src/(rest|rest-services|rest-x509)/',
+  '^apps/sso/src/authentication/ldap-',
+  '^libs/(certificates|ldap)/',
+];
 
 const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({
   name: `direction-of-${library}`,

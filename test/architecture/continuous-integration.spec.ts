@@ -1,11 +1,11 @@
-// .ci/run with an npm of our own in place of the real one: what it prints last, and how it ends.
+// .ci/run with programs of our own in place of the real ones: what it prints, and how it ends.
 
 import { chmod, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { CHECKOUT, type Outcome, PlantedTree } from './planted-tree.js';
+import { CHECKOUT, type Files, type Outcome, PlantedTree } from './planted-tree.js';
 
 /** How the three commands of a run end; `totals` is what jest leaves behind, if anything. */
 interface Row {
@@ -78,35 +78,102 @@ describe('continuous integration', () => {
   });
 });
 
-async function runWith(row: Row): Promise<Outcome> {
+describe('the step for slapd', () => {
+  const INSTALLED = [
+    'apt-get update -qq',
+    'debconf-set-selections: slapd slapd/no_configuration boolean true',
+    'apt-get install -y -qq --no-install-recommends slapd, noninteractive, run level 1',
+  ];
+  const LEFT_OUT = 'the tests that need it are left out';
+
+  test.each<[string, Machine, string, readonly string[]]>([
+    ['does nothing where it is installed', {}, 'slapd is here', []],
+    ['installs it, and starts nothing', { slapd: false }, 'slapd installed', INSTALLED],
+    [
+      'goes on where it cannot be installed',
+      { slapd: false, apt: 100 },
+      `slapd could not be installed: ${LEFT_OUT}`,
+      INSTALLED,
+    ],
+    [
+      'touches nothing for who may not',
+      { slapd: false, user: 1000 },
+      `no slapd, and no way to install it: ${LEFT_OUT}`,
+      [],
+    ],
+  ])('%s', async (_what, machine, line, calls) => {
+    const { stdout, status, called } = await runWith({ totals: PASSED }, machine);
+    expect(stdout.split('\n')).toContain(line);
+    expect(called).toEqual(calls);
+    expect(status).toBe(0);
+  });
+});
+
+/** Where a run takes place: whether slapd is there, who runs, and how apt-get install ends. */
+interface Machine {
+  readonly slapd?: boolean;
+  readonly user?: number;
+  readonly apt?: number;
+}
+
+type Commands = Pick<Row, 'install' | 'test' | 'check' | 'totals'>;
+
+async function runWith(
+  commands: Commands,
+  { slapd = true, user = 0, apt = 0 }: Machine = {},
+): Promise<Outcome & { readonly called: readonly string[] }> {
+  const programs = {
+    npm: npmThatEnds(commands),
+    id: `echo ${String(user)}`,
+    'debconf-set-selections': 'echo "debconf-set-selections: $(cat)" >>calls',
+    'apt-get': aptThatEnds(apt),
+    ...(slapd && { 'slapd-here': '' }),
+  };
   const tree = await PlantedTree.create({
     '.ci/run': await readFile(join(CHECKOUT, '.ci/run'), 'utf8'),
     'tools/jest-totals.ts': await readFile(join(CHECKOUT, 'tools/jest-totals.ts'), 'utf8'),
     'package.json': '{ "type": "module" }',
-    'bin/npm': npmThatEnds(row),
+    calls: '',
+    ...scripts(programs),
   });
   try {
-    await chmod(join(tree.root, 'bin/npm'), 0o755);
-    return await tree.execute(
-      'bash',
-      ['.ci/run'],
-      join(tree.root, 'bin'),
-      dirname(process.execPath),
-    );
+    for (const name of Object.keys(programs)) await chmod(join(tree.root, 'bin', name), 0o755);
+    const bin = join(tree.root, 'bin');
+    const command = ['SLAPD=slapd-here', 'bash', '.ci/run'];
+    const outcome = await tree.execute('env', command, bin, dirname(process.execPath));
+    const calls = await readFile(join(tree.root, 'calls'), 'utf8');
+    return { ...outcome, called: calls.split('\n').filter((call) => call !== '') };
   } finally {
     await tree.remove();
   }
 }
 
-function npmThatEnds({ install = 0, test: tests = 0, check = 0, totals }: Row): string {
+function scripts(programs: Readonly<Record<string, string>>): Files {
+  return Object.fromEntries(
+    Object.entries(programs).map(([name, body]) => [
+      `bin/${name}`,
+      `#!/usr/bin/env bash\n${body}\n`,
+    ]),
+  );
+}
+
+/** Notes how it was called, and in which environment it installs. */
+function aptThatEnds(status: number): string {
+  return [
+    'how="$*"',
+    '[[ $1 != install ]] || how+=", $DEBIAN_FRONTEND, run level $RUNLEVEL"',
+    'echo "apt-get $how" >>calls',
+    `[[ $1 != install ]] || exit ${String(status)}`,
+  ].join('\n');
+}
+
+function npmThatEnds({ install = 0, test: tests = 0, check = 0, totals }: Commands): string {
   const leave = totals === undefined ? ':' : `echo '${JSON.stringify(totals)}' >"\${4#*=}"`;
   return [
-    '#!/usr/bin/env bash',
     'case "$1" in',
     `  ci) exit ${String(install)} ;;`,
     `  test) ${leave}; exit ${String(tests)} ;;`,
     `  run) echo 'the check ran'; exit ${String(check)} ;;`,
     'esac',
-    '',
   ].join('\n');
 }

@@ -9,7 +9,8 @@ import { endPrograms } from '../support/process.js';
 import { startNode } from '../support/sso-node.js';
 
 /** Below the folder of what was built. */
-const OPTIONAL = /(apps\/sso\/src\/(?:rest|rest-services|rest-x509)(?=\/)|libs\/(?:certificates))/;
+const OPTIONAL =
+  /(apps\/sso\/src\/(?:rest|rest-services|rest-x509)(?=\/)|apps\/sso\/src\/authentication\/ldap-handler\.js|libs\/(?:certificates|ldap))/;
 
 let database: TestDatabase;
 let directory: string;

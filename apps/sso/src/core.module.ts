@@ -23,10 +23,11 @@ export class CoreModule {
       { provide: TicketGranting, useValue: new TicketGranting(tickets) },
       { provide: ServiceTickets, useValue: new ServiceTickets(tickets, services) },
     ];
-    const authentication = AuthenticationModule.forRoot({
+    const authentication = await AuthenticationModule.forRoot({
       handlers: settings.handlerNames,
       users: settings.demoUsers,
       dataSource: foundation.dataSource,
+      ldap: settings.ldap.options(),
       throttling: settings.throttle.policies,
       certificates: settings.modules.includes('rest-x509')
         ? await openCertificates(settings, addresses)

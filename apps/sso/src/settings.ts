@@ -30,6 +30,7 @@ import {
 } from './authentication/static-users.js';
 import { DIALECTS, type Dialect } from './dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
+import { LdapSettings } from './settings/ldap-settings.js';
 import { ProxySettings } from './settings/proxy-settings.js';
 import { RestServicesSettings } from './settings/rest-services-settings.js';
 import { ThrottleSettings } from './settings/throttle-settings.js';
@@ -129,6 +130,8 @@ export class SsoSettings extends CoreSettings {
   @Min(1)
   @Max(16)
   argon2Parallelism = DEFAULT_ARGON2_PARAMETERS.parallelism;
+
+  @Group(LdapSettings) readonly ldap = new LdapSettings();
 
   /** Directory of JSON service definitions, read at start. */
   @Setting('sso.services.import', text, { dev: SHIPPED_SERVICES }) servicesImport = '';

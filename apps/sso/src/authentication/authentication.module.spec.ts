@@ -28,6 +28,7 @@ async function start(options: AuthenticationOptions) {
 describe('AuthenticationModule', () => {
   test.each<[string, AuthenticationOptions, RegExp]>([
     ['accounts without a database', { handlers: ['accounts'] }, /needs a database/],
+    ['ldap without a directory', { handlers: ['ldap'] }, /needs a directory/],
     [
       'throttling without a database',
       { handlers: ['static'], throttling: { rest: undefined } },
@@ -38,8 +39,8 @@ describe('AuthenticationModule', () => {
       { handlers: [JSON.parse('"kerberos"')] },
       /there is no authentication handler "kerberos"/,
     ],
-  ])('refuses %s', (_what, options, problem) => {
-    expect(() => AuthenticationModule.forRoot(options)).toThrow(problem);
+  ])('refuses %s', async (_what, options, problem) => {
+    await expect(AuthenticationModule.forRoot(options)).rejects.toThrow(problem);
   });
 
   test('asks the handlers in the order it was given', async () => {

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeWithSlapd, PEOPLE, Slapd } from '../../../../test/support/slapd.js';
+import { LdapSettings } from '../settings/ldap-settings.js';
+import {
+  CONFORMANCE_USER,
+  conformsToAuthenticationHandler,
+  credentialOf,
+} from './authentication-handler.conformance.js';
+import { LdapHandler } from './ldap-handler.js';
+
+const { name, password } = CONFORMANCE_USER;
+const KNOWN = { mail: ['j@example.org'], memberOf: ['staff', 'admin'] };
+
+const entryOf = (uid: string) => ({
+  dn: `cn=${uid.length}${uid.charCodeAt(0)},${PEOPLE}`,
+  objectClass: ['inetOrgPerson'],
+  cn: `${uid.length}${uid.charCodeAt(0)}`,
+  uid,
+  sn: 'Person',
+  userPassword: password,
+  mail: KNOWN.mail,
+  departmentNumber: KNOWN.memberOf,
+});
+
+const optionsOf = (given: Partial<LdapSettings>) =>
+  Object.assign(new LdapSettings(), {
+    baseDn: PEOPLE,
+    attributes: { mail: 'mail', departmentNumber: 'memberOf' },
+    ...given,
+  }).options();
+
+describe('the ldap handler', () => {
+  test('fails, and refuses nobody, while the directory is away', async () => {
+    const handler = await LdapHandler.open(optionsOf({ urls: ['ldap://127.0.0.1:1'] }));
+    await expect(handler.authenticate(credentialOf(name, password))).rejects.toMatchObject({
+      code: 'LDAP_UNAVAILABLE',
+      isTemporary: true,
+    });
+  });
+
+  test('is for user names with passwords alone', async () => {
+    const handler = await LdapHandler.open(optionsOf({ urls: [] }));
+    const certificate = new Uint8Array();
+    const type = 'X509CertificateCredential';
+    const presented = { type, certificate, source: 'tls', presentedBy: '127.0.0.1' } as const;
+    expect(handler.supports(presented)).toBe(false);
+  });
+});
+
+describeWithSlapd('the ldap handler', () => {
+  const decomposed = 'Zoe\u0308';
+  let slapd: Slapd;
+  let handler: LdapHandler;
+  beforeAll(async () => {
+    const entries = [entryOf(name), entryOf('casuser'), entryOf(decomposed), entryOf('b\u0085')];
+    slapd = await Slapd.start({ entries, readers: 'by anonymous read' });
+    handler = await LdapHandler.open(optionsOf({ urls: [slapd.url] }));
+  });
+  afterAll(async () => {
+    await handler.close();
+    await slapd.remove();
+  });
+
+  // A directory compares names without regard to case, and holds no empty value.
+  conformsToAuthenticationHandler(() => handler, { attributes: KNOWN, ignoresCase: true });
+
+  test('spells the id as accounts are spelled, also where the directory does not', async () => {
+    const { accepted } = await handler.authenticate(credentialOf(decomposed, password));
+    expect(accepted?.id).toBe(decomposed.normalize('NFC'));
+  });
+
+  test('refuses an id that no account could have', async () => {
+    const users = optionsOf({ urls: [slapd.url], filter: '(cn={username})', idAttribute: 'uid' });
+    const other = await LdapHandler.open(users);
+    expect(await other.authenticate(credentialOf('298', password))).toEqual({
+      refused: 'no usable id',
+    });
+    await other.close();
+  });
+});

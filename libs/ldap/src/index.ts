@@ -1,0 +1,6 @@
+// Users whose names and passwords a directory keeps.
+export { LdapDirectory } from './ldap-directory.js';
+export type { LdapError, LdapErrorCode } from './ldap-error.js';
+export type { LdapOptions, NamedUsers, SearchedUsers, ServiceAccount } from './ldap-options.js';
+export type { LdapUser, LdapVerdict } from './ldap-user.js';
+export type { LdapRefusal } from './result-codes.js';

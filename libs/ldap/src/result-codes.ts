@@ -1,0 +1,86 @@
+// Owns what the directory's answers mean: a refusal of the user, a fault of ours, or a server in trouble.
+import { LdapError, unavailable } from './ldap-error.js';
+
+/** Why a user was refused. */
+export type LdapRefusal =
+  | 'unknown user'
+  | 'ambiguous user'
+  | 'no usable id'
+  | 'wrong password'
+  | 'unusable password hash'
+  | 'password expired'
+  | 'account disabled'
+  | 'account expired'
+  | 'account locked'
+  | 'login not permitted';
+
+/** What a directory says to a bind. */
+export interface BindAnswer {
+  /** @see RFC 4511 §4.1.9 */
+  readonly code: number;
+  /** For people, and the place of Active Directory's own codes. */
+  readonly message: string;
+  /** @see draft-behera-ldap-password-policy-11 §6.2 */
+  readonly policyError?: number | undefined;
+}
+
+const SUCCESS = 0;
+const INVALID_CREDENTIALS = 49;
+
+/** About the user who binds. Whatever is not here says something of the directory, or of us. */
+const REFUSALS: ReadonlyMap<number, LdapRefusal> = new Map([
+  [10, 'unknown user'], // referral: kept elsewhere, where we do not follow
+  [19, 'account locked'], // constraintViolation: 389 Directory Server, too many failures
+  [32, 'unknown user'], // noSuchObject
+  [34, 'unknown user'], // invalidDNSyntax: no entry can have such a name
+  [48, 'unusable password hash'], // inappropriateAuthentication: the entry has no password
+  [INVALID_CREDENTIALS, 'wrong password'],
+  [50, 'login not permitted'], // insufficientAccessRights
+  [53, 'login not permitted'], // unwillingToPerform: 389 Directory Server, account inactivated
+]);
+
+/** Active Directory's `data` in the message of invalidCredentials. @see Windows error codes */
+const WINDOWS_REFUSALS: ReadonlyMap<string, LdapRefusal> = new Map([
+  ['525', 'unknown user'],
+  ['52e', 'wrong password'],
+  ['530', 'login not permitted'], // not at this time
+  ['531', 'login not permitted'], // not from this computer
+  ['532', 'password expired'],
+  ['533', 'account disabled'],
+  ['534', 'login not permitted'], // not by this kind of login
+  ['701', 'account expired'],
+  ['773', 'password expired'], // must be changed first
+  ['775', 'account locked'],
+]);
+
+const POLICY_REFUSALS: ReadonlyMap<number, LdapRefusal> = new Map([
+  [0, 'password expired'],
+  [1, 'account locked'],
+  [2, 'password expired'], // changeAfterReset: the bind succeeds, for a change of password alone
+]);
+
+/** timeLimitExceeded, busy, unavailable, other: the same question may be answered later. */
+const IN_TROUBLE: ReadonlySet<number> = new Set([3, 51, 52, 80]);
+
+/**
+ * Why the user is refused; `undefined` where the bind holds.
+ *
+ * @throws LdapError where the answer says nothing about the user
+ */
+export function refusalOf({ code, message, policyError }: BindAnswer): LdapRefusal | undefined {
+  const byPolicy = policyError === undefined ? undefined : POLICY_REFUSALS.get(policyError);
+  if (code === SUCCESS) return policyError === 2 ? byPolicy : undefined;
+  const refusal = REFUSALS.get(code);
+  if (refusal === undefined) throw faultOf(code, message);
+  if (code !== INVALID_CREDENTIALS) return refusal;
+  const data = /\bdata ([\da-f]+)\b/i.exec(message)?.[1]?.toLowerCase() ?? '';
+  return byPolicy ?? WINDOWS_REFUSALS.get(data) ?? refusal;
+}
+
+/** What a result means that nothing of the user's is to blame for. @param said by the directory */
+export function faultOf(code: number, said: string): LdapError {
+  const cause = new Error(`LDAP result ${code}: ${said}`);
+  return IN_TROUBLE.has(code)
+    ? unavailable(cause)
+    : new LdapError('LDAP_REFUSED', 'The directory refuses what logins need of it.', cause);
+}

@@ -1,0 +1,199 @@
+// Servers that are away, slow, restarted or wrong, and what a login makes of them.
+import { afterEach, beforeAll, beforeEach, afterAll, expect, test, describe } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import {
+  NAMED,
+  optionsFor,
+  PASSWORD,
+  person,
+  SEARCHED,
+} from '../../../test/support/ldap-people.js';
+import { describeWithSlapd, Slapd } from '../../../test/support/slapd.js';
+import { until } from '../../../test/support/until.js';
+import { Door, type DoorState } from '../test/door.js';
+import { LdapDirectory } from './ldap-directory.js';
+import type { LdapOptions } from './ldap-options.js';
+
+const NOWHERE = 'ldap://127.0.0.1:1';
+/** A server that works answers in a hundredth of it. */
+const LIMIT = { connectTimeout: 300, timeout: 600 };
+/** What a machine with much else to do may add. */
+const SLACK = 1_000;
+
+let doors: Door[] = [];
+let directories: LdapDirectory[] = [];
+let lines: string[] = [];
+
+beforeEach(() => {
+  lines = [];
+  const write = (line: string) => void lines.push(line);
+  configureLogging({ application: 'test', levels: {}, pretty: false, write });
+});
+afterEach(async () => {
+  for (const directory of directories) directory.close();
+  for (const door of doors) await door.close();
+  [doors, directories] = [[], []];
+  configureLogging({ application: 'test', levels: { root: 'warn' } });
+});
+
+async function directoryOf(urls: readonly string[], more: Partial<LdapOptions> = {}) {
+  const made = await LdapDirectory.open(optionsFor(urls, more));
+  directories.push(made);
+  return made;
+}
+
+async function doorTo(target: string, state: DoorState = 'open'): Promise<Door> {
+  const door = await Door.before(target, state);
+  doors.push(door);
+  return door;
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ readonly answer: T; readonly ms: number }> {
+  const began = performance.now();
+  return { answer: await work, ms: performance.now() - began };
+}
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    (answer) => answer,
+    (error: unknown) => error,
+  );
+
+describe('without any server that answers, a login', () => {
+  const AWAY = {
+    code: 'LDAP_UNAVAILABLE',
+    isTemporary: true,
+    message: 'The directory is not available.',
+  };
+
+  test('fails where nothing listens, and refuses nobody', async () => {
+    for (const users of [SEARCHED, NAMED]) {
+      const asked = await directoryOf([NOWHERE], { users });
+      await expect(asked.authenticate('alice', PASSWORD)).rejects.toMatchObject(AWAY);
+    }
+  });
+
+  test.each([
+    ['waiting for an answer', {}],
+    ['waiting for TLS', { startTls: true }],
+  ])('fails in time, %s', async (_what, more) => {
+    const door = await doorTo(NOWHERE, 'hang');
+    const asked = await directoryOf([door.url, door.url], { ...LIMIT, ...more });
+    const { answer, ms } = await timed(failure(asked.authenticate('alice', PASSWORD)));
+    expect(answer).toMatchObject(AWAY);
+    expect(ms).toBeLessThan(2 * LIMIT.timeout + SLACK);
+    expect(door.accepted).toBe(2);
+    await until('its connections are closed', () => door.open === 0);
+  });
+});
+
+describeWithSlapd('a server', () => {
+  let slapd: Slapd;
+  beforeAll(async () => {
+    slapd = await Slapd.start({ entries: [person('alice')] });
+  });
+  afterAll(() => slapd.remove());
+
+  const ACCEPTED = { accepted: { id: 'alice', attributes: {} } };
+
+  test.each<[string, DoorState]>([
+    ['refuses connections', 'refuse'],
+    ['never answers', 'hang'],
+  ])('that %s is passed over, and asked no more for a while', async (_what, state) => {
+    const first = await doorTo(slapd.url, state);
+    const asked = await directoryOf([first.url, slapd.url], LIMIT);
+    const { answer, ms } = await timed(asked.authenticate('alice', PASSWORD));
+    expect(answer).toEqual(ACCEPTED);
+    expect(ms).toBeLessThan(LIMIT.timeout + SLACK);
+    const tried = first.accepted;
+    for (let login = 0; login < 5; login += 1) {
+      expect(await asked.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
+    }
+    expect(first.accepted).toBe(tried);
+    expect(lines.filter((line) => line.includes('an LDAP server is away'))).toHaveLength(1);
+  });
+
+  test('that was away is asked again after a while, by one login at a time', async () => {
+    const first = await doorTo(slapd.url, 'hang');
+    const retryInterval = 400;
+    const asked = await directoryOf([first.url, slapd.url], { ...LIMIT, retryInterval });
+    await asked.authenticate('alice', PASSWORD);
+    await until('the first is tried again', async () => {
+      await Promise.all(Array.from({ length: 8 }, () => asked.authenticate('alice', PASSWORD)));
+      return first.accepted > 1;
+    });
+    expect(first.accepted).toBe(2);
+    await first.set('open');
+    await until('the first answers again', async () => {
+      await asked.authenticate('alice', PASSWORD);
+      return lines.some((line) => line.includes('an LDAP server answers again'));
+    });
+    expect(first.accepted).toBeGreaterThan(2);
+  });
+
+  test('that was away is asked at once where no other is left', async () => {
+    const only = await doorTo(slapd.url, 'refuse');
+    const asked = await directoryOf([only.url]);
+    await expect(asked.authenticate('alice', PASSWORD)).rejects.toMatchObject({
+      code: 'LDAP_UNAVAILABLE',
+    });
+    await only.set('open');
+    expect(await asked.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
+  });
+
+  test.each([
+    ['by search', SEARCHED],
+    ['by name', NAMED],
+  ])('that stops answering on an open connection is left in time (%s)', async (_way, users) => {
+    const door = await doorTo(slapd.url);
+    const asked = await directoryOf([door.url], { ...LIMIT, users });
+    expect(await asked.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
+    await door.set('hang');
+    const { answer, ms } = await timed(failure(asked.authenticate('alice', PASSWORD)));
+    expect(answer).toMatchObject({ code: 'LDAP_UNAVAILABLE' });
+    expect(ms).toBeLessThan(LIMIT.timeout + SLACK);
+  });
+
+  test('may be restarted between two logins, or under many', async () => {
+    const asked = await directoryOf([slapd.url]);
+    const login = () => asked.authenticate('alice', PASSWORD);
+    await Promise.all(Array.from({ length: 8 }, login));
+    await slapd.restart();
+    expect(await Promise.all(Array.from({ length: 8 }, login))).toEqual(
+      Array.from({ length: 8 }, () => ACCEPTED),
+    );
+
+    await slapd.stop();
+    await expect(login()).rejects.toMatchObject({ code: 'LDAP_UNAVAILABLE' });
+    await slapd.restart();
+    expect(await login()).toEqual(ACCEPTED);
+  });
+
+  test('has no more connections than the pools allow, and keeps them', async () => {
+    const door = await doorTo(slapd.url);
+    const asked = await directoryOf([door.url], { poolSize: 3 });
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(Array.from({ length: 20 }, () => asked.authenticate('alice', PASSWORD)));
+    }
+    expect(door.accepted).toBeLessThanOrEqual(6);
+    asked.close();
+    await until('all are closed', () => door.open === 0);
+  });
+
+  test('that refuses our account is an error in the log, without the password', async () => {
+    const account = { dn: 'cn=search,dc=example,dc=org', password: 'geheim' };
+    const asked = await directoryOf([slapd.url], { users: { ...SEARCHED, account } });
+    await failure(asked.authenticate('alice', PASSWORD));
+    const [line] = lines.map((each): unknown => JSON.parse(each));
+    expect(line).toMatchObject({
+      level: 'error',
+      server: slapd.url,
+      error: {
+        code: 'LDAP_REFUSED',
+        cause: { message: expect.stringContaining('LDAP result 49') },
+      },
+    });
+    expect(lines.join('')).not.toContain('geheim');
+    expect(lines.join('')).not.toContain(PASSWORD);
+  });
+});

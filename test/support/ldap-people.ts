@@ -1,0 +1,50 @@
+// The people in the directories of these tests, and the options that find them.
+import type { LdapOptions, SearchedUsers } from '@tessera/ldap';
+import { BASE, PEOPLE, SERVICE_ACCOUNT, type Entry } from './slapd.js';
+
+export const PASSWORD = 'Mellon \u{1f5dd} pass=w,rt';
+
+/** A person whose entry is named by the user name. @param dn for names that need escapes */
+export function person(uid: string, more: Partial<Entry> = {}): Entry {
+  return {
+    dn: `uid=${hexadecimal(uid)},${PEOPLE}`,
+    objectClass: ['inetOrgPerson', 'extensibleObject'],
+    uid,
+    cn: uid,
+    sn: 'Person',
+    userPassword: PASSWORD,
+    ...more,
+  };
+}
+
+export const SEARCHED: SearchedUsers = {
+  base: BASE,
+  scope: 'sub',
+  filter: '(uid={username})',
+  account: SERVICE_ACCOUNT,
+};
+
+export const NAMED = { dn: `uid={username},${PEOPLE}` };
+
+/** Times are short, so that tests of them are; the others come nowhere near. */
+export function optionsFor(urls: readonly string[], more: Partial<LdapOptions> = {}): LdapOptions {
+  return {
+    urls,
+    startTls: false,
+    users: SEARCHED,
+    idAttribute: 'uid',
+    attributes: { mail: 'mail', seeAlso: 'groups' },
+    connectTimeout: 1_000,
+    timeout: 2_000,
+    retryInterval: 60_000,
+    poolSize: 4,
+    ...more,
+  };
+}
+
+/** Every byte written as `\xx`: right whatever the escaping under test does. */
+function hexadecimal(text: string): string {
+  return Buffer.from(text)
+    .toString('hex')
+    .replaceAll(/../g, String.raw`\$&`);
+}

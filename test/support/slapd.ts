@@ -1,0 +1,202 @@
+// A real OpenLDAP of a test's own: Debian's slapd as a process, on free ports of 127.0.0.1, with its data in a
+// temporary folder. Where no slapd is installed, the tests that need one are left out and say so.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { describe, test } from '@jest/globals';
+import { makeFolder, removeFolder } from './folders.js';
+import { until } from './until.js';
+
+const { PATH = '', SLAPD: NAMED } = process.env;
+const USUAL = [...PATH.split(delimiter), '/usr/sbin'].map((folder) => join(folder, 'slapd'));
+
+/** The program, or nothing where it is not installed; the variable `SLAPD` names another, or none. */
+const SLAPD = (NAMED === undefined ? USUAL : [NAMED]).find((path) => existsSync(path));
+
+export const BASE = 'dc=example,dc=org';
+export const PEOPLE = `ou=people,${BASE}`;
+export const SERVICE_ACCOUNT = { dn: `cn=search,${BASE}`, password: 'look, do not touch' };
+
+const SCHEMAS = ['core', 'cosine', 'inetorgperson'];
+
+/** An entry as LDIF has it: its name, and values by attribute. */
+export interface Entry {
+  readonly dn: string;
+  readonly [attribute: string]: string | readonly (string | Buffer)[];
+}
+
+export interface SlapdOptions {
+  /** Beside the roots of the tree and the service account. */
+  readonly entries?: readonly Entry[];
+  /** PEM files of the server's certificate and its key. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+  /** Who may read entries, besides their passwords; the service account and the user unless told. */
+  readonly readers?: string;
+  /** Lines of slapd.conf for the whole server, and for the database. */
+  readonly global?: string;
+  readonly database?: string;
+}
+
+/** As `describe` where slapd is installed; elsewhere one test says in a line what is left out. */
+export function describeWithSlapd(title: string, tests: () => void): void {
+  if (SLAPD !== undefined) {
+    describe(title, tests);
+    return;
+  }
+  test(`left out without slapd: ${title}`, () => {
+    process.stderr.write(`slapd is not installed: the tests of "${title}" are left out\n`);
+  });
+}
+
+export class Slapd {
+  private child: ChildProcess | undefined;
+  private log = '';
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly tlsPort: number,
+  ) {}
+
+  static async start(options: SlapdOptions = {}): Promise<Slapd> {
+    if (SLAPD === undefined) throw new Error('slapd is not installed');
+    const folder = await makeFolder();
+    await mkdir(join(folder, 'data'));
+    // A copy has no AppArmor profile, which would shut it out of temporary folders.
+    await copyFile(SLAPD, join(folder, 'slapd'));
+    await writeFile(join(folder, 'slapd.conf'), configuration(folder, options));
+    await writeFile(join(folder, 'data.ldif'), ldif([...ROOTS, ...(options.entries ?? [])]));
+    const slapd = new Slapd(folder, await freePort(), await freePort());
+    slapd.load();
+    await slapd.restart();
+    return slapd;
+  }
+
+  get url(): string {
+    return `ldap://127.0.0.1:${this.port}`;
+  }
+
+  get tlsUrl(): string {
+    return `ldaps://127.0.0.1:${this.tlsPort}`;
+  }
+
+  /** What it has noted of connections and operations, after `mark` characters. */
+  noted(mark = 0): string {
+    return this.log.slice(mark);
+  }
+
+  get mark(): number {
+    return this.log.length;
+  }
+
+  /** Starts it on the same ports, after {@link stop} too. */
+  async restart(): Promise<void> {
+    await this.stop();
+    const listen = `${this.url} ${this.tlsUrl}`;
+    const child = spawn(
+      join(this.folder, 'slapd'),
+      ['-f', join(this.folder, 'slapd.conf'), '-h', listen, '-d', 'stats'],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.log += text));
+    this.child = child;
+    await until('slapd listens', () => {
+      if (child.exitCode !== null) throw new Error(`slapd ended: ${this.log}`);
+      return accepts(this.port);
+    });
+  }
+
+  /** Ends the process; its data stay. */
+  async stop(): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'close');
+    child.kill();
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    await removeFolder(this.folder);
+  }
+
+  /** Puts the entries into the database before it runs, as slapadd does. */
+  private load(): void {
+    const file = (name: string) => join(this.folder, name);
+    const args = ['-T', 'add', '-f', file('slapd.conf'), '-l', file('data.ldif')];
+    const { status, stderr } = spawnSync(file('slapd'), args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`slapd did not take the entries: ${stderr}`);
+  }
+}
+
+function configuration(folder: string, options: SlapdOptions): string {
+  const { tls, readers = READERS, global = '', database = '' } = options;
+  const tlsLines =
+    tls === undefined
+      ? ''
+      : `TLSCertificateFile ${tls.certificate}\nTLSCertificateKeyFile ${tls.key}\n`;
+  return `${SCHEMAS.map((name) => `include /etc/ldap/schema/${name}.schema`).join('\n')}
+modulepath /usr/lib/ldap
+moduleload back_mdb
+${tlsLines}${global}
+database mdb
+suffix ${BASE}
+rootdn cn=root,${BASE}
+directory ${join(folder, 'data')}
+index uid,cn,mail eq
+access to attrs=userPassword by anonymous auth by * none
+access to * ${readers} by * none
+${database}
+`;
+}
+
+const READERS = `by dn.exact="${SERVICE_ACCOUNT.dn}" read by self read`;
+const ROOTS: readonly Entry[] = [
+  { dn: BASE, objectClass: ['organization', 'dcObject'], dc: 'example', o: 'Example' },
+  { dn: PEOPLE, objectClass: 'organizationalUnit', ou: 'people' },
+  {
+    dn: SERVICE_ACCOUNT.dn,
+    objectClass: ['applicationProcess', 'simpleSecurityObject'],
+    cn: 'search',
+    userPassword: SERVICE_ACCOUNT.password,
+  },
+];
+
+/** Everything in Base64, so that no value needs thought. */
+function ldif(entries: readonly Entry[]): string {
+  const encoded = (value: string | Buffer) =>
+    (typeof value === 'string' ? Buffer.from(value) : value).toString('base64');
+  return entries
+    .map((entry) =>
+      Object.entries(entry)
+        .flatMap(([name, values]) =>
+          [values].flat().map((value) => `${name}:: ${encoded(value)}\n`),
+        )
+        .join(''),
+    )
+    .join('\n');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
