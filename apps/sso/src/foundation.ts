@@ -3,10 +3,10 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
-import { connect, migrate, openEmbeddedPostgres, poolOf } from '@tessera/database';
+import { Cleaner, connect, migrate, openEmbeddedPostgres, poolOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { RegisteredServiceEntity, ServiceRegistry, ServiceStore } from '@tessera/services';
-import { PostgresTicketRegistry, TicketCleaner, type TicketRegistry } from '@tessera/tickets';
+import { PostgresTicketRegistry, type TicketRegistry } from '@tessera/tickets';
 import { importServices } from './services-import.js';
 import type { SsoSettings } from './settings.js';
 
@@ -77,7 +77,12 @@ function openTickets(
     lifetimes,
     suffix: ticketSuffix,
   });
-  const cleaner = new TicketCleaner(tickets, cleaningInterval);
+  const cleaner = new Cleaner({
+    removeBatch: async () => (await tickets.clean()).sessions,
+    interval: cleaningInterval,
+    rows: 'tickets',
+    log: loggerFor('tickets'),
+  });
   cleaner.start();
   closings.push(() => cleaner.stop());
   return tickets;

@@ -1,4 +1,5 @@
 // What other libraries and the applications may use of the database.
+export { Cleaner } from './cleaner.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
 export { isUnavailable, toDatabaseError, type DatabaseErrorCode } from './errors.js';
 export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js';

@@ -17,7 +17,7 @@ import {
   Slapd,
 } from '../../../test/support/slapd.js';
 import { until } from '../../../test/support/until.js';
-import { Door } from '../test/door.js';
+import { LdapDoor } from '../../../test/support/ldap-door.js';
 import { LdapDirectory } from './ldap-directory.js';
 import type { LdapOptions } from './ldap-options.js';
 
@@ -68,7 +68,7 @@ const ENTRIES = [
 
 let slapd: Slapd;
 const opened: LdapDirectory[] = [];
-const doors: Door[] = [];
+const doors: LdapDoor[] = [];
 
 async function directory(more: Partial<LdapOptions> = {}): Promise<LdapDirectory> {
   const made = await LdapDirectory.open(optionsFor([slapd.url], more));
@@ -128,7 +128,7 @@ describeWithSlapd('a login', () => {
     ['a name with a NUL', 'alice\0', PASSWORD],
     ['a name beyond all bounds', 'x'.repeat(70_000), PASSWORD],
   ])('with %s never reaches the server', async (_what, name, password) => {
-    const door = await Door.before(slapd.url);
+    const door = await LdapDoor.before(slapd.url);
     doors.push(door);
     for (const users of [SEARCHED, NAMED]) {
       const asked = await directory({ urls: [door.url], users });

@@ -10,7 +10,8 @@ import {
 } from '../../../test/support/ldap-people.js';
 import { describeWithSlapd, Slapd } from '../../../test/support/slapd.js';
 import { until } from '../../../test/support/until.js';
-import { Door, type DoorState } from '../test/door.js';
+import type { DoorState } from '../../../test/support/door.js';
+import { LdapDoor } from '../../../test/support/ldap-door.js';
 import { LdapDirectory } from './ldap-directory.js';
 import type { LdapOptions } from './ldap-options.js';
 
@@ -20,7 +21,7 @@ const LIMIT = { connectTimeout: 300, timeout: 600 };
 /** What a machine with much else to do may add. */
 const SLACK = 1_000;
 
-let doors: Door[] = [];
+let doors: LdapDoor[] = [];
 let directories: LdapDirectory[] = [];
 let lines: string[] = [];
 
@@ -42,8 +43,8 @@ async function directoryOf(urls: readonly string[], more: Partial<LdapOptions> =
   return made;
 }
 
-async function doorTo(target: string, state: DoorState = 'open'): Promise<Door> {
-  const door = await Door.before(target, state);
+async function doorTo(target: string, state: DoorState = 'open'): Promise<LdapDoor> {
+  const door = await LdapDoor.before(target, state);
   doors.push(door);
   return door;
 }

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { poolOf } from '@tessera/database';
-import { configureLogging } from '@tessera/logging';
+import { Cleaner, poolOf } from '@tessera/database';
+import { configureLogging, loggerFor } from '@tessera/logging';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { AuthenticationThrottle, type ThrottlePolicy } from './authentication-throttle.js';
-import { FailureCleaner } from './failure-cleaner.js';
 import { FailureStore } from './failure-store.js';
 import { ThrottledError } from './throttled-error.js';
 
@@ -228,7 +227,9 @@ describe('an attack', () => {
   test('of 3,000 names where an address may fail so often leaves nothing behind after the window', async () => {
     const window = 1_000;
     const { attempt, store } = node({ addressThreshold: 100_000, window });
-    const cleaner = new FailureCleaner(store, 200);
+    const removeBatch = () => store.removeExpired(1_000);
+    const log = loggerFor('throttling');
+    const cleaner = new Cleaner({ removeBatch, interval: 200, rows: 'counts', log });
     cleaner.start();
     let name = 0;
     const work = async (): Promise<void> => {

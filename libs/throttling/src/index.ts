@@ -1,5 +1,4 @@
 // Throttling of failed logins, with counts that all nodes share.
 export { AuthenticationThrottle, type ThrottlePolicy } from './authentication-throttle.js';
-export { FailureCleaner } from './failure-cleaner.js';
 export { FailureStore } from './failure-store.js';
 export { ThrottledError } from './throttled-error.js';

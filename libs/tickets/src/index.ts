@@ -3,7 +3,6 @@ export { ServiceMismatchError, TicketError, type TicketErrorCode } from './error
 export { type TicketLifetimes } from './lifetimes.js';
 export { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
 export { ServiceTickets, type Assertion } from './service-tickets.js';
-export { TicketCleaner } from './ticket-cleaner.js';
 export { TicketGranting } from './ticket-granting.js';
 export { LONGEST_SUFFIX, newTicketId, parseTicketId, type TicketId } from './ticket-id.js';
 export type { Authentication, TicketRegistry } from './ticket-registry.js';

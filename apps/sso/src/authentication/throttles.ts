@@ -1,12 +1,8 @@
 // Owns by which entrances credentials come in, and the throttle at each. Counting is the library's part.
 import type { DataSource } from 'typeorm';
-import { poolOf } from '@tessera/database';
-import {
-  AuthenticationThrottle,
-  FailureCleaner,
-  FailureStore,
-  type ThrottlePolicy,
-} from '@tessera/throttling';
+import { Cleaner, poolOf } from '@tessera/database';
+import { loggerFor } from '@tessera/logging';
+import { AuthenticationThrottle, FailureStore, type ThrottlePolicy } from '@tessera/throttling';
 
 const ENTRANCES = ['rest'] as const;
 
@@ -19,6 +15,8 @@ export type ThrottlePolicies = Readonly<Record<Entrance, ThrottlePolicy | undefi
 /** Counts are cleared away once a window, but not more often than the one, nor less often than the other; milliseconds. */
 const SHORTEST_INTERVAL = 1_000;
 const LONGEST_INTERVAL = 60_000;
+/** Rows removed by one statement. */
+const BATCH = 1_000;
 
 export class Throttles {
   /** Nobody is throttled. */
@@ -26,7 +24,7 @@ export class Throttles {
 
   private constructor(
     private readonly throttles: ReadonlyMap<Entrance, AuthenticationThrottle>,
-    private readonly cleaner?: FailureCleaner,
+    private readonly cleaner?: Cleaner,
   ) {}
 
   /** Counts in the database, at the entrances that have a policy; without any, the database is never asked. */
@@ -41,7 +39,12 @@ export class Throttles {
       interval = Math.min(interval, Math.max(SHORTEST_INTERVAL, policy.window));
     }
     if (throttles.size === 0) return Throttles.NONE;
-    const cleaner = new FailureCleaner(store, interval);
+    const cleaner = new Cleaner({
+      removeBatch: () => store.removeExpired(BATCH),
+      interval,
+      rows: 'counts of failed logins',
+      log: loggerFor('throttling'),
+    });
     cleaner.start();
     return new Throttles(throttles, cleaner);
   }

@@ -1,8 +1,15 @@
 // A TCP door in front of a server that a test can shut: a network that fails is what lies outside the machine.
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  connect,
+  createServer,
+  type AddressInfo,
+  type NetConnectOpts,
+  type Server,
+  type Socket,
+} from 'node:net';
 
-/** `hang`: takes everything and answers nothing. `refuse`: takes no connection. */
+/** `hang`: takes everything and answers nothing, as a host behind a cut cable does. `refuse`: takes no connection. */
 export type DoorState = 'open' | 'hang' | 'refuse';
 
 export class Door {
@@ -11,20 +18,14 @@ export class Door {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private state: DoorState = 'open';
-  private port = 0;
+  private ownPort = 0;
 
-  private constructor(private readonly target: number) {}
+  /** @param target what stands behind it */
+  constructor(private readonly target: NetConnectOpts) {}
 
-  /** @param target URL of a server on 127.0.0.1 */
-  static async before(target: string, state: DoorState = 'open'): Promise<Door> {
-    const door = new Door(Number(new URL(target).port));
-    await door.set('open');
-    await door.set(state);
-    return door;
-  }
-
-  get url(): string {
-    return `ldap://127.0.0.1:${this.port}`;
+  /** On 127.0.0.1; the same from the first opening on. */
+  get port(): number {
+    return this.ownPort;
   }
 
   /** Connections there are now. */
@@ -39,8 +40,13 @@ export class Door {
     else if (this.server === undefined) await this.listen();
   }
 
-  async close(): Promise<void> {
+  /** Cuts every connection there is; new ones pass. */
+  cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
     const { server } = this;
     this.server = undefined;
     if (server === undefined) return;
@@ -51,30 +57,26 @@ export class Door {
   private async listen(): Promise<void> {
     this.server = createServer((client) => this.accept(client)).listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
-    ({ port: this.port } = this.server.address() as AddressInfo);
+    ({ port: this.ownPort } = this.server.address() as AddressInfo);
   }
 
   private accept(client: Socket): void {
     this.accepted += 1;
-    this.track(client);
+    this.sockets.add(client);
+    client.on('error', () => client.destroy());
+    client.on('close', () => this.sockets.delete(client));
     if (this.state === 'hang') {
       swallow(client);
       return;
     }
-    const inner = connect(this.target, '127.0.0.1');
+    const inner = connect(this.target);
     inner.on('error', () => client.destroy());
-    client.on('close', () => inner.destroy());
     inner.on('close', () => client.destroy());
+    client.on('close', () => inner.destroy());
     client.pipe(inner);
     inner.on('data', (data) => {
       if (this.state === 'open') client.write(data);
     });
-  }
-
-  private track(socket: Socket): void {
-    this.sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.sockets.delete(socket));
   }
 }
 

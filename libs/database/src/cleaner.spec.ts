@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { configureLogging, loggerFor } from '@tessera/logging';
+import { until } from '../../../test/support/until.js';
+import { Cleaner } from './cleaner.js';
+
+const INTERVAL = 5;
+const log = loggerFor('cleaning');
+
+let lines: string[];
+beforeEach(() => {
+  lines = [];
+  configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
+});
+afterEach(() => configureLogging({ application: 'test', levels: {} }));
+
+/** Rows that go in batches as told, then none; with how often it was asked. */
+function batches(reports: readonly (number | Error)[]) {
+  const store = {
+    calls: 0,
+    removeBatch: async () => {
+      const report = reports[store.calls] ?? 0;
+      store.calls += 1;
+      await new Promise(setImmediate);
+      if (report instanceof Error) throw report;
+      return report;
+    },
+  };
+  return store;
+}
+
+function cleanerOf(store: { removeBatch(): Promise<number> }, interval = INTERVAL): Cleaner {
+  return new Cleaner({ removeBatch: () => store.removeBatch(), interval, rows: 'tickets', log });
+}
+
+describe('a cleaner', () => {
+  test('goes on at once while there is more, tells the sum, and comes again later', async () => {
+    const store = batches([1_000, 1_000, 3, 0, 0]);
+    const cleaner = cleanerOf(store);
+    cleaner.start();
+    cleaner.start();
+    await until('it has come again', () => store.calls >= 6);
+    await cleaner.stop();
+    const told = lines.map((line) => JSON.parse(line) as object);
+    expect(told).toEqual([
+      expect.objectContaining({ removed: 2_003, msg: 'expired tickets removed' }),
+    ]);
+  });
+
+  test('comes again after a fault, and tells it', async () => {
+    const store = batches([new Error('database away'), new Error('still away')]);
+    const cleaner = cleanerOf(store);
+    cleaner.start();
+    await until('it has come again', () => store.calls >= 4);
+    await cleaner.stop();
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('cleaning expired tickets failed; it is tried again');
+  });
+
+  test('waits its interval before the first time', async () => {
+    const store = batches([1]);
+    const cleaner = cleanerOf(store, 60_000);
+    cleaner.start();
+    await cleaner.stop();
+    expect(store.calls).toBe(0);
+  });
+
+  test('does nothing once stopped, however much there is to do', async () => {
+    const store = batches(Array.from({ length: 1_000_000 }, () => 1));
+    const cleaner = cleanerOf(store);
+    cleaner.start();
+    await until('it has begun', () => store.calls > 3);
+    await cleaner.stop();
+    const { calls } = store;
+    await sleep(INTERVAL * 5);
+    expect(store.calls).toBe(calls);
+  });
+});
