@@ -40,6 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
+const X509 = ['--sso.rest.x509.ca-file={directory}/ca.pem', '--sso.rest.x509.principal=cn'];
+
 /** The application with these settings, for the tests of a block. */
 function sso(...settings: readonly string[]): () => Sso {
   let started: Sso;
@@ -47,9 +49,7 @@ function sso(...settings: readonly string[]): () => Sso {
     started = await startSso({
       settings: [
         '--sso.modules=rest,rest-x509',
-        `--sso.rest.x509.ca-file=${join(directory, 'ca.pem')}`,
-        '--sso.rest.x509.principal=cn',
-        ...settings.map((setting) => setting.replace('{directory}', directory)),
+        ...[...X509, ...settings].map((setting) => setting.replace('{directory}', directory)),
       ],
     });
   });
@@ -77,6 +77,18 @@ const claim = (localAddress: string, headers: Readonly<Record<string, string>> =
 
 const shown = ({ pem, keyPem }: TestCertificate): Call => ({
   tls: { ca: server.cert, cert: pem, key: keyPem },
+});
+
+describe('the application does not start', () => {
+  test.each([
+    ['ca-file=/nope.pem', 'sso.rest.x509.ca-file: cannot read /nope.pem (ENOENT)'],
+    ['crl-files=/nope.crl', 'sso.rest.x509.crl-files: cannot read /nope.crl (ENOENT)'],
+    ['principal=attribute:NOPE', 'sso.rest.x509.principal: no subject has an attribute NOPE'],
+  ])('with sso.rest.x509.%s, and says why', async (setting, message) => {
+    const settings = ['--sso.modules=rest,rest-x509', ...X509, `--sso.rest.x509.${setting}`];
+    const given = settings.map((each) => each.replace('{directory}', directory));
+    await expect(startSso({ settings: given })).rejects.toThrow(message);
+  });
 });
 
 describe('a claim in the form', () => {
@@ -186,6 +198,31 @@ describe('a certificate of our own TLS handshake', () => {
   test('does not stand for a user name and password in the form', async () => {
     const form = { username: 'casuser', password: 'wrong' };
     expect(await login(started(), { ...shown(ann), form })).toBe(REFUSED);
+  });
+});
+
+describe('a proxy that shows a certificate of its own in its handshake', () => {
+  const started = sso(
+    ...OVER_TLS,
+    '--sso.rest.x509.tls=true',
+    '--sso.rest.x509.header.name=X-Client-Cert',
+    `--sso.rest.x509.header.proxies=${PROXY}`,
+    `--sso.proxies.trusted=${STRANGER}`,
+  );
+  const own = () => shown(ann);
+
+  test.each([
+    ['sets the header empty, for a client without one', PROXY, { 'x-client-cert': '' }],
+    ['sets no header', PROXY, {}],
+    ['passes on who calls, and no certificates', STRANGER, { 'x-forwarded-for': '192.0.2.1' }],
+  ])('logs nobody in where it %s', async (_what, localAddress, headers) => {
+    expect(await login(started(), { ...own(), localAddress, headers })).toBe(NOTHING_SENT);
+  });
+
+  test('has its client logged in by the header', async () => {
+    const bob = await pki.client({ subject: 'CN=bob', key: 'bob' });
+    const headers = { 'x-client-cert': encodeURIComponent(bob.pem) };
+    expect(await login(started(), { ...own(), localAddress: PROXY, headers })).toBe('201');
   });
 });
 

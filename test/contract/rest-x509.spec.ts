@@ -135,6 +135,7 @@ const REFUSALS: readonly (readonly [string, () => Promise<TestCertificate>])[] =
   ],
   ['that names nobody', () => ofAnn({ subject: 'O=Example' })],
   ['that names two', () => ofAnn({ subject: 'CN=ann, CN=bob' })],
+  ['that names nobody an account could be', () => ofAnn({ subject: `CN=${'x'.repeat(256)}` })],
 ];
 
 describe.each([
@@ -157,7 +158,7 @@ describe.each([
 
   test.each([
     ['nothing', {}, 'missing: cert, or username, password'],
-    ['an empty field', { cert: '' }, 'cert is no certificate: '],
+    ['an empty field', { cert: '' }, 'missing: cert'],
     ['a text', { cert: 'Mellon' }, 'cert is no certificate: '],
     ['base64 of something else', { cert: 'TWVsbG9u' }, 'cert is no certificate: '],
     ['two certificates', () => ({ cert: ann.pem + ann.pem }), 'cert is no certificate: '],
@@ -247,6 +248,15 @@ describe('a good certificate', () => {
         },
       },
     });
+  });
+
+  test('names its user in the one spelling of accounts', async () => {
+    const { body: tgt } = await login(sso, {
+      cert: (await ofAnn({ subject: 'CN=Ju\u0308rgen' })).pem,
+    });
+    const query = new URLSearchParams({ service: APP, ticket: await sso.grant(tgt) });
+    const { body } = await http('GET', sso.url, `/validate?${query.toString()}`);
+    expect(body).toBe('yes\nJ\u00fcrgen\n');
   });
 
   test('makes us fetch nothing that it names', async () => {

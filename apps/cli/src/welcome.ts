@@ -10,7 +10,7 @@ export function welcome(announcements: Announcements): string {
     ...(sso ? [`  SSO API        ${sso.listening}`] : []),
     ...(configServer ? [`  config server  ${configServer.listening}`] : []),
     '',
-    ...(sso?.profiles.includes('dev') ? tour(sso.listening) : []),
+    ...(sso?.isDemo ? tour(sso.listening) : []),
     'Ctrl-C stops everything.',
     '',
   ];

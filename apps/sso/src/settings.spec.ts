@@ -37,6 +37,17 @@ describe('the settings of the SSO application', () => {
   });
 
   test.each([
+    [true, []],
+    [false, ['--sso.modules=rest-services']],
+    [false, ['--sso.authentication.handlers=accounts']],
+    [false, ['--sso.authentication.static.users=ann::Mellon']],
+    [false, ['--sso.tls.certificate-file=a', '--sso.tls.key-file=b']],
+  ])('in profile dev are those of the tour: %s, with %j', async (isDemo, argv) => {
+    expect(await load('--profiles.active=dev', ...argv)).toMatchObject({ isDemo });
+    expect(await load(DATABASE, ...argv)).toMatchObject({ isDemo: false });
+  });
+
+  test.each([
     ['the database', [], 'database.url: is required outside profile dev'],
     [
       'a base URL that is none',

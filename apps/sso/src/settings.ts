@@ -45,6 +45,7 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const LONGEST_LIFETIME = 400 * 24 * HOUR;
 
+const DEMO_USER = 'casuser::Mellon';
 /** Of the demo user of profile dev; dropped when the users are others. */
 const DEMO_ATTRIBUTES: StaticAttributes = {
   casuser: {
@@ -111,7 +112,7 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.authentication.handlers', list, { dev: ['static', 'accounts'] })
   handlers: readonly string[] = ['accounts'];
   @Setting('sso.authentication.static.users', secretList, {
-    dev: [new Secret('casuser::Mellon')],
+    dev: [new Secret(DEMO_USER)],
   })
   staticUsers: readonly Secret[] = [];
   @Setting('sso.authentication.static.attributes', map(map(texts)), {
@@ -153,6 +154,13 @@ export class SsoSettings extends CoreSettings {
   get baseUrl(): string {
     const scheme = this.tls.isOn ? 'https' : 'http';
     return this.givenBaseUrl || `${scheme}://localhost:${this.port}/cas`;
+  }
+
+  /** Whether the demo user can log in over REST, in plain HTTP. */
+  get isDemo(): boolean {
+    const isUser = this.staticUsers.some((user) => user.reveal() === DEMO_USER);
+    const isAsked = this.handlers.includes('static') && this.modules.includes('rest');
+    return this.isActive('dev') && isUser && isAsked && !this.tls.isOn;
   }
 
   get lifetimes(): TicketLifetimes {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { accountName, attributesFault, parseExpiry } from './account-rules.js';
+import { accountName, attributesFault, holdsPassword, parseExpiry } from './account-rules.js';
 
 describe('accountName', () => {
   test.each([
@@ -60,6 +60,93 @@ describe('attributesFault', () => {
     const address = ['1 High St\r\nTown', '\t', '', '<&>"\'', '\u{1f600}'];
     expect(attributesFault({ address, 'display name': [] })).toBeUndefined();
   });
+});
+
+describe('an attribute that services must never be told, by its name', () => {
+  test.each([
+    'password',
+    'Passwd',
+    'pass-word',
+    'userPassword',
+    'userPassword;binary',
+    'sambaNTPassword',
+    'pwdHistory',
+    'unicodePwd',
+    'PWD',
+    'pass',
+    'user_pass',
+    'passphrase',
+    'passwordHash',
+    'password_expires_hash',
+    'ntHash',
+    'NTHASH',
+    'nt_hash',
+    'ipaNTHash',
+    'lmhash',
+    'hashNT',
+    'ntHash2',
+    'hash',
+    'Hashes',
+    'krb5Key',
+    'krbPrincipalKey',
+  ])('%s is one', (name) => {
+    expect(holdsPassword(name)).toBe(true);
+    expect(attributesFault({ mail: ['x'], [name]: ['secret'] })).toMatch(
+      new RegExp(`^attribute ${name} .*passwords`),
+    );
+    expect(attributesFault({ [name]: ['secret'] })).not.toContain('secret');
+  });
+
+  test.each([
+    'passport',
+    'passNumber',
+    'compass',
+    'hashtag',
+    'HASHTAG',
+    'hashedOn',
+    'passwordExpires',
+    'password_expiration_time',
+    'passwordLastChanged',
+    'pwdLastSet',
+    'pwdChangedTime',
+    'krbLastPwdChange',
+    'krbPrincipalName',
+    'sshPublicKey',
+    'secretary',
+    'mail',
+  ])('%s is none', (name) => {
+    expect(attributesFault({ [name]: ['x'] })).toBeUndefined();
+  });
+
+  test('can be removed where it is kept', () => {
+    expect(attributesFault({ userPassword: [] })).toBeUndefined();
+  });
+});
+
+describe('a value that is the hash of a password', () => {
+  test.each([
+    '{SSHA}50P9mkUNKXOBVdEsypbvTzqenXRzYWx0c2FsdA==',
+    '{sha}2jmj7l5rSw0yVb/vlWAYkK/YBwk=',
+    '{CRYPT}.fXCUsKEnw6pD',
+    '$1$aaaaaaaa$VLlMQOPFpUGeYaTnhxlG./',
+    '$apr1$aaaaaaaa$VLlMQOPFpUGeYaTnhxlG./',
+    '$2y$10$fXCUsKEnw6pDGabTENjOZ.an5TU0ZJH3gCl8ArWoyEOgQkkBLZrES',
+    '$6$aaaaaaaa$VLlMQOPFpUGeYaTnhxlGVLlMQOPFpUGeYaTnhxlG',
+    '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$q90132rFwP9mO3h',
+    '$pbkdf2-sha256$i=1000$c29tZXNhbHQ$q90132rFwP9mO3h',
+    'pbkdf2_sha256$1000$salt$q90132rFwP9mO3hq90132rFwP9mO3h',
+  ])('%s is refused, and not repeated', (value) => {
+    const fault = attributesFault({ credential: ['x', value] });
+    expect(fault).toMatch(/^attribute credential: .*hash of a password/);
+    expect(fault).not.toContain(value);
+  });
+
+  test.each(['$5', '$2$ off everything', '{0}cn=x', '{SHA}', '{AD5E1C2A-0000-4000-8000-00000000}'])(
+    '%s is none',
+    (value) => {
+      expect(attributesFault({ credential: [value] })).toBeUndefined();
+    },
+  );
 });
 
 describe('parseExpiry', () => {

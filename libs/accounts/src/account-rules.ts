@@ -13,6 +13,15 @@ const WHITE_SPACE_OUTSIDE = /^\s|\s$/u;
 // Tab and line ends may stand in a value, such as a postal address.
 const NOT_IN_A_VALUE = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
 
+// A name that tells a time, such as passwordExpires or pwdLastSet, is no secret.
+const SECRET_PART =
+  /passw(?!ord(?:expir|last|chang))|pwd(?!expir|last|chang)|krb(?:5|principal)key/;
+const SECRET_WORD = /\bpass(?:phrase|code)?$|hash(?:es)?\d*\b/;
+const BETWEEN_WORDS = /[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u;
+/** As crypt(3), directories and Django write it. A GUID in braces is none. */
+const PASSWORD_HASH =
+  /^(?:\{(?:CRYPT|ARGON2|BCRYPT|PBKDF2[\w-]*|S?MD5|S?SHA-?\d*)\}\S{13}|\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2i?d?|scrypt|pbkdf2[\w-]*)\$\S{20}|pbkdf2_\w+\$\S{20})/i;
+
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
@@ -39,7 +48,20 @@ export function accountName(text: string): string | undefined {
 export const NAME_RULE =
   '1 to 255 characters, no control characters, no white space at the beginning or end';
 
-/** What is wrong with these attributes, or nothing. */
+/** Why there is no attribute that {@link holdsPassword}; reads on after its name. */
+export const NOT_FOR_SERVICES =
+  'is named as if it held passwords or their hashes, and services are told attributes';
+
+/** Whether an attribute holds passwords or what is made of them, by the words of its name. */
+export function holdsPassword(attribute: string): boolean {
+  const words = attribute.split(BETWEEN_WORDS).join(' ').toLowerCase();
+  return SECRET_WORD.test(words) || SECRET_PART.test(words.replaceAll(' ', ''));
+}
+
+/**
+ * What is wrong with these attributes, or nothing. Services are told attributes, so passwords are no
+ * attributes; one that was kept before can still be removed, by an empty list. No value is quoted.
+ */
 export function attributesFault(attributes: AccountAttributes): string | undefined {
   for (const [name, values] of Object.entries(attributes)) {
     if (name.length > MAX_ATTRIBUTE_NAME || accountName(name) === undefined) {
@@ -47,6 +69,12 @@ export function attributesFault(attributes: AccountAttributes): string | undefin
     }
     if (values.some((value) => NOT_IN_A_VALUE.test(value))) {
       return `attribute ${name}: a value holds a control character or is not Unicode text`;
+    }
+    if (values.length > 0 && holdsPassword(name)) {
+      return `attribute ${name} ${NOT_FOR_SERVICES}`;
+    }
+    if (values.some((value) => PASSWORD_HASH.test(value))) {
+      return `attribute ${name}: a value is the hash of a password, and services are told attributes`;
     }
   }
   return undefined;

@@ -29,6 +29,7 @@ describe('add', () => {
   test.each([
     ['a name that none can have', { name: ' alice' }],
     ['a NUL in an attribute', { attributes: { mail: ['\0'] } }],
+    ['an attribute that holds passwords', { attributes: { ntHash: ['x'] } }],
   ])('refuses %s as ACCOUNT_INVALID', async (_what, change) => {
     await expect(store.add({ ...alice, ...change })).rejects.toMatchObject({
       code: 'ACCOUNT_INVALID',

@@ -11,6 +11,8 @@ describe('a file that is no CSV of accounts is refused without quoting it', () =
     ['a name column twice', `name,Name,password\na,b,${SECRET}\n`, /"name" twice/],
     ['a password column twice', `name,password,PASSWORD\na,${SECRET},b\n`, /"password" twice/],
     ['an untitled column', `name,password,\na,${SECRET},b\n`, /without a title/],
+    ['a column of hashes', `name,password,ntHash\na,b,${SECRET}\n`, /"ntHash", .*passwords/],
+    ['a column of passwords', `name,pwd\na,${SECRET}\n`, /"pwd", .*passwords/],
     ['an open quote', `name,password\nalice,"${SECRET}\n`, /not valid CSV at line 2/],
     ['text behind a quote', `name,password\nalice,"x"${SECRET}\n`, /not valid CSV at line 2/],
   ])('%s', (_what, text, problem) => {

@@ -2,6 +2,7 @@
 // elsewhere.
 import { CsvError, parse } from 'csv-parse/sync';
 import { AccountError } from './account-error.js';
+import { holdsPassword, NOT_FOR_SERVICES } from './account-rules.js';
 import type { ImportEntry, ImportFault, ReadFile } from './import-entry.js';
 
 const FIELDS = ['name', 'password', 'passwordHash', 'disabled', 'expires'] as const;
@@ -64,10 +65,17 @@ function checkColumns(columns: readonly Column[]): void {
   if (twice !== undefined) {
     throw unreadable(`has the column "${twice}" twice`);
   }
-  if (columns.some((column) => 'attribute' in column && column.attribute === '')) {
+  const attributes = columns.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
+  if (attributes.includes('')) {
     throw unreadable('has a column without a title');
   }
+  const secret = attributes.find(holdsPassword);
+  if (secret !== undefined) {
+    throw unreadable(`has the column "${secret}", which ${NOT_FOR_SERVICES}; ${SECRET_TITLES}`);
+  }
 }
+
+const SECRET_TITLES = 'call it password or passwordHash, or leave it out';
 
 /** An empty password says nothing; any other empty cell says that there is no such thing. */
 function entryOf(

@@ -26,6 +26,7 @@ describe('checkEntry', () => {
     ['an attribute that is a number', 'attributes', { attributes: { age: 7 } }],
     ['an attribute with a null among its values', 'attributes', { attributes: { a: ['x', null] } }],
     ['an attribute without name', 'attributes', { attributes: { '': 'x' } }],
+    ['an attribute of hashes', 'attributes', { attributes: { ntHash: 'x' } }],
     ['a control character in a value', 'attributes', { attributes: { a: 'x\u0007' } }],
   ])('finds %s, as a fault of %s', (_what, field, entry) => {
     expect(check(entry)).toEqual([

@@ -1,6 +1,7 @@
 // Reads accounts from LDIF entries of persons, as directories export them. What the fields may hold
 // is checked elsewhere.
 import { AccountError } from './account-error.js';
+import { holdsPassword, NOT_FOR_SERVICES } from './account-rules.js';
 import type { ImportEntry, ImportFault, ReadFile } from './import-entry.js';
 import { readLdifRecords, type LdifAttribute, type LdifRecord } from './ldif-records.js';
 
@@ -40,7 +41,6 @@ const PERSON_CLASSES = new Set([
 ]);
 const MACHINE_CLASS = 'computer';
 
-const HOLDS_A_PASSWORD = /passw|pwd|krbprincipalkey/i;
 const SCHEME = /^(?:\{[^{}]+\}|\$)/;
 const CLEARTEXT = /^\{CLEARTEXT\}/i;
 const LOCKS: ReadonlyArray<readonly [attribute: string, locked: RegExp]> = [
@@ -58,9 +58,9 @@ const DAY_MS = 86_400_000;
  */
 export function readLdif(text: string, options: LdifOptions = {}): ReadFile {
   const { nameAttribute = 'uid', attributes = PERSON_ATTRIBUTES } = options;
-  const secret = attributes.find((name) => HOLDS_A_PASSWORD.test(name));
+  const secret = attributes.find(holdsPassword);
   if (secret !== undefined) {
-    throw new AccountError('ACCOUNT_INVALID', `${secret} is not for services: it holds passwords`);
+    throw new AccountError('ACCOUNT_INVALID', `${secret} ${NOT_FOR_SERVICES}`);
   }
   const { records, faults } = readLdifRecords(text);
   const found = records.map((record) => new DirectoryEntry(record));

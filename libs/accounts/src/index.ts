@@ -1,7 +1,14 @@
 // Users whose names and password hashes are kept in PostgreSQL.
 export { AccountError, type AccountErrorCode } from './account-error.js';
 export { AccountImport, type ImportOptions, type ImportReport } from './account-import.js';
-export { accountName, EXPIRY_RULE, NAME_RULE, parseExpiry } from './account-rules.js';
+export {
+  accountName,
+  EXPIRY_RULE,
+  holdsPassword,
+  NAME_RULE,
+  NOT_FOR_SERVICES,
+  parseExpiry,
+} from './account-rules.js';
 export {
   AccountStore,
   type AccountChange,

@@ -8,7 +8,8 @@ let client: TestCertificate;
 
 beforeAll(async () => {
   const pki = await createTestPki();
-  client = await pki.client({ subject: 'CN=Jane Doe' });
+  do client = await pki.client({ subject: 'CN=Jane Doe' });
+  while (!base64().includes('+')); // a signature is never the same
 });
 
 const base64 = () => client.der.toString('base64');
@@ -69,6 +70,47 @@ describe('what is not exactly one certificate is refused:', () => {
     ['megabytes', () => 'A'.repeat(4_000_000)],
   ])('%s', (_title, text) => {
     expect(() => readCertificate(text())).toThrow(unreadable);
+  });
+});
+
+/** A form that was not percent-encoded: what decodes it makes a blank of each `+`. */
+const unencoded = (text: string) => text.replaceAll('+', ' ');
+
+describe('the refusal says what is wrong:', () => {
+  test.each<[string, () => string, RegExp]>([
+    ['nothing', () => '', /^there is nothing$/],
+    ['nothing but white space', () => ' \r\n', /^there is nothing$/],
+    ['nothing in the armour', () => armour(Buffer.alloc(0)), /^there is nothing$/],
+    ['two certificates', () => client.pem + client.pem, /^there is more than one PEM block$/],
+    [
+      'a certificate and its key',
+      () => client.pem + client.keyPem,
+      /^there is more than one PEM block$/,
+    ],
+    ['a private key', () => client.keyPem, /^the PEM block is something else than a CERTIFICATE$/],
+    ['text before', () => `subject=CN\n${client.pem}`, /^there is text around the PEM block$/],
+    ['text behind', () => `${client.pem}x`, /^there is text around the PEM block$/],
+    ['half a block', () => client.pem.slice(0, -40), /^a PEM block is not whole$/],
+    [
+      'half a block behind',
+      () => client.pem + client.pem.slice(0, 40),
+      /^a PEM block is not whole$/,
+    ],
+    ['a word', () => 'Mellon', /^there is neither PEM of a certificate nor base64$/],
+    ['PEM that was not encoded', () => unencoded(client.pem), /blanks where \+ should be/],
+    [
+      'PEM that was not encoded, and lost its line ends',
+      () => unencoded(client.pem.replaceAll('\n', '')),
+      /blanks where \+ should be/,
+    ],
+    ['base64 that was not encoded', () => unencoded(base64()), /blanks where \+ should be/],
+    [
+      'blanks in what would be no certificate either',
+      () => armour(Buffer.from('fbefbefb', 'hex')).replace('+', ' '),
+      /^there is neither PEM of a certificate nor base64$/,
+    ],
+  ])('%s', (_title, text, message) => {
+    expect(() => readCertificate(text())).toThrow(message);
   });
 });
 

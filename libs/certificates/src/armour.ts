@@ -4,25 +4,66 @@ import { MOST_BYTES } from './certificate.js';
 import { checkDer } from './der/check-der.js';
 import { DerElement, TAG } from './der/der-element.js';
 
-const ONE_CERTIFICATE =
-  /^[ \t\r\n]*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/= \t\r\n]*)-----END CERTIFICATE-----[ \t\r\n]*$/;
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g;
 const ANY_MARK = /-----(?:BEGIN|END)[^\r\n]*/;
+/** Anything but white space. */
+const INK = /[^ \t\r\n]/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
  * The DER of exactly one certificate, given in PEM or as bare base64; white space does not count.
  *
  * @throws CertificateError CERTIFICATE_UNREADABLE: anything else, such as a second certificate,
- *   another armour, more than 16 KiB, or bytes that are no DER
+ *   another armour, more than 16 KiB, or bytes that are no DER. The message says what is wrong, and
+ *   quotes nothing
  */
 export function readCertificate(text: string): Uint8Array {
   // Base64 makes four characters of three bytes; the rest is room for line ends and armour.
   if (text.length > MOST_BYTES * 2) throw unreadable('the certificate is too large');
-  const der = decodeBase64(ONE_CERTIFICATE.exec(text)?.[1] ?? text);
+  const body = onlyBody(text);
+  try {
+    return readBody(body);
+  } catch (error) {
+    if (hasLostItsPluses(body)) {
+      throw unreadable('there are blanks where + should be: percent-encode it', error);
+    }
+    throw error;
+  }
+}
+
+/** What the armour holds, or all of a text without any. */
+function onlyBody(text: string): string {
+  const [block, ...others] = text.matchAll(BLOCK);
+  if (others.length > 0) throw unreadable('there is more than one PEM block');
+  const [whole = '', label, body = text] = block ?? [];
+  const around = text.replace(whole, '');
+  if (ANY_MARK.test(around)) throw unreadable('a PEM block is not whole');
+  if (label !== undefined && label !== 'CERTIFICATE') {
+    throw unreadable('the PEM block is something else than a CERTIFICATE');
+  }
+  if (label !== undefined && INK.test(around)) {
+    throw unreadable('there is text around the PEM block');
+  }
+  if (!INK.test(body)) throw unreadable('there is nothing');
+  return body;
+}
+
+function readBody(body: string): Uint8Array {
+  const der = decodeBase64(body);
   if (der.length > MOST_BYTES) throw unreadable('the certificate is too large');
   checkDer(DerElement.read(der).expect(TAG.sequence));
   return der;
+}
+
+/** A form that was sent without percent-encoding arrives with a blank for each `+`. */
+function hasLostItsPluses(body: string): boolean {
+  if (!body.includes(' ')) return false;
+  try {
+    readBody(body.replaceAll(' ', '+'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -45,50 +45,55 @@ function verdict(verifier: CertificateVerifier, { der }: TestCertificate): strin
   }
 }
 
-describe('opening ends with CERTIFICATE_FILES_UNREADABLE and the path', () => {
+describe('opening ends with CERTIFICATE_FILES_UNREADABLE, the setting and the path', () => {
   test.each<[string, () => string, () => string, RegExp]>([
-    ['without authorities', () => '', () => '', /ca\.pem \(there is no self-signed/],
+    [
+      'without authorities',
+      () => '',
+      () => '',
+      /^test\.ca-file: \/.*ca\.pem is of no use \(there is no self-signed/,
+    ],
     [
       'without an anchor',
       () => pki.intermediate.pem,
       () => '',
-      /ca\.pem \(there is no self-signed/,
+      /^test\.ca-file: \/.*ca\.pem is of no use \(there is no self-signed/,
     ],
     [
       'with a key among authorities',
       () => pki.bundle + client.keyPem,
       () => '',
-      /ca\.pem \(there is a PRIVATE KEY/,
+      /^test\.ca-file: \/.*ca\.pem is of no use \(there is a PRIVATE KEY/,
     ],
     [
       'with an authority that cannot be read',
       () => pki.bundle + pki.root.pem.replace('\nM', '\nN'),
       () => '',
-      /ca\.pem \(certificate 3: /,
+      /^test\.ca-file: \/.*ca\.pem is of no use \(certificate 3: /,
     ],
     [
       'with a file of lists that has none',
       () => pki.bundle,
       () => 'hello',
-      /0\.crl \(there is no revocation list/,
+      /^test\.crl-files: \/.*0\.crl is of no use \(there is no revocation list/,
     ],
     [
       'with a list that is cut off',
       () => pki.bundle,
       () => '-----BEGIN X509 CRL-----\nMI',
-      /0\.crl \(a PEM block is not whole/,
+      /^test\.crl-files: \/.*0\.crl is of no use \(a PEM block is not whole/,
     ],
     [
       'with a certificate in place of a list',
       () => pki.bundle,
       () => pki.root.pem,
-      /0\.crl \(there is a CERTIFICATE/,
+      /^test\.crl-files: \/.*0\.crl is of no use \(there is a CERTIFICATE/,
     ],
     [
       'with too large a file of authorities',
       () => 'x'.repeat(1_048_577),
       () => '',
-      /ca\.pem \(more than 1048576 bytes/,
+      /^test\.ca-file: cannot read \/.*ca\.pem \(more than 1048576 bytes/,
     ],
   ])('%s', async (_title, bundle, list, message) => {
     const circumstances = { bundle: bundle(), lists: [list()] };
@@ -99,9 +104,14 @@ describe('opening ends with CERTIFICATE_FILES_UNREADABLE and the path', () => {
   });
 
   test.each([
-    ['that is not there', '/nowhere/ca.pem', /cannot read \/nowhere\/ca\.pem \(ENOENT\)/],
-    ['that is a folder', '/', /cannot read \/ \(no file\)/],
-  ])('with a file %s', async (_title, caFile, message) => {
+    [
+      'that is not there',
+      '/nowhere/ca.pem',
+      /^test\.ca-file: cannot read \/nowhere\/ca\.pem \(ENOENT\)$/,
+    ],
+    ['that is a folder', '/', /^test\.ca-file: cannot read \/ \(no file\)$/],
+  ])('with a file %s', async (_title, path, message) => {
+    const caFile = { setting: 'test.ca-file', path };
     const options = { caFile, crlFiles: [], crlRequired: true };
     await expect(CertificateVerifier.open(options)).rejects.toThrow(message);
   });
@@ -110,7 +120,7 @@ describe('opening ends with CERTIFICATE_FILES_UNREADABLE and the path', () => {
 test('a list that no authority signed is told once, at opening', async () => {
   const { pem } = await issueList({ issuer: { ...pki.intermediate, keys: pki.root.keys } });
   await withVerifier({ bundle: pki.bundle, lists: [pem] }, () => undefined);
-  expect(logged('a revocation list is of no use')).toBe(1);
+  expect(logged('a revocation list never counts as current')).toBe(1);
 });
 
 describe('a changed file', () => {

@@ -9,7 +9,7 @@ import { checkRevocation } from './revocation.js';
 import { RevocationList } from './revocation-list.js';
 import { type CertificatePath, TrustStore } from './trust-store.js';
 import { type VerifiedCertificate, verifiedCertificate } from './verified-certificate.js';
-import { type FileKind, WatchedFile } from './watched-file.js';
+import { type FileKind, type SettingsFile, WatchedFile } from './watched-file.js';
 
 const log = loggerFor('certificates');
 
@@ -24,9 +24,9 @@ const LISTS: FileKind<readonly RevocationList[]> = {
 
 export interface CertificateVerifierOptions {
   /** PEM: trust anchors, which are self-signed, and authorities between them and the clients. */
-  readonly caFile: string;
+  readonly caFile: SettingsFile;
   /** Certificate revocation lists, in PEM or DER. */
-  readonly crlFiles: readonly string[];
+  readonly crlFiles: readonly SettingsFile[];
   /** Where there are any lists: refuse the certificates of issuers without a current one. */
   readonly crlRequired: boolean;
   /** Certificates in a chain, those of client and anchor included; 8 unless told. */
@@ -49,10 +49,10 @@ export class CertificateVerifier {
     this.schedule();
   }
 
-  /** @throws CertificateError CERTIFICATE_FILES_UNREADABLE, naming the path */
+  /** @throws CertificateError CERTIFICATE_FILES_UNREADABLE, naming the setting and the path */
   static async open(options: CertificateVerifierOptions): Promise<CertificateVerifier> {
     const bundle = await WatchedFile.open(options.caFile, BUNDLE);
-    const lists = await Promise.all(options.crlFiles.map((path) => WatchedFile.open(path, LISTS)));
+    const lists = await Promise.all(options.crlFiles.map((file) => WatchedFile.open(file, LISTS)));
     return new CertificateVerifier(bundle, lists, options);
   }
 
@@ -116,7 +116,7 @@ export class CertificateVerifier {
       const fields = { issuer: issuer.toString() };
       log.warn(
         fields,
-        'a revocation list is of no use: no authority of ours signed it, or it is partial',
+        'a revocation list never counts as current: it is partial, or no authority of ours that may sign lists signed it',
       );
     }
     return store;

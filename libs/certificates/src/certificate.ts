@@ -72,6 +72,15 @@ export class Certificate {
     return signatureScheme(this.signed.algorithm) !== undefined;
   }
 
+  /** Whether both certify one key to one name: one certificate, or several of the same holder. */
+  hasHolderOf({ signed, publicKey }: Certificate): boolean {
+    return (
+      this.signed.subject.encoding === signed.subject.encoding &&
+      publicKey !== undefined &&
+      this.publicKey?.equals(publicKey) === true
+    );
+  }
+
   /** Whether the issuer's name, key identifier and key are those of `issuer`. */
   isIssuedBy(issuer: Certificate): boolean {
     const { issuer: name, extensions } = this.signed;

@@ -8,6 +8,10 @@ const COMMON_NAME = Buffer.from([0x55, 4, 3]);
 const UNNAMED = Buffer.from([0x2a, 3]);
 const PRINTABLE = 0x13;
 const UTF8 = 0x0c;
+const UTF32 = 0x1c;
+const BIT_STRING = 0x03;
+
+const BITS = Buffer.of(7, 0x80);
 
 const attribute = (type: Buffer, value: Buffer) => der(0x30, der(0x06, type), value);
 const name = (...parts: readonly (readonly Buffer[])[]) =>
@@ -46,6 +50,7 @@ describe('the text of a name, by RFC 4514', () => {
     ['UTF-8', UTF8, Buffer.from('é')],
     ['Latin 1', 0x14, Buffer.of(0xe9)],
     ['UTF-16', 0x1e, Buffer.of(0, 0xe9)],
+    ['UTF-32', UTF32, Buffer.of(0, 0, 0, 0xe9)],
   ])('reads %s', (_title, tag, bytes) => {
     expect(name([commonName(bytes, tag)]).toString()).toBe('CN=é');
   });
@@ -53,9 +58,18 @@ describe('the text of a name, by RFC 4514', () => {
   test.each([
     ['UTF-8 that is cut off', UTF8, Buffer.of(0xc3)],
     ['half a surrogate pair', 0x1e, Buffer.of(0xd8, 0)],
+    ['UTF-32 that is cut off', UTF32, Buffer.of(0, 0, 0xe9)],
+    ['UTF-32 with a surrogate', UTF32, Buffer.of(0, 0, 0xd8, 0)],
+    ['UTF-32 beyond the last character', UTF32, Buffer.of(0, 0x11, 0, 0)],
     ['a printable string with a byte above ASCII', PRINTABLE, Buffer.of(0xe9)],
   ])('does not guess at %s', (_title, tag, bytes) => {
     expect(() => name([commonName(bytes, tag)])).toThrow(
+      expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' }),
+    );
+  });
+
+  test('is not read where a part is empty, which X.501 knows nothing of', () => {
+    expect(() => name([], [commonName('a')])).toThrow(
       expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' }),
     );
   });
@@ -81,10 +95,44 @@ describe('a name lies within another', () => {
     ['its parts go on', [[commonName('Example')], [commonName('a')]], true],
     ['another', [[commonName('Examples')]], false],
     ['its parts come later', [[commonName('a')], [commonName('Example')]], false],
+    ['itself, with a soft hyphen', [[commonName('Exam\u00adple')]], true],
+    ['itself, with spaces of no width', [[commonName('\u200bExample\u200b')]], true],
+    ['itself, with a byte order mark', [[commonName('\ufeffExample')]], true],
+    [
+      'itself, with a NUL and a sign that stands for an object',
+      [[commonName('E\0xample\ufffc')]],
+      true,
+    ],
+    ['itself, with a line end of the mainframe', [[commonName('Example\u0085')]], true],
+    ['another, in two words', [[commonName('Exam\u0085ple')]], false],
     ['it has more in one part', [[commonName('Example'), commonName('a')]], false],
+    ['it has a value that is no text', [[commonName(BITS, BIT_STRING)]], undefined],
+    ['it has one in a later part', [[commonName('Example')], [commonName(BITS, BIT_STRING)]], true],
+    [
+      'it has one, and more than the base',
+      [[commonName(BITS, BIT_STRING), commonName('a')]],
+      false,
+    ],
     ['it is empty', [], false],
   ] as const)('%s: %#', (_title, parts, answer) => {
     expect(name(...parts).isWithin(base)).toBe(answer);
+  });
+
+  test('where both have the same value that is no text, and nobody knows with two such values', () => {
+    const [bits, others] = [BITS, Buffer.of(7, 0)].map((value) =>
+      name([commonName(value, BIT_STRING)]),
+    );
+    expect(bits!.isWithin(bits!)).toBe(true);
+    expect(bits!.isWithin(others!)).toBeUndefined();
+    expect(name([commonName(bits!.encoding)]).isWithin(bits!)).toBeUndefined();
+  });
+
+  test('another one part of which is another, whatever the rest is', () => {
+    const [first, second] = [commonName('a'), commonName('b')].map((part) =>
+      name([commonName(BITS, BIT_STRING)], [part]),
+    );
+    expect(first!.isWithin(second!)).toBe(false);
+    expect(first!.isWithin(name([commonName('Example')], [commonName('b')]))).toBe(false);
   });
 
   test('whatever the order of the attributes of one part', () => {

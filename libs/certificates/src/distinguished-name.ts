@@ -1,29 +1,13 @@
 // Distinguished names: their text by RFC 4514, their attributes, and which lies within which.
+import { attributeType } from './attribute-type.js';
+import { unreadable } from './certificate-error.js';
 import { type DerElement, TAG } from './der/der-element.js';
 import { DerFields } from './der/der-fields.js';
 import { objectIdentifier, text } from './der/der-values.js';
 
-/** The names of RFC 4514 §3, and those that people and directories use for others. */
-const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
-  ['2.5.4.3', 'CN'],
-  ['2.5.4.4', 'SN'],
-  ['2.5.4.5', 'serialNumber'],
-  ['2.5.4.6', 'C'],
-  ['2.5.4.7', 'L'],
-  ['2.5.4.8', 'ST'],
-  ['2.5.4.9', 'STREET'],
-  ['2.5.4.10', 'O'],
-  ['2.5.4.11', 'OU'],
-  ['2.5.4.12', 'title'],
-  ['2.5.4.42', 'GN'],
-  ['2.5.4.43', 'initials'],
-  ['2.5.4.46', 'dnQualifier'],
-  ['2.5.4.65', 'pseudonym'],
-  ['2.5.4.97', 'organizationIdentifier'],
-  ['0.9.2342.19200300.100.1.1', 'UID'],
-  ['0.9.2342.19200300.100.1.25', 'DC'],
-  ['1.2.840.113549.1.9.1', 'emailAddress'],
-]);
+/** What comparing skips, and what it takes for a space. @see RFC 4518 §2.2 */
+const WITHOUT_MEANING = /[[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u{fffc}]--[\t-\r\u{85}]]/gv;
+const WHITE_SPACE = /[\s\u{85}]+/gv;
 
 interface Attribute {
   /** A short name, or the object identifier of a type that has none here. */
@@ -33,20 +17,20 @@ interface Attribute {
   readonly hex: string;
 }
 
+/** The attributes of one level: a relative distinguished name. */
+type Part = readonly Attribute[];
+
 /** A name in a directory, as certificates have them for subject and issuer. */
 export class DistinguishedName {
   private constructor(
     /** The DER, in hex: equal for names that a chain may join. */
     readonly encoding: string,
-    private readonly parts: readonly (readonly Attribute[])[],
+    private readonly parts: readonly Part[],
   ) {}
 
   /** @throws CertificateError CERTIFICATE_UNREADABLE */
   static read(element: DerElement): DistinguishedName {
-    const parts = element
-      .expect(TAG.sequence)
-      .children()
-      .map((part) => part.expect(TAG.set).children().map(readAttribute));
+    const parts = element.expect(TAG.sequence).children().map(readPart);
     return new DistinguishedName(element.encoding.toString('hex'), parts);
   }
 
@@ -62,23 +46,33 @@ export class DistinguishedName {
       .join(',');
   }
 
-  /** The values that are text, in their order, by the type's short name or object identifier. */
-  attributes(): ReadonlyMap<string, readonly string[]> {
-    const values = new Map<string, string[]>();
+  /**
+   * The values in their order, by the type's short name or object identifier; undefined stands for a
+   * value that is no text.
+   */
+  attributes(): ReadonlyMap<string, readonly (string | undefined)[]> {
+    const values = new Map<string, (string | undefined)[]>();
     for (const { type, value } of this.parts.flat()) {
-      if (value === undefined) continue;
       values.set(type, [...(values.get(type) ?? []), value]);
     }
     return values;
   }
 
-  /** Whether the name is `base` or below it, whatever the case and the white space of values. */
-  isWithin(base: DistinguishedName): boolean {
-    return base.parts.every((part, depth) => {
-      const own = this.parts[depth];
-      return own !== undefined && comparable(own) === comparable(part);
-    });
+  /**
+   * Whether the name is `base` or below it, whatever the case and the white space of values; undefined
+   * where that hangs on a value that is no text.
+   */
+  isWithin(base: DistinguishedName): boolean | undefined {
+    const answers = base.parts.map((part, depth) => isSame(this.parts[depth] ?? [], part));
+    if (answers.includes(false)) return false;
+    return answers.includes(undefined) ? undefined : true;
   }
+}
+
+function readPart(element: DerElement): Part {
+  const part = element.expect(TAG.set).children().map(readAttribute);
+  if (part.length === 0) throw unreadable('a part of a name is empty');
+  return part;
 }
 
 function readAttribute(element: DerElement): Attribute {
@@ -86,7 +80,7 @@ function readAttribute(element: DerElement): Attribute {
   const type = objectIdentifier(fields.required(TAG.objectIdentifier));
   const value = fields.last();
   return {
-    type: SHORT_NAMES.get(type) ?? type,
+    type: attributeType(type),
     value: text(value),
     hex: value.encoding.toString('hex'),
   };
@@ -111,11 +105,26 @@ function hexPairs(character: string): string {
     .replaceAll(/../g, String.raw`\$&`);
 }
 
-/** @see RFC 5280 §7.1 */
-function comparable(part: readonly Attribute[]): string {
-  const attributes = part.map(({ type, value, hex }) => [
-    type,
-    value?.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ') ?? `#${hex}`,
-  ]);
-  return JSON.stringify(attributes.map((attribute) => JSON.stringify(attribute)).toSorted());
+/** Values that are no text are the same only byte for byte: else nobody knows. */
+function isSame(own: Part, other: Part): boolean | undefined {
+  if (comparable(own) === comparable(other)) return true;
+  const isText = [...own, ...other].every(({ value }) => value !== undefined);
+  return isText || own.length !== other.length ? false : undefined;
+}
+
+function comparable(part: Part): string {
+  const attributes = part.map(({ type, value, hex }) =>
+    JSON.stringify(value === undefined ? { type, hex } : { type, value: prepared(value) }),
+  );
+  return JSON.stringify(attributes.toSorted());
+}
+
+/** @see RFC 5280 §7.1, RFC 4518 §2 */
+function prepared(value: string): string {
+  return value
+    .replaceAll(WITHOUT_MEANING, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(WHITE_SPACE, ' ')
+    .trim();
 }

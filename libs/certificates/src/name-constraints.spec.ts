@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Extension, type JsonGeneralNames, Name } from '@peculiar/x509';
+import { Extension, type JsonGeneralNames, type JsonName, Name } from '@peculiar/x509';
 import { der, generalName, nameConstraints } from '../../../test/support/pki/encode-der.js';
 import { issueAuthority } from '../../../test/support/pki/test-certificate.js';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
@@ -7,6 +7,11 @@ import { verdictOn } from '../../../test/support/pki/verifying.js';
 
 const { email, dns, uri, ip, directory, other } = generalName;
 const within = (name: string) => directory(new Uint8Array(new Name(name).toArrayBuffer()));
+
+/** `Example` as a UniversalString, in the way the library of the tests writes a value of any type. */
+const UNIVERSAL = `#1c1c${Array.from('Example', (letter) => Buffer.of(0, 0, 0, letter.charCodeAt(0)).toString('hex')).join('')}`;
+/** A bit string. */
+const NO_TEXT = '#03020780';
 
 const IPV6 = '2001:db8::1';
 const IPV6_NET = [0x20, 1, 0xd, 0xb8, ...Array<number>(12).fill(0)];
@@ -21,7 +26,7 @@ beforeAll(async () => {
 interface Case {
   readonly permitted?: readonly Buffer[];
   readonly excluded?: readonly Buffer[];
-  readonly subject?: string;
+  readonly subject?: string | JsonName;
   readonly names?: JsonGeneralNames;
 }
 
@@ -31,7 +36,7 @@ function verdict({ subject = 'O=Example, CN=a', names, ...constraints }: Case) {
 
 async function verdictUnder(
   value: Buffer<ArrayBuffer>,
-  subject = 'CN=a',
+  subject: string | JsonName = 'CN=a',
   names?: JsonGeneralNames,
 ) {
   const more = [new Extension('2.5.29.30', true, value)];
@@ -50,6 +55,30 @@ describe('a certificate is refused with CERTIFICATE_CONSTRAINTS whose issuer may
     ['its subject', { permitted: [within('O=Other')] }],
     ['a subject it excludes', { excluded: [within('O=Example')] }],
     ['a subject it excludes in another case', { excluded: [within('O=EXAMPLE ')] }],
+    [
+      'a subject it excludes in UTF-32',
+      { excluded: [within('O=Example')], subject: [{ O: [UNIVERSAL] }] },
+    ],
+    [
+      'a subject it excludes with a soft hyphen in it',
+      { excluded: [within('O=Example')], subject: [{ O: ['Exam\u00adple'] }] },
+    ],
+    [
+      'a subject it may exclude, for it is no text',
+      { excluded: [within('O=Example')], subject: [{ O: [NO_TEXT] }] },
+    ],
+    [
+      'a subject that may not be the permitted one, for it is no text',
+      { permitted: [within('O=Example')], subject: [{ O: [NO_TEXT] }] },
+    ],
+    [
+      'an e-mail address in the subject that is no text, with hosts permitted',
+      { permitted: [email('example.org')], subject: [{ E: [NO_TEXT] }] },
+    ],
+    [
+      'an e-mail address in the subject that is no text, with hosts excluded',
+      { excluded: [email('example.com')], subject: [{ E: [NO_TEXT] }] },
+    ],
     ['a shorter subject', { permitted: [within('O=Example, OU=Staff')] }],
     [
       'the host of its e-mail address',
@@ -171,6 +200,14 @@ describe('a certificate is believed whose issuer may certify', () => {
     ['its subject', { permitted: [within('O=Example')] }],
     ['its subject in another case', { permitted: [within('O=EXAMPLE ')] }],
     ['one of several kinds of subject', { permitted: [within('O=Other'), within('O=Example')] }],
+    [
+      'its subject, with a value further down that is no text',
+      { permitted: [within('O=Example')], subject: [{ O: ['Example'] }, { CN: [NO_TEXT] }] },
+    ],
+    [
+      'an e-mail address that is no text, where there is no constraint on such',
+      { permitted: [dns('example.org')], subject: [{ E: [NO_TEXT] }] },
+    ],
     ['all but other subjects', { excluded: [within('O=Example, CN=b')] }],
     ['other forms of names than it has', { permitted: [email('example.org'), dns('example.org')] }],
     [

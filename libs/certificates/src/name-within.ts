@@ -1,5 +1,6 @@
 // Whether a name lies within another, for each form that name constraints can have.
 import { CertificateError } from './certificate-error.js';
+import type { DistinguishedName } from './distinguished-name.js';
 import type { GeneralName } from './general-name.js';
 
 /** A form of name for which "within" means something. */
@@ -22,7 +23,7 @@ export function isConstrained(name: GeneralName): name is ConstrainedName {
 export function lies(name: GeneralName, base: ConstrainedName): boolean {
   switch (base.form) {
     case 'directoryName':
-      return name.form === base.form && name.name.isWithin(base.name);
+      return name.form === base.form && isNameWithin(name.name, base.name);
     case 'iPAddress':
       return name.form === base.form && isAddressWithin(name.bytes, base.bytes);
     case 'dNSName':
@@ -32,6 +33,12 @@ export function lies(name: GeneralName, base: ConstrainedName): boolean {
     case 'uniformResourceIdentifier':
       return name.form === base.form && isHostWithin(hostOfUri(name.text), base.text);
   }
+}
+
+function isNameWithin(name: DistinguishedName, base: DistinguishedName): boolean {
+  const isWithin = name.isWithin(base);
+  if (isWithin === undefined) throw undecidable('a subject with a value that is no text');
+  return isWithin;
 }
 
 function isAddressWithin(address: Buffer, base: Buffer): boolean {

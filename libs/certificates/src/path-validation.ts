@@ -79,13 +79,16 @@ function checkNames(certificate: Certificate, constraints: readonly NameConstrai
   for (const constraint of constraints) constraint.check(names);
 }
 
-/** E-mail addresses in the subject are held to the constraints as well, wherever they stand. */
+/**
+ * E-mail addresses in the subject are held to the constraints as well, wherever they stand. One that is
+ * no text becomes an empty one, which no constraint on mailboxes can judge.
+ */
 function namesOf({ signed }: Certificate): readonly GeneralName[] {
   const { subject, extensions } = signed;
   const emails = subject.attributes().get('emailAddress') ?? [];
   return [
     ...(subject.isEmpty ? [] : [{ form: 'directoryName', name: subject } as const]),
-    ...emails.map((text) => ({ form: 'rfc822Name', text }) as const),
+    ...emails.map((text = '') => ({ form: 'rfc822Name', text }) as const),
     ...extensions.alternativeNames,
   ];
 }

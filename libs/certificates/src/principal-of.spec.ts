@@ -23,11 +23,17 @@ async function verified(
 const JANE =
   'DC=org, DC=example, O=Example, OU=Staff, OU=Research, CN=Jane Doe, E=jane@example.org';
 
+/** A bit string, as the library of the tests writes a value of any type. */
+const NO_TEXT = '#03020780';
+
 describe('a certificate names nobody', () => {
   const rows: readonly [string, PrincipalRule, string | JsonName, JsonGeneralNames?][] = [
     ['without a common name', 'cn', 'O=Example'],
     ['with two common names', 'cn', 'CN=jane, CN=root'],
     ['with an empty common name', 'cn', [{ CN: [''] }]],
+    ['with a common name that is no text', 'cn', [{ CN: [NO_TEXT] }]],
+    ['with a second common name that is no text', 'cn', [{ CN: ['jane'] }, { CN: [NO_TEXT] }]],
+    ['with a first common name that is no text', 'cn', [{ CN: [NO_TEXT] }, { CN: ['jane'] }]],
     ['with a common name that goes on behind a NUL', 'cn', [{ CN: ['root\0.example.org'] }]],
     ['with a common name of two lines', 'cn', [{ CN: ['jane\nroot'] }]],
     ['with a common name that begins with a space', 'cn', [{ CN: [' root'] }]],
@@ -71,6 +77,7 @@ describe('a certificate names', () => {
     ['attribute:O', 'Example'],
     ['attribute:emailaddress', 'jane@example.org'],
     ['attribute:EMAILADDRESS', 'jane@example.org'],
+    ['attribute:2.5.4.3', 'Jane Doe'],
     [
       'subject-dn',
       'emailAddress=jane@example.org,CN=Jane Doe,OU=Research,OU=Staff,O=Example,DC=example,DC=org',
@@ -87,6 +94,11 @@ describe('a certificate names', () => {
   test('by an attribute without a name of its own, its object identifier', async () => {
     const subject = new Name([{ '1.2.3.4': [{ utf8String: 'x' }] }]).toJSON();
     expect(principalOf(await verified(subject), 'attribute:1.2.3.4')).toBe('x');
+  });
+
+  test('by the whole subject, what is no text in hex', async () => {
+    const certificate = await verified([{ O: [NO_TEXT] }, { CN: ['jane'] }]);
+    expect(principalOf(certificate, 'subject-dn')).toBe(`CN=jane,O=${NO_TEXT}`);
   });
 
   test.each([

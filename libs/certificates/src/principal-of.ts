@@ -1,4 +1,5 @@
 // Which name a verified certificate gives its bearer.
+import { attributeTypeNamed } from './attribute-type.js';
 import type { VerifiedCertificate } from './verified-certificate.js';
 
 /**
@@ -14,8 +15,8 @@ const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 const WHITE_SPACE_OUTSIDE = /^\s|\s$/u;
 
 /**
- * The name that a rule finds; undefined where there is none, more than one, or one with control
- * characters, noncharacters or white space at its ends.
+ * The name that a rule finds; undefined where there is none, more than one, or one that is no text
+ * or has control characters, noncharacters or white space at its ends.
  */
 export function principalOf(
   certificate: VerifiedCertificate,
@@ -25,10 +26,13 @@ export function principalOf(
   // The text of a subject has escapes for such characters, which hide nothing here.
   const written = rule === 'subject-dn' ? [...certificate.attributes.values()].flat() : [value];
   const isName = value !== '' && others.length === 0 && !WHITE_SPACE_OUTSIDE.test(value);
-  return isName && !written.some((text) => NOT_IN_A_NAME.test(text)) ? value : undefined;
+  return isName && !written.some((text = '') => NOT_IN_A_NAME.test(text)) ? value : undefined;
 }
 
-function valuesOf(certificate: VerifiedCertificate, rule: PrincipalRule): readonly string[] {
+function valuesOf(
+  certificate: VerifiedCertificate,
+  rule: PrincipalRule,
+): readonly (string | undefined)[] {
   switch (rule) {
     case 'subject-dn':
       return [certificate.subject];
@@ -45,7 +49,9 @@ function valuesOf(certificate: VerifiedCertificate, rule: PrincipalRule): readon
   }
 }
 
-function attribute({ attributes }: VerifiedCertificate, name: string): readonly string[] {
-  const wanted = name.toLowerCase();
-  return [...attributes].flatMap(([type, values]) => (type.toLowerCase() === wanted ? values : []));
+function attribute(
+  { attributes }: VerifiedCertificate,
+  name: string,
+): readonly (string | undefined)[] {
+  return attributes.get(attributeTypeNamed(name) ?? '') ?? [];
 }

@@ -7,7 +7,21 @@ import { DerFields } from './der/der-fields.js';
 import { time } from './der/der-values.js';
 import { DistinguishedName } from './distinguished-name.js';
 import { isSignature, signatureScheme } from './signature-scheme.js';
-import { readExtensionParts } from './standard-extensions.js';
+import { type ExtensionParts, readExtensionParts } from './standard-extensions.js';
+
+const OF = {
+  reason: '2.5.29.21',
+  deltaIndicator: '2.5.29.27',
+  distributionPoint: '2.5.29.28',
+  /** Whose certificates an entry and those behind it mean, where not the list's own issuer's. */
+  certificateIssuer: '2.5.29.29',
+} as const;
+
+/** They make part of a list, however they are marked. */
+const PARTIAL: readonly string[] = [OF.deltaIndicator, OF.distributionPoint];
+
+/** The reason of entries that take another one back: removeFromCRL. */
+const TAKEN_BACK = '0a0108';
 
 /** What the signed part says. */
 interface SignedPart {
@@ -15,7 +29,7 @@ interface SignedPart {
   readonly thisUpdate: Date;
   readonly nextUpdate: Date | undefined;
   readonly serials: ReadonlySet<string>;
-  readonly hasUnknownCritical: boolean;
+  readonly isComplete: boolean;
 }
 
 /** @see RFC 5280 §5 */
@@ -62,7 +76,7 @@ export class RevocationList {
    * lists of some reasons or some certificates, and whatever else is marked critical.
    */
   get isComplete(): boolean {
-    return !this.signed.hasUnknownCritical;
+    return this.signed.isComplete;
   }
 
   /** Whether `key` signed it, by a scheme that is not weak. */
@@ -78,7 +92,12 @@ export class RevocationList {
     return thisUpdate <= now && nextUpdate !== undefined && now <= nextUpdate;
   }
 
-  /** @param serial hex of the DER integer */
+  /**
+   * Whether it says that this certificate of its own issuer is revoked. True also where the list is not
+   * complete.
+   *
+   * @param serial hex of the DER integer
+   */
   names(serial: string): boolean {
     return this.signed.serials.has(serial);
   }
@@ -92,38 +111,55 @@ function readSigned(element: DerElement): SignedPart & { readonly inner: DerElem
   const thisUpdate = time(fields.required(TAG.utcTime, TAG.generalizedTime));
   const nextUpdate = fields.optional(TAG.utcTime, TAG.generalizedTime);
   const entries = fields.optional(TAG.sequence);
-  const extensions = fields.optional(constructedContext(0))?.onlyChild();
+  const extensions = extensionsIn(fields.optional(constructedContext(0))?.onlyChild());
   fields.end();
-  const { serials, hasCritical } = readEntries(entries);
+  const { serials, areAllPlain } = readEntries(entries, issuer);
   return {
     inner,
     issuer,
     thisUpdate,
     nextUpdate: nextUpdate && time(nextUpdate),
     serials,
-    hasUnknownCritical: hasCritical || isAnyCritical(extensions),
+    isComplete:
+      areAllPlain &&
+      !extensions.some(({ isCritical, identifier }) => isCritical || PARTIAL.includes(identifier)),
   };
 }
 
-/** There may be hundreds of thousands. */
-function readEntries(entries: DerElement | undefined): {
+/** There may be hundreds of thousands. No critical extension of entries is understood here. */
+function readEntries(
+  entries: DerElement | undefined,
+  issuer: DistinguishedName,
+): {
   readonly serials: ReadonlySet<string>;
-  readonly hasCritical: boolean;
+  readonly areAllPlain: boolean;
 } {
   const serials = new Set<string>();
-  let hasCritical = false;
+  let areAllPlain = true;
+  let areOwn = true;
   for (const entry of entries?.children() ?? []) {
-    const fields = new DerFields(entry);
-    serials.add(fields.required(TAG.integer).hex);
-    fields.required(TAG.utcTime, TAG.generalizedTime);
-    hasCritical ||= isAnyCritical(fields.optional(TAG.sequence));
-    fields.end();
+    const { serial, extensions } = readEntry(entry);
+    const named = extensions.find(({ identifier }) => identifier === OF.certificateIssuer);
+    if (named !== undefined) areOwn = named.value.toString('hex').includes(issuer.encoding);
+    if (areOwn && !extensions.some(isTakenBack)) serials.add(serial);
+    areAllPlain &&= named === undefined && !extensions.some(({ isCritical }) => isCritical);
   }
-  return { serials, hasCritical };
+  return { serials, areAllPlain };
 }
 
-/** No critical extension of lists or their entries is understood here. */
-function isAnyCritical(extensions: DerElement | undefined): boolean {
-  const elements = extensions?.children() ?? [];
-  return elements.some((element) => readExtensionParts(element).isCritical);
+function readEntry(entry: DerElement): { serial: string; extensions: readonly ExtensionParts[] } {
+  const fields = new DerFields(entry);
+  const serial = fields.required(TAG.integer).hex;
+  fields.required(TAG.utcTime, TAG.generalizedTime);
+  const extensions = extensionsIn(fields.optional(TAG.sequence));
+  fields.end();
+  return { serial, extensions };
+}
+
+function isTakenBack({ identifier, value }: ExtensionParts): boolean {
+  return identifier === OF.reason && value.toString('hex') === TAKEN_BACK;
+}
+
+function extensionsIn(sequence: DerElement | undefined): readonly ExtensionParts[] {
+  return sequence?.children().map(readExtensionParts) ?? [];
 }

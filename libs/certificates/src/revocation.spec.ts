@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Extension, KeyUsageFlags } from '@peculiar/x509';
+import { Extension, KeyUsageFlags, Name } from '@peculiar/x509';
 import { configureLogging } from '@tessera/logging';
+import { der as element, generalName } from '../../../test/support/pki/encode-der.js';
 import {
   issueAuthority,
   issueList,
+  type ListRequest,
   type TestCertificate,
 } from '../../../test/support/pki/test-certificate.js';
 import { withDigest } from '../../../test/support/pki/test-keys.js';
@@ -20,7 +22,10 @@ beforeAll(async () => {
 });
 
 const ofRoot = (...revoked: TestCertificate[]) => issueList({ issuer: pki.root, revoked });
-const partial = (identifier: string) => new Extension(identifier, true, Buffer.from('3000', 'hex'));
+const partial = (identifier: string, critical = true) =>
+  new Extension(identifier, critical, Buffer.from('3000', 'hex'));
+const DELTA = '2.5.29.27';
+const DISTRIBUTION_POINT = '2.5.29.28';
 
 type Lists = () => Promise<readonly { readonly pem: string }[]>;
 
@@ -98,7 +103,15 @@ describe('with lists required, a certificate is refused', () => {
       'CRL_UNUSABLE',
       async () => [
         await ofRoot(),
-        await issueList({ issuer: pki.intermediate, extensions: [partial('2.5.29.27')] }),
+        await issueList({ issuer: pki.intermediate, extensions: [partial(DELTA)] }),
+      ],
+    ],
+    [
+      'whose list is one of changes, without calling that critical',
+      'CRL_UNUSABLE',
+      async () => [
+        await ofRoot(),
+        await issueList({ issuer: pki.intermediate, extensions: [partial(DELTA, false)] }),
       ],
     ],
     [
@@ -106,7 +119,18 @@ describe('with lists required, a certificate is refused', () => {
       'CRL_UNUSABLE',
       async () => [
         await ofRoot(),
-        await issueList({ issuer: pki.intermediate, extensions: [partial('2.5.29.28')] }),
+        await issueList({ issuer: pki.intermediate, extensions: [partial(DISTRIBUTION_POINT)] }),
+      ],
+    ],
+    [
+      'whose list is one of a part, without calling that critical',
+      'CRL_UNUSABLE',
+      async () => [
+        await ofRoot(),
+        await issueList({
+          issuer: pki.intermediate,
+          extensions: [partial(DISTRIBUTION_POINT, false)],
+        }),
       ],
     ],
     [
@@ -147,6 +171,81 @@ describe('with lists required, a certificate is refused', () => {
       return verdictOn(der, { bundle: root.pem, lists });
     });
     expect(await Promise.all(verdicts)).toEqual(['good', 'CERTIFICATE_CRL_UNUSABLE']);
+  });
+});
+
+describe('a list that is no reason to believe anybody still revokes what it names:', () => {
+  const taken = new Extension('2.5.29.21', false, Buffer.from('0a0108', 'hex'));
+  const of = ({ subject }: TestCertificate, critical = true) => {
+    const name = new Uint8Array(new Name(subject).toArrayBuffer());
+    return new Extension('2.5.29.29', critical, element(0x30, generalName.directory(name)));
+  };
+
+  test.each<[string, string, () => Partial<ListRequest>]>([
+    ['one of changes', 'CERTIFICATE_REVOKED', () => ({ extensions: [partial(DELTA)] })],
+    [
+      'one of changes, without calling that critical',
+      'CERTIFICATE_REVOKED',
+      () => ({ extensions: [partial(DELTA, false)] }),
+    ],
+    ['one of a part', 'CERTIFICATE_REVOKED', () => ({ extensions: [partial(DISTRIBUTION_POINT)] })],
+    ['one nobody understands', 'CERTIFICATE_REVOKED', () => ({ extensions: [partial('1.2.3')] })],
+    [
+      'one with entries nobody understands',
+      'CERTIFICATE_REVOKED',
+      () => ({ entryExtensions: [partial('1.2.3')] }),
+    ],
+    [
+      'one whose entry says that it is of its own issuer',
+      'CERTIFICATE_REVOKED',
+      () => ({ entryExtensions: [of(pki.intermediate, false)] }),
+    ],
+    [
+      'not one whose entry is of another issuer',
+      'good',
+      () => ({ entryExtensions: [of(pki.root)] }),
+    ],
+    [
+      'not one that takes an entry back',
+      'good',
+      () => ({ extensions: [partial(DELTA)], entryExtensions: [taken] }),
+    ],
+  ])('%s: %s', async (_title, verdict, list) => {
+    const { pem } = await issueList({ issuer: pki.intermediate, revoked: [client], ...list() });
+    const circumstances = { bundle: pki.bundle, lists: [pem], crlRequired: false };
+    expect(await verdictOn(client.der, circumstances)).toBe(verdict);
+  });
+
+  test('the lists of another certificate of the same authority, which alone may sign them', async () => {
+    const other = await createTestPki('Other');
+    const request = { subject: 'CN=Crossed', key: 'crossed' };
+    const signer = await issueAuthority({ ...request, issuer: pki.root });
+    const usage = KeyUsageFlags.keyCertSign;
+    const crossed = await issueAuthority({ ...request, issuer: other.root, usage });
+    const leaves = await Promise.all(
+      ['a', 'b'].map((cn) => pki.client({ subject: `CN=${cn}`, issuer: signer })),
+    );
+    const [bad, good] = leaves;
+    const list = await issueList({ issuer: signer, revoked: [bad!] });
+    const roots = [await ofRoot(), await issueList({ issuer: other.root })];
+    const lists = [list, ...roots].map(({ pem }) => pem);
+    const verdicts = async (bundle: string) => {
+      const required = [true, false].map((crlRequired) => ({ bundle, lists, crlRequired }));
+      const asked = required.flatMap((circumstances) =>
+        [bad!, good!].map(({ der }) => verdictOn(der, circumstances)),
+      );
+      return (await Promise.all(asked)).map((verdict) => verdict.replace('CERTIFICATE_', ''));
+    };
+    const both = pki.root.pem + other.root.pem + signer.pem + crossed.pem;
+    expect(await verdicts(both)).toEqual(['REVOKED', 'good', 'REVOKED', 'good']);
+    // Where it may not sign lists at all, they are no reason to believe that the others are good.
+    const alone = other.root.pem + crossed.pem;
+    expect(await verdicts(alone)).toEqual(['REVOKED', 'CRL_UNUSABLE', 'REVOKED', 'good']);
+    // Nor is another way to it, when the one on which it may has run out.
+    const old = await issueAuthority({ ...request, issuer: pki.root, days: [-9, -1] });
+    const lapsed = pki.root.pem + other.root.pem + old.pem + crossed.pem;
+    const [, verdict] = await verdicts(lapsed);
+    expect(verdict).toBe('EXPIRED');
   });
 });
 

@@ -4,7 +4,8 @@ import { CertificateError } from './certificate-error.js';
 import type { CertificatePath, TrustStore } from './trust-store.js';
 
 /**
- * Checks all of a chain but its anchor. A list that has run out still revokes what it names.
+ * Checks all of a chain but its anchor. A list that has run out or is not complete still
+ * revokes what it names.
  *
  * @param isRequired whether each issuer must have a current list
  * @throws CertificateError CERTIFICATE_REVOKED, CERTIFICATE_CRL_UNUSABLE
@@ -19,11 +20,10 @@ export function checkRevocation(
   for (const [place, certificate] of path.entries()) {
     const issuer = path[place + 1];
     if (issuer === undefined) return;
-    const lists = store.listsOf(issuer);
-    if (lists.some((list) => list.names(certificate.signed.serial))) {
+    if (store.listsOf(issuer).some((list) => list.names(certificate.signed.serial))) {
       throw refused('CERTIFICATE_REVOKED', certificate, 'revoked');
     }
-    if (isRequired && !lists.some((list) => list.isCurrent(now))) {
+    if (isRequired && !store.completeListsOf(issuer).some((list) => list.isCurrent(now))) {
       throw refused('CERTIFICATE_CRL_UNUSABLE', issuer, 'has no current revocation list here');
     }
   }

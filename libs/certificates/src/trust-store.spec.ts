@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { KeyUsageFlags } from '@peculiar/x509';
+import { der as element } from '../../../test/support/pki/encode-der.js';
 import {
   issueAuthority,
   type TestCertificate,
@@ -6,6 +8,7 @@ import {
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
 import { verdictOn } from '../../../test/support/pki/verifying.js';
 import { Certificate } from './certificate.js';
+import { DerElement } from './der/der-element.js';
 import { TrustStore } from './trust-store.js';
 
 let pki: TestPki;
@@ -48,4 +51,29 @@ describe('several ways to an anchor', () => {
     expect(ways[0]).toHaveLength(2);
     expect(ways.length).toBeLessThan(300);
   });
+});
+
+/** The same certificate in other bytes: who has the signature (r, s) can write (r, n − s). */
+function withOtherSignature(der: Buffer): Buffer {
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n; // of P-256
+  const [signed, algorithm, signature] = DerElement.read(der).children();
+  const [r, s] = DerElement.read(signature!.content.subarray(1)).children();
+  const hex = (order - BigInt(`0x${s!.hex}`)).toString(16).padStart(64, '0');
+  const other = Buffer.from(hex, 'hex');
+  const shortest = other.subarray(other.findIndex((byte) => byte !== 0));
+  const padding = Buffer.alloc(shortest[0]! >= 0x80 ? 1 : 0);
+  const pair = element(0x30, r!.encoding, element(0x02, padding, shortest));
+  return element(0x30, signed!.encoding, algorithm!.encoding, element(0x03, Buffer.of(0), pair));
+}
+
+test('an anchor is no client, also when its signature is written in another way', async () => {
+  const usage = (KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign) as KeyUsageFlags;
+  const anchor = await issueAuthority({ subject: 'CN=Root', key: 'twofold', usage });
+  const client = await pki.client({ subject: 'CN=a', issuer: anchor });
+  const verdicts = [anchor, client].map(async ({ der }) => {
+    const other = withOtherSignature(der);
+    expect(other.equals(der)).toBe(false);
+    return verdictOn(other, { bundle: anchor.pem });
+  });
+  expect(await Promise.all(verdicts)).toEqual(['CERTIFICATE_UNTRUSTED', 'good']);
 });

@@ -33,15 +33,16 @@ export class TrustStore {
     return this.anchors.size;
   }
 
-  /** Lists that no certificate of the bundle issued, or that are not of a kind we can use. */
+  /** Lists that are partial, or that no authority of the bundle signed and may sign. */
   get unusableLists(): readonly RevocationList[] {
-    const usable = new Set([...this.listsByIssuer.values()].flat());
+    const issuers = [...this.listsByIssuer.keys()];
+    const usable = new Set(issuers.flatMap((issuer) => this.completeListsOf(issuer)));
     return this.lists.filter((list) => !usable.has(list));
   }
 
   /**
    * The ways from a certificate to an anchor, the shortest first. Names, key identifiers and
-   * signatures fit; nothing else is checked.
+   * signatures fit, and no holder of a key stands there twice; nothing else is checked.
    *
    * @param mostCertificates in one chain, its two ends included
    */
@@ -55,16 +56,25 @@ export class TrustStore {
     }
   }
 
-  /** The lists that this authority issued itself. */
+  /**
+   * All lists of the authority's name that its key signed. What they name is revoked, whatever may be
+   * missing in them, and whichever of its certificates lets it sign lists: it says so itself.
+   */
   listsOf(issuer: Certificate): readonly RevocationList[] {
     return this.listsByIssuer.get(issuer) ?? [];
   }
 
+  /** Those from whose silence it follows that a certificate is good. */
+  completeListsOf(issuer: Certificate): readonly RevocationList[] {
+    if (!mayUseKey(issuer, 'cRLSign')) return [];
+    return this.listsOf(issuer).filter(({ isComplete }) => isComplete);
+  }
+
   private longerPaths(path: CertificatePath, last: Certificate): readonly CertificatePath[] {
-    const known = new Set(path.map(({ fingerprint }) => fingerprint));
     const issuers = this.issuersOfAuthorities.get(last) ?? this.findIssuers(last);
+    // Not by the bytes: whoever has an ECDSA certificate can write its signature in another way.
     return issuers
-      .filter(({ fingerprint }) => !known.has(fingerprint))
+      .filter((issuer) => !path.some((certificate) => certificate.hasHolderOf(issuer)))
       .map((issuer) => [...path, issuer] as const);
   }
 
@@ -76,9 +86,7 @@ export class TrustStore {
   private findLists(issuer: Certificate): readonly RevocationList[] {
     return this.lists.filter(
       (list) =>
-        list.isComplete &&
         list.issuer.encoding === issuer.signed.subject.encoding &&
-        mayUseKey(issuer, 'cRLSign') &&
         list.isSignedBy(issuer.publicKey),
     );
   }

@@ -17,8 +17,11 @@ export interface VerifiedCertificate {
   readonly emails: readonly string[];
   /** User principal names (of Active Directory) among the alternative names. */
   readonly principalNames: readonly string[];
-  /** The subject's attributes by short name (`CN`, `UID`) or, lacking one, object identifier. */
-  readonly attributes: ReadonlyMap<string, readonly string[]>;
+  /**
+   * The subject's attributes by short name (`CN`, `UID`) or, lacking one, object identifier. Undefined
+   * stands for a value that is no text.
+   */
+  readonly attributes: ReadonlyMap<string, readonly (string | undefined)[]>;
 }
 
 export function verifiedCertificate({ fingerprint, signed }: Certificate): VerifiedCertificate {

@@ -6,6 +6,12 @@ import { CertificateError } from './certificate-error.js';
 
 const log = loggerFor('certificates');
 
+/** A file, and the setting that names it, for whoever has to mend it. */
+export interface SettingsFile {
+  readonly setting: string;
+  readonly path: string;
+}
+
 export interface FileKind<T> {
   /** In bytes. */
   readonly mostBytes: number;
@@ -16,16 +22,16 @@ export interface FileKind<T> {
 /** The last good content of a file. */
 export class WatchedFile<T> {
   private constructor(
-    private readonly path: string,
+    private readonly file: SettingsFile,
     private readonly kind: FileKind<T>,
     private state: string,
     private current: T,
   ) {}
 
-  /** @throws CertificateError CERTIFICATE_FILES_UNREADABLE, with the path */
-  static async open<T>(path: string, kind: FileKind<T>): Promise<WatchedFile<T>> {
-    const state = await stateOf(path);
-    return new WatchedFile(path, kind, state, await load(path, kind));
+  /** @throws CertificateError CERTIFICATE_FILES_UNREADABLE, with the setting and the path */
+  static async open<T>(file: SettingsFile, kind: FileKind<T>): Promise<WatchedFile<T>> {
+    const state = await stateOf(file.path);
+    return new WatchedFile(file, kind, state, await load(file, kind));
   }
 
   get content(): T {
@@ -38,16 +44,17 @@ export class WatchedFile<T> {
    */
   async refresh(): Promise<boolean> {
     // Asked before reading: what is written while we read changes it once more.
-    const state = await stateOf(this.path);
+    const { path } = this.file;
+    const state = await stateOf(path);
     if (state === this.state) return false;
     this.state = state;
     try {
-      this.current = await load(this.path, this.kind);
+      this.current = await load(this.file, this.kind);
     } catch (error) {
-      log.warn({ path: this.path, error }, 'a changed file cannot be used: keeping what it said');
+      log.warn({ path, error }, 'a changed file cannot be used: keeping what it said');
       return false;
     }
-    log.info({ path: this.path }, 'a changed file was taken over');
+    log.info({ path }, 'a changed file was taken over');
     return true;
   }
 }
@@ -62,11 +69,14 @@ async function stateOf(path: string): Promise<string> {
   }
 }
 
-async function load<T>(path: string, { mostBytes, read }: FileKind<T>): Promise<T> {
+async function load<T>(file: SettingsFile, { mostBytes, read }: FileKind<T>): Promise<T> {
+  const { setting, path } = file;
   try {
     return read(await readWithin(path, mostBytes));
   } catch (error) {
-    const message = `cannot read ${path} (${reasonOf(error)})`;
+    const fault =
+      error instanceof CertificateError ? `${path} is of no use` : `cannot read ${path}`;
+    const message = `${setting}: ${fault} (${reasonOf(error)})`;
     throw new CertificateError('CERTIFICATE_FILES_UNREADABLE', message, error);
   }
 }

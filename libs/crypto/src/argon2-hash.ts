@@ -1,5 +1,6 @@
 // Reads argon2 hashes in PHC string format and bounds what one may cost; computes none.
 import { parseOptions } from '@node-rs/argon2';
+import { bytesOfBase64 } from './schemes/base64.js';
 
 /** What an argon2 hash costs: memory in KiB, passes over it, lanes. */
 export interface Argon2Parameters {
@@ -26,6 +27,10 @@ const MIN_MEMORY_PER_LANE = 8;
 // A complete argon2 hash in PHC format is about 97 characters; longer ones are not worth parsing.
 const MAX_HASH_LENGTH = 512;
 
+// A shorter digest is the digest of many passwords.
+const MIN_DIGEST_BYTES = 16;
+const MIN_SALT_BYTES = 8;
+
 /**
  * What is wrong with these parameters, or nothing.
  *
@@ -48,12 +53,15 @@ export function faultOf({ memory, iterations, parallelism }: Argon2Parameters): 
   return undefined;
 }
 
-/** The parameters of a hash of this kind; `undefined` where it is none or costs too much to verify. */
+/**
+ * The parameters of a hash of this kind; `undefined` where it is none, costs too much to verify, or has
+ * too short a digest or salt.
+ */
 export function argon2Parameters(
   hash: string,
   kind: 'argon2id' | 'argon2i',
 ): Argon2Parameters | undefined {
-  if (hash.length > MAX_HASH_LENGTH || !hash.startsWith(`$${kind}$v=19$`)) {
+  if (hash.length > MAX_HASH_LENGTH || !hash.startsWith(`$${kind}$v=19$`) || !isLongEnough(hash)) {
     return undefined;
   }
   try {
@@ -63,6 +71,11 @@ export function argon2Parameters(
   } catch {
     return undefined;
   }
+}
+
+function isLongEnough(hash: string): boolean {
+  const [salt, digest] = hash.split('$').slice(-2).map(bytesOfBase64);
+  return (salt?.length ?? 0) >= MIN_SALT_BYTES && (digest?.length ?? 0) >= MIN_DIGEST_BYTES;
 }
 
 function isBetween(value: number, lowest: number, highest: number): boolean {

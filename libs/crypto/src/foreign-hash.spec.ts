@@ -17,7 +17,7 @@ const CHEAP = {
   argon2i: '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$lR8L4FzckXWgbEwcXjERS79r4wQZ1U+3LxhynFkNAeo',
   djangoArgon2:
     'argon2$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$mYZ57wk9vZ+QHLQiwoAYq2bsPUF8feZsSYdb4zDi5YQ',
-  // hashlib of Python 3.11
+  // hashlib of Python 3.11; of the forms of passlib, passlib 1.7 says the same
   djangoPbkdf2: 'pbkdf2_sha256$1000$seasalt$38iWi9HiIFaANepJh+2JorvZ/YXdL1J0K/Fup05/Gw8=',
   djangoPbkdf2Sha1: 'pbkdf2_sha1$1000$seasalt$BsmxfRLnAsdGtm8s8M3noPbp/Yg=',
   pbkdf2Sha1:
@@ -26,6 +26,17 @@ const CHEAP = {
     '$pbkdf2-sha256$i=1000$AAECAwQFBgcICQoLDA0ODw==$Sxw9FElEGsZqjiw0VjBWrsF1Y10VlNa/GvOZkPRfRdwvCUX2zcujpF9kxSbZRdw9EwWuF/fubvVMx+HDkIQTDA==',
   pbkdf2Sha512:
     '$pbkdf2-sha512$i=1000$AAECAwQFBgcICQoLDA0ODw$QRWpwgb8kq2nuHezX+5Zlr492aCQS8vbGIQ5kElOwOnDNVWXEeH7Py64NjAVWojcHJ6ld/yzA21ZTrC3dryzGA',
+  passlibSha1: '$pbkdf2$1000$..8DAwQFBgcICQoLDA0ODw$5FrOgmXTQCHJx.Cu0VGa7RBN2q0',
+  passlibSha256:
+    '$pbkdf2-sha256$1000$..8AAwQFBgcICQoLDA0ODw$eZKC99mV9mhQCvjgCW/4fxstWZ4kmky.T6LHvbWOTmw',
+  passlibSha512:
+    '$pbkdf2-sha512$1000$..8AAwQFBgcICQoLDA0ODw$Tl0QDp7lMKuKIIU5Mzp4F5M.QXvlRBcMIw57hAo6s2VE1oeu5xMtx0ZWHROZS74fjSvhF8t594h3Vt/ttzGcnQ',
+  ldapPbkdf2: '{PBKDF2}1000$..8oAwQFBgcICQoLDA0ODw$AwamQv3V69GlG2yCmDz.8fl81EE',
+  ldapPbkdf2Sha1: '{PBKDF2-SHA1}1000$..9SAwQFBgcICQoLDA0ODw$2Pvfd.v5i3GltiTPM0JLejZiK38',
+  ldapPbkdf2Sha256:
+    '{PBKDF2-SHA256}1000$..8sAwQFBgcICQoLDA0ODw$2EgcpbW4mtEiiBlFSuVNWbS.1Ugzj83O42boJJHddow',
+  ldapPbkdf2Sha512:
+    '{PBKDF2-SHA512}1000$..8pAwQFBgcICQoLDA0ODw$e8tWlLRXHr3G8coddsbfn/O0ZA9wdE3WgQjzA7NBIAdW5ehRsIfBg2AOHsLocT1ghtdh.epLCM6Zg.Y51pGAxw',
   scrypt:
     '$scrypt$ln=1,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$gJbyGdOxetZMEQ9Tw1BT4IdbP2pN2YIKSKtVF4eHsKQ1y949FfUpPEaOHz/0QJKd9DZQKCHFdT7Yo0R0lbaZhg',
   djangoScrypt:
@@ -250,9 +261,11 @@ describe('an envelope', () => {
     [`{crypt}${shaCrypt}`, shaCrypt],
     [`{ARGON2}${argon2i}`, argon2i],
     [`{BCRYPT}${bcrypt}`, bcrypt],
+    [`{CRYPT}${CHEAP.passlibSha256}`, CHEAP.passlibSha256],
     [`bcrypt$${bcrypt}`, bcrypt],
     [`argon2${argon2i}`, argon2i],
     [ssha, ssha],
+    [CHEAP.ldapPbkdf2, CHEAP.ldapPbkdf2],
     ['argon2', 'argon2'],
     ['{SHA}x', '{SHA}x'],
   ])('of %s is taken off', (hash, bare) => {

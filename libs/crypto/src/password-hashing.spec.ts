@@ -52,6 +52,11 @@ describe('a hash that is not understood matches nothing and costs nothing', () =
     ['no memory', `$argon2id$v=19$m=0,t=1,p=1$${SALT}$${DIGEST}`],
     ['without digest', `$argon2id$v=19$m=8,t=1,p=1$${SALT}`],
     ['a digest of three bytes', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$aaaa`],
+    ['a digest of four bytes', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$AQEBAQ`],
+    ['a digest of 15 bytes', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$${'AQEB'.repeat(5)}`],
+    ['argon2i with such a digest', `$argon2i$v=19$m=8,t=1,p=1$${SALT}$${'AQEB'.repeat(5)}`],
+    ['a salt of seven bytes', `$argon2id$v=19$m=8,t=1,p=1$AQEBAQEBAQ$${DIGEST}`],
+    ['a digest in another spelling', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$${'AQEB'.repeat(5)}AR`],
     ['very long', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$${DIGEST.repeat(100)}`],
   ])('%s', async (_what, hash) => {
     const before = hashing.verifications;
@@ -59,6 +64,11 @@ describe('a hash that is not understood matches nothing and costs nothing', () =
     expect(hashing.needsRehash(hash)).toBe(true);
     expect(await hashing.verify(hash, 'Mellon')).toBe(false);
     expect(hashing.verifications).toBe(before);
+  });
+
+  test.each(['argon2id', 'argon2i'])('%s of 16 bytes behind 8 of salt is understood', (kind) => {
+    const digest = Buffer.alloc(16, 1).toString('base64').slice(0, -2);
+    expect(hashing.understands(`$${kind}$v=19$m=8,t=1,p=1$AQEBAQEBAQE$${digest}`)).toBe(true);
   });
 
   test('a changed character anywhere never makes an error or a match', async () => {

@@ -5,6 +5,8 @@ import { Client, PasswordPolicyControl, ResultCodeError, type Entry } from 'ldap
 import { LdapError, unavailable } from './ldap-error.js';
 import { faultOf, type BindAnswer } from './result-codes.js';
 import { openTransport, type ServerAddress } from './transport.js';
+import { MOST_ENTRIES } from './wire/exchange.js';
+import { GuardedStream } from './wire/guarded-stream.js';
 
 export interface SearchRequest {
   readonly base: string;
@@ -20,13 +22,10 @@ export interface LdapEntry {
   readonly attributes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Two are as bad as many. */
-const MOST_ENTRIES = 2;
-
 export class LdapConnection {
   private constructor(
     private readonly client: Client,
-    private readonly socket: Socket,
+    private readonly stream: GuardedStream,
   ) {}
 
   /** @throws LdapError LDAP_UNAVAILABLE, also when `signal` aborts */
@@ -34,27 +33,35 @@ export class LdapConnection {
     const socket = await openTransport(address, signal).catch((error: unknown) => {
       throw unavailable(error);
     });
+    const stream = new GuardedStream(socket);
     let isTaken = false;
     const createConnection = (): Socket => {
       if (isTaken) throw new Error('the connection is closed');
       isTaken = true;
-      return socket;
+      // Of a socket, ldapts uses what this stream has.
+      return stream as unknown as Socket;
     };
-    return new LdapConnection(new Client({ url: 'ldap://opened', createConnection }), socket);
+    return new LdapConnection(new Client({ url: 'ldap://opened', createConnection }), stream);
   }
 
   get isOpen(): boolean {
-    return this.socket.readyState === 'open';
+    return this.stream.readyState === 'open';
   }
 
   /**
    * Makes the connection the user's, or nobody's where the answer is no.
    *
-   * @throws LdapError LDAP_UNAVAILABLE; the connection is closed then
+   * @throws LdapError LDAP_UNAVAILABLE, and the connection is closed; LDAP_REFUSED for what is no name or no
+   *   password, and nothing is sent
    */
   async bind(dn: string, password: string, signal: AbortSignal): Promise<BindAnswer> {
     // Without a password a bind holds and proves nothing; a word for a name is a SASL mechanism to ldapts.
-    if (!/[=@\\]/.test(dn) || password === '') throw new TypeError('no bind by name and password');
+    if (!/[=@\\]/.test(dn) || password === '') {
+      throw new LdapError(
+        'LDAP_REFUSED',
+        'Nobody can log in by the name that the directory gives.',
+      );
+    }
     const policy = new PasswordPolicyControl();
     try {
       await this.during(signal, () => this.client.bind(dn, password, policy));
@@ -89,7 +96,7 @@ export class LdapConnection {
   }
 
   close(): void {
-    this.socket.destroy();
+    this.stream.destroy();
   }
 
   /** Work whose answer came too late, or not at all, takes the connection with it. */
@@ -103,8 +110,10 @@ export class LdapConnection {
       return await Promise.race([work(), late.promise]);
     } catch (error) {
       if (error instanceof ResultCodeError) throw error;
+      // What the stream ended by says more than what ldapts makes of it.
+      const { errored } = this.stream;
       this.close();
-      throw error instanceof LdapError ? error : unavailable(error);
+      throw error instanceof LdapError ? error : unavailable(errored ?? error);
     } finally {
       signal.removeEventListener('abort', onAbort);
     }

@@ -15,9 +15,10 @@ export type LdapVerdict =
 
 type Mapping = Pick<LdapOptions, 'idAttribute' | 'attributes'>;
 
-/** The names to ask the directory for. */
+/** The names to ask the directory for, each in one spelling: it may answer each that it is asked for. */
 export function wantedAttributes({ idAttribute, attributes }: Mapping): readonly string[] {
-  return [...new Set([idAttribute, ...Object.keys(attributes)])];
+  const names = [idAttribute, ...Object.keys(attributes)];
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
 /** An id of several values is none: which of them is sent first may change from login to login. */

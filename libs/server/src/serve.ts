@@ -14,15 +14,15 @@ export interface ServeOptions {
   readonly port: number;
   /** Where callers reach it; told to the parent process. */
   readonly baseUrl: string;
-  /** The active profiles; told to the parent process. */
-  readonly profiles: readonly string[];
+  /** Whether a newcomer finds what the tour is about; told to the parent process. No unless told. */
+  readonly isDemo?: boolean;
 }
 
 /** What a process tells its parent once it takes requests. */
 export interface Announcement {
   /** Base URL. */
   readonly listening: string;
-  readonly profiles: readonly string[];
+  readonly isDemo: boolean;
 }
 
 /**
@@ -38,8 +38,8 @@ export async function serve(app: INestApplication, options: ServeOptions): Promi
     await listen(app, server, options);
     const address = server.address() as AddressInfo;
     logger.info({ host: options.host, port: address.port }, 'listening');
-    const { baseUrl, profiles } = options;
-    process.send?.({ listening: baseUrl, profiles } satisfies Announcement);
+    const { baseUrl, isDemo = false } = options;
+    process.send?.({ listening: baseUrl, isDemo } satisfies Announcement);
   }
   whenToldToEnd((cause) => void shutDown(app, drain, cause));
 }

@@ -54,10 +54,13 @@ export async function openVerifier(circumstances: Circumstances): Promise<OpenVe
   const { bundle, lists = [], crlRequired = true, maxChainLength } = circumstances;
   const folder = await mkdtemp(join(tmpdir(), 'tessera-certificates-'));
   const remove = () => rm(folder, { recursive: true, force: true });
-  const caFile = join(folder, 'ca.pem');
-  const crlFiles = lists.map((_list, index) => join(folder, `${index}.crl`));
-  await writeFile(caFile, bundle);
-  await Promise.all(crlFiles.map((path, index) => writeFile(path, lists[index] ?? '')));
+  const caFile = { setting: 'test.ca-file', path: join(folder, 'ca.pem') };
+  const crlFiles = lists.map((_list, index) => ({
+    setting: 'test.crl-files',
+    path: join(folder, `${index}.crl`),
+  }));
+  await writeFile(caFile.path, bundle);
+  await Promise.all(crlFiles.map(({ path }, index) => writeFile(path, lists[index] ?? '')));
   const length = maxChainLength === undefined ? {} : { maxChainLength };
   const options = { caFile, crlFiles, crlRequired, ...length };
   const verifier = await CertificateVerifier.open(options).catch(async (error: unknown) => {

@@ -146,6 +146,10 @@ describe.each([
     '$pbkdf2-sha256$i=1000$AAECAwQFBgcICQoLDA0ODw==$Sxw9FElEGsZqjiw0VjBWrsF1Y10VlNa/GvOZkPRfRdwvCUX2zcujpF9kxSbZRdw9EwWuF/fubvVMx+HDkIQTDA==',
   ],
   [
+    'PBKDF2 of OpenLDAP',
+    '{PBKDF2-SHA256}1000$..8sAwQFBgcICQoLDA0ODw$2EgcpbW4mtEiiBlFSuVNWbS.1Ugzj83O42boJJHddow',
+  ],
+  [
     'scrypt',
     '$scrypt$ln=1,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$gJbyGdOxetZMEQ9Tw1BT4IdbP2pN2YIKSKtVF4eHsKQ1y949FfUpPEaOHz/0QJKd9DZQKCHFdT7Yo0R0lbaZhg',
   ],

@@ -1,4 +1,5 @@
 // Accepts users by certificates: whose word counts, whether the certificate is good, whom it names.
+import { accountName } from '@tessera/accounts';
 import {
   CertificateError,
   principalOf,
@@ -59,7 +60,8 @@ export class CertificateHandler implements AuthenticationHandler<X509Certificate
     const { subject, issuer, principal } = this.options;
     if (!subject.matches(verified.subject)) return { refused: 'subject does not match' };
     if (!issuer.matches(verified.issuer)) return { refused: 'issuer does not match' };
-    const id = principalOf(verified, principal);
+    // The rules and the one spelling of accounts' names, so that a user is the same by password and by certificate.
+    const id = accountName(principalOf(verified, principal) ?? '');
     return id === undefined
       ? { refused: 'certificate names no principal' }
       : { accepted: { id, attributes: attributesOf(verified) } };

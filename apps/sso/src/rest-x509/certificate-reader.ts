@@ -20,6 +20,7 @@ const FIELD = 'cert';
 
 export class CertificateReader implements CredentialReader {
   readonly fields = [FIELD];
+  /** Those that set the header; of anybody else it is not even looked at. */
   private readonly proxies: AddressRanges;
 
   constructor(
@@ -36,30 +37,32 @@ export class CertificateReader implements CredentialReader {
   read(form: Form, request: IncomingMessage): X509CertificateCredential | undefined {
     const beside = ['username', 'password'].filter((name) => form.has(name));
     const text = form.one(FIELD);
-    if (text !== undefined && beside.length > 0) {
+    if (text === undefined) {
+      return beside.length > 0 ? undefined : this.ofConnection(request);
+    }
+    if (beside.length > 0) {
       throw malformed(`${FIELD} stands beside ${beside.join(' and ')}: send one credential`);
     }
-    if (text !== undefined) {
-      return this.credential('form', request, FIELD, () => readCertificate(text));
-    }
-    return beside.length > 0 ? undefined : (this.fromProxy(request) ?? this.fromTls(request));
+    if (text === '') throw malformed(`missing: ${FIELD}`);
+    return this.credential('form', request, FIELD, () => readCertificate(text));
   }
 
-  /** Of anybody but the named proxies the header is not even looked at. */
-  private fromProxy(request: IncomingMessage): X509CertificateCredential | undefined {
+  /** Of a proxy, its header alone: the certificate of its own handshake is nobody's who is behind it. */
+  private ofConnection(request: IncomingMessage): X509CertificateCredential | undefined {
+    if (this.proxies.contains(this.addresses.peer(request))) return this.inHeader(request);
+    const isShown = this.settings.tls && !this.addresses.isFromProxy(request);
+    const certificate = isShown ? peerCertificate(request) : undefined;
+    return certificate && this.credential('tls', request, 'TLS', () => certificate);
+  }
+
+  private inHeader(request: IncomingMessage): X509CertificateCredential | undefined {
     const { headerName, headerFormat } = this.settings;
-    if (headerName === '' || !this.proxies.contains(this.addresses.peer(request))) return undefined;
     const value = request.headers[headerName.toLowerCase()];
     // nginx sets an empty header where the client has no certificate.
     if (typeof value !== 'string' || value === '') return undefined;
     return this.credential('proxy', request, headerName, () =>
       readCertificateHeader(value, headerFormat),
     );
-  }
-
-  private fromTls(request: IncomingMessage): X509CertificateCredential | undefined {
-    const certificate = this.settings.tls ? peerCertificate(request) : undefined;
-    return certificate && this.credential('tls', request, 'TLS', () => certificate);
   }
 
   private credential(

@@ -2,7 +2,6 @@
 import { readCertificate } from '@tessera/certificates';
 import type { CertificateHeaderFormat } from '../settings/x509-settings.js';
 
-/** Longer than any certificate that is read: Node refuses headers of 16 KiB together. */
 const BYTE_SEQUENCE = /^:([A-Za-z0-9+/]+={0,2}):$/;
 
 /**
@@ -15,15 +14,16 @@ export function readCertificateHeader(value: string, format: CertificateHeaderFo
   return readCertificate(format === 'nginx' ? unescaped(value) : byteSequence(value));
 }
 
-/** What cannot be decoded is left for the reader of certificates to refuse. */
+/** What cannot be decoded is left as it is, for the reader of certificates to refuse. */
 function unescaped(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    return '';
+    return value;
   }
 }
 
+/** Of anything else a text that is no base64. */
 function byteSequence(value: string): string {
-  return BYTE_SEQUENCE.exec(value.trim())?.[1] ?? '';
+  return BYTE_SEQUENCE.exec(value.trim())?.[1] ?? ':';
 }

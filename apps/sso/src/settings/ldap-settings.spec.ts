@@ -53,6 +53,11 @@ describe('the settings of LDAP', () => {
     ],
     ['an id of no attribute', { ...GOOD, idAttribute: 'uid;x' }, 'id-attribute must be the name'],
     ['an attribute without a name', { ...GOOD, attributes: { mail: '' } }, 'attributes must map'],
+    [
+      'an attribute that holds passwords',
+      { ...GOOD, attributes: { userPassword: 'x' } },
+      'attributes may not hold "userPassword": it is named as if it held passwords',
+    ],
     ['an attribute that is none', { ...GOOD, attributes: { 'a b': 'x' } }, 'attributes must map'],
     ['less time than to connect', { ...GOOD, timeout: 500 }, 'timeout must not be less than'],
   ])('refuse %s', (_what, given, message) => {

@@ -1,5 +1,6 @@
 // Owns the settings of the handler `ldap`: where the directory is, how users are found in it, what is taken over.
 import { Max, Min } from 'class-validator';
+import { holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
 import type { LdapOptions } from '@tessera/ldap';
 import {
   boolean,
@@ -170,6 +171,9 @@ export class LdapSettings implements SettingsGroup {
       yield about('id-attribute', `is required ${where}`);
     }
     for (const [theirs, ours] of Object.entries(this.attributes)) {
+      if (holdsPassword(theirs) || holdsPassword(ours)) {
+        yield about('attributes', `may not hold "${theirs}": it ${NOT_FOR_SERVICES}`);
+      }
       if (ATTRIBUTE_NAME.test(theirs) && ours !== '') continue;
       yield about('attributes', `must map names of LDAP attributes to names, not "${theirs}"`);
     }

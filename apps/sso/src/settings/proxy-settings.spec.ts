@@ -19,7 +19,7 @@ describe('the proxies that may say who called them', () => {
     expect(complaints('10.0.0.1', everybody)).toEqual([
       {
         key: 'sso.proxies.trusted',
-        message: 'may not be everybody: any caller could name any address',
+        message: 'may not be everybody: any caller would be believed',
       },
     ]);
   });

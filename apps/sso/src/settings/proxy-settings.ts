@@ -3,12 +3,10 @@ import {
   AddressRanges,
   ClientAddresses,
   FORWARDING_HEADERS,
-  ServerError,
   type ForwardingHeader,
 } from '@tessera/server';
 import { list, oneOf, Setting, type Complaint } from '@tessera/settings';
-
-const TRUSTED = 'sso.proxies.trusted';
+import { addressComplaints } from './address-complaints.js';
 
 export class ProxySettings {
   /** Addresses and CIDRs of the proxies. */
@@ -22,14 +20,6 @@ export class ProxySettings {
   }
 
   *check(): Iterable<Complaint> {
-    try {
-      this.clientAddresses();
-    } catch (error) {
-      if (!(error instanceof ServerError)) throw error;
-      yield { key: TRUSTED, message: error.message };
-    }
-    if (this.trusted.some((element) => element.endsWith('/0'))) {
-      yield { key: TRUSTED, message: 'may not be everybody: any caller could name any address' };
-    }
+    yield* addressComplaints('sso.proxies.trusted', this.trusted);
   }
 }

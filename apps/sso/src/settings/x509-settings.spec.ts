@@ -33,11 +33,20 @@ describe('the settings of certificates', () => {
   test.each([
     ['--sso.rest.x509.ca-file=', 'sso.rest.x509.ca-file: is required by module rest-x509'],
     ['--sso.modules=rest-x509', 'sso.modules: must name rest too where it names rest-x509'],
-    ['--sso.rest.x509.trusted-hosts=10.0.0.0/33', 'sso.rest.x509.trusted-hosts: "10.0.0.0/33" has'],
-    ['--sso.rest.x509.header.proxies=proxy', 'sso.rest.x509.header.proxies: "proxy" is no IP'],
+    ['--sso.rest.x509.trusted-hosts=10.0.0.0/33', 'sso.rest.x509.trusted-hosts: "10.0.0.0/33"'],
+    ['--sso.rest.x509.header.proxies=proxy', 'sso.rest.x509.header.proxies: "proxy"'],
     [
       '--sso.rest.x509.header.name=Client-Cert',
       'sso.rest.x509.header.proxies: is required where sso.rest.x509.header.name is given',
+    ],
+    [
+      '--sso.rest.x509.trusted-hosts=0.0.0.0/0',
+      'sso.rest.x509.trusted-hosts: may not be everybody',
+    ],
+    ['--sso.rest.x509.header.proxies=::/0', 'sso.rest.x509.header.proxies: may not be everybody'],
+    [
+      '--sso.rest.x509.header.proxies=10.0.0.1',
+      'sso.rest.x509.header.name: is required where sso.rest.x509.header.proxies is given',
     ],
     ['--sso.rest.x509.header.name=a:b', 'sso.rest.x509.header.name: must be the name of a header'],
     [

@@ -1,7 +1,6 @@
 // Owns the settings of module `rest-x509`: who may claim certificates, what makes one good, whom it names.
 import { Matches } from 'class-validator';
-import { AddressRanges } from '@tessera/server';
-import { valuePattern } from '@tessera/services';
+import { ServiceError, valuePattern } from '@tessera/services';
 import {
   boolean,
   list,
@@ -11,6 +10,7 @@ import {
   type Complaint,
   type SettingsGroup,
 } from '@tessera/settings';
+import { addressComplaints } from './address-complaints.js';
 
 /** How a proxy writes a certificate: as nginx's `$ssl_client_escaped_cert`, or after RFC 9440. */
 export type CertificateHeaderFormat = 'nginx' | 'rfc9440';
@@ -45,22 +45,18 @@ export class X509Settings implements SettingsGroup {
   @Setting('sso.rest.x509.tls', boolean) tls = false;
 
   *check(): Iterable<Complaint> {
-    yield* rangesFault('sso.rest.x509.trusted-hosts', this.trustedHosts);
-    yield* rangesFault('sso.rest.x509.header.proxies', this.headerProxies);
+    yield* addressComplaints('sso.rest.x509.trusted-hosts', this.trustedHosts);
+    yield* addressComplaints('sso.rest.x509.header.proxies', this.headerProxies);
     yield* patternFault('sso.rest.x509.subject-pattern', this.subjectPattern);
     yield* patternFault('sso.rest.x509.issuer-pattern', this.issuerPattern);
     if (this.headerName !== '' && this.headerProxies.length === 0) {
       const message = 'is required where sso.rest.x509.header.name is given';
       yield { key: 'sso.rest.x509.header.proxies', message };
     }
-  }
-}
-
-function* rangesFault(key: string, ranges: readonly string[]): Iterable<Complaint> {
-  try {
-    AddressRanges.parse(ranges);
-  } catch (error) {
-    yield { key, message: messageOf(error) };
+    if (this.headerName === '' && this.headerProxies.length > 0) {
+      const message = 'is required where sso.rest.x509.header.proxies is given';
+      yield { key: 'sso.rest.x509.header.name', message };
+    }
   }
 }
 
@@ -68,10 +64,7 @@ function* patternFault(key: string, pattern: string): Iterable<Complaint> {
   try {
     valuePattern(pattern);
   } catch (error) {
-    yield { key, message: messageOf(error) };
+    if (!(error instanceof ServiceError)) throw error;
+    yield { key, message: error.message };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'cannot be read';
 }

@@ -54,6 +54,8 @@ export function text({ tag, content }: DerElement): string | undefined {
       return content.toString('latin1');
     case TAG.bmpString:
       return utf16(content);
+    case TAG.universalString:
+      return utf32(content);
     default:
       return undefined;
   }
@@ -70,6 +72,19 @@ function utf8(content: Buffer): string {
 
 function utf16(content: Buffer): string {
   return decode('utf-16be', content);
+}
+
+/** Four bytes a character. */
+function utf32(content: Buffer): string {
+  if (content.length % 4 !== 0) throw unreadable('a text is not well encoded');
+  const places = Array.from({ length: content.length / 4 }, (_, place) => place * 4);
+  return places.map((place) => character(content.readUInt32BE(place))).join('');
+}
+
+function character(codePoint: number): string {
+  const isCharacter = codePoint <= 0x10_ffff && (codePoint < 0xd800 || codePoint > 0xdfff);
+  if (!isCharacter) throw unreadable('a text is not well encoded');
+  return String.fromCodePoint(codePoint);
 }
 
 function decode(encoding: string, content: Buffer): string {

@@ -1,4 +1,5 @@
-// PBKDF2 as Django writes it, and in PHC string format, in which Keycloak's values fit.
+// PBKDF2 as Django, passlib and directories write it, and in PHC string format, in which Keycloak's
+// values fit.
 import { pbkdf2 as derive, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { bytesOfBase64 } from './base64.js';
@@ -6,6 +7,8 @@ import type { PasswordScheme } from './password-scheme.js';
 
 const DJANGO = /^pbkdf2_(sha1|sha256)\$([1-9]\d{0,7})\$([^$]{1,128})\$([^$]+)$/;
 const PHC = /^\$pbkdf2(?:-(sha256|sha512))?\$i=([1-9]\d{0,7})\$([^$]+)\$([^$]+)$/;
+const PASSLIB = /^\$pbkdf2(?:-(sha256|sha512))?\$([1-9]\d{0,7})\$([^$]+)\$([^$]+)$/;
+const LDAP = /^\{PBKDF2(?:-(SHA1|SHA256|SHA512))?\}([1-9]\d{0,7})\$([^$]+)\$([^$]+)$/i;
 
 // What its digest has in bytes, and how many iterations take about two seconds. They count once for
 // each digest that the key takes: sixteen bytes take one of SHA-1, Keycloak's 64 take four.
@@ -29,12 +32,13 @@ interface Pbkdf2Hash {
 /**
  * `pbkdf2_sha256$<iterations>$<salt as text>$<Base64>`, also `pbkdf2_sha1`; and
  * `$pbkdf2-sha256$i=<iterations>$<Base64 of the salt>$<Base64>`, also `$pbkdf2-sha512`, and
- * `$pbkdf2` for SHA-1.
+ * `$pbkdf2` for SHA-1. Without `i=` this is passlib's form, with `.` for `+`, which pw-pbkdf2 of
+ * OpenLDAP begins with `{PBKDF2-SHA256}` and so on; 389 Directory Server does so too, but keeps `+`.
  *
  * @see RFC 8018 §5.2
  */
 export const pbkdf2: PasswordScheme = (hash) => {
-  const stated = readDjango(hash) ?? readPhc(hash);
+  const stated = readDjango(hash) ?? readPhc(hash) ?? readAdapted(hash);
   if (!stated || !isBearable(stated)) {
     return undefined;
   }
@@ -50,10 +54,26 @@ function readDjango(hash: string): Pbkdf2Hash | undefined {
 }
 
 function readPhc(hash: string): Pbkdf2Hash | undefined {
-  const [, algorithm = 'sha1', iterations, encodedSalt = '', encoded = ''] = PHC.exec(hash) ?? [];
-  const salt = bytesOfBase64(encodedSalt);
-  const digest = bytesOfBase64(encoded);
-  return salt && digest && { algorithm, iterations: Number(iterations), salt, digest };
+  return fromParts(PHC.exec(hash), bytesOfBase64);
+}
+
+function readAdapted(hash: string): Pbkdf2Hash | undefined {
+  return fromParts(PASSLIB.exec(hash) ?? LDAP.exec(hash), (text) =>
+    bytesOfBase64(text.replaceAll('.', '+')),
+  );
+}
+
+function fromParts(
+  parts: RegExpExecArray | null,
+  decode: (text: string) => Buffer | undefined,
+): Pbkdf2Hash | undefined {
+  const [, algorithm = 'sha1', iterations, encodedSalt = '', encoded = ''] = parts ?? [];
+  const salt = decode(encodedSalt);
+  const digest = decode(encoded);
+  return (
+    salt &&
+    digest && { algorithm: algorithm.toLowerCase(), iterations: Number(iterations), salt, digest }
+  );
 }
 
 function isBearable({ algorithm, iterations, digest }: Pbkdf2Hash): boolean {

@@ -25,6 +25,11 @@ export class ClientAddresses {
     return canonicalAddress(remoteAddress) ?? remoteAddress;
   }
 
+  /** Whether the other end of the connection is a proxy, which speaks for others. */
+  isFromProxy(request: IncomingMessage): boolean {
+    return this.proxies.contains(this.peer(request));
+  }
+
   /**
    * The nearest address that is no proxy's: each proxy is asked for its own peer, from the connection on. Where one names
    * none, or names something that is no address, it is the proxy's own: what lies behind it may be anybody's invention.

@@ -1,0 +1,59 @@
+// A fake directory, because no real one breaks its own protocol: it lies outside the machine, and says whatever
+// a test wants said.
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { ALICE, bindAnswer, message, searchDone } from './ldap-messages.js';
+
+const BIND = 0x60;
+const SEARCH = 0x63;
+
+/** @param id of the request @param socket for those that say more */
+export type Answer = (id: number, socket?: Socket) => Buffer;
+
+export class LdapImpostor {
+  onBind: Answer = GOOD.onBind;
+  onSearch: Answer = GOOD.onSearch;
+  /** Whether it closes each connection behind what it said. */
+  isClosing = false;
+  private readonly sockets = new Set<Socket>();
+  private readonly server = createServer((socket) => this.accept(socket));
+
+  static async start(): Promise<LdapImpostor> {
+    const impostor = new LdapImpostor();
+    impostor.server.listen(0, '127.0.0.1');
+    await once(impostor.server, 'listening');
+    return impostor;
+  }
+
+  get url(): string {
+    return `ldap://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Answers as a directory does that knows alice, and takes every password. */
+  behave(): void {
+    Object.assign(this, GOOD, { isClosing: false });
+  }
+
+  close(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+  }
+
+  private accept(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.on('close', () => this.sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (request: Buffer) => {
+      // `30 length 02 01 id operation`: a client's requests are short, and come one at a time.
+      const [id = 0, operation] = request.subarray(request.indexOf('0201', 0, 'hex') + 2);
+      if (operation === SEARCH) socket.write(this.onSearch(id, socket));
+      if (operation === BIND) socket.write(this.onBind(id, socket));
+      if (this.isClosing) socket.end();
+    });
+  }
+}
+
+const GOOD = {
+  onBind: (id: number) => message(id, bindAnswer(0)),
+  onSearch: (id: number) => Buffer.concat([message(id, ALICE), message(id, searchDone())]),
+};
