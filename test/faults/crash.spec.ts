@@ -17,7 +17,7 @@ import { Connection } from '../support/connection.js';
 import { initialisedFolder, removeFolder, removeOriginal } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
-import { signalAll, treeOf } from '../support/process-table.js';
+import { signalAll, stopTree, treeOf } from '../support/process-table.js';
 import { prepareDatabase, startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 import { Load } from './load.js';
@@ -134,8 +134,7 @@ function postmasterAfter(victim: number): boolean {
 describe('a database that hangs', () => {
   test('is answered for with 503 in time, and serves when it goes on', async () => {
     const hung = performance.now();
-    const pids = treeOf(postmaster());
-    signalAll(pids, 'SIGSTOP');
+    const pids = stopTree(postmaster());
     try {
       await until('each connection has seen two answers', () => {
         return [0, 1].every((node) => refusals(hung, node) >= 24);
@@ -158,8 +157,7 @@ describe('a database that hangs', () => {
 
 describe('the health checks', () => {
   test('say that a node is alive but not ready while the database is away', async () => {
-    const pids = treeOf(postmaster());
-    signalAll(pids, 'SIGSTOP');
+    const pids = stopTree(postmaster());
     try {
       for (const node of nodes) {
         const began = performance.now();
@@ -193,8 +191,7 @@ describe('SIGTERM', () => {
   });
 
   test('ends a node with 0 also while requests are stuck on a database that hangs', async () => {
-    const pids = treeOf(postmaster());
-    signalAll(pids, 'SIGSTOP');
+    const pids = stopTree(postmaster());
     try {
       const asked = await Connection.open(nodes[0]!.port);
       expect((await asked.get('/cas/health/live')).status).toBe(200);

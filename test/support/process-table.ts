@@ -24,6 +24,17 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
+/** Stops a process and all below it, those too that it starts meanwhile; who they are, for SIGCONT. */
+export function stopTree(pid: number): readonly number[] {
+  let stopped: readonly number[] = [];
+  for (;;) {
+    const others = treeOf(pid).filter((each) => !stopped.includes(each));
+    if (others.length === 0) return stopped;
+    signalAll(others, 'SIGSTOP');
+    stopped = [...stopped, ...others];
+  }
+}
+
 /** Processes with `folder` in their command line, or that work in it. */
 export function processesOf(folder: string): readonly number[] {
   return processIds().filter((pid) => pid !== process.pid && isAlive(pid) && mentions(pid, folder));

@@ -4,7 +4,10 @@ import type { Server as HttpsServer } from 'node:https';
 import { Server as SocketServer, type Socket } from 'node:net';
 import { Server as TlsServer, TLSSocket } from 'node:tls';
 
-/** How long a request that is on its way over a quiet connection may take to arrive; a busy caller is slow to send. */
+/**
+ * How long a request that is on its way over a quiet connection may take to arrive; a busy caller is slow to send, and one
+ * that has just been answered sends again.
+ */
 const LINGER = 1_000;
 const SWEEP_INTERVAL = 50;
 /** Requests that run longer are cut off. */
@@ -14,6 +17,10 @@ const DRAIN_LIMIT = 8_000;
 export class Drain {
   /** By the peer's address and port: a connection that speaks TLS shows a second time, when its handshake is done. */
   private readonly connections = new Map<string, Socket>();
+
+  /** Bytes in and out of a connection when it was last looked at. */
+  private readonly moved = new WeakMap<Socket, number>();
+  private quietSince = 0;
 
   constructor(private readonly server: Server | HttpsServer) {
     const know = (socket: Socket): void => {
@@ -34,13 +41,12 @@ export class Drain {
   async run(): Promise<void> {
     if (!this.server.listening) return;
     this.server.prependListener('request', sayLast);
-    const lingering = setTimeout(() => {
-      sweeping = setInterval(() => this.closeQuiet(), SWEEP_INTERVAL);
-    }, LINGER);
-    let sweeping: NodeJS.Timeout | undefined;
+    this.quietSince = performance.now();
+    const sweeping = setInterval(() => this.sweep(), SWEEP_INTERVAL);
     const late = setTimeout(() => this.server.closeAllConnections(), DRAIN_LIMIT);
     await this.close();
-    for (const timer of [lingering, sweeping, late]) clearTimeout(timer);
+    clearInterval(sweeping);
+    clearTimeout(late);
   }
 
   /** As every server closes. An HTTP server's own way is to cut quiet connections at once, with what is sent on them. */
@@ -48,6 +54,17 @@ export class Drain {
     return new Promise((resolve) => {
       SocketServer.prototype.close.call(this.server, () => resolve());
     });
+  }
+
+  /** Node closes all quiet connections or none, so it waits until nothing has moved on any of them. */
+  private sweep(): void {
+    const now = performance.now();
+    for (const socket of this.connections.values()) {
+      const moved = socket.bytesRead + socket.bytesWritten;
+      if (this.moved.get(socket) !== moved) this.quietSince = now;
+      this.moved.set(socket, moved);
+    }
+    if (now - this.quietSince >= LINGER) this.closeQuiet();
   }
 
   /** Node counts a connection on which nothing was ever sent as busy, and one whose handshake hangs not at all. */
