@@ -25,6 +25,7 @@ describe('the closest key', () => {
 
   test('is the key itself where it is known', () => {
     assert(property(string(), (key) => expect(closestKey(key, ['other', key])).toBe(key)));
+    expect(closestKey('aAaAaA', ['other', 'aAaAaA'])).toBe('aAaAaA');
   });
 });
 

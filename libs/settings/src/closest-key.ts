@@ -14,8 +14,9 @@ export function closestKey(key: string, known: Iterable<string>): string | undef
   let closest: string | undefined;
   let least = Math.max(2, Math.floor(wanted.length / 4)) + 1;
   for (const candidate of known) {
-    if (Math.abs(candidate.length - wanted.length) >= least) continue;
-    const distance = editDistance(wanted, normaliseKey(candidate));
+    const normalised = normaliseKey(candidate);
+    if (Math.abs(normalised.length - wanted.length) >= least) continue;
+    const distance = editDistance(wanted, normalised);
     if (distance < least) [closest, least] = [candidate, distance];
   }
   return closest;
