@@ -3,9 +3,9 @@
 import 'reflect-metadata';
 import type { Command } from 'commander';
 import { databaseOpener } from './database.js';
-import { registerServiceCommands } from './service-commands.js';
+import { registerServiceCommands } from './services/service-commands.js';
 import type { Terminal } from './terminal.js';
-import { registerUserCommands } from './user-commands.js';
+import { registerUserCommands } from './users/user-commands.js';
 
 /** @param settings the `--key=value` among the arguments */
 export function registerDatabaseCommands(

@@ -1,8 +1,8 @@
 // `tessera service import`: imports service files, and says what became of each.
 import { resolve } from 'node:path';
 import { type FileReport, importServiceFiles, type ImportReport } from '@tessera/services';
-import { CliError } from './cli-error.js';
-import { printable } from './printable-text.js';
+import { CliError } from '../cli-error.js';
+import { printable } from '../printable-text.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
 
 /** Imports a file or directory; fails, after all that could be imported was, if not all could. */

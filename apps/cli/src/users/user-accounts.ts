@@ -7,11 +7,11 @@ import {
   type AccountAttributes,
 } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
-import { CliError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
-import { withDatabase } from './database.js';
-import { readPassword, type PasswordOptions } from './password-input.js';
-import { writeLine } from './terminal.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { withDatabase } from '../database.js';
+import { readPassword, type PasswordOptions } from '../password-input.js';
+import { writeLine } from '../terminal.js';
 
 export interface AddOptions extends PasswordOptions {
   /** Each `name=value`. */

@@ -1,7 +1,7 @@
 // `tessera user …`: the commands and their options. What each does is in a file of its own.
 import type { Command } from 'commander';
 import { IMPORT_FORMATS } from '@tessera/accounts';
-import type { CommandContext } from './command-context.js';
+import type { CommandContext } from '../command-context.js';
 import { addAccount, setAccountDisabled, setAccountPassword } from './user-accounts.js';
 import { importAccounts } from './user-import.js';
 import { listAccounts } from './user-list.js';

@@ -1,8 +1,8 @@
 // `tessera service add` and `remove`: one service at a time.
 import { type NewService, ServiceError, ServiceStore } from '@tessera/services';
-import { CliError } from './cli-error.js';
-import { type OpenDatabase, withDatabase } from './database.js';
-import { printable } from './printable-text.js';
+import { CliError } from '../cli-error.js';
+import { type OpenDatabase, withDatabase } from '../database.js';
+import { printable } from '../printable-text.js';
 
 /** What the commands on services work with. */
 export interface ServiceCommandContext {

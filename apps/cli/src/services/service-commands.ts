@@ -1,6 +1,6 @@
 // `tessera service …`: the commands and their options. What each does is in a file of its own.
 import { type Command, Option } from 'commander';
-import type { OpenDatabase } from './database.js';
+import type { OpenDatabase } from '../database.js';
 import { addService, removeService } from './service-changes.js';
 import { importServices } from './service-import.js';
 import { listServices } from './service-list.js';

@@ -10,11 +10,11 @@ import {
   type LdifOptions,
 } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
-import { CliError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
-import { withDatabase } from './database.js';
-import { readInputFile } from './input-file.js';
-import { writeLine } from './terminal.js';
+import { CliError } from '../cli-error.js';
+import type { CommandContext } from '../command-context.js';
+import { withDatabase } from '../database.js';
+import { readInputFile } from '../input-file.js';
+import { writeLine } from '../terminal.js';
 
 export interface ImportCommandOptions {
   readonly format?: string;

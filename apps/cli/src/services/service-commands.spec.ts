@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { RegisteredServiceEntity, SERVICE_DEFAULTS, ServiceStore } from '@tessera/services';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { runProgram } from './program.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { runProgram } from '../program.js';
 
 const PATTERN = 'https://a\\.example\\.org/.*';
 

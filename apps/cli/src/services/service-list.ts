@@ -1,6 +1,6 @@
 // `tessera service list`: all services as a table for people or as JSON for programs; never a salt.
 import type { AttributeRelease, RegisteredService } from '@tessera/services';
-import { printable } from './printable-text.js';
+import { printable } from '../printable-text.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
 
 /** Lists all services in evaluation order. */

@@ -1,9 +1,9 @@
 // `tessera user list`: all accounts as a table for people or as JSON for programs; never a hash.
 import { AccountStore, type AccountSummary } from '@tessera/accounts';
-import type { CommandContext } from './command-context.js';
-import { withDatabase } from './database.js';
-import { printable } from './printable-text.js';
-import { writeLine } from './terminal.js';
+import type { CommandContext } from '../command-context.js';
+import { withDatabase } from '../database.js';
+import { printable } from '../printable-text.js';
+import { writeLine } from '../terminal.js';
 
 const PAGE = 500;
 

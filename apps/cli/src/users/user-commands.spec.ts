@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
-import { createTestDatabase } from '../../../test/support/database.js';
-import { runProgram } from './program.js';
+import { createTestDatabase } from '../../../../test/support/database.js';
+import { runProgram } from '../program.js';
 
 const ARGON2 = '--sso.authentication.accounts.argon2';
 
