@@ -1,4 +1,5 @@
 // What applications may use of the server.
+export { addressComplaints } from './addresses/address-complaints.js';
 export { AddressRanges } from './addresses/address-ranges.js';
 export { ClientAddresses } from './addresses/client-addresses.js';
 export { FORWARDING_HEADERS, type ForwardingHeader } from './addresses/forwarding-headers.js';
@@ -10,8 +11,8 @@ export { HealthModule } from './health/health.module.js';
 export type { ReadinessCheck } from './health/readiness-check.js';
 export { RequestError } from './request-error.js';
 export { run } from './run.js';
-export { ServerError } from './server-error.js';
 export { serve, type Announcement } from './serve.js';
 export { peerCertificate } from './tls/peer-certificate.js';
+export { tlsComplaints, tlsOptionsOf, type TlsFiles } from './tls/tls-files.js';
 export type { NamedFile, TlsOptions } from './tls/tls-options.js';
 export { runWorkers, type WorkerCount } from './workers.js';

@@ -1,12 +1,12 @@
 // Owns the settings of what stands in front: which proxies may say who called them, and in which header.
 import {
+  addressComplaints,
   AddressRanges,
   ClientAddresses,
   FORWARDING_HEADERS,
   type ForwardingHeader,
 } from '@tessera/server';
 import { list, oneOf, Setting, type Complaint } from '@tessera/settings';
-import { addressComplaints } from './address-complaints.js';
 
 export class ProxySettings {
   /** Addresses and CIDRs of the proxies. */

@@ -1,5 +1,6 @@
 // Owns the settings of module `rest-x509`: who may claim certificates, what makes one good, whom it names.
 import { Matches } from 'class-validator';
+import { addressComplaints } from '@tessera/server';
 import { ServiceError, valuePattern } from '@tessera/services';
 import {
   boolean,
@@ -10,7 +11,6 @@ import {
   type Complaint,
   type SettingsGroup,
 } from '@tessera/settings';
-import { addressComplaints } from './address-complaints.js';
 
 /** How a proxy writes a certificate: as nginx's `$ssl_client_escaped_cert`, or after RFC 9440. */
 export type CertificateHeaderFormat = 'nginx' | 'rfc9440';

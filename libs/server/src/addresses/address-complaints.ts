@@ -1,9 +1,12 @@
 // Owns what is wrong with lists of addresses whose word is taken for something.
-import { AddressRanges, ServerError } from '@tessera/server';
-import type { Complaint } from '@tessera/settings';
+import { ServerError } from '../server-error.js';
+import { AddressRanges } from './address-ranges.js';
 
 /** Faults of the list, and a list that would take the word of any caller. */
-export function* addressComplaints(key: string, elements: readonly string[]): Iterable<Complaint> {
+export function* addressComplaints(
+  key: string,
+  elements: readonly string[],
+): Iterable<{ readonly key: string; readonly message: string }> {
   try {
     AddressRanges.parse(elements);
   } catch (error) {
