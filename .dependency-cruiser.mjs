@@ -10,7 +10,9 @@ const TEST = String.raw`\.(spec|conformance)\.ts$`;
 const DIRECTIONS = {
   crypto: [],
   logging: [],
-  settings: ['crypto'],
+  'property-sources': [],
+  vault: ['logging', 'property-sources'],
+  settings: ['crypto', 'property-sources'],
   database: ['logging'],
   server: ['crypto', 'logging'],
   services: ['database', 'logging'],
@@ -30,9 +32,11 @@ const HOMES = {
   '@peculiar/x509': ['libs/certificates', 'test'],
   ldapts: ['libs/ldap'],
   pino: ['libs/logging'],
-  yaml: ['libs/settings'],
-  'dot-properties': ['libs/settings'],
-  'node-vault': ['libs/settings'],
+  'node-forge': ['libs/crypto'],
+  yaml: ['libs/settings', 'libs/property-sources'],
+  'dot-properties': ['libs/property-sources'],
+  'node-vault': ['libs/vault'],
+  'lru-cache': ['apps/config-server'],
   commander: ['apps/cli'],
 };
 
@@ -40,7 +44,8 @@ const HOMES = {
 const OPTIONAL = [
   '^apps/sso/src/(rest|rest-services|rest-x509)/',
   '^apps/sso/src/authentication/ldap-',
-  '^libs/(certificates|ldap)/',
+  '^apps/config-server/src/backends/(git|vault|postgres)/',
+  '^libs/(certificates|ldap|vault)/',
 ];
 
 const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({
@@ -89,7 +94,7 @@ export default {
       comment:
         'What settings switch on is imported by `await import(…)`, so that no other start pays for it.',
       severity: 'error',
-      from: { path: '^apps/sso/src/', pathNot: [...OPTIONAL, TEST] },
+      from: { path: '^apps/(sso|config-server)/src/', pathNot: [...OPTIONAL, TEST] },
       to: { path: OPTIONAL, dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
@@ -233,9 +238,12 @@ export default {
     {
       name: 'web-framework-where-requests-are',
       comment:
-        'Libraries know nothing of HTTP, except server (its business) and logging (adapter).',
+        'Libraries know nothing of HTTP, except server (its business), logging (adapter) and the way to Vault.',
       severity: 'error',
-      from: { path: '^libs/', pathNot: ['^libs/(server|logging)/', TEST] },
+      from: {
+        path: '^libs/',
+        pathNot: ['^libs/(server|logging)/', '^libs/vault/src/transport\\.ts$', TEST],
+      },
       to: { path: [inPackage('@nestjs/[^/]+'), inPackage('express'), '^(node:)?https?$'] },
     },
   ],

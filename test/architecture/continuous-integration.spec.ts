@@ -109,9 +109,25 @@ describe('the step for slapd', () => {
   });
 });
 
-/** Where a run takes place: whether slapd is there, who runs, and how apt-get install ends. */
+describe('the step for Vault', () => {
+  const BUILDS = { 'test/support/vault-dev/program.ts': "console.log('Vault is built');" };
+  const FAILS = { 'test/support/vault-dev/program.ts': 'process.exit(1);' };
+  test.each<[string, Machine, string, number]>([
+    ['goes on where there is no Go', {}, 'no Go: the tests that need Vault are left out', 0],
+    ['builds it before the tests', { go: true, files: BUILDS }, 'Vault is built', 0],
+    ['fails where it cannot be built', { go: true, files: FAILS }, 'failed: vault', 1],
+  ])('%s', async (_what, machine, line, ends) => {
+    const { stdout, status } = await runWith({ totals: PASSED }, machine);
+    expect(stdout.split('\n')).toContain(line);
+    expect(status).toBe(ends);
+  });
+});
+
+/** Where a run takes place: whether slapd and Go are there, who runs, and how apt-get install ends. */
 interface Machine {
   readonly slapd?: boolean;
+  readonly go?: boolean;
+  readonly files?: Files;
   readonly user?: number;
   readonly apt?: number;
 }
@@ -120,7 +136,7 @@ type Commands = Pick<Row, 'install' | 'test' | 'check' | 'totals'>;
 
 async function runWith(
   commands: Commands,
-  { slapd = true, user = 0, apt = 0 }: Machine = {},
+  { slapd = true, go = false, files = {}, user = 0, apt = 0 }: Machine = {},
 ): Promise<Outcome & { readonly called: readonly string[] }> {
   const programs = {
     npm: npmThatEnds(commands),
@@ -128,18 +144,20 @@ async function runWith(
     'debconf-set-selections': 'echo "debconf-set-selections: $(cat)" >>calls',
     'apt-get': aptThatEnds(apt),
     ...(slapd && { 'slapd-here': '' }),
+    ...(go && { 'go-here': '' }),
   };
   const tree = await PlantedTree.create({
     '.ci/run': await readFile(join(CHECKOUT, '.ci/run'), 'utf8'),
     'tools/jest-totals.ts': await readFile(join(CHECKOUT, 'tools/jest-totals.ts'), 'utf8'),
     'package.json': '{ "type": "module" }',
     calls: '',
+    ...files,
     ...scripts(programs),
   });
   try {
     for (const name of Object.keys(programs)) await chmod(join(tree.root, 'bin', name), 0o755);
     const bin = join(tree.root, 'bin');
-    const command = ['SLAPD=slapd-here', 'bash', '.ci/run'];
+    const command = ['SLAPD=slapd-here', 'GO=go-here', 'bash', '.ci/run'];
     const outcome = await tree.execute('env', command, bin, dirname(process.execPath));
     const calls = await readFile(join(tree.root, 'calls'), 'utf8');
     return { ...outcome, called: calls.split('\n').filter((call) => call !== '') };

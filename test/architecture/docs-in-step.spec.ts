@@ -116,6 +116,14 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    title: 'a key that is declared under another name',
+    path: 'libs/settings/src/other.ts',
+    text: "const KEY = 'a.b';\nclass M {\n  @Setting(KEY) uri = '';\n}",
+    reported: [
+      'libs/settings/src/other.ts:3  settings-key: write the key itself, so that it can be compared with the documents',
+    ],
+  },
+  {
     title: 'a row without its declared key',
     path: 'docs/configuration.md',
     text: `${IN_STEP['docs/configuration.md'] ?? ''}| \`sso.gone\` | |\n`,

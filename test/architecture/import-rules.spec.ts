@@ -16,11 +16,13 @@ const LIBRARIES = [
   'database',
   'ldap',
   'logging',
+  'property-sources',
   'server',
   'services',
   'settings',
   'throttling',
   'tickets',
+  'vault',
 ];
 const PACKAGES = [
   '@nestjs/common',
@@ -30,6 +32,8 @@ const PACKAGES = [
   'commander',
   'dot-properties',
   'ldapts',
+  'lru-cache',
+  'node-forge',
   'node-vault',
   'pg',
   'pino',
@@ -55,6 +59,12 @@ const PLANTS: readonly Plant[] = [
   ['libs/certificates/src/a.ts', "export * from '@tessera/server';", 'direction-of-certificates'],
   ['libs/ldap/src/a.ts', "export * from '@tessera/accounts';", 'direction-of-ldap'],
   ['libs/throttling/src/a.ts', "export * from '@tessera/server';", 'direction-of-throttling'],
+  [
+    'libs/property-sources/src/a.ts',
+    "export * from '@tessera/settings';",
+    'direction-of-property-sources',
+  ],
+  ['libs/vault/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-vault'],
   ['libs/newcomer/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-unlisted-library'],
 
   ['apps/sso/src/home/re2js.ts', "export * from 're2js';", 'home-of-re2js'],
@@ -65,9 +75,11 @@ const PLANTS: readonly Plant[] = [
   ['apps/sso/src/home/pino.ts', "export * from 'pino';", 'home-of-pino'],
   ['apps/sso/src/home/yaml.ts', "export * from 'yaml';", 'home-of-yaml'],
   ['apps/sso/src/home/dot.ts', "export * from 'dot-properties';", 'home-of-dot-properties'],
+  ['apps/sso/src/home/forge.ts', "export * from 'node-forge';", 'home-of-node-forge'],
+  ['apps/sso/src/home/lru.ts', "export * from 'lru-cache';", 'home-of-lru-cache'],
   ['apps/sso/src/home/commander.ts', "export * from 'commander';", 'home-of-commander'],
   ['apps/sso/src/home/vault.ts', "export * from 'node-vault';", 'home-of-node-vault'],
-  ['libs/settings/src/vault.ts', "export * from 'node-vault';"], // the second, so:
+  ['libs/vault/src/client.ts', "export * from 'node-vault';"], // the second, so:
   ['node_modules/node-vault/index.js', '', 'vault-client-in-one-file'],
 
   [

@@ -1,7 +1,7 @@
 // Somebody who tries Tessera in an empty directory: types commands, and calls what runs then.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Reply } from '../support/http.js';
@@ -21,8 +21,11 @@ export class Newcomer {
     readonly configPort: number,
   ) {}
 
+  /** With the files of settings that a checkout has. */
   static async arrive(): Promise<Newcomer> {
-    return new Newcomer(await makeFolder(), await freePort(), await freePort());
+    const folder = await makeFolder();
+    await cp('config-repo', `${folder}/config-repo`, { recursive: true });
+    return new Newcomer(folder, await freePort(), await freePort());
   }
 
   async leave(): Promise<void> {
@@ -33,6 +36,10 @@ export class Newcomer {
   /** Base URL of the SSO application. */
   get sso(): string {
     return `http://127.0.0.1:${this.ssoPort}/cas`;
+  }
+
+  get configServer(): string {
+    return `http://127.0.0.1:${this.configPort}`;
   }
 
   /** Types what `npm start` runs. */

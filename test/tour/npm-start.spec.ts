@@ -1,6 +1,7 @@
-// What the README promises a newcomer: `npm start` in an empty directory, the tour, everything there
+// What the README promises a newcomer: `npm start` in a new directory, the tour, everything there
 // again after a stop; and clear words where it cannot start.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { http } from '../support/http.js';
 import { processesOf, signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 import { Newcomer, occupy, SERVICE } from './newcomer.js';
@@ -20,10 +21,10 @@ beforeEach(async () => {
 
 afterEach(() => ada.leave());
 
-const welcome = ({ sso, configPort }: Newcomer): string => `
+const welcome = ({ sso, configServer }: Newcomer): string => `
 Tessera is running.
   SSO API        ${sso}
-  config server  http://127.0.0.1:${configPort}
+  config server  ${configServer}
 
 This is a development set-up: demo user casuser with password Mellon, embedded PostgreSQL in .data/postgres,
 services on localhost. Log in, get a service ticket, redeem it:
@@ -31,6 +32,12 @@ services on localhost. Log in, get a service ticket, redeem it:
   TGT=$(curl -s -H 'Accept: text/plain' -d 'username=casuser&password=Mellon' ${sso}/v1/tickets)
   ST=$(curl -s -d 'service=${SERVICE}' ${sso}/v1/tickets/$TGT)
   curl "${sso}/p3/serviceValidate?service=${SERVICE}&ticket=$ST"
+
+The config server serves ./config-repo, and has a key of its own in .data. Fetch settings, encrypt a secret, decrypt it:
+
+  curl ${configServer}/orders/prod
+  SECRET=$(curl -s -H 'Content-Type: text/plain' -d 'pass+word' ${configServer}/encrypt)
+  curl -H 'Content-Type: text/plain' -d "$SECRET" ${configServer}/decrypt
 
 Ctrl-C stops everything.
 
@@ -63,13 +70,14 @@ const REFUSED = (
 </cas:serviceResponse>
 `;
 
-describe('npm start in an empty directory', () => {
+describe('npm start in a new directory', () => {
   test('leads through the tour, and finds everything again after a stop and after kill -9', async () => {
     let start = await ada.start();
     expect(start.stdout).toContain(welcome(ada));
     const tgt = await tour();
     await addServiceAndUser();
     const session = await ada.login('ada', 'correct horse');
+    const secret = await configTour();
 
     start.signalGroup('SIGINT');
     expect(await start.ended).toEqual({ code: 0, signal: null });
@@ -83,6 +91,7 @@ describe('npm start in an empty directory', () => {
 
     start = await ada.start();
     await expectAllThere([tgt, session]);
+    expect(await decrypt(secret)).toBe('pass+word');
     expect(await start.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
     await ada.untilNothingRuns();
   });
@@ -102,6 +111,24 @@ async function tour(): Promise<string> {
   expect(await ada.logout(other)).toBe(200);
   expect(await ada.statusOf(other)).toBe(404);
   return tgt;
+}
+
+/** Returns a secret that the server's own key encrypted. */
+async function configTour(): Promise<string> {
+  const { body } = await http('GET', ada.configServer, '/orders-prod.properties');
+  expect(body).toContain('orders.greeting: Welcome to Example Ltd\n');
+  const headers = { 'content-type': 'text/plain' };
+  const encrypted = await http('POST', ada.configServer, '/encrypt', {
+    headers,
+    body: 'pass+word',
+  });
+  expect(await decrypt(encrypted.body)).toBe('pass+word');
+  return encrypted.body;
+}
+
+async function decrypt(secret: string): Promise<string> {
+  const headers = { 'content-type': 'text/plain' };
+  return (await http('POST', ada.configServer, '/decrypt', { headers, body: secret })).body;
 }
 
 async function addServiceAndUser(): Promise<void> {

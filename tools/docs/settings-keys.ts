@@ -18,6 +18,11 @@ export function* settingsKeys(repository: Repository): Generator<Finding> {
     .map(({ number, text }) => ({ number, text: text.replace(/\.<[a-z-]+>$/, '') }));
   const declared = [...declarations(repository)];
   for (const { key, path, line } of declared) {
+    if (key === undefined) {
+      const message = 'write the key itself, so that it can be compared with the documents';
+      yield { rule: 'settings-key', path, line, message };
+      continue;
+    }
     if (documented.some(({ text }) => text === key)) continue;
     yield { rule: 'settings-key', path, line, message: `${key} is in no table of ${PAGE}` };
   }
@@ -30,7 +35,7 @@ export function* settingsKeys(repository: Repository): Generator<Finding> {
 
 function* declarations(
   repository: Repository,
-): Generator<{ key: string; path: string; line: number }> {
+): Generator<{ key: string | undefined; path: string; line: number }> {
   for (const path of repository.sources('apps', 'libs')) {
     if (isTest(path) || !repository.read(path).includes('@Setting(')) continue;
     const file = parse(repository, path);
@@ -38,9 +43,8 @@ function* declarations(
       if (!ts.isDecorator(node) || !ts.isCallExpression(node.expression)) continue;
       const [key] = node.expression.arguments;
       if (node.expression.expression.getText() !== 'Setting' || !key) continue;
-      if (ts.isStringLiteral(key)) {
-        yield { key: key.text, path, line: lineOf(file, node.getStart()) };
-      }
+      const text = ts.isStringLiteral(key) ? key.text : undefined;
+      yield { key: text, path, line: lineOf(file, node.getStart()) };
     }
   }
 }

@@ -7,6 +7,7 @@ const OWNERS = [
   /^libs\/database\//,
   /^libs\/(tickets|services|accounts)\/src\/(postgres|registry)\//,
   /^libs\/(tickets|services|accounts|throttling|audit)\/src\/.*(store|registry)\.ts$/,
+  /^apps\/config-server\/src\/backends\/postgres\/.*store\.ts$/,
 ];
 
 /** Openings of statements, each with as much of what follows as tells it from a sentence. */

@@ -30,7 +30,7 @@ export async function readPassword(
   if (passwordStdin || !terminal.stdin.isTTY) {
     return singleLine(await firstLine(terminal.stdin), 'standard input');
   }
-  return promptTwice(terminal);
+  return askUnseen(terminal, 'Password', { isRepeated: true });
 }
 
 /** Up to the first line end; what follows is left unread. */
@@ -69,8 +69,18 @@ function decode(bytes: Buffer, source: string): string {
   }
 }
 
-/** Twice, because nobody sees what they type. */
-async function promptTwice({ stdin, stderr }: Terminal): Promise<string> {
+/**
+ * What somebody types at the terminal, which does not show it.
+ *
+ * @param isRepeated asks twice, because nobody sees what they type
+ * @throws CliError where nothing is typed, or two that differ
+ */
+export async function askUnseen(
+  { stdin, stderr }: Terminal,
+  what: string,
+  { isRepeated }: { readonly isRepeated: boolean },
+): Promise<string> {
+  const name = what.toLowerCase();
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const editor = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });
   try {
@@ -80,15 +90,15 @@ async function promptTwice({ stdin, stderr }: Terminal): Promise<string> {
       const { value, done } = await lines.next();
       writeLine(stderr, '');
       if (done || value === '') {
-        throw new CliError('no password was given');
+        throw new CliError(`no ${name} was given`);
       }
       return value;
     };
-    const password = await ask('Password: ');
-    if ((await ask('The same again: ')) !== password) {
-      throw new CliError('the two passwords differ');
+    const answer = await ask(`${what}: `);
+    if (isRepeated && (await ask('The same again: ')) !== answer) {
+      throw new CliError(`the two ${name}s differ`);
     }
-    return password;
+    return answer;
   } finally {
     editor.close();
   }

@@ -10,3 +10,11 @@ export function printable(text: string): string {
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
+
+/** JSON that stays the same JSON, with `\u001b` for each such character. */
+export function printableJson(json: string): string {
+  return json.replace(UNPRINTABLE, (character) => {
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  });
+}

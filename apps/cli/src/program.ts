@@ -4,7 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
+import { CIPHER_COMMANDS, registerCipherCommands } from './encryption/cipher-commands.js';
 import { CliError } from './cli-error.js';
+import { registerCompletionCommand } from './completion/completion-command.js';
+import { KEYGEN_COMMANDS, registerKeygenCommand } from './encryption/keygen-command.js';
+import { registerRotateCommand, ROTATE_COMMANDS } from './rotation/rotate-command.js';
 import { splitArguments } from './settings-arguments.js';
 import { registerStartCommand } from './start.js';
 import { writeLine, type Terminal } from './terminal.js';
@@ -12,19 +16,28 @@ import { writeLine, type Terminal } from './terminal.js';
 const SETTINGS_HELP = `
 Settings may be given to every command as --key=value, for instance
   --database.url=postgresql://…  --profiles.active=production  --settings.location=/etc/tessera
-They are read from the files and the environment of the SSO application too.`;
+They are read from the files and the environment of the SSO application too, by encrypt, decrypt and
+rotate from those of the config server.`;
+
+/** They need no database, nor what belongs to it. */
+const COMMANDS_WITHOUT_DATABASE = [...CIPHER_COMMANDS, ...ROTATE_COMMANDS, ...KEYGEN_COMMANDS];
 
 /**
  * Runs one command.
  *
  * @param argv the arguments behind the program's name
- * @returns the exit code: 0, or 1 after a line on standard error that names the fault
+ * @returns the exit code: 0, or another after a line on standard error that names the fault
  */
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { settings, rest } = splitArguments(argv);
   const program = describeProgram(terminal);
-  const starts = rest[0] === 'start';
-  if (!starts) {
+  const [command = ''] = rest;
+  const starts = command === 'start';
+  registerCipherCommands(program, settings, terminal);
+  registerRotateCommand(program, settings, terminal);
+  registerKeygenCommand(program, terminal);
+  registerCompletionCommand(program, terminal);
+  if (!starts && !COMMANDS_WITHOUT_DATABASE.includes(command)) {
     const { registerDatabaseCommands } = await import('./database-commands.js');
     registerDatabaseCommands(program, settings, terminal);
   }
@@ -40,7 +53,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
 
 function describeProgram(terminal: Terminal): Command {
   return new Command('tessera')
-    .description('Single sign-on tickets and a config server: users, services, start.')
+    .description('Single sign-on tickets and a config server: users, services, secrets, start.')
     .version(version())
     .exitOverride()
     .configureOutput({

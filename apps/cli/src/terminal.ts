@@ -4,7 +4,8 @@ import type { Readable, Writable } from 'node:stream';
 export interface Terminal {
   /** `isTTY` where somebody types. */
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable;
+  /** `isTTY` where somebody reads. */
+  readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
 }
 

@@ -10,14 +10,15 @@ export function welcome(announcements: Announcements): string {
     ...(sso ? [`  SSO API        ${sso.listening}`] : []),
     ...(configServer ? [`  config server  ${configServer.listening}`] : []),
     '',
-    ...(sso?.isDemo ? tour(sso.listening) : []),
+    ...(sso?.isDemo ? ticketTour(sso.listening) : []),
+    ...(configServer?.isDemo ? configTour(configServer.listening) : []),
     'Ctrl-C stops everything.',
     '',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function tour(sso: string): readonly string[] {
+function ticketTour(sso: string): readonly string[] {
   return [
     'This is a development set-up: demo user casuser with password Mellon, embedded PostgreSQL in .data/postgres,',
     'services on localhost. Log in, get a service ticket, redeem it:',
@@ -25,6 +26,17 @@ function tour(sso: string): readonly string[] {
     `  TGT=$(curl -s -H 'Accept: text/plain' -d 'username=casuser&password=Mellon' ${sso}/v1/tickets)`,
     `  ST=$(curl -s -d 'service=http://localhost:9000/app' ${sso}/v1/tickets/$TGT)`,
     `  curl "${sso}/p3/serviceValidate?service=http://localhost:9000/app&ticket=$ST"`,
+    '',
+  ];
+}
+
+function configTour(server: string): readonly string[] {
+  return [
+    'The config server serves ./config-repo, and has a key of its own in .data. Fetch settings, encrypt a secret, decrypt it:',
+    '',
+    `  curl ${server}/orders/prod`,
+    `  SECRET=$(curl -s -H 'Content-Type: text/plain' -d 'pass+word' ${server}/encrypt)`,
+    `  curl -H 'Content-Type: text/plain' -d "$SECRET" ${server}/decrypt`,
     '',
   ];
 }

@@ -1,12 +1,94 @@
 // Owns the settings of the config server: keys, defaults and the rules between them. @see docs/configuration.md
 import { Max, Min } from 'class-validator';
-import { CoreSettings, integer, Setting, text } from '@tessera/settings';
+import {
+  boolean,
+  CoreSettings,
+  EncryptionSettings,
+  Group,
+  integer,
+  list,
+  Setting,
+  text,
+  type Complaint,
+} from '@tessera/settings';
+import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/backend-names.js';
+import { isLoopback } from './callers/loopback.js';
+import { ClientsSettings } from './settings/clients-settings.js';
+import { EnvironmentSettings } from './settings/environment-settings.js';
+import { GitSettings } from './settings/git-settings.js';
+import { NativeSettings } from './settings/native-settings.js';
+import { PostgresBackendSettings } from './settings/postgres-backend-settings.js';
+import { ProxySettings } from './settings/proxy-settings.js';
+import { TlsSettings } from './settings/tls-settings.js';
+import { VaultBackendSettings } from './settings/vault-backend-settings.js';
+
+const BACKENDS = 'config-server.backends';
 
 export class ConfigServerSettings extends CoreSettings {
   @Setting('config-server.host', text) host = '127.0.0.1';
   @Setting('config-server.port', integer) @Min(0) @Max(65_535) port = 8888;
+  @Group(TlsSettings) readonly tls = new TlsSettings();
+  @Group(ProxySettings) readonly proxies = new ProxySettings();
+  @Group(ClientsSettings) readonly clients = new ClientsSettings();
+
+  @Group(EncryptionSettings) readonly encryption = new EncryptionSettings();
+  /** Whether there is a /decrypt. */
+  @Setting('config-server.decrypt.enabled', boolean) decrypts = true;
+
+  @Group(EnvironmentSettings) readonly environment = new EnvironmentSettings();
+  /** Where properties are kept; the first is the strongest. */
+  @Setting('config-server.backends', list) backends: readonly string[] = ['native'];
+  @Group(NativeSettings) readonly native = new NativeSettings();
+  @Group(GitSettings) readonly git = new GitSettings();
+  @Group(VaultBackendSettings) readonly vault = new VaultBackendSettings();
+  @Group(PostgresBackendSettings) readonly postgres = new PostgresBackendSettings();
 
   get baseUrl(): string {
-    return `http://${this.host}:${this.port}`;
+    const host = this.host.includes(':') ? `[${this.host}]` : this.host;
+    return `${this.tls.isOn ? 'https' : 'http'}://${host}:${this.port}`;
+  }
+
+  /** Whether callers need not say who they are. */
+  get isOpen(): boolean {
+    return Object.keys(this.clients.written).length === 0;
+  }
+
+  /** Whether clients are to decrypt values themselves that Spring's have no cipher for. */
+  get servesWhatSpringCannotRead(): boolean {
+    const { key, format } = this.encryption;
+    return !this.environment.decrypts && key !== undefined && format !== 'spring';
+  }
+
+  get backendNames(): readonly BackendName[] {
+    return this.backends.filter(isBackendName);
+  }
+
+  override *check(): Iterable<Complaint> {
+    yield* this.#checkCallers();
+    for (const [index, name] of this.backends.entries()) {
+      if (!isBackendName(name)) {
+        yield { key: BACKENDS, message: `may only name ${BACKEND_NAMES.join(', ')}` };
+      } else if (this.backends.indexOf(name) !== index) {
+        yield { key: BACKENDS, message: `names ${name} twice` };
+      }
+    }
+    if (this.backends.length === 0) yield { key: BACKENDS, message: 'must name at least one' };
+  }
+
+  *#checkCallers(): Iterable<Complaint> {
+    if (!this.isOpen) return;
+    const remedy = 'name at least one client with its password-hash or token-hash';
+    if (!isLoopback(this.host)) {
+      const message = `is required where other machines can call: ${remedy}, or set config-server.host=127.0.0.1`;
+      yield { key: 'config-server.clients', message };
+    } else if (this.isActive('production')) {
+      yield {
+        key: 'config-server.clients',
+        message: `is required in profile production: ${remedy}`,
+      };
+    } else if (this.proxies.trusted.length > 0) {
+      const message = `is required where config-server.proxies.trusted names proxies: ${remedy}`;
+      yield { key: 'config-server.clients', message };
+    }
   }
 }

@@ -1,5 +1,4 @@
-// Reads argon2 hashes in PHC string format and bounds what one may cost; computes none.
-import { parseOptions } from '@node-rs/argon2';
+// Reads argon2 hashes in PHC string format, bounds what one may cost, and verifies them; makes none.
 import { bytesOfBase64 } from './schemes/base64.js';
 
 /** What an argon2 hash costs: memory in KiB, passes over it, lanes. */
@@ -26,6 +25,12 @@ const MIN_MEMORY_PER_LANE = 8;
 
 // A complete argon2 hash in PHC format is about 97 characters; longer ones are not worth parsing.
 const MAX_HASH_LENGTH = 512;
+
+const BASE64 = '[A-Za-z0-9+/]+';
+const PHC = new RegExp(
+  String.raw`^\$(?<found>argon2id?)\$v=19\$m=(?<m>[1-9]\d*),t=(?<t>[1-9]\d*),p=(?<p>[1-9]\d*)` +
+    String.raw`\$(?<salt>${BASE64})\$(?<digest>${BASE64})$`,
+);
 
 // A shorter digest is the digest of many passwords.
 const MIN_DIGEST_BYTES = 16;
@@ -61,21 +66,25 @@ export function argon2Parameters(
   hash: string,
   kind: 'argon2id' | 'argon2i',
 ): Argon2Parameters | undefined {
-  if (hash.length > MAX_HASH_LENGTH || !hash.startsWith(`$${kind}$v=19$`) || !isLongEnough(hash)) {
-    return undefined;
-  }
-  try {
-    const { memoryCost, timeCost, parallelism } = parseOptions(hash);
-    const parameters = { memory: memoryCost, iterations: timeCost, parallelism };
-    return faultOf(parameters) === undefined ? parameters : undefined;
-  } catch {
-    return undefined;
-  }
+  const match = hash.length > MAX_HASH_LENGTH ? null : PHC.exec(hash);
+  const { found, m, t, p, salt = '', digest = '' } = match?.groups ?? {};
+  const parameters = { memory: Number(m), iterations: Number(t), parallelism: Number(p) };
+  const isWhole =
+    found === kind &&
+    (bytesOfBase64(salt)?.length ?? 0) >= MIN_SALT_BYTES &&
+    (bytesOfBase64(digest)?.length ?? 0) >= MIN_DIGEST_BYTES;
+  return isWhole && faultOf(parameters) === undefined ? parameters : undefined;
 }
 
-function isLongEnough(hash: string): boolean {
-  const [salt, digest] = hash.split('$').slice(-2).map(bytesOfBase64);
-  return (salt?.length ?? 0) >= MIN_SALT_BYTES && (digest?.length ?? 0) >= MIN_DIGEST_BYTES;
+/** Whether the hash was made of the password. @param hash one that {@link argon2Parameters} knows */
+export async function verifyArgon2(hash: string, password: string | Buffer): Promise<boolean> {
+  const { verify } = await argon2();
+  return verify(hash, password);
+}
+
+/** Native, and loaded with the first hash: many a process meets none. */
+export function argon2(): Promise<typeof import('@node-rs/argon2')> {
+  return import('@node-rs/argon2');
 }
 
 function isBetween(value: number, lowest: number, highest: number): boolean {

@@ -72,6 +72,7 @@ describe('a hash that is damaged, or of a kind that is not read, is not understo
     ['bcrypt with a line end', `${bcrypt}\n`],
     ['bcrypt of a cost below its least', bcrypt.replace('$04', '$03')],
     ['bcrypt with bits nobody reads in its salt', bcrypt.replace('uuW', 'uvW')],
+    ['bcrypt with bits nobody reads in its digest', bcrypt.replace(/.$/, 'L')],
     ['PBKDF2 without iteration', pbkdf2Sha256.replace('i=1000', 'i=0')],
     ['PBKDF2 of another digest', pbkdf2Sha256.replace('sha256', 'md5')],
     ['PBKDF2 with a digest of eight bytes', 'pbkdf2_sha256$1$salt$AAAAAAAAAAA='],

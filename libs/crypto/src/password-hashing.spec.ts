@@ -57,6 +57,8 @@ describe('a hash that is not understood matches nothing and costs nothing', () =
     ['argon2i with such a digest', `$argon2i$v=19$m=8,t=1,p=1$${SALT}$${'AQEB'.repeat(5)}`],
     ['a salt of seven bytes', `$argon2id$v=19$m=8,t=1,p=1$AQEBAQEBAQ$${DIGEST}`],
     ['a digest in another spelling', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$${'AQEB'.repeat(5)}AR`],
+    ['a number with a leading zero', `$argon2id$v=19$m=08,t=1,p=1$${SALT}$${DIGEST}`],
+    ['padding', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$${DIGEST}=`],
     ['very long', `$argon2id$v=19$m=8,t=1,p=1$${SALT}$${DIGEST.repeat(100)}`],
   ])('%s', async (_what, hash) => {
     const before = hashing.verifications;

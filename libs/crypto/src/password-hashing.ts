@@ -2,11 +2,12 @@
 // once; where hashes are kept is not its affair.
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2';
 import {
+  argon2,
   argon2Parameters,
   DEFAULT_ARGON2_PARAMETERS,
   faultOf,
+  verifyArgon2,
   type Argon2Parameters,
 } from './argon2-hash.js';
 import { CryptoError } from './crypto-error.js';
@@ -73,14 +74,15 @@ export class PasswordHashing {
   /** A new hash of `password` with a fresh salt and the current parameters, in PHC string format. */
   hash(password: string): Promise<string> {
     const { memory, iterations, parallelism } = this.parameters;
-    return this.queue.run(() =>
-      argon2Hash(canonical(password), {
+    return this.queue.run(async () => {
+      const { hash } = await argon2();
+      return hash(canonical(password), {
         memoryCost: memory,
         timeCost: iterations,
         parallelism,
         outputLen: DIGEST_BYTES,
-      }),
-    );
+      });
+    });
   }
 
   /**
@@ -130,7 +132,7 @@ function checkOf(hash: string): Check | undefined {
 }
 
 function checkArgon2id(hash: string): Check {
-  return (password) => argon2Verify(hash, canonical(password));
+  return (password) => verifyArgon2(hash, canonical(password));
 }
 
 /**

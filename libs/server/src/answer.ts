@@ -3,11 +3,15 @@ import type { ServerResponse } from 'node:http';
 
 export const TEXT = 'text/plain;charset=UTF-8';
 
+/** In bytes; a larger body is not worth a copy of it. */
+const LARGEST_JOINED = 65_536;
+
 export interface Answer {
   readonly status: number;
   /** Content-Type with its charset. */
   readonly type: string;
-  readonly body: string;
+  /** Bytes as they are, or text in UTF-8. */
+  readonly body: string | Buffer;
   /** Further headers, name and value. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -21,7 +25,10 @@ export function send(response: ServerResponse, answer: Answer): void {
     'X-Content-Type-Options': 'nosniff',
   };
   response.writeHead(answer.status, answer.headers ? { ...headers, ...answer.headers } : headers);
-  response.end(answer.body);
+  const { body } = answer;
+  // Node sends head and body as one only where the body is text. As latin1, each byte is a character.
+  if (typeof body === 'string' || body.length > LARGEST_JOINED) response.end(body);
+  else response.end(body.toString('latin1'), 'latin1');
 }
 
 /** A plain text answer; the body as it is, without a newline. */

@@ -4,9 +4,15 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@tessera/logging';
-import { send, text } from './answer.js';
+import { send } from './answer.js';
 import { LeanExpressAdapter } from './express-adapter.js';
-import { RequestErrorsFilter, type IsTemporary } from './request-errors.filter.js';
+import {
+  inPlainText,
+  NOT_FOUND,
+  RequestErrorsFilter,
+  type FaultWording,
+  type IsTemporary,
+} from './request-errors.filter.js';
 import { HttpsListener } from './tls/https-listener.js';
 import type { TlsOptions } from './tls/tls-options.js';
 
@@ -14,13 +20,15 @@ export interface ApplicationOptions {
   /** Path all routes lie below, such as `/cas`; empty for none. */
   readonly contextPath: string;
   readonly isTemporary: IsTemporary;
+  /** Of faults that no filter of the application's own has worded; plain text unless told. */
+  readonly wording?: FaultWording;
   /** Present where it is to speak HTTPS, and that alone. */
   readonly tls?: TlsOptions | undefined;
 }
 
 /**
  * Creates the application without listening. Bodies are read by the routes that take them, so none is parsed here;
- * nothing is added to answers; faults become plain text.
+ * nothing is added to answers.
  * @throws ServerError TLS_FILE_UNUSABLE, naming the setting and the file
  */
 export async function createApplication(
@@ -34,13 +42,12 @@ export async function createApplication(
     abortOnError: false,
   });
   if (options.contextPath !== '') app.setGlobalPrefix(options.contextPath);
-  app.useGlobalFilters(new RequestErrorsFilter(options.isTemporary));
+  const { isTemporary, wording = inPlainText } = options;
+  app.useGlobalFilters(new RequestErrorsFilter(isTemporary, wording));
   await app.init();
-  app.use(answerNotFound);
+  app.use((request: IncomingMessage, response: ServerResponse) => {
+    // Outside the context path Nest has no route, and Express would answer with a page of its own.
+    send(response, wording(NOT_FOUND, request));
+  });
   return app;
-}
-
-/** Also outside the context path, where Nest has no route and Express would answer with a page of its own. */
-function answerNotFound(_request: IncomingMessage, response: ServerResponse): void {
-  send(response, text(404, 'Not found'));
 }

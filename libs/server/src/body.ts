@@ -12,10 +12,7 @@ const LONGEST_CONTENT_TYPE = 256;
  * @throws RequestError UNSUPPORTED_MEDIA_TYPE where it declares anything else, another charset or a content coding
  */
 export function declaresForm(request: IncomingMessage): boolean {
-  const coding = request.headers['content-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw new RequestError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding is not supported');
-  }
+  refuseContentCoding(request);
   const declared = request.headers['content-type'];
   if (declared === undefined) return false;
   if (declared === FORM) return true;
@@ -23,7 +20,16 @@ export function declaresForm(request: IncomingMessage): boolean {
   throw new RequestError('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be ${FORM} in UTF-8`);
 }
 
-function isForm(declared: string): boolean {
+/** @throws RequestError UNSUPPORTED_MEDIA_TYPE where the entity is compressed */
+export function refuseContentCoding({ headers }: IncomingMessage): void {
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new RequestError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding is not supported');
+  }
+}
+
+/** Whether a Content-Type is that of a form in UTF-8. */
+export function isForm(declared: string): boolean {
   if (declared.length > LONGEST_CONTENT_TYPE) return false;
   const [type, ...parameters] = declared.split(';').map((part) => part.trim());
   return (

@@ -1,6 +1,8 @@
 // The public face of the settings library.
 export type { Complaint } from './complaint.js';
 export { CoreSettings } from './core-settings.js';
+export { EncryptionSettings } from './encryption/encryption-settings.js';
+export { openKeyRing, type KeyRingContext } from './encryption/open-key-ring.js';
 export { loadSettings, type LoadedSettings, type SettingsContext } from './load-settings.js';
 export type { Problem } from './problem.js';
 export { list, map, secretList, texts, type LevelName } from './readers/collections.js';
@@ -9,7 +11,7 @@ export { type Reader } from './readers/reader.js';
 export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';
 export type { RawValue } from './raw-value.js';
 export { Secret } from './secret.js';
-export { childEnvironment } from './sources/environment.js';
+export { childEnvironment, environmentVariable } from './sources/environment.js';
 export { Group, Setting, type SettingsGroup } from './setting.js';
 export { SettingsError } from './settings-error.js';
 export type {

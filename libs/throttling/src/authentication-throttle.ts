@@ -4,7 +4,7 @@ import { loggerFor } from '@tessera/logging';
 import { AttemptGate, type Limit } from './attempt-gate.js';
 import { BlockedKeys } from './blocked-keys.js';
 import { failureKeysOf, type Subject } from './failure-keys.js';
-import type { FailureStore, Tally } from './failure-store.js';
+import type { Failures, Tally } from './failures.js';
 import { ThrottledError } from './throttled-error.js';
 
 const log = loggerFor('throttling');
@@ -27,7 +27,7 @@ export interface ThrottlePolicy {
 type SubjectLimits = readonly [address: Limit, addressAndName: Limit];
 
 /**
- * Throttling at one entrance, over all nodes. In each process, no more attempts fail than a threshold allows; so several
+ * Throttling at one entrance, over all nodes that share its failures. In each process, no more attempts fail than a threshold allows; so several
  * processes together let through at most as many times that, if attempts reach them all at the same moment.
  */
 export class AuthenticationThrottle {
@@ -36,7 +36,7 @@ export class AuthenticationThrottle {
 
   /** @param entrance where credentials come in; its counters are its own */
   constructor(
-    private readonly store: FailureStore,
+    private readonly failures: Failures,
     private readonly entrance: string,
     private readonly policy: ThrottlePolicy,
   ) {}
@@ -86,14 +86,14 @@ export class AuthenticationThrottle {
   private async failuresOf(limits: SubjectLimits): Promise<readonly number[]> {
     // Who waited at the gate may have been blocked meanwhile.
     this.refuseBlocked(limits);
-    const tallies = await this.store.find(limits[0].key, limits[1].key);
+    const tallies = await this.failures.find(limits[0].key, limits[1].key);
     this.remember(limits, tallies);
     this.refuseBlocked(limits);
     return tallies.map(({ failures }) => failures);
   }
 
   private async count({ address, name }: Subject, limits: SubjectLimits): Promise<void> {
-    const tallies = await this.store.add(...limits, this.policy.window);
+    const tallies = await this.failures.add(...limits, this.policy.window);
     this.remember(limits, tallies);
     const [blocksAddress, blocksName] = tallies.map(
       ({ failures }, at) => failures === limits[at]?.threshold,

@@ -1,19 +1,6 @@
 // The failures in PostgreSQL: the only code that touches the table `authentication_failure`.
 import type { Pool } from 'pg';
-
-/** What the database knows of a key. */
-export interface Tally {
-  /** Within the present window; 0 where there is none. */
-  readonly failures: number;
-  /** Milliseconds until the window ends, by the clock of the database. */
-  readonly remaining: number;
-}
-
-/** A key to be counted, and the number of failures that begins a whole window anew. */
-interface Counted {
-  readonly key: string;
-  readonly threshold: number;
-}
+import type { Counted, Failures, Tally } from './failures.js';
 
 interface TallyRow extends Tally {
   readonly key: string;
@@ -48,8 +35,8 @@ delete from authentication_failure where key = any (array(
 
 const NONE: Tally = { failures: 0, remaining: 0 };
 
-/** Counts of failures by key (64 hexadecimal digits), shared by all nodes. Expiry goes by the database's clock. */
-export class FailureStore {
+/** Shared by all nodes. Expiry goes by the database's clock. */
+export class FailureStore implements Failures {
   constructor(private readonly pool: Pool) {}
 
   /** One statement, and no write. */
@@ -62,13 +49,7 @@ export class FailureStore {
     return [tallyOf(rows, first), tallyOf(rows, second)];
   }
 
-  /**
-   * One more failure for both keys, in one statement. The first failure opens a window; the one that reaches the
-   * threshold makes it begin anew, once; what was counted in a window that has ended counts no more.
-   *
-   * @param first the key that more callers share
-   * @param window in milliseconds
-   */
+  /** One statement. */
   async add(first: Counted, second: Counted, window: number): Promise<readonly [Tally, Tally]> {
     const { rows } = await this.pool.query<TallyRow>({
       name: 'add-authentication-failures',

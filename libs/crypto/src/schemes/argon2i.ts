@@ -1,8 +1,7 @@
 // Argon2i in PHC string format, version 19, within the bounds of argon2id.
-import { verify } from '@node-rs/argon2';
-import { argon2Parameters } from '../argon2-hash.js';
+import { argon2Parameters, verifyArgon2 } from '../argon2-hash.js';
 import type { PasswordScheme } from './password-scheme.js';
 
 /** @see RFC 9106 */
 export const argon2i: PasswordScheme = (hash) =>
-  argon2Parameters(hash, 'argon2i') && ((password) => verify(hash, password));
+  argon2Parameters(hash, 'argon2i') && ((password) => verifyArgon2(hash, password));

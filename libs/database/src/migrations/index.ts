@@ -5,6 +5,7 @@ import { RegisteredServices } from './0002-registered-services.js';
 import { UserAccounts } from './0003-user-accounts.js';
 import { AuthenticationFailures } from './0004-authentication-failures.js';
 import { AuditEvents } from './0005-audit-events.js';
+import { Properties } from './0006-properties.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -14,4 +15,5 @@ export const migrations: readonly MigrationClass[] = [
   UserAccounts,
   AuthenticationFailures,
   AuditEvents,
+  Properties,
 ];

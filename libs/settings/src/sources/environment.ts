@@ -14,6 +14,11 @@ export function childEnvironment(defaults: Readonly<Record<string, string>>): No
   return { ...defaults, ...process.env };
 }
 
+/** The variable that somebody named as the place of a secret. */
+export function environmentVariable(name: string): string | undefined {
+  return process.env[name];
+}
+
 /**
  * The settings among the variables. A family's members come in lower case with dots:
  * `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`.

@@ -1,29 +1,25 @@
-// Owns the reading of `.properties` text: keys with the lines they stand on.
-import { parseLines, type Pair } from 'dot-properties';
-import type { Problem } from '../problem.js';
+// Owns the reading of `.properties` files of settings: keys with the lines they stand on.
+import { PropertySourceError, readProperties, scalarText } from '@tessera/property-sources';
 import type { RawEntry } from '../raw-value.js';
 import type { ParsedFile } from './parsed-file.js';
 
-/** An escape such as `\u12`, or a Windows path that looks like one. */
-const BROKEN_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?![0-9a-fA-F]{4})/;
-
-/** @param name the file as people know it, for origins */
+/**
+ * The documents of a file, one after another (so that a later one beats an earlier one). A file with an error gives no
+ * values.
+ *
+ * @param name the file as people know it, for origins
+ */
 export function parsePropertiesFile(text: string, name: string): ParsedFile {
-  const entries: RawEntry[] = [];
-  const problems: Problem[] = [];
-  for (const line of parseLines(text, true)) {
-    if (line.type !== 'PAIR') continue;
-    const { key, value, range } = line as Required<Pair>;
-    const origin = `${name}:${lineAt(text, range[0])}`;
-    if (BROKEN_ESCAPE.test(text.slice(range[0], range[3]))) {
-      problems.push({ message: 'a \\u needs four hexadecimal digits (write \\\\ for \\)', origin });
-    } else {
-      entries.push({ key, value: { content: value, origin } });
-    }
+  try {
+    const entries = readProperties(text, name).flatMap(({ properties }) =>
+      [...properties].map(([key, { value, origin }]): RawEntry => {
+        return { key, value: { content: scalarText(value), origin: `${name}:${origin?.line}` } };
+      }),
+    );
+    return { entries, problems: [] };
+  } catch (error) {
+    if (!(error instanceof PropertySourceError)) throw error;
+    const { line, reason } = error;
+    return { entries: [], problems: [{ message: reason, origin: `${name}:${line}` }] };
   }
-  return { entries, problems };
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split(/\r\n|\r|\n/).length;
 }

@@ -1,0 +1,74 @@
+// `tessera encrypt` and `tessera decrypt`: the commands and their options. What each does is in files
+// of its own, loaded when it is done.
+import { type Command, Option } from 'commander';
+import { KINDS, type CipherOptions } from './cipher-options.js';
+import type { CipherRequest } from './cipher-input.js';
+import type { Terminal } from '../terminal.js';
+
+const NOTES = `
+Without a password or --key-file, the encrypt.* settings of the config server give the key.
+The text may come from standard input as well, or is asked for; its last line end does not count.
+Arguments may be written as Jasypt has them: input=… password=… algorithm=… iterations=…
+saltGeneratorClassName=… ivGeneratorClassName=… providerName=… stringOutputType=…
+
+Exit codes: 0 done; 1 a fault, or wrong use; 3 a text that could not be decrypted, or with --batch at
+least one line that failed.`;
+
+const EXAMPLES = {
+  encrypt: `
+
+Examples:
+  tessera encrypt --prefix < secret.txt
+  tessera encrypt --password-file key.txt --algorithm PBEWithHmacSHA512AndAES_256
+  tessera decrypt --batch < old.jsonl | tessera encrypt --batch --key-file new.key`,
+  decrypt: `
+
+Examples:
+  tessera decrypt '{cipher}v1.9f86d081.…'
+  tessera decrypt --password-env KEY --algorithm PBEWithMD5AndDES < value.txt
+  tessera decrypt --batch < values.jsonl`,
+};
+
+/** They need no database, nor what belongs to it. */
+export const CIPHER_COMMANDS: readonly string[] = ['encrypt', 'decrypt'];
+
+/** Adds `encrypt` and `decrypt` to `program`. @param settings the `--key=value` among the arguments */
+export function registerCipherCommands(
+  program: Command,
+  settings: readonly string[],
+  terminal: Terminal,
+): void {
+  const encrypt = withOptions(program.command('encrypt'))
+    .description('encrypt a text, to be kept in a settings file')
+    .option('--prefix', 'write {cipher} in front, as settings files need it')
+    .addHelpText('after', NOTES + EXAMPLES.encrypt);
+  const decrypt = withOptions(program.command('decrypt'))
+    .description('decrypt a text, with or without {cipher} in front')
+    .addHelpText('after', NOTES + EXAMPLES.decrypt);
+  const run = async (task: CipherRequest['task'], args: string[], options: CipherOptions) => {
+    const { runCipherCommand } = await import('./cipher-run.js');
+    await runCipherCommand({ task, texts: args, options, terminal }, settings);
+  };
+  encrypt.action((args: string[], options: CipherOptions) => run('encrypt', args, options));
+  decrypt.action((args: string[], options: CipherOptions) => run('decrypt', args, options));
+}
+
+function withOptions(command: Command): Command {
+  return command
+    .argument('[text...]', 'the text; others can see it while the command runs')
+    .option('--input-file <file>', 'read the text from a file')
+    .option('--password-file <file>', 'read the password from a file')
+    .option('--password-env <name>', 'take the password from an environment variable')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--key-file <file>', 'a key: of tessera keygen, PEM, or PKCS#12 (.p12, .pfx)')
+    .addOption(new Option('--kind <kind>', 'with a password: aes-gcm unless told').choices(KINDS))
+    .option('--algorithm <name>', "one of Jasypt's, such as PBEWithHmacSHA512AndAES_256")
+    .option('--iterations <number>', 'of Jasypt: 1000 unless told')
+    .option('--provider <name>', 'of Jasypt: SunJCE or BC')
+    .option('--iv', 'of Jasypt: with an IV generator')
+    .option('--salt <salt>', 'of Spring: deadbeef unless told')
+    .addOption(new Option('--padding <name>', 'of RSA').choices(['DEFAULT', 'OAEP']))
+    .option('--strong', 'of RSA: GCM')
+    .option('--json', 'write a JSON object')
+    .option('--batch', 'answer JSON lines of standard input, one each; see docs/encryption.md');
+}

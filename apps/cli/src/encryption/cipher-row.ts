@@ -1,0 +1,98 @@
+// One line of a batch: JSON with a text and how it is, or is to be, protected.
+import {
+  JasyptCipher,
+  privateKeyOfPem,
+  SpringRsaCipher,
+  SpringTextCipher,
+  type Cipher,
+} from '@tessera/crypto';
+import { CliError } from '../cli-error.js';
+import { iterationsOf, SPRING_SALT } from './cipher-key.js';
+import { utf8 } from './cipher-input.js';
+
+/** The fields of a line by name; numbers and truth values are read as their texts. */
+export type Row = ReadonlyMap<string, string>;
+
+/** @throws CliError, which does not quote the line: it holds secrets */
+export function readRow(line: Buffer | undefined): Row {
+  if (line === undefined) throw new CliError('the line is too long');
+  const value = parse(utf8(line) ?? '');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new CliError('the line is no JSON object');
+  }
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  const nested = fields.find(([, field]) => typeof field === 'object');
+  if (nested) throw new CliError(`${JSON.stringify(nested[0])} must be a text`);
+  return new Map(fields.map(([name, field]) => [name, String(field)]));
+}
+
+/** @throws CliError naming a field that is not there */
+export function fieldOf(row: Row, name: string): string {
+  const value = row.get(name);
+  if (value === undefined) throw new CliError(`the field ${name} is missing`);
+  return value;
+}
+
+/**
+ * The cipher that a line asks for by its `kind`; `undefined` where it has none.
+ *
+ * @throws CliError or CryptoError naming what is missing or of no use
+ */
+export async function cipherOfRow(row: Row): Promise<Cipher | undefined> {
+  const kind = row.get('kind');
+  switch (kind) {
+    case undefined:
+      return undefined;
+    case 'text':
+    case 'delux':
+      return SpringTextCipher.open({
+        kind,
+        password: fieldOf(row, 'password'),
+        salt: row.get('salt') ?? SPRING_SALT,
+      });
+    case 'rsa':
+      return rsaCipher(row);
+    case 'jasypt':
+      return jasyptCipher(row);
+    default:
+      throw new CliError(`the kind ${JSON.stringify(kind)} is not text, delux, rsa or jasypt`);
+  }
+}
+
+function rsaCipher(row: Row): Cipher {
+  const padding = row.get('alg') ?? 'DEFAULT';
+  if (padding !== 'DEFAULT' && padding !== 'OAEP') {
+    throw new CliError('the alg of kind rsa is DEFAULT or OAEP');
+  }
+  return new SpringRsaCipher(privateKeyOfPem(fieldOf(row, 'pem'), 'the field pem'), {
+    padding,
+    strong: truth(row, 'strong') ?? false,
+    salt: row.get('salt') ?? SPRING_SALT,
+  });
+}
+
+function jasyptCipher(row: Row): Cipher {
+  return JasyptCipher.open({
+    algorithm: fieldOf(row, 'alg'),
+    password: fieldOf(row, 'password'),
+    iterations: iterationsOf(row.get('iterations')),
+    hasIvGenerator: truth(row, 'iv'),
+    provider: row.get('provider'),
+  });
+}
+
+function truth(row: Row, name: string): boolean | undefined {
+  const value = row.get(name);
+  if (value !== undefined && value !== 'true' && value !== 'false') {
+    throw new CliError(`the field ${name} must be true or false`);
+  }
+  return value === undefined ? undefined : value === 'true';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

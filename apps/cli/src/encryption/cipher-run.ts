@@ -1,0 +1,33 @@
+// Runs `tessera encrypt` and `tessera decrypt`: arguments first, then the key, then the text.
+import { cryptLines } from './cipher-batch.js';
+import { readCipherPassword, type CipherRequest } from './cipher-input.js';
+import { openCipher } from './cipher-key.js';
+import { checkOptions } from './cipher-options.js';
+import { configuredKeys } from './cipher-settings.js';
+import { decryptText, encryptText } from './cipher-text.js';
+import { areJasyptArguments, readJasyptArguments } from './jasypt-arguments.js';
+
+/** @throws CliError, CryptoError or SettingsError with one message for the terminal */
+export async function runCipherCommand(
+  asked: CipherRequest,
+  settings: readonly string[],
+): Promise<void> {
+  const request = areJasyptArguments(asked.texts) ? inJasyptsWay(asked) : asked;
+  const { task, texts, options, terminal } = request;
+  checkOptions(options, texts.length);
+  const open = () =>
+    openCipher(options, {
+      configuredKeys: () => configuredKeys(settings, terminal),
+      readPassword: () => readCipherPassword(request),
+    });
+  if (options.batch) {
+    await cryptLines(open, request);
+  } else {
+    await (task === 'encrypt' ? encryptText : decryptText)(await open(), request);
+  }
+}
+
+function inJasyptsWay(asked: CipherRequest): CipherRequest {
+  const { texts, options } = readJasyptArguments(asked.texts);
+  return { ...asked, texts, options: { ...options, ...asked.options } };
+}

@@ -1,0 +1,69 @@
+// `tessera encrypt` and `tessera decrypt` of one text.
+import { CryptoError, JasyptCipher, type Cipher } from '@tessera/crypto';
+import { CliError } from '../cli-error.js';
+import { readText, utf8, type CipherRequest } from './cipher-input.js';
+import { UNDECRYPTABLE } from './cipher-options.js';
+import { shownJson, shownText } from './shown-text.js';
+import { writeLine } from '../terminal.js';
+
+const PREFIX = /^\{(?:cas-)?cipher\}/;
+const HEXADECIMAL = /^(?:[0-9a-f]{2})+$/i;
+
+/** Encrypts a text and writes what may stand in a settings file. */
+export async function encryptText(cipher: Cipher, request: CipherRequest): Promise<void> {
+  const { options, terminal } = request;
+  const encrypted = await encryptWith(cipher, await readText(request));
+  const text = options.hexadecimal ? hexadecimalOf(encrypted) : encrypted;
+  const prefixed = options.prefix ? `{cipher}${text}` : text;
+  if (cipher instanceof JasyptCipher && cipher.isLegacy) {
+    writeLine(
+      terminal.stderr,
+      'tessera: this algorithm is for reading old values: write new ones with ' +
+        'PBEWithHmacSHA512AndAES_256, or without --algorithm',
+    );
+  }
+  writeLine(terminal.stdout, options.json ? JSON.stringify({ cipher: prefixed }) : prefixed);
+}
+
+/**
+ * Writes what an encrypted text holds.
+ *
+ * @throws CliError with a code of its own where the text cannot be decrypted
+ */
+export async function decryptText(cipher: Cipher, request: CipherRequest): Promise<void> {
+  const { options, terminal } = request;
+  const text = withoutPrefix(await readText(request));
+  const plain = await decryptWith(cipher, options.hexadecimal ? base64Of(text) : text);
+  const shown = options.json ? shownJson({ plain }, terminal) : shownText(plain, terminal);
+  writeLine(terminal.stdout, shown);
+}
+
+export function encryptWith(cipher: Cipher, plain: string): Promise<string> {
+  return cipher.encrypt(Buffer.from(plain));
+}
+
+/** @throws CliError where it cannot be decrypted, or holds no text */
+export async function decryptWith(cipher: Cipher, text: string): Promise<string> {
+  try {
+    const plain = utf8(await cipher.decrypt(text));
+    if (plain !== undefined) return plain;
+  } catch (error) {
+    if (!(error instanceof CryptoError && error.code === 'TEXT_UNDECRYPTABLE')) throw error;
+  }
+  throw new CliError('Text not encrypted with this key', UNDECRYPTABLE);
+}
+
+/** The text without white space around it and the prefix that it has in settings files. */
+export function withoutPrefix(text: string): string {
+  return text.trim().replace(PREFIX, '');
+}
+
+function hexadecimalOf(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('hex').toUpperCase();
+}
+
+/** What are no digits stays, and is no Base64 either. */
+function base64Of(hexadecimal: string): string {
+  const isHexadecimal = HEXADECIMAL.test(hexadecimal);
+  return isHexadecimal ? Buffer.from(hexadecimal, 'hex').toString('base64') : '!';
+}

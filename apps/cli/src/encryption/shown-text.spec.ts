@@ -1,0 +1,53 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import { runProgram } from '../program.js';
+
+const KEY = '--encrypt.key=Mellon';
+/** Titles a window, moves the cursor by one character of the upper controls, and turns the text around. */
+const HOSTILE = 'a\u001b]0;pwn\u0007\u009b2J\r\u202eb\u{e0001}\tc\nd';
+
+async function tessera(args: readonly string[], input: string, isTTY: boolean): Promise<string> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(input);
+  const written = text(stdout);
+  expect(
+    await runProgram([...args, KEY], { stdin, stdout: Object.assign(stdout, { isTTY }), stderr }),
+  ).toBe(0);
+  stdout.end();
+  return written;
+}
+
+const cipher = await tessera(['encrypt'], HOSTILE, true);
+const row = JSON.stringify({ cipher: cipher.trim() });
+
+describe('what is decrypted', () => {
+  const JSON_SHOWN = String.raw`{"plain":"a\u001b]0;pwn\u0007\u009b2J\r\u202eb\udb40\udc01\tc\nd"}`;
+
+  test.each([
+    [
+      'a text',
+      ['decrypt'],
+      cipher,
+      `${String.raw`a\u{1b}]0;pwn\u{7}\u{9b}2J\u{d}\u{202e}b\u{e0001}\u{9}c`}\nd`,
+    ],
+    ['JSON', ['decrypt', '--json'], cipher, JSON_SHOWN],
+    ['JSON lines', ['decrypt', '--batch'], row, JSON_SHOWN],
+  ])('commands no terminal: %s', async (_form, args, input, shown) => {
+    expect(await tessera(args, input, true)).toBe(`${shown}\n`);
+  });
+
+  test('is the same JSON on a terminal', async () => {
+    expect(JSON.parse(await tessera(['decrypt', '--json'], cipher, true))).toEqual({
+      plain: HOSTILE,
+    });
+  });
+
+  test.each([
+    ['a text', ['decrypt'], cipher, `${HOSTILE}\n`],
+    ['JSON', ['decrypt', '--json'], cipher, `${JSON.stringify({ plain: HOSTILE })}\n`],
+    ['JSON lines', ['decrypt', '--batch'], row, `${JSON.stringify({ plain: HOSTILE })}\n`],
+  ])('is left as it is in a file or a pipe: %s', async (_form, args, input, written) => {
+    expect(await tessera(args, input, false)).toBe(written);
+  });
+});

@@ -1,0 +1,280 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  envelopeRingKey,
+  JasyptCipher,
+  KeyRing,
+  newKeyFile,
+  readKeyFile,
+  SpringTextCipher,
+} from '@tessera/crypto';
+import { runProgram } from '../program.js';
+
+const JASYPT = { algorithm: 'PBEWithMD5AndTripleDES', password: 'Mellon' };
+const NEW_AND_OLD = ['--key-file', '@new.key', '--key-file', '@old.key'];
+
+let keys: string;
+let directory: string;
+/** Texts by who wrote them. */
+let written: Record<'old' | 'new' | 'jasypt' | 'spring' | 'binary', string>;
+
+beforeAll(async () => {
+  keys = await mkdtemp(join(tmpdir(), 'tessera-rotate-'));
+  await writeFile(join(keys, 'new.key'), newKeyFile('new'), { mode: 0o600 });
+  await writeFile(join(keys, 'old.key'), newKeyFile('old'), { mode: 0o600 });
+  await writeFile(join(keys, 'password'), 'Mellon\n', { mode: 0o600 });
+  const secret = Buffer.from('s\u00e9cret: "+"');
+  const spring = { password: 'Mellon', salt: 'deadbeef', kind: 'text' } as const;
+  written = {
+    old: await (await ringOf('old')).encrypt(secret),
+    new: await (await ringOf('new')).encrypt(secret),
+    binary: await (await ringOf('old')).encrypt(Buffer.from([0xff])),
+    jasypt: await JasyptCipher.open(JASYPT).encrypt(secret),
+    spring: await (await SpringTextCipher.open(spring)).encrypt(secret),
+  };
+});
+afterAll(() => rm(keys, { recursive: true }));
+beforeEach(async () => {
+  directory = join(keys, randomUUID());
+  await mkdir(directory);
+});
+
+async function ringOf(name: string): Promise<KeyRing> {
+  const file = await readKeyFile(join(keys, `${name}.key`));
+  if (file.kind !== 'envelope') throw new Error(`${name} is no AES key`);
+  return new KeyRing([envelopeRingKey(file.key)]);
+}
+
+/** Writes a file in which `@old` stands for what the old key wrote, and so on. */
+async function given(name: string, form: string): Promise<string> {
+  const path = join(directory, name);
+  const known = form.replaceAll(
+    /@(old|new|jasypt|spring|binary)/g,
+    (_, by: keyof typeof written) => written[by],
+  );
+  await writeFile(path, known);
+  return path;
+}
+
+/** With `@new` for what the new key wrote, whatever it is: that it holds the secret is checked. */
+async function contentOf(name: string): Promise<string> {
+  const found = await readFile(join(directory, name), 'utf8');
+  for (const [cipher] of found.matchAll(/v1\.new\.[\w-]+/g)) {
+    expect(String(await (await ringOf('new')).decrypt(cipher))).toBe('s\u00e9cret: "+"');
+  }
+  return found.replaceAll(/v1\.new\.[\w-]+/g, '@new').replaceAll(written.old, '@old');
+}
+
+/** Arguments that begin with `@` are files of keys. */
+async function rotate(...args: readonly string[]) {
+  const stdin = new PassThrough();
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  stdin.end('Mellon\n');
+  const all = args.map((arg) => (arg.startsWith('@') ? join(keys, arg.slice(1)) : arg));
+  const settings = `--settings.location=${keys}`;
+  const exitCode = await runProgram(['rotate', settings, ...all], { stdin, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const told = (await text(stdout)).replaceAll(`${directory}/`, '');
+  return { exitCode, stdout: told, stderr: (await text(stderr)).replaceAll(`${directory}/`, '') };
+}
+
+describe('wrong use ends with 1, and nothing is written', () => {
+  test.each<[string, readonly string[], RegExp]>([
+    ['no path', NEW_AND_OLD, /missing required argument 'paths'/],
+    ['a path where nothing is', ['/no/such.yml', ...NEW_AND_OLD], /there is no such file/],
+    ['a file of another kind', ['@new.key', ...NEW_AND_OLD], /no file that ends in .yml, .yaml/],
+    ['no such key file', ['.', '--key-file', '/no.key'], /\/no.key cannot be read/],
+    ['a key twice', ['.', '--key-file', '@new.key', '--key-file', '@new.key'], /called new/],
+    ['no key', ['.', '--profiles.active=staging'], /there is no key: give --key-file/],
+    ['a password for nothing', ['.', '--password-file', '@password'], /needs a --key-file or/],
+    ['half of Jasypt', ['.', '--from-iv', ...NEW_AND_OLD], /need --from-algorithm/],
+    [
+      'an unknown algorithm',
+      ['.', '--from-algorithm', 'X', '--password-file', '@password', ...NEW_AND_OLD],
+      /"X" is not supported/,
+    ],
+  ])('%s', async (_what, args, problem) => {
+    await given('a.yml', "a: '{cipher}@old'");
+    const result = await rotate(...args.map((arg) => (arg === '.' ? directory : arg)));
+    expect(result).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(result.stderr).toMatch(problem);
+    expect(await contentOf('a.yml')).toBe("a: '{cipher}@old'");
+  });
+});
+
+describe('where a value cannot be decrypted', () => {
+  test.each<[string, string, string]>([
+    ['of an unknown key', 'v1.gone.AAAA', 'with the keys given: it was written with gone'],
+    ['that is broken', '@oldA', 'with the keys given: it was written with old'],
+    ['that is no text', '@binary', 'with the keys given: it was written with old'],
+    ['of another kind', '@jasypt', 'with the keys given'],
+    ['that names an unknown key', '{key:gone}@old', 'names the key gone, which is not given'],
+    ['that names another key', '{key:new}@old', 'with the keys given: it was written with old'],
+    ['with an unknown selector', '{kye:old}@old', 'has a selector that is not known'],
+  ])('%s, nothing is written, and line and key are told', async (_what, cipher, reason) => {
+    const good = await given('a.yml', "a: '{cipher}@old'");
+    const bad = await given('b.properties', `# c\nb={cipher}${cipher}\nc={cipher}@old`);
+    const before = await readFile(bad);
+    const { exitCode, stderr } = await rotate(good, bad, ...NEW_AND_OLD);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/^tessera: b.properties:2: b /);
+    expect(stderr).toContain(
+      `${reason}\ntessera: nothing was written: 1 value cannot be decrypted`,
+    );
+    expect(stderr).not.toContain('AAAA');
+    expect(await contentOf('a.yml')).toBe("a: '{cipher}@old'");
+    expect(await readFile(bad)).toEqual(before);
+  });
+
+  test('a file without such values is written with --keep-going', async () => {
+    await given('a.yml', "a: '{cipher}@old'");
+    await given('b.yml', "a: '{cipher}x'\nb: '{cipher}@old'");
+    const { exitCode, stdout, stderr } = await rotate(directory, '--keep-going', ...NEW_AND_OLD);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 3,
+      stdout: 'a.yml:1: a: old -> new\nrotated 1 value in 1 file; 0 had the key new already\n',
+    });
+    expect(stderr).toContain('b.yml:1: a cannot be decrypted');
+    expect(await contentOf('a.yml')).toBe("a: '{cipher}@new'");
+    expect(await contentOf('b.yml')).toBe("a: '{cipher}x'\nb: '{cipher}@old'");
+  });
+
+  test('or a file is no text, that is told alike, and ends with 1', async () => {
+    await writeFile(await given('b.yml', ''), Buffer.from([0x61, 0x3a, 0xff]));
+    const { exitCode, stderr } = await rotate(directory, ...NEW_AND_OLD);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('b.yml is not UTF-8 text\n');
+    expect(stderr).toContain('nothing was written: 1 file cannot be rotated\n');
+  });
+
+  test('or a file is no YAML, that is told alike, and ends with 1', async () => {
+    await given('a.yml', "a: '{cipher}@old'");
+    await given('b.yml', 'a: {cipher}geheim');
+    const { exitCode, stderr } = await rotate(directory, ...NEW_AND_OLD);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('b.yml:1: a value that begins with { needs quotes');
+    expect(stderr).not.toContain('geheim');
+    expect(await contentOf('a.yml')).toBe("a: '{cipher}@old'");
+  });
+});
+
+describe('with the newest key is written', () => {
+  test.each<[string, string, string, string]>([
+    ['YAML', 'a.yml', 'a:\r\n  - "{cipher}@old" # c\r\n', 'a:\r\n  - "{cipher}@new" # c\r\n'],
+    ['JSON', 'a.json', '{"a":\t"{cipher}@old"}', '{"a":\t"{cipher}@new"}'],
+    ['properties', 'a.properties', 'a : {cas-cipher}@old\n', 'a : {cas-cipher}@new\n'],
+    ['what a selector stands before', 'a.YML', "a: '{cipher}{key:OLD}@old'", "a: '{cipher}@new'"],
+  ])('%s', async (_what, name, before, after) => {
+    const path = await given(name, before);
+    const { exitCode, stderr } = await rotate(path, ...NEW_AND_OLD);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(await contentOf(name)).toBe(after);
+  });
+
+  test('what Jasypt wrote, told its algorithm and password', async () => {
+    const path = await given('a.properties', 'a={cipher}@jasypt\nb={cipher}@old');
+    const from = ['--from-algorithm', JASYPT.algorithm, '--password-file', '@password'];
+    const { stdout } = await rotate(path, ...from, ...NEW_AND_OLD);
+    expect(stdout).toContain('a.properties:1: a: PBEWithMD5AndTripleDES -> new\n');
+    expect(await contentOf('a.properties')).toBe('a={cipher}@new\nb={cipher}@new');
+  });
+
+  test('only where no key is named in front of it', async () => {
+    const path = await given('a.properties', 'a={cipher}{key:old}@jasypt');
+    const from = ['--from-algorithm', JASYPT.algorithm, '--password-file', '@password'];
+    expect(await rotate(path, ...from, ...NEW_AND_OLD)).toMatchObject({ exitCode: 3 });
+  });
+
+  test('with one password for all that need one', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const encrypted = { cipher: 'aes-256-cbc', passphrase: 'Mellon' };
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted });
+    await writeFile(join(keys, 'rsa.pem'), pem, { mode: 0o600 });
+    const path = await given('a.yml', 'a: "{cipher}@jasypt"');
+    const from = ['--from-algorithm', JASYPT.algorithm, '--password-stdin'];
+    const { exitCode } = await rotate(path, ...from, ...NEW_AND_OLD, '--key-file', '@rsa.pem');
+    expect(exitCode).toBe(0);
+    expect(await contentOf('a.yml')).toBe('a: "{cipher}@new"');
+  });
+
+  test('what Spring wrote, with the keys of the settings', async () => {
+    const path = await given('a.yml', 'a: "{cipher}@spring"');
+    const settings = ['--encrypt.key=Mellon', `--encrypt.key-files=${join(keys, 'new.key')}`];
+    const { stdout } = await rotate(path, ...settings);
+    expect(stdout).toContain('a.yml:1: a: default -> new\n');
+    expect(await contentOf('a.yml')).toBe('a: "{cipher}@new"');
+  });
+
+  test('what the same password wrote in another form', async () => {
+    const path = await given('a.yml', 'a: "{cipher}@spring"');
+    expect((await rotate(path, '--encrypt.key=Mellon')).stdout).toContain('default -> default');
+    expect(await contentOf('a.yml')).toMatch(/^a: "\{cipher\}v1\.[0-9a-f]{8}\.[\w-]+"$/);
+    expect((await rotate(path, '--encrypt.key=Mellon')).stdout).toContain('1 had the key default');
+  });
+
+  test('each byte else as it was, in properties of ISO-8859-1 too', async () => {
+    const path = await given('a.properties', '');
+    const bytes = (cipher: string) => Buffer.from(`# \u00fc\na={cipher}${cipher}\n`, 'latin1');
+    await writeFile(path, bytes(written.old));
+    await rotate(path, ...NEW_AND_OLD);
+    const after = await readFile(path, 'latin1');
+    expect(after).toBe(bytes(/v1\.new\.[\w-]+/.exec(after)?.[0] ?? '').toString('latin1'));
+  });
+});
+
+describe('what the newest key wrote', () => {
+  test('is left, so that a second run writes nothing', async () => {
+    const path = await given('a.yml', 'a: "{cipher}@old"\nb: "{cipher}@new"');
+    await rotate(path, ...NEW_AND_OLD);
+    const before = { bytes: await readFile(path), ...(await stat(path)) };
+    expect((await rotate(path, '--key-file', '@new.key')).stdout).toBe(
+      'rotated 0 values in 0 files; 2 had the key new already\n',
+    );
+    expect({ bytes: await readFile(path), ...(await stat(path)) }).toMatchObject({
+      bytes: before.bytes,
+      ino: before.ino,
+    });
+  });
+
+  test('is written anew with --all', async () => {
+    const path = await given('a.yml', 'a: "{cipher}@new"');
+    expect((await rotate(path, '--all', ...NEW_AND_OLD)).stdout).toContain('a: new -> new\n');
+    expect(await contentOf('a.yml')).toBe('a: "{cipher}@new"');
+    expect(await readFile(path, 'utf8')).not.toContain(written.new);
+  });
+});
+
+test('a dry run tells what would be written, in JSON too, and writes nothing', async () => {
+  await given('a.yml', 'a: "{cipher}@old"\nb: "{cipher}@new"');
+  expect(await rotate(directory, '--dry-run', ...NEW_AND_OLD)).toEqual({
+    exitCode: 0,
+    stdout:
+      'a.yml:1: a: old -> new\n' +
+      'dry run, nothing written: would rotate 1 value in 1 file; 1 had the key new already\n',
+    stderr: '',
+  });
+  const { stdout } = await rotate(directory, '--dry-run', '--json', ...NEW_AND_OLD);
+  const changes = [{ line: 1, key: 'a', from: 'old', to: 'new' }];
+  expect(JSON.parse(stdout)).toEqual({
+    dryRun: true,
+    key: 'new',
+    current: 1,
+    files: [{ file: 'a.yml', written: false, changes, failures: [] }],
+  });
+  expect(await contentOf('a.yml')).toBe('a: "{cipher}@old"\nb: "{cipher}@new"');
+});
+
+test('of a link that is named, the file it leads to', async () => {
+  const target = await given('target.yml', 'a: "{cipher}@old"');
+  const link = join(directory, 'link.yml');
+  await symlink(target, link);
+  expect((await rotate(link, ...NEW_AND_OLD)).stdout).toContain('link.yml:1: a: old -> new');
+  expect(await contentOf('target.yml')).toBe('a: "{cipher}@new"');
+  expect(await readlink(link)).toBe(target);
+});

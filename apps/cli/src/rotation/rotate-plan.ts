@@ -1,0 +1,92 @@
+// Owns what is to be written to one file, and what stands in the way. Nothing is written here.
+import { isUtf8 } from 'node:buffer';
+import {
+  findProtectedValues,
+  PropertySourceError,
+  replaceProtectedValues,
+  type ProtectedValue,
+} from '@tessera/property-sources';
+import { CliError } from '../cli-error.js';
+import { readInputFile } from '../input-file.js';
+import { printable } from '../printable-text.js';
+import type { SettingsFile } from './rotate-files.js';
+import type { Renewal } from './rotate-renewal.js';
+
+export interface Change {
+  readonly line: number;
+  readonly key: string;
+  /** Aliases of keys, or the algorithm that was used before there were any. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Failure {
+  readonly line?: number;
+  /** Of a value that cannot be decrypted. */
+  readonly key?: string;
+  readonly reason: string;
+}
+
+export interface FilePlan {
+  readonly file: SettingsFile;
+  readonly changes: readonly Change[];
+  readonly failures: readonly Failure[];
+  /** How many values the newest key has written already. */
+  readonly current: number;
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
+
+type Encoding = 'utf8' | 'latin1';
+
+/** Reads a file and decrypts all its protected values; what fails is told in the plan. */
+export async function planFile(file: SettingsFile, renewal: Renewal): Promise<FilePlan> {
+  let before: Buffer = Buffer.alloc(0);
+  try {
+    before = await readInputFile(file.realPath);
+    return await planContent(file, before, renewal);
+  } catch (error) {
+    const failure = failureOf(error);
+    return { file, changes: [], failures: [failure], current: 0, before, after: before };
+  }
+}
+
+async function planContent(
+  file: SettingsFile,
+  before: Buffer,
+  renewal: Renewal,
+): Promise<FilePlan> {
+  const encoding = encodingOf(file, before);
+  const text = before.toString(encoding);
+  const changes: Change[] = [];
+  const failures: Failure[] = [];
+  const replacements = new Map<ProtectedValue, string>();
+  const values = findProtectedValues(text, file.kind, file.path);
+  for (const value of values) {
+    const key = printable(value.key);
+    const { line } = value;
+    const outcome = await renewal.renew(value.cipher);
+    if (outcome.is === 'undecryptable') {
+      failures.push({ line, key, reason: outcome.reason });
+    } else if (outcome.is === 'renewed') {
+      changes.push({ line, key, from: outcome.from, to: outcome.to });
+      replacements.set(value, outcome.text);
+    }
+  }
+  const after = Buffer.from(replaceProtectedValues(text, replacements), encoding);
+  const current = values.length - changes.length - failures.length;
+  return { file, changes, failures, current, before, after };
+}
+
+/** As the config server reads them: properties that are no UTF-8 are ISO-8859-1. */
+function encodingOf({ kind, path }: SettingsFile, content: Buffer): Encoding {
+  if (isUtf8(content)) return 'utf8';
+  if (kind === 'properties') return 'latin1';
+  throw new CliError(`${path} is not UTF-8 text`);
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof PropertySourceError) return { line: error.line, reason: error.reason };
+  if (error instanceof CliError) return { reason: error.message };
+  throw error;
+}

@@ -1,0 +1,209 @@
+// What every backend promises, as tests: the spec of each runs them on its own store. What labels mean, and plain files,
+// only some backends know; theirs is to test them.
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BackendError } from './backend-error.js';
+import type {
+  EnvironmentBackend,
+  EnvironmentQuery,
+  PropertySource,
+} from './environment-backend.js';
+
+/** What a backend holds for one application, in one profile or in all. */
+export interface Held {
+  readonly application: string;
+  readonly profile?: string;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+export interface BackendUnderTest {
+  readonly backend: EnvironmentBackend;
+  /** Makes it hold these and nothing else, each of them in one step; resolves when the backend can see that. */
+  change(held: readonly Held[]): Promise<void>;
+  /** Puts what it needs out of reach; resolves when the backend can see that. */
+  break(): Promise<void>;
+  /** Undoes that. */
+  repair(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** From the weakest to the strongest, for `/a,b/p,q`. */
+const HELD: readonly Held[] = [
+  { application: 'application', properties: { k: 'application', shared: 'yes' } },
+  { application: 'a', properties: { k: 'a' } },
+  { application: 'b', properties: { k: 'b' } },
+  { application: 'application', profile: 'p', properties: { k: 'application-p' } },
+  { application: 'a', profile: 'p', properties: { k: 'a-p', 'list[0]': 'x', 'ü.€': 'grün' } },
+  { application: 'b', profile: 'p', properties: { k: 'b-p' } },
+  { application: 'application', profile: 'q', properties: { k: 'application-q' } },
+  { application: 'a', profile: 'q', properties: { k: 'a-q' } },
+  { application: 'b', profile: 'q', properties: { k: 'b-q' } },
+];
+/** What changes are made to. */
+const ONE: readonly Held[] = [{ application: 'a', properties: { k: 'a' } }];
+/** Characters, so that a file of them is written in more than one step. */
+const FILLING = 9_000;
+const EVERYTHING = ['b-q', 'a-q', 'application-q', 'b-p', 'a-p', 'application-p', 'b', 'a'];
+
+/** @param open gives a backend that holds nothing yet */
+export function describeBackend(name: string, open: () => Promise<BackendUnderTest>): void {
+  describe(`environment backend ${name}`, () => {
+    let opened: BackendUnderTest | undefined;
+    const underTest = (): BackendUnderTest => opened!;
+
+    beforeAll(async () => {
+      opened = await open();
+      await opened.change(HELD);
+    });
+    afterAll(() => opened?.close());
+
+    describeOrder(underTest);
+    describeRevisions(underTest);
+    describeFaults(underTest);
+  });
+}
+
+function describeOrder(underTest: () => BackendUnderTest): void {
+  test.each([
+    ['the application before all others', 'a', 'none', ['a', 'application']],
+    ['its profile before them', 'a', 'p', ['a-p', 'application-p', 'a', 'application']],
+    ['the later of two applications first', 'a,b', 'none', ['b', 'a', 'application']],
+    ['and in the order given', 'b,a', 'none', ['a', 'b', 'application']],
+    ['profiles before applications', 'a,b', 'p,q', [...EVERYTHING, 'application']],
+    ['everything once, named twice', 'a,b,a', 'p,q,p', [...EVERYTHING, 'application']],
+    ['what is for all, for an unknown application', 'nobody', 'none', ['application']],
+    ['that of its profile too', 'nobody', 'q', ['application-q', 'application']],
+    ['it once, asked for by name', 'application', 'none', ['application']],
+    ['it last, asked for last', 'a,application', 'p', ['a-p', 'application-p', 'a', 'application']],
+    ['nothing in another case', 'A', 'P', ['application']],
+    ['nothing for a pattern', 'a%', 'p_', ['application']],
+    ['nothing for the name of a name', '__proto__', 'constructor', ['application']],
+  ])('gives %s', async (_what, applications, profiles, expected) => {
+    const { sources } = await underTest().backend.find(queryOf(applications, profiles));
+    expect(sources.map(({ properties }) => properties.get('k')?.value)).toEqual(expected);
+  });
+
+  test('names the sources, each its own way', async () => {
+    const { sources } = await underTest().backend.find(queryOf('a,b', 'p,q'));
+    expect(new Set(sources.map((source) => source.name)).size).toBe(EVERYTHING.length + 1);
+  });
+
+  test('gives keys and values as they are held', async () => {
+    const { sources } = await underTest().backend.find(queryOf('a', 'p'));
+    expect(propertiesOf(sources[0])).toEqual({ k: 'a-p', 'list[0]': 'x', 'ü.€': 'grün' });
+  });
+
+  test('is named as the settings name it', () => {
+    expect(underTest().backend.name).toMatch(/^[a-z]+$/);
+  });
+}
+
+function describeRevisions(underTest: () => BackendUnderTest): void {
+  test('keeps the revision while nothing changes', async () => {
+    const first = await underTest().backend.find(queryOf('a', 'p'));
+    expect(await underTest().backend.find(queryOf('a', 'p'))).toEqual(first);
+  });
+
+  test.each<[string, readonly Held[]]>([
+    ['another value', [{ application: 'a', properties: { k: 'b' } }]],
+    ['another key', [{ application: 'a', properties: { j: 'a' } }]],
+    ['one key more', [{ application: 'a', properties: { k: 'a', j: '' } }]],
+    ['one source more', [...ONE, { application: 'a', profile: 'p', properties: { k: 'p' } }]],
+    ['the same in another source', [{ application: 'application', properties: { k: 'a' } }]],
+    ['nothing left', []],
+  ])(
+    'gives what is new at the next question, with another revision: %s',
+    async (_what, changed) => {
+      const { backend, change } = underTest();
+      await change(ONE);
+      const before = await backend.find(queryOf('a', 'p'));
+      await change(changed);
+      const after = await backend.find(queryOf('a', 'p'));
+      expect(before.sources.map(propertiesOf)).toEqual([{ k: 'a' }]);
+      expect(after.sources.map(propertiesOf)).toEqual(
+        changed.map(({ properties }) => properties).toReversed(),
+      );
+      expect(after.revision).not.toBe(before.revision);
+      await change(HELD);
+    },
+  );
+
+  test('gives every question at once the same answer', async () => {
+    const questions = Array.from({ length: 50 }, () =>
+      underTest().backend.find(queryOf('a,b', 'p')),
+    );
+    const answers = await Promise.all(questions);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  test('gives a source as it was or as it is, never half of each', async () => {
+    const { backend, change } = underTest();
+    const version = (value: string): Held[] => [
+      {
+        application: 'a',
+        properties: { first: value, filling: value.repeat(FILLING), last: value },
+      },
+    ];
+    await change(version('0'));
+    const changes = new AbortController();
+    const answers: (readonly [string, string, string])[] = [];
+    const ask = async () => {
+      while (!changes.signal.aborted) {
+        const { sources } = await backend.find(queryOf('a', 'none'));
+        const { first = '', filling = '', last = '' } = propertiesOf(sources[0]);
+        answers.push([first, filling, last]);
+        await pause(1); // who answers from memory gives nobody else a turn
+      }
+    };
+    const asking = Promise.all([ask(), ask(), ask()]);
+    for (const value of ['1', '2', '3', '4', '5']) await change(version(value));
+    changes.abort();
+    await asking;
+    expect(answers.length).toBeGreaterThan(0);
+    for (const [first, filling, last] of answers) {
+      expect(first).toMatch(/^[0-5]$/);
+      expect([filling === first.repeat(FILLING), last]).toEqual([true, first]);
+    }
+    await change(HELD);
+  });
+}
+
+function describeFaults(underTest: () => BackendUnderTest): void {
+  test('says BACKEND_UNAVAILABLE and its name while it is out of reach, then answers again', async () => {
+    const { backend, ...store } = underTest();
+    const before = await backend.find(queryOf('a', 'p'));
+    await store.break();
+    const questions = ['a', 'nobody', 'b'].map((name) => backend.find(queryOf(name, 'p')));
+    for (const answer of await Promise.allSettled(questions)) {
+      const { code, message, isTemporary } = (answer as PromiseRejectedResult)
+        .reason as BackendError;
+      expect([code, isTemporary]).toEqual(['BACKEND_UNAVAILABLE', true]);
+      expect(message).toBe(`backend ${backend.name} is not available`);
+    }
+    await store.repair();
+    expect(await backend.find(queryOf('a', 'p'))).toEqual(before);
+  });
+}
+
+/** @param applications with commas between them, as are the profiles */
+export function queryOf(applications: string, profiles: string, label?: string): EnvironmentQuery {
+  return { applications: applications.split(','), profiles: profiles.split(','), label };
+}
+
+/** For backends of files: the name and the text of the file that holds it. */
+export function propertiesFile({ application, profile, properties }: Held): [string, string] {
+  const lines = Object.entries(properties).map(([key, value]) => `${key}=${value}\n`);
+  const suffix = profile === undefined ? '' : `-${profile}`;
+  return [`${application}${suffix}.properties`, lines.map(escaped).join('')];
+}
+
+/** @see java.util.Properties, whose files need not be UTF-8 */
+function escaped(text: string): string {
+  const code = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0');
+  return text.replaceAll(/[^\0-\x7f]/g, (character) => `\\u${code(character)}`);
+}
+
+function propertiesOf(source: PropertySource | undefined): Record<string, string> {
+  const entries = [...(source?.properties ?? [])].map(([key, { value }]) => [key, value]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

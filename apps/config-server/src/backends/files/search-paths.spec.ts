@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { queryOf } from '../environment-backend.conformance.js';
+import { searchedDirectories, searchPathFault } from './search-paths.js';
+
+const query = queryOf('orders,billing', 'p,q', 'feature/x');
+
+describe('search paths', () => {
+  test.each([
+    ['the root', [''], ['']],
+    ['the root by its dot', ['.', './'], ['']],
+    ['a directory', ['eu', './eu/', 'us//de'], ['eu/', 'us/de/']],
+    ['each application', ['{application}'], ['orders/', 'billing/']],
+    ['each profile', ['x-{profile}'], ['x-p/', 'x-q/']],
+    ['the label', ['{label}'], ['feature/x/']],
+    [
+      'each application in each profile',
+      ['{profile}/{application}'],
+      ['p/orders/', 'p/billing/', 'q/orders/', 'q/billing/'],
+    ],
+    [
+      'each once, where it is named first',
+      ['orders', '', '{application}'],
+      ['orders/', '', 'billing/'],
+    ],
+  ])('stand for %s', (_what, searchPaths, directories) => {
+    expect(searchedDirectories(searchPaths, query)).toEqual(directories);
+  });
+
+  test('stand for nothing without the label they ask for', () => {
+    expect(searchedDirectories(['{application}/{label}', 'eu'], queryOf('a', 'p'))).toEqual([
+      'eu/',
+    ]);
+  });
+
+  test('put no value of a request into another', () => {
+    const hostile = queryOf('{label}', '$&', 'v1');
+    expect(searchedDirectories(['{application}/{profile}'], hostile)).toEqual(['{label}/$&/']);
+  });
+
+  test.each([
+    ['/etc', 'must be relative'],
+    ['../other', 'may hold no name that begins with a dot'],
+    ['eu/../../other', 'may hold no name that begins with a dot'],
+    ['.git', 'may hold no name that begins with a dot'],
+    ['eu/*', 'may hold no patterns'],
+    ['{name}', 'no placeholders but {application}, {profile} and {label}'],
+    ['{application', 'no placeholders but'],
+    [String.raw`eu\de`, 'may hold no patterns'],
+    ['eu\0', 'may hold no patterns'],
+  ])('may not be %j', (searchPath, fault) => {
+    expect(searchPathFault(searchPath)).toContain(fault);
+  });
+
+  test.each(['', '.', './', 'eu', './eu/', 'eu/{label}', '{application}-{profile}', 'a b', 'ü'])(
+    'may be %j',
+    (searchPath) => {
+      expect(searchPathFault(searchPath)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,183 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Secret } from '@tessera/settings';
+import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
+import { GitHttp } from '../../../../../test/support/git-http.js';
+import { GitRemote } from '../../../../../test/support/git-remote.js';
+import { processesOf } from '../../../../../test/support/process-table.js';
+import { until } from '../../../../../test/support/until.js';
+import { GitSettings } from '../../settings/git-settings.js';
+import { localEnvironment, remoteEnvironment } from './git-environment.js';
+import { GitRepository } from './git-repository.js';
+
+/** All that a shell or git could take for something else. */
+const PASSWORD = `p"a'$(id)\`id\` %s\\n=&;ü`;
+const BASIC = `Basic ${Buffer.from(`robot:${PASSWORD}`).toString('base64')}`;
+const UNAVAILABLE = { code: 'BACKEND_UNAVAILABLE' };
+
+let remote: GitRemote;
+let folder: string;
+let id: string;
+const ours = process.env;
+
+beforeAll(async () => {
+  remote = await GitRemote.create();
+  id = await remote.push({ a: '1' });
+});
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(async () => {
+  process.env = ours;
+  await removeFolder(folder);
+});
+afterAll(() => remote.remove());
+
+/** What comes of asking for the default label. */
+async function attempt(given: Partial<GitSettings>): Promise<string> {
+  const settings = { cloneDirectory: join(folder, 'clones'), refresh: 0, ...given };
+  const repository = await GitRepository.open(Object.assign(new GitSettings(), settings).options());
+  try {
+    return (await repository.commitOf()).id;
+  } finally {
+    await repository.close();
+  }
+}
+
+describe('a repository behind a password', () => {
+  let host: GitHttp;
+  beforeEach(async () => {
+    host = new GitHttp(remote.path, BASIC);
+    await host.listen();
+  });
+  afterEach(() => host.close());
+
+  const credentials = (password: string) => ({
+    uri: host.url,
+    username: 'robot',
+    password: new Secret(password),
+  });
+
+  test('is fetched with it, whatever characters it has', async () => {
+    expect(await attempt(credentials(PASSWORD))).toBe(id);
+    expect(new Set(host.authorizations)).toEqual(new Set(['', BASIC]));
+  });
+
+  test.each([
+    ['with another', 'hunter-two'],
+    ['without', undefined],
+  ])('is away %s, which nothing tells of', async (_how, password) => {
+    const given = password === undefined ? { uri: host.url } : credentials(password);
+    const fault: unknown = await attempt(given).catch((error: unknown) => error);
+    expect(fault).toMatchObject(UNAVAILABLE);
+    expect(JSON.stringify(fault) + String((fault as Error).cause)).not.toContain('hunter');
+  });
+
+  test('is not the place that a redirection to another host leads its password to', async () => {
+    const other = new GitHttp(remote.path, BASIC);
+    await other.listen();
+    host.redirection = new URL(other.url).origin;
+    await expect(attempt(credentials(PASSWORD))).rejects.toMatchObject(UNAVAILABLE);
+    expect(new Set(other.authorizations)).toEqual(new Set(['']));
+    await other.close();
+  });
+});
+
+/**
+ * The program `ssh` is a fake: it notes how it was called, and runs here what was meant to run there.
+ * @returns the file of notes
+ */
+async function fakeSsh(isEndless = false): Promise<string> {
+  const [bin, notes] = [join(folder, 'bin'), join(folder, 'notes')];
+  await mkdir(bin);
+  const run = isEndless ? 'while :; do sleep 1; done' : 'for last; do :; done; exec sh -c "$last"';
+  const script = `#!/bin/sh\ntrap '' HUP PIPE\necho "$@" >> '${notes}'\n${run}\n`;
+  await writeFile(join(bin, 'ssh'), script);
+  await chmod(join(bin, 'ssh'), 0o755);
+  process.env = { ...ours, PATH: `${bin}:${ours['PATH']}` };
+  return notes;
+}
+
+describe('a repository behind ssh', () => {
+  test.each([
+    [{}, ''],
+    [{ knownHostsFile: '/etc/hosts-of-git' }, '-o UserKnownHostsFile=/etc/hosts-of-git '],
+    [{ privateKeyFile: '/etc/key' }, '-o IdentitiesOnly=yes -i /etc/key '],
+  ])('is fetched without questions and from known hosts alone: %j', async (given, options) => {
+    const notes = await fakeSsh();
+    expect(await attempt({ uri: `ssh://git@example.org:2222${remote.path}`, ...given })).toBe(id);
+    const call = (await readFile(notes, 'utf8')).split('\n')[0];
+    expect(call).toContain('-F none -o BatchMode=yes -o StrictHostKeyChecking=yes ');
+    expect(call).toContain(options);
+    expect(call).toMatch(/ -p 2222 git@example\.org git-upload-pack '/);
+  });
+
+  test('may be written as git@host:path', async () => {
+    await fakeSsh();
+    expect(await attempt({ uri: `git@example.org:${remote.path}` })).toBe(id);
+  });
+});
+
+test('an ssh that never ends is ended with the git that started it', async () => {
+  const notes = await fakeSsh(true);
+  const settings = { uri: 'git@example.org:x', cloneDirectory: folder, refresh: 0 };
+  const repository = await GitRepository.open(Object.assign(new GitSettings(), settings).options());
+  await until('ssh runs', () => readFile(notes).catch(() => undefined));
+  expect(processesOf(join(folder, 'bin'))).not.toEqual([]);
+  await repository.close();
+  expect(processesOf(folder)).toEqual([]);
+});
+
+describe('the environment of git', () => {
+  test('has nothing of ours but what it needs', async () => {
+    const mark = join(folder, 'mark');
+    const configuration = `[url "/nowhere"]\n insteadOf = /\n[core]\n hooksPath = ${folder}\n`;
+    await writeFile(join(folder, '.gitconfig'), configuration);
+    await writeFile(join(folder, 'reference-transaction'), `#!/bin/sh\ntouch '${mark}'\n`);
+    await chmod(join(folder, 'reference-transaction'), 0o755);
+    process.env = {
+      ...ours,
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      GIT_CONFIG_GLOBAL: join(folder, '.gitconfig'),
+      GIT_CONFIG_PARAMETERS: `'core.hooksPath=${folder}'`,
+      GIT_DIR: join(folder, 'elsewhere'),
+      GIT_OBJECT_DIRECTORY: join(folder, 'elsewhere'),
+      GIT_SSL_NO_VERIFY: '1',
+      GIT_TRACE: join(folder, 'trace'),
+      TESSERA_SECRET: 'secret',
+    };
+    expect(await attempt({ uri: remote.path })).toBe(id);
+    await expect(readFile(mark)).rejects.toThrow('ENOENT');
+    await expect(readFile(join(folder, 'trace'))).rejects.toThrow('ENOENT');
+    const names = Object.keys(localEnvironment('/home'));
+    expect(names.filter((name) => /^(TESSERA|XDG)|TRACE|VERIFY|GIT_DIR|PARAM/.test(name))).toEqual(
+      [],
+    );
+    expect(localEnvironment('/home')).toMatchObject({
+      HOME: '/home',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: 'none',
+    });
+  });
+
+  test.each([
+    ['https://example.org/x', 'https'],
+    ['http://127.0.0.1/x', 'http'],
+    ['git@example.org:x', 'ssh'],
+    ['/srv/x', 'file'],
+    ['ext::sh -c id', 'none'],
+  ])('lets git reach %s by %s alone', (uri, protocol) => {
+    const options = Object.assign(new GitSettings(), { uri }).options();
+    expect(remoteEnvironment('/home', options)).toMatchObject({ GIT_ALLOW_PROTOCOL: protocol });
+  });
+
+  test('without the program git refuses to start, and says so', async () => {
+    process.env = { ...ours, PATH: folder };
+    await expect(attempt({ uri: remote.path })).rejects.toMatchObject({
+      code: 'GIT_UNUSABLE',
+      message: expect.stringContaining('the program git cannot be run'),
+    });
+  });
+});

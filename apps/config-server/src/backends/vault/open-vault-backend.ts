@@ -1,0 +1,45 @@
+// Owns the making of the backend `vault` from its settings. Loaded only where settings name that backend.
+import { childEnvironment } from '@tessera/settings';
+import {
+  AppRoleLogin,
+  fixedToken,
+  refuseUnsafeEnvironment,
+  tokenFile,
+  VaultClient,
+  type TokenProvider,
+} from '@tessera/vault';
+import type { VaultBackendSettings } from '../../settings/vault-backend-settings.js';
+import type { EnvironmentBackend } from '../environment-backend.js';
+import { VaultBackend } from './vault-backend.js';
+
+/**
+ * Reads files; asks Vault nothing yet, so that one which is away keeps no server from starting.
+ *
+ * @param settings that their own check has nothing against
+ * @throws VaultError VAULT_ENVIRONMENT_UNSAFE, VAULT_FILE_UNREADABLE
+ */
+export async function openVaultBackend(
+  settings: VaultBackendSettings,
+  environment: Readonly<Record<string, string | undefined>> = childEnvironment({}),
+): Promise<EnvironmentBackend> {
+  refuseUnsafeEnvironment(environment);
+  const { uri, namespace, timeout, caFile } = settings;
+  const client = await VaultClient.open({
+    uri,
+    namespace,
+    timeout,
+    tokens: tokensOf(settings),
+    caFile: caFile === '' ? undefined : { setting: 'config-server.vault.ca-file', path: caFile },
+  });
+  const keyValues = client.keyValues({ mount: settings.mount, version: settings.version });
+  return new VaultBackend({
+    read: (path) => keyValues.read(path),
+    close: () => client.close(),
+  });
+}
+
+function tokensOf({ token, tokenFile: path, appRole }: VaultBackendSettings): TokenProvider {
+  if (appRole !== undefined) return new AppRoleLogin(appRole);
+  if (path !== '') return tokenFile({ setting: 'config-server.vault.token-file', path });
+  return fixedToken(() => token?.reveal() ?? '');
+}

@@ -1,0 +1,154 @@
+import type { IncomingMessage } from 'node:http';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { PasswordHashing, sha256 } from '@tessera/crypto';
+import { AddressRanges, ClientAddresses } from '@tessera/server';
+import { AuthenticationThrottle, MemoryFailures } from '@tessera/throttling';
+import { readClient, type Client, type WrittenClient } from './client.js';
+import { KnownCallers } from './known-callers.js';
+
+const hashing = new PasswordHashing({ memory: 1_024, iterations: 1 });
+const NOTHING = { applications: [], profiles: [] };
+const POLICY = { threshold: 3, addressThreshold: 5, window: 60_000 };
+let clients: ReadonlyMap<string, Client>;
+
+beforeAll(async () => {
+  const written: Record<string, WrittenClient> = {
+    orders: {
+      'password-hash': [await hashing.hash('s3cret:é')],
+      applications: ['orders', 'billing'],
+      permissions: ['read', 'encrypt'],
+    },
+    ops: { 'token-hash': [`sha256:${sha256('t0ken')}`], applications: ['*'] },
+  };
+  clients = new Map(
+    Object.entries(written).map(([name, client]) => [name, readClient(name, client) as Client]),
+  );
+});
+
+function requestOf(headers: Record<string, string>, remoteAddress = '192.0.2.1'): IncomingMessage {
+  return { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
+}
+
+const basic = (name: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+});
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+function knownCallers(): KnownCallers {
+  const throttle = new AuthenticationThrottle(new MemoryFailures(), 'test', POLICY);
+  return new KnownCallers(clients, hashing, throttle, new ClientAddresses(AddressRanges.parse([])));
+}
+
+describe('known callers refuse', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['who says nothing', {}, 'CALLER_UNKNOWN'],
+    ['who gives a wrong password', basic('orders', 's3cret'), 'CALLER_UNKNOWN'],
+    ['who gives the hash for the password', basic('orders', '$argon2id$'), 'CALLER_UNKNOWN'],
+    ['an unknown name', basic('nobody', 's3cret:é'), 'CALLER_UNKNOWN'],
+    ['a password of a client that has none', basic('ops', 't0ken'), 'CALLER_UNKNOWN'],
+    ['a wrong token', bearer('t0ken2'), 'CALLER_UNKNOWN'],
+    ['a token of a client that has none', bearer(''), 'CALLER_UNKNOWN'],
+  ])('%s', async (_rule, headers, code) => {
+    await expect(knownCallers().admit(requestOf(headers), 'read', NOTHING)).rejects.toMatchObject({
+      code,
+    });
+  });
+
+  test('what a client may not do', async () => {
+    const scope = { applications: ['users'], profiles: ['prod'] };
+    const asked = knownCallers().admit(requestOf(basic('orders', 's3cret:é')), 'read', scope);
+    await expect(asked).rejects.toMatchObject({
+      code: 'CALLER_NOT_ALLOWED',
+      message: 'this client is not allowed that application',
+    });
+  });
+
+  test('who failed too often, with the right password too, and nobody else', async () => {
+    const callers = knownCallers();
+    const right = requestOf(basic('orders', 's3cret:é'));
+    await callers.admit(right, 'read', NOTHING);
+    for (let failure = 0; failure < POLICY.threshold; failure += 1) {
+      const wrong = requestOf(basic('orders', `wrong ${failure}`));
+      await expect(callers.admit(wrong, 'read', NOTHING)).rejects.toMatchObject({
+        code: 'CALLER_UNKNOWN',
+      });
+    }
+    await expect(callers.admit(right, 'read', NOTHING)).rejects.toMatchObject({
+      code: 'AUTHENTICATION_THROTTLED',
+    });
+    await callers.admit(requestOf(basic('orders', 's3cret:é'), '192.0.2.2'), 'read', NOTHING);
+  });
+
+  test('wrong tokens, each for itself and all of them for the address; a right one never', async () => {
+    const callers = knownCallers();
+    const codeOf = (token: string): Promise<unknown> =>
+      callers.admit(requestOf(bearer(token)), 'read', NOTHING).then(
+        () => 'let in',
+        (error: unknown) => (error as { code?: unknown }).code,
+      );
+    const [unknown, throttled] = ['CALLER_UNKNOWN', 'AUTHENTICATION_THROTTLED'];
+    for (const [token, outcome] of [
+      ...Array.from({ length: POLICY.threshold }, () => ['stale', unknown]),
+      ['stale', throttled],
+      ['t0ken', 'let in'],
+      ['another', unknown],
+      ['third', unknown],
+      ['fourth', throttled],
+      ['t0ken', 'let in'],
+    ] as const) {
+      expect([token, await codeOf(token ?? '')]).toEqual([token, outcome]);
+    }
+  });
+
+  test('what was proved once with another password', async () => {
+    const callers = knownCallers();
+    await callers.admit(requestOf(basic('orders', 's3cret:é')), 'read', NOTHING);
+    await expect(
+      callers.admit(requestOf(basic('orders', 's3cret:e')), 'read', NOTHING),
+    ).rejects.toMatchObject({ code: 'CALLER_UNKNOWN' });
+  });
+});
+
+describe('known callers let in', () => {
+  test.each([
+    ['a client with its password', basic('orders', 's3cret:é'), ['orders', 'billing']],
+    ['a client with its token', bearer('t0ken'), ['anything']],
+  ])('%s', async (_rule, headers, applications) => {
+    const scope = { applications, profiles: ['prod'] };
+    const asked = knownCallers().admit(requestOf(headers), 'read', scope);
+    await expect(asked).resolves.toBeUndefined();
+  });
+
+  test('a password again without hashing it again', async () => {
+    const callers = knownCallers();
+    await callers.admit(requestOf(basic('orders', 's3cret:é')), 'read', NOTHING);
+    const before = hashing.verifications;
+    await callers.admit(requestOf(basic('orders', 's3cret:é')), 'read', NOTHING);
+    expect(hashing.verifications).toBe(before);
+  });
+
+  test('nobody sooner for an unknown name than for a known one', async () => {
+    const before = hashing.verifications;
+    await knownCallers()
+      .admit(requestOf(basic('nobody', 'x')), 'read', NOTHING)
+      .catch(() => undefined);
+    expect(hashing.verifications).toBe(before + 1);
+  });
+});
+
+describe('a client is refused', () => {
+  test.each<[string, string, WrittenClient, string]>([
+    ['with a colon in its name', 'a:b', {}, 'its name'],
+    ['that cannot prove itself', 'a', { applications: ['*'] }, 'needs a password-hash'],
+    ['with a password for a hash', 'a', { 'password-hash': ['s3cret'] }, 'password-hash is none'],
+    ['with a token for a hash', 'a', { 'token-hash': ['t0ken'] }, 'token-hash must be'],
+    ['with no application', 'a', { applications: [''] }, 'applications must name'],
+    ['with a pattern of applications', 'a', { applications: ['or*'] }, 'no patterns: "or*"'],
+    ['with an unknown permission', 'a', { permissions: ['write'] }, 'permissions may only'],
+    ['with an unknown field', 'a', { password: ['x'] }, 'has no field "password"'],
+  ])('%s', (_rule, name, written, fault) => {
+    const faults = readClient(name, written) as readonly string[];
+    expect(faults).toContainEqual(expect.stringContaining(fault));
+    expect(faults.join(' ')).not.toMatch(/s3cret|t0ken/);
+  });
+});

@@ -1,0 +1,69 @@
+// Owns what a client is allowed: to do what, with which applications, in which profiles. Who calls is found out elsewhere.
+import type { Permission, Scope } from './callers.js';
+import { ALL, type Client } from './client.js';
+
+/** What every application is given, in every profile. */
+const EVERYONE = 'application';
+
+const REFUSALS: Readonly<Record<Permission, string>> = {
+  read: 'this client may not read',
+  files: 'this client may not read files, since they may be of other applications',
+  encrypt: 'this client may not encrypt',
+  decrypt: 'this client may not decrypt',
+};
+const NOT_ITS_APPLICATION = 'this client is not allowed that application';
+const NOT_ITS_PROFILE =
+  'this client is not allowed that profile: with the name of an application it spells another';
+
+export class ClientRights {
+  /** For each client the applications of others, as they would begin a file's name, in small letters. */
+  private readonly foreign: ReadonlyMap<Client, readonly string[]>;
+
+  constructor(clients: Iterable<Client>) {
+    const all = [...clients];
+    const known = new Set(all.flatMap(({ applications }) => [...applications]));
+    known.delete(ALL);
+    this.foreign = new Map(
+      all.map((client) => {
+        const names = [...known].filter((name) => !client.applications.has(name));
+        return [client, names.map((name) => `${name}-`.toLowerCase())];
+      }),
+    );
+  }
+
+  /** Why the client may not have it, in public words; undefined where it may. */
+  faultOf(
+    client: Client,
+    permission: Permission,
+    { applications, profiles }: Scope,
+  ): string | undefined {
+    const hasAll = client.applications.has(ALL);
+    const readsAll = hasAll && client.permissions.has('read');
+    const isPermitted = client.permissions.has(permission) || (permission === 'files' && readsAll);
+    if (!isPermitted) return REFUSALS[permission];
+    if (hasAll) return undefined;
+    if (!applications.every((name) => client.applications.has(name))) return NOT_ITS_APPLICATION;
+    const foreign = this.foreign.get(client) ?? [];
+    const isSpelled = [...applications, EVERYONE].some((name) =>
+      spellsOneOf(foreign, name, profiles),
+    );
+    return isSpelled ? NOT_ITS_PROFILE : undefined;
+  }
+}
+
+/**
+ * Whether what is kept under `orders-eu` or `orders-eu-prod` would be read as that of `orders` in profile `eu` or `eu-prod`.
+ * Capitals make no difference, since there are file systems to which they make none.
+ */
+function spellsOneOf(
+  foreign: readonly string[],
+  application: string,
+  profiles: readonly string[],
+): boolean {
+  const own = `${application}-`.toLowerCase();
+  const longer = foreign.filter((name) => name.startsWith(own));
+  return profiles.some((profile) => {
+    const spelled = `${own}${profile.toLowerCase()}-`;
+    return longer.some((name) => spelled.startsWith(name));
+  });
+}

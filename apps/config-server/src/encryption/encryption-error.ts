@@ -1,0 +1,16 @@
+// Owns what the endpoints of encryption refuse by themselves; keys and callers have errors of their own.
+
+/** Stable codes; docs/errors.md lists them. */
+export type EncryptionErrorCode = 'NO_KEY' | 'NO_PUBLIC_KEY' | 'DECRYPTION_OFF';
+
+/** The message is public. */
+export class EncryptionError extends Error {
+  override readonly name = 'EncryptionError';
+
+  constructor(
+    readonly code: EncryptionErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,98 @@
+// Owns how the endpoints of encryption word what they refuse: JSON with a description and a status.
+import type { ServerResponse } from 'node:http';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { CryptoError } from '@tessera/crypto';
+import { loggerFor } from '@tessera/logging';
+import { RequestError, send, UNAVAILABLE_HEADERS, type Answer } from '@tessera/server';
+import { ThrottledError } from '@tessera/throttling';
+import { CallerError } from '../callers/caller-error.js';
+import { challengeOf } from '../callers/challenge.js';
+import { EnvironmentError } from '../environment/environment-error.js';
+import { EncryptionError } from './encryption-error.js';
+
+const log = loggerFor('encryption');
+
+/** @see docs/config-server.md, "Errors of encryption" */
+@Catch()
+export class EncryptionErrorsFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<ServerResponse>();
+    if (response.headersSent) response.destroy();
+    else send(response, toEncryptionAnswer(error));
+  }
+}
+
+/** Exhaustive over the errors of ours; whatever else there is, is a fault of ours or something that passes. */
+function toEncryptionAnswer(error: unknown): Answer {
+  if (error instanceof EncryptionError) return ofEncryption(error);
+  if (error instanceof CryptoError) return ofCrypto(error);
+  if (error instanceof RequestError) return ofRequest(error);
+  if (error instanceof CallerError) {
+    const { message } = error;
+    return error.code === 'CALLER_UNKNOWN'
+      ? encryptionAnswer(401, 'UNAUTHORIZED', message, challengeOf(error))
+      : encryptionAnswer(403, 'FORBIDDEN', message);
+  }
+  if (error instanceof ThrottledError) {
+    const headers = { 'Retry-After': String(error.retryAfter) };
+    return encryptionAnswer(429, 'THROTTLED', error.message, headers);
+  }
+  if (error instanceof EnvironmentError) {
+    return encryptionAnswer(error.status, 'INVALID', error.message);
+  }
+  return fault(error);
+}
+
+function ofEncryption({ code, message }: EncryptionError): Answer {
+  switch (code) {
+    case 'NO_KEY':
+      return encryptionAnswer(404, 'NO_KEY', message);
+    case 'NO_PUBLIC_KEY':
+    case 'DECRYPTION_OFF':
+      return encryptionAnswer(404, 'NOT_FOUND', message);
+  }
+}
+
+function ofCrypto(error: CryptoError): Answer {
+  return error.isRefusal ? encryptionAnswer(400, 'INVALID', error.message) : fault(error);
+}
+
+function ofRequest({ code, status, message, allow }: RequestError): Answer {
+  const words = {
+    MALFORMED_REQUEST: 'INVALID',
+    UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+    BODY_TOO_LARGE: 'TOO_LARGE',
+    METHOD_NOT_ALLOWED: 'METHOD_NOT_ALLOWED',
+  } as const;
+  return encryptionAnswer(
+    status,
+    words[code],
+    message,
+    allow === undefined ? {} : { Allow: allow },
+  );
+}
+
+function fault(error: unknown): Answer {
+  if (error instanceof Error && Reflect.get(error, 'isTemporary') === true) {
+    log.warn({ error }, 'answered 503');
+    return encryptionAnswer(
+      503,
+      'UNAVAILABLE',
+      'Service temporarily unavailable',
+      UNAVAILABLE_HEADERS,
+    );
+  }
+  log.error({ error }, 'answered 500');
+  return encryptionAnswer(500, 'ERROR', 'Internal error');
+}
+
+/** @param word tells programs what the description tells people */
+export function encryptionAnswer(
+  status: number,
+  word: string,
+  description: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const body = JSON.stringify({ description, status: word });
+  return { status, type: 'application/json', body, headers };
+}

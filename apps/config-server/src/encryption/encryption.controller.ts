@@ -1,0 +1,110 @@
+// Owns /encrypt, /decrypt and /key.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { All, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { KeyRing, selectorsOfBytes } from '@tessera/crypto';
+import { RequestError, send, text, TEXT } from '@tessera/server';
+import { CALLERS, type Callers, type Permission, type Scope } from '../callers/callers.js';
+import { applicationNames, profileNames } from '../environment/path-names.js';
+import { EncryptionError } from './encryption-error.js';
+import { EncryptionErrorsFilter } from './encryption-errors.filter.js';
+import { cipherIn } from './submitted-cipher.js';
+import { readSubmittedText } from './submitted-text.js';
+
+/** For whom a text is, as the path has it, decoded once. */
+interface Target {
+  readonly app?: string;
+  readonly profiles?: string;
+}
+
+/** The injection token of whether there is a /decrypt. */
+export const DECRYPTS = Symbol('Decrypts');
+
+const STATUS_OK = '{"status":"OK"}';
+
+/** @see docs/config-server.md, "Encrypt and decrypt" */
+@Controller()
+@UseFilters(EncryptionErrorsFilter)
+export class EncryptionController {
+  constructor(
+    @Inject(KeyRing) private readonly keys: KeyRing,
+    @Inject(CALLERS) private readonly callers: Callers,
+    @Inject(DECRYPTS) private readonly decrypts: boolean,
+  ) {}
+
+  @Get('encrypt/status')
+  async status(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+    await this.admit(request, 'encrypt', {});
+    send(response, { status: 200, type: 'application/json', body: STATUS_OK });
+  }
+
+  @Post(['encrypt', 'encrypt/:app/:profiles'])
+  async encrypt(
+    @Param() target: Target,
+    @Req() request: IncomingMessage,
+    @Res() response: ServerResponse,
+  ): Promise<void> {
+    await this.admit(request, 'encrypt', target);
+    const submitted = await readSubmittedText(request);
+    const { alias, rest } = selectorsOfBytes(submitted.text);
+    const cipher = await this.keys.encrypt(rest, alias);
+    send(response, text(200, alias === undefined ? cipher : `{key:${alias}}${cipher}`));
+  }
+
+  @Post(['decrypt', 'decrypt/:app/:profiles'])
+  async decrypt(
+    @Param() target: Target,
+    @Req() request: IncomingMessage,
+    @Res() response: ServerResponse,
+  ): Promise<void> {
+    if (!this.decrypts) {
+      throw new EncryptionError('DECRYPTION_OFF', '/decrypt is switched off');
+    }
+    await this.admit(request, 'decrypt', target);
+    const { text: submitted, wasForm } = await readSubmittedText(request);
+    // Bytes beyond ASCII are in no ciphertext, and latin1 keeps them from becoming anything that is.
+    const plain = await this.keys.decrypt(cipherIn(submitted.toString('latin1'), wasForm));
+    send(response, { status: 200, type: TEXT, body: plain });
+  }
+
+  @Get(['key', 'key/:app/:profiles'])
+  async publicKey(
+    @Param() target: Target,
+    @Req() request: IncomingMessage,
+    @Res() response: ServerResponse,
+  ): Promise<void> {
+    await this.admit(request, 'encrypt', target);
+    const key = this.keys.publicKey();
+    if (key === undefined) throw new EncryptionError('NO_PUBLIC_KEY', 'No public key available');
+    send(response, text(200, key));
+  }
+
+  @All(['encrypt', 'encrypt/:app/:profiles', 'decrypt', 'decrypt/:app/:profiles'])
+  otherThanPost(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
+  }
+
+  @All(['encrypt/status', 'key', 'key/:app/:profiles'])
+  otherThanGet(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET');
+  }
+
+  /** Whoever may not call does not learn either whether there is a key. */
+  private async admit(
+    request: IncomingMessage,
+    permission: Permission,
+    target: Target,
+  ): Promise<void> {
+    await this.callers.admit(request, permission, scopeOf(target));
+    if (this.keys.isEmpty) {
+      throw new EncryptionError('NO_KEY', 'No key was installed for encryption service');
+    }
+  }
+}
+
+/** Nothing where the path names nothing. @throws EnvironmentError PATH_MALFORMED */
+function scopeOf({ app, profiles }: Target): Scope {
+  return {
+    applications: app === undefined ? [] : applicationNames(app),
+    profiles: profiles === undefined ? [] : profileNames(profiles),
+  };
+}

@@ -1,0 +1,28 @@
+// Owns the refusals of requests for environments and files, in words that callers may read.
+
+/** Stable codes; docs/errors.md lists them. */
+export type EnvironmentErrorCode =
+  'PATH_MALFORMED' | 'PATH_UNKNOWN' | 'FILE_UNKNOWN' | 'ACCEPT_UNSUPPORTED';
+
+const STATUS: Readonly<Record<EnvironmentErrorCode, number>> = {
+  PATH_MALFORMED: 400,
+  PATH_UNKNOWN: 404,
+  FILE_UNKNOWN: 404,
+  ACCEPT_UNSUPPORTED: 406,
+};
+
+/** The message is public. It names what is at fault and repeats nothing of the request. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+
+  constructor(
+    readonly code: EnvironmentErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return STATUS[this.code];
+  }
+}

@@ -1,0 +1,110 @@
+// How environments are put together from what backends say.
+import { describe, expect, test } from '@jest/globals';
+import { BackendError } from '../backends/backend-error.js';
+import type { BackendEnvironment, EnvironmentBackend } from '../backends/environment-backend.js';
+import type { EnvironmentAddress } from './environment-path.js';
+import { Environments, type EnvironmentsOptions } from './environments.js';
+import { overridesSource } from './overrides.js';
+import { ProtectedValues } from './protected-values.js';
+
+const ADDRESS: EnvironmentAddress = {
+  name: 'orders',
+  profile: 'prod',
+  applications: ['orders'],
+  profiles: ['prod'],
+  label: undefined,
+};
+
+function saying(name: string, value: string, version: string | null = null): BackendEnvironment {
+  const sources = [{ name, properties: new Map([['k', { value }]]) }];
+  return { revision: value, version, state: version && '', sources };
+}
+
+/** Stands in for a backend that says one thing. */
+function backendOf(answer: BackendEnvironment | BackendError): EnvironmentBackend {
+  return {
+    name: 'stand-in',
+    find: () => (answer instanceof BackendError ? Promise.reject(answer) : Promise.resolve(answer)),
+  };
+}
+
+function environments(
+  backends: readonly EnvironmentBackend[],
+  options: Partial<EnvironmentsOptions> = {},
+): Environments {
+  const defaults = { overrides: undefined, protectedValues: undefined, capacity: 10_000 };
+  return new Environments({ backends, ...defaults, ...options });
+}
+
+describe('an environment', () => {
+  test('of one backend has its version and state', async () => {
+    const found = await environments([backendOf(saying('a', '1', 'commit'))]).find(ADDRESS);
+    expect(found).toMatchObject({ name: 'orders', profile: 'prod', version: 'commit', state: '' });
+  });
+
+  test('of several has the sources of the first first, and no version', async () => {
+    const backends = [backendOf(saying('a', '1', 'commit')), backendOf(saying('b', '2'))];
+    const { sources, version, state } = await environments(backends).find(ADDRESS);
+    expect(sources.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect([version, state]).toEqual([null, null]);
+  });
+
+  test('of none is empty', async () => {
+    expect((await environments([]).find(ADDRESS)).sources).toEqual([]);
+  });
+
+  test.each([0, 1])('is never a part of one: backend %i fails', async (failing) => {
+    const fault = BackendError.unavailable('stand-in');
+    const backends = [0, 1].map((index) =>
+      backendOf(index === failing ? fault : saying('a', String(index))),
+    );
+    await expect(environments(backends).find(ADDRESS)).rejects.toBe(fault);
+  });
+
+  test('has overrides in front, as they are but for their backslashes', async () => {
+    const overrides = overridesSource({ k: '\\${x} ${y}', l: '{cipher}x' });
+    const { sources } = await environments([backendOf(saying('a', '1'))], { overrides }).find(
+      ADDRESS,
+    );
+    expect(sources.map(({ name }) => name)).toEqual(['overrides', 'a']);
+    expect([...(sources[0]?.properties ?? [])]).toEqual([
+      ['k', { value: '${x} ${y}' }],
+      ['l', { value: '{cipher}x' }],
+    ]);
+    expect(overridesSource({})).toBeUndefined();
+  });
+});
+
+describe('what was made of an environment', () => {
+  let decryptions = 0;
+  const protectedValues = new ProtectedValues({
+    decrypt() {
+      decryptions += 1;
+      return Promise.resolve(Buffer.from('plain'));
+    },
+  });
+
+  test('is used again until a backend says something else', async () => {
+    let answer = saying('a', '{cipher}1');
+    const backend = { name: 'stand-in', find: () => Promise.resolve(answer) };
+    const subject = environments([backend], { protectedValues });
+    const [first, second] = await Promise.all([subject.find(ADDRESS), subject.find(ADDRESS)]);
+    expect(second).toBe(first);
+    expect(decryptions).toBe(1);
+    answer = saying('a', '{cipher}2');
+    expect(await subject.find(ADDRESS)).not.toBe(first);
+    expect(decryptions).toBe(2);
+    expect(first.sources[0]?.properties.get('k')).toEqual({ value: 'plain' });
+  });
+
+  test.each([
+    { ...ADDRESS, name: 'a,b' },
+    { ...ADDRESS, profile: 'dev' },
+    { ...ADDRESS, label: 'main' },
+  ])('is for that environment alone: %j', async (address) => {
+    const subject = environments([backendOf(saying('a', '1'))]);
+    await subject.find(ADDRESS);
+    const { name, profile, label } = address;
+    expect(await subject.find(address)).toMatchObject({ name, profile, label });
+  });
+});

@@ -1,0 +1,72 @@
+// What remains when sources are laid upon each other. Expectations are what Spring Cloud Config 4.3.1 answered.
+import { describe, expect, test } from '@jest/globals';
+import { NumberLiteral, type Scalar } from '@tessera/property-sources';
+import type { PropertySource } from '../../backends/environment-backend.js';
+import { asWritten, withPlaceholdersResolved } from './flat-properties.js';
+import { flattenedProperties } from './flattened-properties.js';
+
+/** The strongest first. */
+function sourcesOf(...sources: readonly Record<string, Scalar>[]): readonly PropertySource[] {
+  return sources.map((properties, index) => ({
+    name: `source ${index}`,
+    properties: new Map(Object.entries(properties).map(([key, value]) => [key, { value }])),
+  }));
+}
+
+test.each<readonly [string, readonly Record<string, Scalar>[], string]>([
+  ['nothing', [], ''],
+  [
+    'the stronger value in the place of the weaker',
+    [
+      { b: '2', c: '3' },
+      { a: '1', b: '1' },
+    ],
+    'a: 1\nb: 2\nc: 3',
+  ],
+  ['elements of lists behind all others', [{ 'l[0]': 'x', a: '1' }], 'a: 1\nl[0]: x'],
+  [
+    'a list from one source as a whole',
+    [{ 'l[0]': '1' }, { 'l[0]': 'x', 'l[1]': 'y', m: 'z' }],
+    'm: z\nl[0]: 1',
+  ],
+  [
+    'a value as a line, whatever is in it',
+    [{ a: 'x\ny: z', b: '', c: ' d ' }],
+    'a: x\ny: z\nb: \nc:  d ',
+  ],
+  ['other types', [{ a: true, b: new NumberLiteral('511') }], 'a: true\nb: 511'],
+])('%s', (_title, sources, expected) => {
+  expect(flattenedProperties(asWritten(sourcesOf(...sources)))).toBe(expected);
+});
+
+describe('placeholders', () => {
+  const sources = sourcesOf(
+    { port: new NumberLiteral('8080'), 'l[0]': 'strong' },
+    {
+      url: 'h:${port}/${no:${on}}',
+      'l[1]': 'weak',
+      on: true,
+      el: '${l[0]} ${l[1]}',
+      gone: '${gone.x}',
+    },
+  );
+
+  test('are resolved by what the sources hold, also by what the flattened form leaves out', () => {
+    expect(flattenedProperties(withPlaceholdersResolved(sources))).toBe(
+      'url: h:8080/true\non: true\nel: strong weak\ngone: ${gone.x}\nport: 8080\nl[0]: strong',
+    );
+  });
+
+  test('keep the text they stood in', () => {
+    const resolved = withPlaceholdersResolved(sources);
+    expect(resolved.get('url')).toEqual({
+      value: 'h:8080/true',
+      template: 'h:${port}/${no:${on}}',
+    });
+    expect(resolved.get('on')).toEqual({ value: true });
+  });
+
+  test('stay as they are written where that is asked for', () => {
+    expect(asWritten(sources).get('url')).toEqual({ value: 'h:${port}/${no:${on}}' });
+  });
+});

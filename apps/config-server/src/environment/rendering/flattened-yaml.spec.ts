@@ -1,0 +1,133 @@
+// How flattened YAML is written. What Spring Cloud Config 4.3.1 writes for the same properties is the expectation, unless
+// a row says otherwise.
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { NumberLiteral, readYaml, type Scalar } from '@tessera/property-sources';
+import { flattenedYaml } from './flattened-yaml.js';
+
+function yaml(properties: Record<string, Scalar>): string {
+  const entries = Object.entries(properties).map(([key, value]) => [key, { value }] as const);
+  return flattenedYaml(new Map(entries));
+}
+
+const FIRST = 'aaaaaaaaa bbbbbbbbbbbbb ccccccccccccc dddddddddddd eeeeeeeeeeeeee ffffffffffffffff';
+const WORDS = `${FIRST} gggg hhhh`;
+
+describe('a text', () => {
+  test.each([
+    ['plain', 'x: plain'],
+    ['', "x: ''"],
+    ['padded  ', "x: 'padded  '"],
+    [' padded', "x: ' padded'"],
+    ['007', "x: '007'"],
+    ['1_000', "x: '1_000'"],
+    ['1.5e3', "x: '1.5e3'"],
+    ['12:30:45', "x: '12:30:45'"],
+    ['.inf', "x: '.inf'"],
+    ['2024-01-02', "x: '2024-01-02'"],
+    ['yes', "x: 'yes'"],
+    ['null', "x: 'null'"],
+    ['~', "x: '~'"],
+    ['<<', "x: '<<'"],
+    ['=', 'x: ='],
+    ['!prod', "x: '!prod'"],
+    ['<n/a>', 'x: <n/a>'],
+    ["it's: a", "x: 'it''s: a'"],
+    ['x:', "x: 'x:'"],
+    ['x #y', "x: 'x #y'"],
+    ['x#y', 'x: x#y'],
+    ['- y', "x: '- y'"],
+    ['-y', 'x: -y'],
+    ['?', "x: '?'"],
+    ['---', "x: '---'"],
+    ['a, [b]', 'x: a, [b]'],
+    ['http://h:80/${p}', 'x: http://h:80/${p}'],
+    ['café 😀', 'x: café 😀'],
+    ['a\tb', 'x: "a\\tb"'],
+    ['line1\nline2\n', 'x: |\n  line1\n  line2'],
+    ['line1\n\nline2', 'x: |-\n  line1\n\n  line2'],
+    ['x\n\n', 'x: |+\n  x\n'],
+    ['  x\ny', 'x: |2-\n    x\n  y'],
+    [WORDS, `x: ${FIRST}\n  gggg hhhh`],
+    [`[${WORDS}`, `x: '[${FIRST}\n  gggg hhhh'`],
+    // There as `!!binary`, which clients read as bytes.
+    ['a\u0001\u0085b', 'x: "a\\u0001\\u0085b"'],
+    // There folded over lines.
+    ['x \ny', 'x: "x \\ny"'],
+  ])('%j', (text, expected) => {
+    expect(yaml({ x: text })).toBe(`${expected}\n`);
+  });
+
+  test.each([
+    ['${port}', '8080', 'x: 8080'],
+    ['${on}', 'true', 'x: true'],
+    ['${a}: k', 'a: k', "x: 'a: k'"],
+    // There the resolved text breaks the document.
+    ['${q}', 'a: b', "x: 'a: b'"],
+    ['${nl} m', '1\n2 m', 'x: |-\n  1\n  2 m'],
+    ['${e}', '', "x: ''"],
+    [' ${p}', ' 8080', "x: ' 8080'"],
+    ['[${p}', '[8080', "x: '[8080'"],
+    ["'${p}", '8080', "x: '8080'"],
+  ])('%j resolved to %j keeps how it was written, if it can', (template, value, expected) => {
+    expect(flattenedYaml(new Map([['x', { value, template }]]))).toBe(`${expected}\n`);
+  });
+});
+
+test.each<readonly [string, Record<string, Scalar>, string]>([
+  ['nothing', {}, '{}'],
+  [
+    'other types',
+    { a: true, b: new NumberLiteral('12345678901234567890') },
+    'a: true\nb: 12345678901234567890',
+  ],
+  ['maps', { 'a.b.c': '1x', 'a.d': 'x' }, 'a:\n  b:\n    c: 1x\n  d: x'],
+  ['lists at the indent of their key', { 'a.b[0]': 'x', 'a.b[1]': 'y' }, 'a:\n  b:\n  - x\n  - y'],
+  ['lists of maps', { 'n[0].h': 'a', 'n[0].p': 'x', 'n[1].h': 'b' }, 'n:\n- h: a\n  p: x\n- h: b'],
+  ['lists of lists', { 'n[0][1]': 'a', 'n[1][0].k': 'b' }, 'n:\n- - null\n  - a\n- - k: b'],
+  [
+    'keys that need quotes',
+    { true: 'x', 'a b': 'y', 'k: l': 'z', 'm\n': 'n' },
+    "'true': x\na b: y\n'k: l': z\n\"m\\n\": n",
+  ],
+])('%s', (_title, properties, expected) => {
+  expect(yaml(properties)).toBe(`${expected}\n`);
+});
+
+describe('whatever the text', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ' ',
+      '  ',
+      '\n',
+      ':',
+      ': ',
+      '#',
+      ' #',
+      '-',
+      '- ',
+      "'",
+      '"',
+      '\\',
+      '|',
+      '~',
+      '007',
+      '1.5',
+      'true',
+    ),
+    fc.constantFrom('\t', '\r', '\u0085', '\u00a0', '\u2028', '\ufeff', '😀', WORDS),
+    fc.string({ maxLength: 4 }),
+    fc.string({ unit: 'binary', maxLength: 2 }),
+  );
+  const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+
+  test('it reads back as it was', () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const [document] = readYaml(yaml({ 'a.x[0].y': value }), 'x.yml');
+        expect(document?.properties.get('a.x[0].y')?.value).toBe(value);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

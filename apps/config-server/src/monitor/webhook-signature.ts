@@ -1,0 +1,23 @@
+// Owns whether a webhook was sent by somebody who knows the secret. What it says is nobody's affair: it only wakes us.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Secret } from '@tessera/settings';
+
+const PREFIXED = /^sha256=([0-9a-f]{64})$/i;
+const BARE = /^([0-9a-f]{64})$/i;
+
+/** HMAC-SHA-256 in hexadecimal digits, by the name of its header. The older ones of SHA-1 are not believed. */
+const SIGNATURES: readonly (readonly [string, RegExp])[] = [
+  ['x-hub-signature-256', PREFIXED], // GitHub, Gitea, Forgejo
+  ['x-hub-signature', PREFIXED], // Bitbucket
+  ['x-gitea-signature', BARE], // Gitea, Forgejo
+];
+
+/** @param body its bytes as they came */
+export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: Secret): boolean {
+  const expected = createHmac('sha256', secret.reveal()).update(body).digest();
+  return SIGNATURES.some(([header, form]) => {
+    const digits = form.exec(String(headers[header] ?? ''))?.[1];
+    return digits !== undefined && timingSafeEqual(Buffer.from(digits, 'hex'), expected);
+  });
+}

@@ -1,0 +1,80 @@
+// Owns the settings of who may call, and how many failed proofs are too many.
+import { Max, Min } from 'class-validator';
+import {
+  duration,
+  integer,
+  map,
+  Setting,
+  texts,
+  type Complaint,
+  type Reader,
+  type SettingsGroup,
+} from '@tessera/settings';
+import type { ThrottlePolicy } from '@tessera/throttling';
+import { readClient, type Client, type WrittenClient } from '../callers/client.js';
+
+const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
+const CLIENTS = 'config-server.clients';
+/** Never shown: somebody may have written a password where its hash belongs. */
+const writtenClients: Reader<Readonly<Record<string, WrittenClient>>> = {
+  ...map(map(texts)),
+  secret: true,
+};
+
+export class ClientsSettings implements SettingsGroup {
+  /** By name: `password-hash` or `token-hash`, `applications`, `permissions`. */
+  @Setting('config-server.clients', writtenClients) written: Readonly<
+    Record<string, WrittenClient>
+  > = {};
+  /** Failures with one name from one address. */
+  @Setting('config-server.throttle.threshold', integer) @Min(1) @Max(10_000) threshold = 10;
+  /** Failures from one address. */
+  @Setting('config-server.throttle.address-threshold', integer)
+  @Min(1)
+  @Max(1_000_000)
+  addressThreshold = 100;
+  @Setting('config-server.throttle.window', duration) @Min(SECOND) @Max(DAY) window = 60 * SECOND;
+
+  /** By name; those alone that are well written. */
+  get clients(): ReadonlyMap<string, Client> {
+    const read = Object.entries(this.written).map(([name, client]) => readClient(name, client));
+    return new Map(read.flatMap((client) => ('name' in client ? [[client.name, client]] : [])));
+  }
+
+  get throttlePolicy(): ThrottlePolicy {
+    const { threshold, addressThreshold, window } = this;
+    return { threshold, addressThreshold, window };
+  }
+
+  *check(): Iterable<Complaint> {
+    const faults = [...this.#faults(), ...this.#sharedTokens()];
+    // One problem a key is told, so all of them are one.
+    if (faults.length > 0) yield { key: CLIENTS, message: faults.join('; ') };
+    if (this.addressThreshold < this.threshold) {
+      const key = 'config-server.throttle.address-threshold';
+      yield { key, message: 'must not be less than config-server.throttle.threshold' };
+    }
+  }
+
+  *#faults(): Iterable<string> {
+    for (const [name, written] of Object.entries(this.written)) {
+      const read = readClient(name, written);
+      if ('name' in read) continue;
+      for (const fault of read) yield `${JSON.stringify(name)} ${fault}`;
+    }
+  }
+
+  /** Of two clients with one token nobody could say which one calls. */
+  *#sharedTokens(): Iterable<string> {
+    const owners = new Map<string, string>();
+    for (const { name, tokenHash } of this.clients.values()) {
+      if (tokenHash === undefined) continue;
+      const owner = owners.get(tokenHash);
+      owners.set(tokenHash, name);
+      if (owner === undefined) continue;
+      const both = [owner, name].map((each) => JSON.stringify(each)).join(' and ');
+      yield `${both} have the same token-hash`;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// Owns the settings of the backend `git`: where the repository is, how it is reached, how often it is asked.
+import { IsNotEmpty, Max, Min } from 'class-validator';
+import {
+  duration,
+  list,
+  secret,
+  Setting,
+  text,
+  type Complaint,
+  type CoreSettings,
+  type Secret,
+  type SettingsGroup,
+} from '@tessera/settings';
+import { searchPathFault } from '../backends/files/search-paths.js';
+import type { GitOptions } from '../backends/git/git-options.js';
+import { isLoopback } from '../callers/loopback.js';
+import { gitTransportOf, gitUriFault } from './git-uri.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 1_440 * MINUTE;
+/** As long as a webhook's key should be at least: nobody throttles whoever guesses at it. */
+const SHORTEST_SECRET = 16;
+/** What needs no quoting, neither in a shell nor in the words of ssh. */
+const PLAIN_PATH = /^(?:\/[A-Za-z0-9._/@+-]+)?$/;
+
+/** What the rules look at besides: the settings that hold this group. */
+type Holder = CoreSettings & { readonly backends?: readonly string[] };
+
+export class GitSettings implements SettingsGroup {
+  @Setting('config-server.git.uri', text) uri = '';
+  /** Of requests that name none. */
+  @Setting('config-server.git.default-label', text) @IsNotEmpty() defaultLabel = 'main';
+  /** Directories of the repository besides its root, the strongest last. */
+  @Setting('config-server.git.search-paths', list) searchPaths: readonly string[] = [];
+
+  /** Zero: at start and by webhook alone. */
+  @Setting('config-server.git.refresh', duration) @Min(0) @Max(DAY) refresh = MINUTE;
+  /** Of one command of git, the first fetch of a large repository included. */
+  @Setting('config-server.git.timeout', duration) @Min(SECOND) @Max(DAY) timeout = 30 * SECOND;
+  @Setting('config-server.git.clone-directory', text)
+  @IsNotEmpty()
+  cloneDirectory = './.data/config-git';
+
+  /** With what a webhook is signed; none: there is no webhook. */
+  @Setting('config-server.git.webhook-secret', secret)
+  webhookSecret: Secret | undefined = undefined;
+
+  @Setting('config-server.git.username', text) username = '';
+  @Setting('config-server.git.password', secret) password: Secret | undefined = undefined;
+  /** For ssh, as its own files are written; empty: the agent's keys, and the user's own known hosts. */
+  @Setting('config-server.git.private-key-file', text) privateKeyFile = '';
+  @Setting('config-server.git.known-hosts-file', text) knownHostsFile = '';
+
+  /**
+   * Of settings that {@link check} has nothing against.
+   * @param servesLastKnown whether the clone is served while the repository cannot be fetched
+   */
+  options(servesLastKnown = false): GitOptions {
+    const { uri, defaultLabel, searchPaths, refresh, timeout, cloneDirectory } = this;
+    const { username, password, privateKeyFile, knownHostsFile } = this;
+    const credentials = password && username !== '' ? { username, password } : undefined;
+    const access = { credentials, privateKeyFile, knownHostsFile };
+    const places = { uri, defaultLabel, searchPaths, cloneDirectory };
+    return { ...places, refresh, timeout, access, servesLastKnown };
+  }
+
+  *check(settings: Holder): Iterable<Complaint> {
+    if (this.uri !== '') yield* this.checkUri();
+    else if (settings.backends?.includes('git')) {
+      yield about('uri', 'is required by the backend git');
+    }
+    for (const path of this.searchPaths) {
+      const fault = searchPathFault(path);
+      if (fault !== undefined) yield about('search-paths', `"${path}" ${fault}`);
+    }
+    yield* this.checkCredentials();
+    yield* this.checkFiles();
+    const webhookSecret = revealed(this.webhookSecret);
+    if (webhookSecret !== '' && webhookSecret.length < SHORTEST_SECRET) {
+      yield about('webhook-secret', `must have at least ${SHORTEST_SECRET} characters`);
+    }
+  }
+
+  private *checkUri(): Iterable<Complaint> {
+    const fault = gitUriFault(this.uri);
+    if (fault !== undefined) yield about('uri', fault);
+    if (this.password && isOverheard(this.uri)) {
+      yield about('uri', 'must be https where there is a password');
+    }
+  }
+
+  private *checkCredentials(): Iterable<Complaint> {
+    const password = revealed(this.password);
+    if (password !== '' && this.username === '') {
+      yield about('username', `is required with ${keyOf('password')}`);
+    }
+    if (password === '' && this.username !== '') {
+      yield about('password', `is required with ${keyOf('username')}`);
+    }
+    for (const [name, value] of Object.entries({ username: this.username, password })) {
+      if (/\p{Cc}/u.test(value)) yield about(name, 'may hold no control characters');
+    }
+    if (password !== '' && !/^https?$/.test(gitTransportOf(this.uri) ?? 'http')) {
+      yield about('password', 'is for https alone');
+    }
+  }
+
+  private *checkFiles(): Iterable<Complaint> {
+    const files = {
+      'private-key-file': this.privateKeyFile,
+      'known-hosts-file': this.knownHostsFile,
+    };
+    for (const [name, path] of Object.entries(files)) {
+      if (PLAIN_PATH.test(path)) continue;
+      yield about(name, 'must be an absolute path of letters, digits and any of ._/@+-');
+    }
+  }
+}
+
+/** Whether others may listen on the way. */
+function isOverheard(uri: string): boolean {
+  if (gitTransportOf(uri) !== 'http') return false;
+  return !isLoopback(new URL(uri).hostname.replaceAll(/^\[|\]$/g, ''));
+}
+
+function revealed(given: Secret | undefined): string {
+  return given?.reveal() ?? '';
+}
+
+function keyOf(name: string): string {
+  return `config-server.git.${name}`;
+}
+
+function about(name: string, message: string): Complaint {
+  return { key: keyOf(name), message };
+}

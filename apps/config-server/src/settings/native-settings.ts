@@ -1,0 +1,47 @@
+// Owns the settings of the backend `native`: which directory, and where in it files are looked for.
+import {
+  boolean,
+  list,
+  Setting,
+  text,
+  type Complaint,
+  type SettingsGroup,
+} from '@tessera/settings';
+import { searchPathFault } from '../backends/files/search-paths.js';
+import type { NativeOptions } from '../backends/native/native-backend.js';
+import { nativeDirectory, nativeLocationFault } from './native-location.js';
+
+const LOCATION = 'config-server.native.location';
+const SEARCH_PATHS = 'config-server.native.search-paths';
+
+export class NativeSettings implements SettingsGroup {
+  /** A path or a `file:` URL. */
+  @Setting('config-server.native.location', text) location = './config-repo';
+  /** Directories below it, the strongest last. */
+  @Setting('config-server.native.search-paths', list) searchPaths: readonly string[] = ['.'];
+
+  /** Whether a directory named as the label beats the one it stands in. Callers choose labels, and so directories. */
+  @Setting('config-server.native.add-label-locations', boolean) addsLabelLocations = false;
+
+  get directory(): string {
+    return nativeDirectory(this.location);
+  }
+
+  options(): NativeOptions {
+    const { directory: location, searchPaths } = this;
+    const labelled = this.addsLabelLocations ? searchPaths.map((path) => `${path}/{label}`) : [];
+    return { location, searchPaths: [...searchPaths, ...labelled] };
+  }
+
+  *check(): Iterable<Complaint> {
+    const misplaced = nativeLocationFault(this.location);
+    if (misplaced !== undefined) yield { key: LOCATION, message: misplaced };
+    if (this.searchPaths.length === 0) {
+      yield { key: SEARCH_PATHS, message: 'must name a directory; . is the location itself' };
+    }
+    for (const path of this.searchPaths) {
+      const fault = searchPathFault(path);
+      if (fault !== undefined) yield { key: SEARCH_PATHS, message: `"${path}" ${fault}` };
+    }
+  }
+}

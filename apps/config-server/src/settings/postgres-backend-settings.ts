@@ -1,0 +1,37 @@
+// Owns the settings of the backend `postgres`: its database, and the label of those who ask for none.
+import { IsNotEmpty, Max, Min } from 'class-validator';
+import {
+  integer,
+  secret,
+  Setting,
+  text,
+  type Complaint,
+  type CoreSettings,
+  type Secret,
+  type SettingsGroup,
+} from '@tessera/settings';
+import { isPostgresUrl } from './postgres-url.js';
+
+/** What the rules look at besides: the settings that hold this group. */
+type Holder = CoreSettings & { readonly backends?: readonly string[] };
+
+export class PostgresBackendSettings implements SettingsGroup {
+  /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL, which the SSO application runs too. */
+  @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
+  @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
+  @Setting('config-server.postgres.default-label', text) @IsNotEmpty() defaultLabel = 'main';
+
+  *check(settings: Holder): Iterable<Complaint> {
+    if (!settings.backends?.includes('postgres')) return;
+    const message = this.urlFault(settings.isActive('dev'));
+    if (message !== undefined) yield { key: 'database.url', message };
+  }
+
+  private urlFault(isDevelopment: boolean): string | undefined {
+    const url = this.databaseUrl?.reveal();
+    if (url === undefined) {
+      return isDevelopment ? undefined : 'is required by the backend postgres outside profile dev';
+    }
+    return isPostgresUrl(url) ? undefined : 'must be postgresql://user:password@host/database';
+  }
+}

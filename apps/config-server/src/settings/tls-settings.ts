@@ -1,0 +1,28 @@
+// Owns the settings of an HTTPS listener of our own. The files are read at start.
+import { tlsComplaints, tlsOptionsOf, type TlsFiles, type TlsOptions } from '@tessera/server';
+import { secret, Setting, text, type Complaint, type Secret } from '@tessera/settings';
+
+const PREFIX = 'config-server.tls';
+
+export class TlsSettings implements TlsFiles {
+  /** PEM, with the certificates between it and the root; empty for plain HTTP. */
+  @Setting('config-server.tls.certificate-file', text) certificateFile = '';
+  @Setting('config-server.tls.key-file', text) keyFile = '';
+  @Setting('config-server.tls.key-passphrase', secret)
+  keyPassphrase: Secret | undefined = undefined;
+  readonly clientCaFile = '';
+  readonly clientCertificates = 'none';
+
+  get isOn(): boolean {
+    return this.certificateFile !== '';
+  }
+
+  /** Undefined for plain HTTP. */
+  options(): TlsOptions | undefined {
+    return tlsOptionsOf(PREFIX, this);
+  }
+
+  check(): Iterable<Complaint> {
+    return tlsComplaints(PREFIX, this);
+  }
+}

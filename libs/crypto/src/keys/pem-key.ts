@@ -1,0 +1,58 @@
+// Reads RSA private keys in PEM: PKCS#1 and PKCS#8, encrypted or not. Where the text comes from is others' affair.
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { unusable } from './unusable-key.js';
+
+const BLOCK = /-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----(.*?)-----END \1-----/s;
+const PUBLIC = /^ssh-rsa |-----BEGIN (?:[A-Z]+ )*(?:PUBLIC KEY|CERTIFICATE)-----/;
+
+const LEAST_BITS = 1024;
+
+/** Whether a text is meant as PEM, so that it is no password. */
+export function looksLikePem(text: string): boolean {
+  return text.includes('-----BEGIN ') || text.startsWith('ssh-rsa ');
+}
+
+/**
+ * The key of a text. Line ends may be missing or written as `\n`, as happens in settings files and in
+ * the environment; what stands around the block is passed over.
+ *
+ * @param source what the message is about: a path, or a word such as `the key`
+ * @throws CryptoError KEY_UNUSABLE: no PEM, no RSA, a public key, a wrong or missing passphrase
+ */
+export function privateKeyOfPem(text: string, source: string, passphrase?: string): KeyObject {
+  const [, label, body = ''] = BLOCK.exec(text) ?? [];
+  if (label === undefined) {
+    throw unusable(
+      `${source} ${PUBLIC.test(text) ? 'is public: the private key is needed' : 'is no PEM of a private key'}`,
+    );
+  }
+  const isEncrypted = label.startsWith('ENCRYPTED') || body.includes('ENCRYPTED');
+  if (isEncrypted && passphrase === undefined) {
+    throw unusable(`${source} is encrypted, and no passphrase is given`);
+  }
+  const key = readPem(wellFormed(label, body), source, isEncrypted ? passphrase : undefined);
+  return usableRsaKey(key, source);
+}
+
+/** @throws CryptoError KEY_UNUSABLE for a key that Spring's RSA cipher has no use for */
+export function usableRsaKey(key: KeyObject, source: string): KeyObject {
+  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === 'rsa' && modulusLength >= LEAST_BITS) return key;
+  throw unusable(`${source} is no RSA key of at least ${LEAST_BITS} bits`);
+}
+
+function readPem(pem: string, source: string, passphrase: string | undefined): KeyObject {
+  try {
+    return createPrivateKey({ key: pem, ...(passphrase === undefined ? {} : { passphrase }) });
+  } catch (error) {
+    const why = passphrase === undefined ? '' : ', or its passphrase is another';
+    throw unusable(`${source} cannot be read as a private key${why}`, error);
+  }
+}
+
+/** Lines of 64 digits. A block with headers of its own has to have its lines already. */
+function wellFormed(label: string, body: string): string {
+  const digits = body.replaceAll(/\s|\\[rn]/g, '');
+  const lines = body.includes(':') ? body.trim() : digits.replaceAll(/.{64}(?=.)/g, '$&\n');
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
+}

@@ -1,0 +1,82 @@
+// Owns for which profiles a document counts. Which profiles are active is the asker's.
+import {
+  scalarText,
+  type Properties,
+  type Property,
+  type PropertyDocument,
+} from './property-document.js';
+import { PropertySourceError } from './property-source-error.js';
+import { profileExpression, type ProfileExpression } from './profile-expression.js';
+import type { SourceText } from './source-text.js';
+
+const ON_PROFILE = /^spring\.config\.activate\.on[-_]?profile(?:\[\d+\])?$/i;
+/** What Spring Boot before 2.4 called it. */
+const PROFILES = /^spring\.profiles(?:\[\d+\])?$/i;
+const ON_CLOUD_PLATFORM = /^spring\.config\.activate\.on[-_]?cloud[-_]?platform$/i;
+
+/** In characters; one is a list of expressions or an element of one. */
+const LONGEST_EXPRESSION = 1000;
+/** Of all expressions of a file, in characters: they are kept as what was made of them, which takes more room. */
+const MOST_EXPRESSIONS = 10_000;
+
+/**
+ * True where the document names no profiles (`spring.config.activate.on-profile`, or the older `spring.profiles`), or one
+ * of its expressions holds. A document for a cloud platform never counts: what asks is not known to run on one.
+ */
+export function isActive(
+  { activation }: PropertyDocument,
+  activeProfiles: readonly string[],
+): boolean {
+  const active = new Set(activeProfiles);
+  return activation?.((profile) => active.has(profile)) ?? true;
+}
+
+/**
+ * The documents of a file, each with its activation.
+ *
+ * @throws PropertySourceError SOURCE_UNREADABLE where one names profiles in a way that nobody can read, or too many
+ */
+export function withActivation(
+  documents: readonly Properties[],
+  { name }: SourceText,
+): PropertyDocument[] {
+  let left = MOST_EXPRESSIONS;
+  const expressionsIn = ({ value, origin }: Property): ProfileExpression[] => {
+    const text = scalarText(value).trim();
+    left -= text.length;
+    if (text.length > LONGEST_EXPRESSION || left < 0) {
+      throw new PropertySourceError(name, origin?.line ?? 1, 'names too many profiles');
+    }
+    const expressions = text === '' ? [] : text.split(',').map(profileExpression);
+    const readable = expressions.filter((expression) => expression !== undefined);
+    if (readable.length === expressions.length) return readable;
+    const reason = 'profiles are names joined by & or | (with parentheses where both are)';
+    throw new PropertySourceError(name, origin?.line ?? 1, reason);
+  };
+  return documents.map((properties) => ({
+    properties,
+    activation: activationOf(properties, expressionsIn),
+  }));
+}
+
+function activationOf(
+  properties: Properties,
+  expressionsIn: (property: Property) => ProfileExpression[],
+): ProfileExpression | undefined {
+  const conditions = [ON_PROFILE, PROFILES]
+    .map((pattern) => propertiesOf(properties, pattern).flatMap(expressionsIn))
+    .filter((expressions) => expressions.length > 0)
+    .map(anyOf);
+  const isForPlatform = ({ value }: Property): boolean => value !== 'none';
+  if (propertiesOf(properties, ON_CLOUD_PLATFORM).some(isForPlatform)) return () => false;
+  if (conditions.length === 0) return undefined;
+  return (isActiveProfile) => conditions.every((holds) => holds(isActiveProfile));
+}
+
+function anyOf(expressions: readonly ProfileExpression[]): ProfileExpression {
+  return (isActiveProfile) => expressions.some((holds) => holds(isActiveProfile));
+}
+
+function propertiesOf(properties: Properties, pattern: RegExp): Property[] {
+  return [...properties].filter(([key]) => pattern.test(key)).map(([, property]) => property);
+}

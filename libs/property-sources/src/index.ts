@@ -1,0 +1,21 @@
+// The public face of the library of property sources.
+export { isActive } from './activation.js';
+export { resolvePlaceholders } from './placeholders.js';
+export { readProperties } from './properties-reader.js';
+export {
+  NumberLiteral,
+  scalarText,
+  type Origin,
+  type Properties,
+  type Property,
+  type PropertyDocument,
+  type Scalar,
+} from './property-document.js';
+export { PropertySourceError, type PropertySourceErrorCode } from './property-source-error.js';
+export {
+  findProtectedValues,
+  replaceProtectedValues,
+  type ProtectedValue,
+  type SourceKind,
+} from './rewriting/protected-values.js';
+export { readYaml } from './yaml-reader.js';

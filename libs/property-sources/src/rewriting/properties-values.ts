@@ -1,0 +1,14 @@
+// Owns where the values of `.properties` text are written.
+import { parseLines, type Pair } from 'dot-properties';
+import { writtenValues } from '../properties-reader.js';
+import type { SourceText } from '../source-text.js';
+import type { WrittenText } from './written-text.js';
+
+export function* writtenInProperties(source: SourceText): Iterable<WrittenText> {
+  for (const line of parseLines(source.text, true)) {
+    if (line.type !== 'PAIR') continue;
+    for (const { key, value, start, end } of writtenValues(line as Required<Pair>, source)) {
+      yield { key, value, span: { start, end } };
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// Owns where the texts of YAML are written: each once, however many aliases lead there.
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type CST,
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+} from 'yaml';
+import type { SourceText } from '../source-text.js';
+import { yamlDocuments } from '../yaml-documents.js';
+import { keyText } from '../yaml-nodes.js';
+import { ALONE, joined } from '../yaml-reader.js';
+import { plainScalar } from '../yaml-scalar.js';
+import type { Span, WrittenText } from './written-text.js';
+
+/**
+ * The texts within quotes and in blocks: without them none begins with `{`.
+ *
+ * @throws PropertySourceError SOURCE_UNREADABLE
+ */
+export function* writtenInYaml(source: SourceText): Iterable<WrittenText> {
+  for (const document of yamlDocuments(source)) {
+    const { contents } = document;
+    for (const [key, node] of scalarsOf(contents, isMap(contents) ? '' : ALONE, document)) {
+      const place = placeOf(node, source.text);
+      if (place) yield { key, value: String(node.value), ...place };
+    }
+  }
+}
+
+function* scalarsOf(
+  node: Node | null,
+  path: string,
+  document: Document,
+): Iterable<[key: string, node: Scalar]> {
+  if (isMap(node)) {
+    for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
+      yield* scalarsOf(value, joined(path, nameOf(key, document)), document);
+    }
+  } else if (isSeq(node)) {
+    for (const [index, item] of node.items.entries()) {
+      yield* scalarsOf(item as Node, `${path}[${index}]`, document);
+    }
+  } else if (isScalar(node)) {
+    yield [path, node];
+  }
+}
+
+function nameOf(key: Node, document: Document): string {
+  const node = isAlias(key) ? key.resolve(document) : key;
+  if (!isScalar(node)) return '?';
+  const text = String(node.value);
+  return keyText(node.type === 'PLAIN' ? plainScalar(text) : text);
+}
+
+function placeOf(
+  { srcToken, range }: Scalar,
+  text: string,
+): Pick<WrittenText, 'span' | 'blockHeader'> | undefined {
+  const [start = 0, end = 0] = range ?? [];
+  switch (srcToken?.type) {
+    case 'single-quoted-scalar':
+    case 'double-quoted-scalar':
+      return { span: { start: start + 1, end: end - 1 } };
+    case 'block-scalar':
+      return placeOfBlock(srcToken, end, text);
+    default:
+      return undefined;
+  }
+}
+
+function placeOfBlock(
+  token: CST.BlockScalar,
+  end: number,
+  text: string,
+): Pick<WrittenText, 'span' | 'blockHeader'> {
+  const span = contentOf(token, end, text);
+  const header = token.props.find(({ type }) => type === 'block-scalar-header');
+  if (!header || !('source' in header) || header.source.includes('-')) return { span };
+  const { offset, source } = header;
+  return { span, blockHeader: { start: offset, end: offset + source.length } };
+}
+
+/** From the first character to the end of the last line that is not blank. */
+function contentOf({ source }: CST.BlockScalar, end: number, text: string): Span {
+  const first = end - source.length;
+  const indentation = source.length - source.trimStart().length;
+  const content = source.trimEnd().length;
+  const blanks = /^[ \t]*/.exec(text.slice(first + content, end))?.[0].length ?? 0;
+  return { start: first + indentation, end: first + content + blanks };
+}

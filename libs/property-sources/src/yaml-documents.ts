@@ -1,0 +1,65 @@
+// Owns the taking apart of YAML text into documents of nodes, and what is refused on the way. What nodes mean is not its
+// affair.
+import { Composer, Lexer, Parser, type CST, type Document } from 'yaml';
+import type { SourceText } from './source-text.js';
+
+/** Collections within collections, as SnakeYAML bounds them. */
+export const DEEPEST_NESTING = 50;
+
+/** Words, signs, spaces and line ends that a file may have: some cost a hundred times what others do. */
+const MOST_TOKENS = 100_000;
+
+const UNPRINTABLE = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+
+/** @throws PropertySourceError SOURCE_UNREADABLE */
+export function yamlDocuments(source: SourceText): Document.Parsed[] {
+  const { text } = source;
+  const unprintable = text.search(UNPRINTABLE);
+  if (unprintable >= 0) throw source.unreadableAt(unprintable, 'holds a control character');
+  const tokens = parse(source);
+  for (const token of tokens) refuseDeepNesting(token, 0, source);
+  // Keys given twice are looked for where nodes are read: here that takes time without bound.
+  const composer = new Composer({
+    version: '1.1',
+    schema: 'failsafe',
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    keepSourceTokens: true,
+  });
+  const documents = [...composer.compose(tokens)] as Document.Parsed[];
+  const fault = documents.flatMap(({ errors }) => errors)[0];
+  if (fault) throw source.unreadableAt(fault.pos[0], faultMessage(fault.code, text, fault.pos[0]));
+  return documents;
+}
+
+/** Stops where there is too much: nobody else gets a turn until a file is parsed. */
+function parse(source: SourceText): CST.Token[] {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(source.text)) {
+    count += 1;
+    if (count > MOST_TOKENS) throw source.unreadableAt(parser.offset, 'has too many parts');
+    tokens.push(...parser.next(lexeme));
+  }
+  return [...tokens, ...parser.end()];
+}
+
+/** Goes no deeper than it allows, so that the composer, which calls itself, does not either. */
+function refuseDeepNesting(token: CST.Token, depth: number, source: SourceText): void {
+  if (token.type === 'document' && token.value) refuseDeepNesting(token.value, depth, source);
+  if (!('items' in token)) return;
+  if (depth === DEEPEST_NESTING) throw source.unreadableAt(token.offset, 'is nested too deeply');
+  for (const { key, value } of token.items) {
+    if (key) refuseDeepNesting(key, depth + 1, source);
+    if (value) refuseDeepNesting(value, depth + 1, source);
+  }
+}
+
+function faultMessage(code: string, text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
+  if (/\{(?:cas-)?cipher\}/.test(line)) return 'a value that begins with { needs quotes around it';
+  return `is not valid YAML: ${code.toLowerCase().replaceAll('_', ' ')}`;
+}

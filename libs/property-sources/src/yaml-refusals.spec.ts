@@ -1,0 +1,163 @@
+import { describe, expect, test } from '@jest/globals';
+import { readYaml } from './yaml-reader.js';
+
+const tenfold = (step: (above: string, here: string) => string): string =>
+  [...'bcdefghij'].map((here, index) => step('abcdefghi'.charAt(index), here)).join('\n');
+
+/** The longest a refusal may take, on a machine that is busy: one that does the work it refuses takes seconds or minutes. */
+const QUICKLY_MS = 2500;
+
+describe('YAML is refused, with the line and without a word of the text, for', () => {
+  test.each([
+    ['a list left open', 'a: 1\nb: [geheim', 2, 'is not valid YAML: bad indent'],
+    ['a tab as indentation', 'a:\n\tb: geheim', 2, 'is not valid YAML: tab as indent'],
+    ['two values on a line', 'a: geheim: x', 1, 'is not valid YAML: block as implicit key'],
+    ['a text cut short', 'a: "geheim', 1, 'is not valid YAML: missing char'],
+    ['a value after a map', 'a: 1\ngeheim', 2, 'is not valid YAML: missing char'],
+    ['a reserved sign', 'a: @geheim', 1, 'is not valid YAML: bad scalar start'],
+    ['a value without a key', 'a: 1\n: geheim', 2, 'a key is missing'],
+    ['a key given twice', 'a: 1\nb:\n  geheim: 1\n  "geheim": 2', 4, 'a key is given twice'],
+    ['two spellings of one truth as keys', 'true: 1\nyes: 2', 2, 'a key is given twice'],
+    [
+      'a key that is a list',
+      'a: 1\n? [geheim]\n: x',
+      2,
+      'a list or a map stands where a text belongs',
+    ],
+    [
+      'a protected value without quotes',
+      'a: 1\nb: {cipher}geheim',
+      2,
+      'a value that begins with { needs quotes around it',
+    ],
+    [
+      'a password that looks like a tag',
+      'a: !geheim',
+      1,
+      'a value that begins with ! needs quotes around it',
+    ],
+    [
+      'a tag of Java',
+      'a: !!java.util.Date geheim',
+      1,
+      'a value that begins with ! needs quotes around it',
+    ],
+    [
+      'a tag on a list',
+      'a: !geheim [1]',
+      1,
+      'a tag (!name) is not read here; or quotes are missing',
+    ],
+    [
+      'a list with the tag of a text',
+      'a: !!str [geheim]',
+      1,
+      'a tag (!name) is not read here; or quotes are missing',
+    ],
+    [
+      'a password that looks like an alias',
+      'a: 1\nb: *geheim',
+      2,
+      'an alias (*name) leads nowhere',
+    ],
+    [
+      'an alias to another document',
+      'a: &x geheim\n---\nb: *x',
+      3,
+      'an alias (*name) leads nowhere',
+    ],
+    ['a map within itself', 'a: &x {geheim: *x}', 1, 'holds itself'],
+    ['a list within itself', 'a: &x [[*x]]', 1, 'holds itself'],
+    ['a map merged into itself', 'a: &x {b: 1, <<: *x}', 1, 'is merged into itself'],
+    ['a merge of a text', 'a: {<<: geheim}', 1, 'a << merges what holds no keys'],
+    ['a merge of nothing', 'a: 1\nb:\n  <<:', 3, 'a << merges what holds no keys'],
+    ['a merge of texts', 'a: {<<: [geheim]}', 1, 'a << merges what holds no keys'],
+    ['a merge that is a value', 'a: <<', 1, 'a << stands where a text belongs'],
+    ['a control character', 'a: 1\nb: geheim\u0000', 2, 'holds a control character'],
+    [
+      'profiles that nobody can read',
+      'a: 1\nspring.config.activate.on-profile: "geheim & a | b"',
+      2,
+      'profiles are names joined by & or | (with parentheses where both are)',
+    ],
+  ])('%s', (_rule, text, line, reason) => {
+    expect(() => readYaml(text, 'f.yml')).toThrow(
+      expect.objectContaining({
+        name: 'PropertySourceError',
+        code: 'SOURCE_UNREADABLE',
+        message: `f.yml, line ${line}: ${reason}`,
+      }),
+    );
+  });
+
+  test.each([
+    ['lists within lists', '['.repeat(20_000), 'is nested too deeply'],
+    ['lists on one line', '- '.repeat(20_000), 'is nested too deeply'],
+    [
+      'maps within maps',
+      Array.from({ length: 51 }, (_, depth) => `${' '.repeat(depth)}k:`).join('\n'),
+      'is nested too deeply',
+    ],
+    [
+      'aliases of aliases',
+      `a0: &a0 [1]\n${Array.from({ length: 60 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}]`).join('\n')}`,
+      'is nested too deeply',
+    ],
+    [
+      'aliases that multiply',
+      `a: &a [x,x,x,x,x,x,x,x,x,x]\n${tenfold((above, here) => `${here}: &${here} [${Array(10).fill(`*${above}`).join()}]`)}`,
+      'comes to too much content',
+    ],
+    [
+      'a long text many times',
+      `a: &a ${'x'.repeat(100_000)}\nb: [${Array(1000).fill('*a').join()}]`,
+      'comes to too much content',
+    ],
+    [
+      'a long key many times',
+      `a: &a [${Array(1000).fill('x').join()}]\n? ${'k'.repeat(100_000)}\n: *a`,
+      'comes to too much content',
+    ],
+    [
+      'merges that multiply',
+      `a: &a {${Array.from({ length: 3000 }, (_, n) => `k${n}: 1`).join()}}\nb:\n${'  - <<: [*a, *a, *a]\n'.repeat(3000)}`,
+      'comes to too much content',
+    ],
+    ['lists left open', '['.repeat(500_000), 'has too many parts'],
+    ['elements without end', `a: [${'a,'.repeat(500_000)}]`, 'has too many parts'],
+    ['maps within lists', `a: [${'b: c, '.repeat(170_000)}]`, 'has too many parts'],
+    ['names of nothing', '&b '.repeat(300_000), 'has too many parts'],
+    ['signs without sense', '['.concat(','.repeat(1_000_000)), 'has too many parts'],
+    ['lists closed that were not open', ']'.repeat(1_000_000), 'has too many parts'],
+    ['documents without end', '---\na: 1\n'.repeat(100_000), 'has too many parts'],
+    ['documents', '---\na: 1\n'.repeat(1001), 'f.yml, line 2002: holds too many documents'],
+    ['profiles of one document', `spring.profiles: "${'p|'.repeat(500)}p"`, 'too many profiles'],
+    [
+      'profiles of many',
+      `spring.profiles: ${'p'.repeat(999)}\n---\n`.repeat(11),
+      'too many profiles',
+    ],
+    [
+      'a small file that aliases make a large one of',
+      `a: &a [${Array(200).fill('0123456789').join()}]\nb: [${Array(250).fill('*a').join()}]`,
+      'comes to too much content',
+    ],
+  ])('%s, before that takes long', (_rule, text, reason) => {
+    const started = performance.now();
+    expect(() => readYaml(text, 'f.yml')).toThrow(reason);
+    expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
+  });
+});
+
+describe('YAML of the largest kind is read in time that grows with it:', () => {
+  test.each([
+    ['keys', Array.from({ length: 12_000 }, (_, n) => `key${n}: v`).join('\n'), 12_000],
+    ['elements on one line', `a: [${Array(20_000).fill('😀').join()}]`, 20_000],
+    ['aliases', `a: &a 1\nb: [${Array(20_000).fill('*a').join()}]`, 20_001],
+    ['fifty levels', `a: ${'['.repeat(49)}${']'.repeat(49)}`, 1],
+  ])('%s', (_rule, text, size) => {
+    const started = performance.now();
+    expect(readYaml(text, 'f.yml')[0]?.properties.size).toBe(size);
+    expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
+  });
+});

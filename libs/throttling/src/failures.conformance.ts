@@ -1,0 +1,80 @@
+// What every place where failures are counted must do, run by the spec of each.
+import { describe, expect, test } from '@jest/globals';
+import { sha256 } from '@tessera/crypto';
+import type { Counted, Failures, Tally } from './failures.js';
+
+const WINDOW = 60_000;
+const A = sha256('address');
+const N = sha256('name');
+
+/**
+ * @param place an empty place for each test
+ * @param age makes it as if so many milliseconds had passed
+ */
+export function describeFailures(
+  place: () => Failures,
+  age: (milliseconds: number) => unknown,
+): void {
+  const store: Failures = {
+    find: (first, second) => place().find(first, second),
+    add: (first: Counted, second: Counted, window) => place().add(first, second, window),
+  };
+  const add = (threshold = 3, addressThreshold = 100): Promise<readonly [Tally, Tally]> =>
+    store.add({ key: A, threshold: addressThreshold }, { key: N, threshold }, WINDOW);
+
+  describe('counting', () => {
+    test('knows nothing of a key that never failed', async () => {
+      await add();
+      const none = { failures: 0, remaining: 0 };
+      expect(await store.find(sha256('x'), sha256('y'))).toEqual([none, none]);
+    });
+
+    test('counts both keys, each for itself', async () => {
+      await add();
+      await store.add({ key: A, threshold: 9 }, { key: sha256('other'), threshold: 9 }, WINDOW);
+      expect((await store.find(A, N)).map(({ failures }) => failures)).toEqual([2, 1]);
+      expect((await store.find(N, A)).map(({ failures }) => failures)).toEqual([1, 2]);
+    });
+
+    test('opens a window with the first failure, which later ones do not stretch', async () => {
+      await add();
+      await age(20_000);
+      const [, { failures, remaining }] = await add();
+      expect(failures).toBe(2);
+      expect(remaining).toBeLessThanOrEqual(WINDOW - 20_000);
+      expect(remaining).toBeGreaterThan(WINDOW - 30_000);
+    });
+
+    test('begins the window anew with the failure that reaches the threshold, and with no later one', async () => {
+      await add();
+      await add();
+      await age(20_000);
+      const [ofAddress, ofName] = await add();
+      expect(ofAddress.remaining).toBeLessThanOrEqual(WINDOW - 20_000);
+      expect(ofName).toEqual({ failures: 3, remaining: WINDOW });
+      await age(20_000);
+      const [, late] = await add();
+      expect(late.failures).toBe(4);
+      expect(late.remaining).toBeLessThanOrEqual(WINDOW - 20_000);
+    });
+
+    test('begins at one again when the window has ended', async () => {
+      await add();
+      await add();
+      await age(WINDOW);
+      expect((await store.find(A, N)).map(({ failures }) => failures)).toEqual([0, 0]);
+      expect(await add()).toEqual([
+        { failures: 1, remaining: WINDOW },
+        { failures: 1, remaining: WINDOW },
+      ]);
+    });
+
+    test('loses no failure of many at once', async () => {
+      const names = Array.from({ length: 200 }, (_, index) => sha256(`name ${index % 5}`));
+      await Promise.all(
+        names.map((key) => store.add({ key: A, threshold: 9 }, { key, threshold: 9 }, WINDOW)),
+      );
+      expect((await store.find(A, names[0]!)).map(({ failures }) => failures)).toEqual([200, 40]);
+    });
+  });
+}

@@ -1,0 +1,131 @@
+// Who gives tokens to requests: a fixed one, a file, a login by AppRole; against a real Vault.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeFolder, removeFolder } from '../../../test/support/folders.js';
+import { describeWithVault, Vault } from '../../../test/support/vault.js';
+import { AppRoleLogin } from './app-role-login.js';
+import { tokenFile, type TokenProvider } from './tokens.js';
+import { VaultClient } from './vault-client.js';
+
+const HOUR = 3_600_000;
+const POLICY = 'path "secret/data/orders" { capabilities = ["read"] }';
+
+describeWithVault('tokens', () => {
+  let vault: Vault;
+  let folder: string;
+  let file: string;
+  let role: { readonly roleId: string; readonly secretId: string };
+
+  beforeAll(async () => {
+    vault = await Vault.start();
+    folder = await makeFolder();
+    file = join(folder, 'token');
+    await vault.put('orders', { a: 'b' });
+    await vault.tokenFor('orders', POLICY);
+    role = await vault.appRole('orders', { token_policies: 'orders', token_ttl: '1h' });
+  });
+  afterAll(async () => {
+    await vault.stop();
+    await removeFolder(folder);
+  });
+
+  async function readWith(tokens: TokenProvider, ...paths: readonly string[]): Promise<unknown[]> {
+    const options = { uri: vault.url, tokens, namespace: '', timeout: 5_000 };
+    const client = await VaultClient.open(options);
+    const keyValues = client.keyValues({ mount: 'secret', version: 2 });
+    try {
+      return await Promise.all(paths.map((path) => keyValues.read(path)));
+    } finally {
+      client.close();
+    }
+  }
+
+  /** Counts logins, and lets a test set the clock. */
+  class CountedLogin implements TokenProvider {
+    logins = 0;
+    now = 0;
+    readonly login: AppRoleLogin;
+    constructor(secretId = role.secretId) {
+      const appRole = { roleId: role.roleId, revealSecretId: () => secretId, mount: 'approle' };
+      this.login = new AppRoleLogin(appRole, () => this.now);
+    }
+    token: TokenProvider['token'] = (logIn) =>
+      this.login.token((...args) => {
+        this.logins += 1;
+        return logIn(...args);
+      });
+    refused = (token: string): void => this.login.refused(token);
+  }
+
+  test.each([
+    ['is empty', ' \n'],
+    ['holds two lines', 'hvs.one\nhvs.two'],
+    ['holds what no header may', 'hvs.ö'],
+  ])('of a file that %s are none, and it is named without being quoted', async (_what, text) => {
+    await writeFile(file, text);
+    const reading = readWith(tokenFile({ setting: 'test.token-file', path: file }), 'orders');
+    await expect(reading).rejects.toMatchObject({
+      code: 'VAULT_FILE_UNREADABLE',
+      message: `test.token-file: cannot read ${file} (it holds no token)`,
+    });
+  });
+
+  test('of a file that is not there are none', async () => {
+    const path = join(folder, 'nosuch');
+    const reading = readWith(tokenFile({ setting: 'test.token-file', path }), 'orders');
+    await expect(reading).rejects.toMatchObject({
+      message: `test.token-file: cannot read ${path} (ENOENT)`,
+    });
+  });
+
+  test('of a file are read again each time', async () => {
+    const tokens = tokenFile({ setting: 'test.token-file', path: file });
+    await writeFile(file, 'hvs.unknown');
+    await expect(readWith(tokens, 'orders')).rejects.toMatchObject({ code: 'VAULT_REFUSED' });
+    await writeFile(file, `${Vault.rootToken}\n`);
+    expect(await readWith(tokens, 'orders')).toEqual([{ a: 'b' }]);
+  });
+
+  test('by AppRole are refused with the wrong secret id', async () => {
+    await expect(readWith(new CountedLogin('wrong'), 'orders')).rejects.toMatchObject({
+      code: 'VAULT_REFUSED',
+      message: 'Vault refuses auth/approle/login.',
+      cause: { message: 'status 400: invalid secret id' },
+    });
+  });
+
+  test('by AppRole are had with one login for many requests at once', async () => {
+    const tokens = new CountedLogin();
+    expect(await readWith(tokens, 'orders', 'orders', 'orders')).toHaveLength(3);
+    expect(tokens.logins).toBe(1);
+  });
+
+  test('by AppRole are had anew before they expire', async () => {
+    const tokens = new CountedLogin();
+    await readWith(tokens, 'orders');
+    tokens.now = 0.66 * HOUR;
+    await readWith(tokens, 'orders');
+    expect(tokens.logins).toBe(1);
+    tokens.now = 0.67 * HOUR;
+    await readWith(tokens, 'orders');
+    expect(tokens.logins).toBe(2);
+  });
+
+  test('by AppRole are had anew when they were revoked', async () => {
+    const tokens = new CountedLogin();
+    await readWith(tokens, 'orders');
+    await vault.send('PUT', 'sys/leases/revoke-prefix/auth/approle/login');
+    tokens.now = 6_000;
+    expect(await readWith(tokens, 'orders')).toEqual([{ a: 'b' }]);
+    expect(tokens.logins).toBe(2);
+  });
+
+  test('by AppRole that may not read a path cost no login for each try', async () => {
+    const tokens = new CountedLogin();
+    for (let count = 0; count < 3; count += 1) {
+      await expect(readWith(tokens, 'forbidden')).rejects.toMatchObject({ code: 'VAULT_REFUSED' });
+    }
+    expect(tokens.logins).toBe(1);
+  });
+});

@@ -1,0 +1,36 @@
+// The errors of this library. Messages and causes hold no token and nothing of what Vault keeps.
+
+/** Every code a {@link VaultError} can carry. */
+export const VAULT_ERROR_CODES = [
+  'VAULT_UNAVAILABLE',
+  'VAULT_SEALED',
+  'VAULT_REFUSED',
+  'VAULT_MOUNT_UNUSABLE',
+  'VAULT_FILE_UNREADABLE',
+  'VAULT_ENVIRONMENT_UNSAFE',
+] as const;
+
+export type VaultErrorCode = (typeof VAULT_ERROR_CODES)[number];
+
+/** What this library throws: a fault of Vault or of our access to it, never the absence of a secret. */
+export class VaultError extends Error {
+  override readonly name = 'VaultError';
+
+  constructor(
+    readonly code: VaultErrorCode,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
+
+/** Vault cannot be reached, was lost, or did not answer soundly in time. */
+export function unavailable(cause: unknown): VaultError {
+  return new VaultError('VAULT_UNAVAILABLE', 'Vault is not available.', cause);
+}
+
+/** @param reason why, in Vault's own words */
+export function refused(path: string, reason: string): VaultError {
+  return new VaultError('VAULT_REFUSED', `Vault refuses ${path}.`, new Error(reason));
+}

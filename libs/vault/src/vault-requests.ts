@@ -1,0 +1,123 @@
+// Owns requests to Vault through node-vault, the only file that knows it: their bounds, their repetition and their log.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type NodeVault from 'node-vault';
+import { loggerFor } from '@tessera/logging';
+import { fieldsOf, keyNamesIn, reasonsIn, type VaultAnswer } from './answer.js';
+import { Transport } from './transport.js';
+import { unavailable, VaultError } from './vault-error.js';
+
+const log = loggerFor('vault');
+
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 50;
+
+export interface RequestOptions {
+  /** `https://vault.example.org:8200` */
+  readonly uri: string;
+  readonly namespace: string;
+  /** Milliseconds for an answer, repeated attempts included. */
+  readonly timeout: number;
+  /** PEM of the CAs of Vault's certificate; absent: the public ones. */
+  readonly ca: string | undefined;
+}
+
+export interface VaultRequest {
+  /** Encoded, without `/v1/`. */
+  readonly path: string;
+  readonly token?: string;
+  /** Makes it a POST, which is sent but once. */
+  readonly body?: object;
+}
+
+export class VaultRequests {
+  private isClosed = false;
+
+  private constructor(
+    private readonly client: NodeVault.client,
+    private readonly transport: Transport,
+    private readonly timeout: number,
+  ) {}
+
+  static async open({ uri, namespace, timeout, ca }: RequestOptions): Promise<VaultRequests> {
+    const { default: nodeVault } = await import('node-vault');
+    const transport = new Transport(uri.startsWith('https:'), ca);
+    const client = nodeVault({
+      endpoint: uri,
+      'request-promise': { defaults: () => transport.send },
+      debug: () => {}, // its own writes whole requests, for whoever sets DEBUG
+    });
+    // Where these are not given, node-vault takes them from the environment.
+    Object.assign(client, { token: '', namespace, pathPrefix: '' });
+    return new VaultRequests(client, transport, timeout);
+  }
+
+  /**
+   * The answer, where it is about what was asked; of status 200 or 4xx.
+   *
+   * @throws VaultError VAULT_UNAVAILABLE, VAULT_SEALED
+   */
+  async send(request: VaultRequest): Promise<VaultAnswer> {
+    const signal = AbortSignal.timeout(this.timeout);
+    const attempts = request.body === undefined ? ATTEMPTS : 1;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return soundAnswer(await this.attempt(request, signal));
+      } catch (error) {
+        if (error instanceof VaultError) throw error;
+        if (signal.aborted) throw unavailable(new Error(`no answer within ${this.timeout} ms`));
+        if (attempt === attempts || this.isClosed) throw unavailable(error);
+        const pause = FIRST_PAUSE_MS * 2 ** (attempt - 1);
+        await sleep(pause, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  /** Ends what is under way, and what would be tried again. */
+  close(): void {
+    this.isClosed = true;
+    this.transport.close();
+  }
+
+  private async attempt(request: VaultRequest, signal: AbortSignal): Promise<VaultAnswer> {
+    const began = performance.now();
+    const { path } = request;
+    const duration = (): number => Math.round(performance.now() - began);
+    try {
+      const answer = await this.ask(request, signal);
+      const keys = keyNamesIn(answer);
+      log.debug({ path, status: answer.status, duration: duration(), keys }, 'asked Vault');
+      return answer;
+    } catch (error) {
+      log.debug({ path, duration: duration(), error }, 'asked Vault in vain');
+      throw error;
+    }
+  }
+
+  private async ask(
+    { path, token, body }: VaultRequest,
+    signal: AbortSignal,
+  ): Promise<VaultAnswer> {
+    // An agent in front of Vault takes it for the sign that no other page sent the request.
+    const headers: Record<string, string> = { 'X-Vault-Request': 'true' };
+    if (token !== undefined) headers['X-Vault-Token'] = token;
+    const method = body === undefined ? 'GET' : 'POST';
+    const options = { path: `/${path}`, method, headers, json: body, signal };
+    try {
+      return { status: 200, body: fieldsOf(await this.client.request(options)) };
+    } catch (error) {
+      const { statusCode, body: said } = fieldsOf(fieldsOf(error)['response']);
+      if (typeof statusCode !== 'number') throw error;
+      return { status: statusCode, body: fieldsOf(said) };
+    }
+  }
+}
+
+/** @throws VaultError VAULT_SEALED; Error where it says nothing about what was asked */
+function soundAnswer(answer: VaultAnswer): VaultAnswer {
+  const { status, body } = answer;
+  if (status === 200 || (status >= 400 && status < 500 && status !== 429)) return answer;
+  const reasons = reasonsIn(body);
+  const fault = new Error(`Vault answered ${status}: ${reasons}`);
+  if (/\bsealed\b/i.test(reasons)) throw new VaultError('VAULT_SEALED', 'Vault is sealed.', fault);
+  throw fault;
+}

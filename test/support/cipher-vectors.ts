@@ -1,0 +1,52 @@
+// Values that the Java libraries wrote, with the parameters they were given.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILE = join(import.meta.dirname, '../vectors/ciphers.json');
+
+interface Written {
+  readonly plain: string;
+  readonly cipher: string;
+}
+
+/** Spring's symmetric encryptors: `text` is CBC, `delux` GCM; the salt is hexadecimal. */
+export interface SpringTextVector extends Written {
+  readonly kind: 'text' | 'delux';
+  readonly password: string;
+  readonly salt: string;
+}
+
+/** Spring's RSA encryptor; `pem` is PKCS#8, `pub` is what `/key` answers. */
+export interface SpringRsaVector extends Written {
+  readonly kind: 'rsa';
+  readonly alg: 'DEFAULT' | 'OAEP';
+  readonly strong: 'true' | 'false';
+  readonly salt: string;
+  readonly pem: string;
+  readonly pub: string;
+}
+
+/** Jasypt; the provider is `BC` or empty for SunJCE, `iv` says whether it had an IV generator. */
+export interface JasyptVector extends Written {
+  readonly kind: 'jasypt';
+  readonly alg: string;
+  readonly provider: '' | 'BC';
+  readonly password: string;
+  readonly iterations: string;
+  readonly iv: 'true' | 'false';
+}
+
+export type CipherVector = SpringTextVector | SpringRsaVector | JasyptVector;
+
+/** All rows of a kind, at least one; the plaintext is UTF-8. */
+export function cipherVectors<K extends CipherVector['kind']>(
+  kind: K,
+): Extract<CipherVector, { kind: K }>[];
+export function cipherVectors(kind: CipherVector['kind']): CipherVector[] {
+  const vectors = JSON.parse(readFileSync(FILE, 'utf8')) as CipherVector[];
+  const rows = vectors.filter((vector) => vector.kind === kind);
+  if (rows.length === 0) {
+    throw new Error(`no vectors of the kind ${kind}`);
+  }
+  return rows;
+}

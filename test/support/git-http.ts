@@ -1,0 +1,81 @@
+// A web server in front of a repository, as hosts of repositories have one: git's own program behind a password.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, basename } from 'node:path';
+
+export class GitHttp {
+  /** What callers sent to prove themselves; `''` for those that sent nothing. */
+  readonly authorizations: string[] = [];
+  /** Where every request is sent on to, once set. */
+  redirection: string | undefined;
+  private readonly server = createServer((request, response) => this.answer(request, response));
+
+  /** @param path of the repository @param authorization the one header that opens it; `''`: it is open */
+  constructor(
+    private readonly path: string,
+    private readonly authorization: string,
+  ) {}
+
+  async listen(): Promise<void> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  /** The repository's. */
+  get url(): string {
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}/${basename(this.path)}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const sent = request.headers.authorization ?? '';
+    this.authorizations.push(sent);
+    if (this.redirection !== undefined) {
+      response.writeHead(302, { Location: this.redirection + String(request.url) }).end();
+    } else if (this.authorization !== '' && sent !== this.authorization) {
+      response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="git"' }).end();
+    } else {
+      this.serve(request, response);
+    }
+  }
+
+  /** @see git-http-backend(1); RFC 3875 §6 */
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+    const backend = spawn('git', ['http-backend'], {
+      env: {
+        PATH: process.env['PATH'],
+        GIT_PROJECT_ROOT: dirname(this.path),
+        GIT_HTTP_EXPORT_ALL: '1',
+        PATH_INFO: path,
+        QUERY_STRING: query,
+        REQUEST_METHOD: request.method,
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    request.pipe(backend.stdin);
+    const chunks: Buffer[] = [];
+    backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    backend.on('close', () => sendOn(Buffer.concat(chunks), response));
+  }
+}
+
+function sendOn(said: Buffer, response: ServerResponse): void {
+  const end = said.indexOf('\r\n\r\n');
+  const lines = said.toString('latin1', 0, end).split('\r\n');
+  const headers = new Map(lines.map((line) => line.split(': ', 2) as [string, string]));
+  const status = Number.parseInt(headers.get('Status') ?? '200', 10);
+  headers.delete('Status');
+  response.writeHead(status, Object.fromEntries(headers)).end(said.subarray(end + 4));
+}

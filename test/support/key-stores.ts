@@ -1,0 +1,18 @@
+// Key stores that keytool and OpenSSL wrote, and what is in them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FILE = join(import.meta.dirname, '../vectors/key-stores.json');
+
+export interface KeyStoreVector {
+  readonly writtenBy: string;
+  readonly password: string;
+  /** Its RSA keys; the digest is of the public half in DER, in hexadecimal. */
+  readonly keys: readonly { readonly alias: string | null; readonly publicKeySha256: string }[];
+  readonly content: Buffer;
+}
+
+export function keyStoreVectors(): readonly KeyStoreVector[] {
+  const rows = JSON.parse(readFileSync(FILE, 'utf8')) as (KeyStoreVector & { store: string })[];
+  return rows.map(({ store, ...row }) => ({ ...row, content: Buffer.from(store, 'base64') }));
+}
