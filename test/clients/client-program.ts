@@ -3,23 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-export interface Validation {
-  /** URL of the server, ending in a slash. */
-  readonly server: string;
-  readonly protocol: string;
-  readonly service: string;
-  readonly ticket: string;
-  /** How to read the answer, of a client that has to be told; `null`: it is not told. */
-  readonly encoding?: string | null;
+/** An error of a client, then what caused it. */
+export interface Thrown {
+  readonly thrown: readonly { readonly class: string; readonly message: string }[];
 }
 
-/** What the client handed to its application. */
-export type Outcome =
-  | { readonly returned: { readonly user: string | null; readonly attributes: unknown } }
-  /** The error, then what caused it. */
-  | { readonly thrown: readonly { readonly class: string; readonly message: string }[] };
-
-export class ClientProgram {
+export class ClientProgram<Request extends object, Answer> {
   private readonly child;
   private readonly lines;
   private complaints = '';
@@ -34,11 +23,11 @@ export class ClientProgram {
     });
   }
 
-  async validate(validation: Validation): Promise<Outcome> {
-    this.child.stdin.write(`${JSON.stringify({ encoding: 'UTF-8', ...validation })}\n`);
+  async ask(request: Request): Promise<Answer> {
+    this.child.stdin.write(`${JSON.stringify(request)}\n`);
     const { value, done } = await this.lines.next();
     if (done) throw new Error(`the client's program has ended: ${this.complaints}`);
-    return JSON.parse(value) as Outcome;
+    return JSON.parse(value) as Answer;
   }
 
   async stop(): Promise<void> {

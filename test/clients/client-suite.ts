@@ -1,10 +1,10 @@
-// Owns what every client is put through, whatever its language: success, refusals and a database that
+// Owns what every CAS client is put through, whatever its language: success, refusals and a database that
 // is away, in each way a service can come to its dialect. What a client makes of it is in its spec.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { http } from '../support/http.js';
-import type { ClientProgram, Outcome, Validation } from './client-program.js';
 import { REFUSALS, UNAVAILABLE, type Failure } from './refused-tickets.js';
 import { serviceOf, startService, type Dialect, type RunningService } from './running-service.js';
+import type { CasProgram, Outcome, Validation } from './validation.js';
 
 /** What the client hands to its application; fields may be asymmetric matchers. */
 export interface Expected {
@@ -39,7 +39,7 @@ const CASES: readonly DialectCase[] = [
 
 /** @param expected by protocol */
 export function describeEveryDialect(
-  program: () => ClientProgram,
+  program: () => CasProgram,
   expected: Readonly<Record<string, Expected>>,
 ): void {
   describe.each(CASES)('in dialect $title', ({ server, own, status }) => {
@@ -51,8 +51,8 @@ export function describeEveryDialect(
     });
     afterAll(() => running?.stop());
 
-    const validate = (given: Omit<Validation, 'server'>): Promise<Outcome> =>
-      program().validate({ server: running.url, ...given });
+    const validate = (given: Omit<Validation, 'server' | 'encoding'>): Promise<Outcome> =>
+      program().ask({ server: running.url, encoding: 'UTF-8', ...given });
 
     test(`the service answers a refused ticket with status ${status}`, async () => {
       const query = new URLSearchParams({ service, ticket: 'ST-garbage' }).toString();

@@ -7,6 +7,7 @@ import { describeEveryDialect, type Expected } from './client-suite.js';
 import { fileHere, INSTALLING, installed, isLeftOut, type Client } from './installation.js';
 import { RELEASED, RELEASED_IN_XML, USER } from './known-user.js';
 import { serviceOf, startService } from './running-service.js';
+import type { CasProgram } from './validation.js';
 
 const JAVA_CAS_CLIENT: Client = {
   name: 'java-cas-client',
@@ -68,7 +69,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
 const describeWhereThere = isLeftOut(JAVA_CAS_CLIENT) ? describe.skip : describe;
 
 describeWhereThere('the Java CAS client', () => {
-  let program: ClientProgram;
+  let program: CasProgram;
 
   beforeAll(async () => {
     const folder = await installed(JAVA_CAS_CLIENT);
@@ -91,7 +92,7 @@ describeWhereThere('the Java CAS client', () => {
         const user = USER.replace(/[^ -~]/gu, (letter) =>
           '\ufffd'.repeat(Buffer.byteLength(letter)),
         );
-        expect(await program.validate(given)).toMatchObject({ returned: { user } });
+        expect(await program.ask(given)).toMatchObject({ returned: { user } });
       } finally {
         await running.stop();
       }

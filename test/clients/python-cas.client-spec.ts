@@ -4,6 +4,7 @@ import { ClientProgram } from './client-program.js';
 import { describeEveryDialect } from './client-suite.js';
 import { fileHere, INSTALLING, installed, isLeftOut, type Client } from './installation.js';
 import { RELEASED_IN_XML, USER } from './known-user.js';
+import type { CasProgram } from './validation.js';
 
 const PYTHON_CAS: Client = {
   name: 'python-cas',
@@ -44,7 +45,7 @@ const EXPECTED = {
 const describeWhereThere = isLeftOut(PYTHON_CAS) ? describe.skip : describe;
 
 describeWhereThere('python-cas', () => {
-  let program: ClientProgram;
+  let program: CasProgram;
 
   beforeAll(async () => {
     const folder = await installed(PYTHON_CAS);

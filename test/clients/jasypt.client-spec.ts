@@ -1,0 +1,103 @@
+// What Jasypt's command line and ours make of each other's texts, in the algorithms of Java and of Bouncy
+// Castle.
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Program } from '../support/process.js';
+import { INSTALLING, installed, isLeftOut } from './installation.js';
+import { JASYPT, JasyptCommands } from './jasypt-commands.js';
+
+const TEXT = `Zoë & <O'Hara> = + 😀`;
+// Java's own algorithms take no other letters.
+const PASSWORD = 'password=Mellon & "Moria" = +';
+const OTHER_PASSWORD = 'password=mellon';
+const WITH_IV = 'ivGeneratorClassName=org.jasypt.iv.RandomIvGenerator';
+const BOUNCY_CASTLE = 'providerClassName=org.bouncycastle.jce.provider.BouncyCastleProvider';
+
+const JAVA_ALGORITHMS = [
+  'PBEWithMD5AndDES',
+  'PBEWithMD5AndTripleDES',
+  'PBEWithSHA1AndDESede',
+  'PBEWithSHA1AndRC2_40',
+  'PBEWithSHA1AndRC2_128',
+  'PBEWithSHA1AndRC4_40',
+  'PBEWithSHA1AndRC4_128',
+];
+const JAVA_ALGORITHMS_WITH_IV = ['1', '224', '256', '384', '512'].flatMap((size) => [
+  `PBEWithHmacSHA${size}AndAES_128`,
+  `PBEWithHmacSHA${size}AndAES_256`,
+]);
+const OF_JAVA = [...JAVA_ALGORITHMS, ...JAVA_ALGORITHMS_WITH_IV];
+const OF_BOUNCY_CASTLE = [
+  'PBEWithSHA1AndDES',
+  'PBEWITHMD5ANDRC2',
+  'PBEWITHSHA1ANDRC2',
+  'PBEWITHSHAAND2-KEYTRIPLEDES-CBC',
+  'PBEWITHSHAAND3-KEYTRIPLEDES-CBC',
+  'PBEWITHSHAAND40BITRC2-CBC',
+  'PBEWITHSHAAND128BITRC2-CBC',
+  'PBEWITHSHAAND40BITRC4',
+  'PBEWITHSHAAND128BITRC4',
+  ...['128', '192', '256'].flatMap((size) => [
+    `PBEWITHSHAAND${size}BITAES-CBC-BC`,
+    `PBEWITHSHA256AND${size}BITAES-CBC-BC`,
+  ]),
+];
+
+type Row = readonly [title: string, args: readonly string[]];
+
+const named = (name: string, ...args: readonly string[]): Row => [
+  args.includes(WITH_IV) ? `${name} with an IV` : name,
+  [`algorithm=${name}`, ...args],
+];
+
+const ROWS: readonly Row[] = [
+  ...JAVA_ALGORITHMS.map((name) => named(name)),
+  ...OF_JAVA.map((name) => named(name, WITH_IV)),
+  ...OF_BOUNCY_CASTLE.map((name) => named(name, BOUNCY_CASTLE)),
+  ...OF_BOUNCY_CASTLE.map((name) => named(name, BOUNCY_CASTLE, WITH_IV)),
+  ['what nobody named', []],
+  ['seven iterations', ['keyObtentionIterations=7']],
+  ['hexadecimal digits', ['stringOutputType=hexadecimal']],
+];
+
+async function tessera(command: 'encrypt' | 'decrypt', args: readonly string[]) {
+  const program = Program.start('cli', [command, ...args]);
+  const { code } = await program.ended;
+  return { code, stdout: program.stdout.replace(/\n$/, '') };
+}
+
+const describeWhereThere = isLeftOut(JASYPT) ? describe.skip : describe;
+
+describeWhereThere("Jasypt's command line", () => {
+  let jasypt: JasyptCommands;
+  beforeAll(async () => {
+    jasypt = new JasyptCommands(await installed(JASYPT));
+  }, INSTALLING);
+
+  test('has no algorithm of Java that we do not read', async () => {
+    const names = OF_JAVA.map((name) => name.toUpperCase());
+    expect(await jasypt.algorithms()).toEqual(names.toSorted());
+  });
+
+  test('reads nothing of ours with another password, nor do we of its', async () => {
+    const algorithm = ['algorithm=PBEWithHmacSHA512AndAES_256', WITH_IV];
+    const { stdout } = await tessera('encrypt', [`input=${TEXT}`, PASSWORD, ...algorithm]);
+    const read = await jasypt.decrypt([`input=${stdout}`, OTHER_PASSWORD, ...algorithm]);
+    expect(read).not.toContain(TEXT);
+    const written = await jasypt.encrypt([`input=${TEXT}`, PASSWORD, ...algorithm]);
+    expect(await tessera('decrypt', [`input=${written}`, OTHER_PASSWORD, ...algorithm])).toEqual({
+      code: 3,
+      stdout: '',
+    });
+  });
+
+  test.each(ROWS)('and ours agree about %s', async (_title, args) => {
+    const text = [`input=${TEXT}`, PASSWORD, ...args];
+    const [ours, theirs] = await Promise.all([tessera('encrypt', text), jasypt.encrypt(text)]);
+    const [readByThem, readByUs] = await Promise.all([
+      jasypt.decrypt([`input=${ours.stdout}`, PASSWORD, ...args]),
+      tessera('decrypt', [`input=${theirs}`, PASSWORD, ...args]),
+    ]);
+    expect(readByThem).toBe(TEXT);
+    expect(readByUs).toEqual({ code: 0, stdout: TEXT });
+  });
+});

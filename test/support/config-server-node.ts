@@ -1,0 +1,21 @@
+// The built config server as a process of its own, as clients meet it.
+import { Program } from './process.js';
+
+export interface ConfigServerNode {
+  readonly program: Program;
+  readonly url: string;
+}
+
+/**
+ * Starts it on a free port and waits until it listens.
+ *
+ * @param cwd where its settings files and data would be
+ */
+export async function startConfigServerNode(
+  cwd: string,
+  settings: readonly string[],
+): Promise<ConfigServerNode> {
+  const program = Program.start('config-server', ['--config-server.port=0', ...settings], { cwd });
+  const [, port] = await program.says(/"port":(\d+),"msg":"listening"/);
+  return { program, url: `http://127.0.0.1:${port}` };
+}
