@@ -43,6 +43,14 @@ export class Client {
     );
   }
 
+  /** Posts ASCII as it is, where {@link post} sends a form. */
+  postText(path: string, text: string): Promise<Reply> {
+    return this.exchange(
+      `POST ${path} HTTP/1.1\r\nHost: ${this.host}\r\nContent-Type: text/plain\r\n` +
+        `Content-Length: ${text.length}\r\n\r\n${text}`,
+    );
+  }
+
   close(): void {
     this.waiter = undefined;
     this.socket.destroy();

@@ -1,7 +1,7 @@
 // The load generator, a process of its own: cycles of issue and validate over a number of connections.
 // It is told what to do by one message and answers with one.
 import { Client } from './client.js';
-import type { LoadRequest, LoadResult } from './load-request.js';
+import { summarise, type LoadRequest, type LoadResult } from './load-request.js';
 
 const SERVICE = 'http%3A%2F%2Flocalhost%3A9000%2Fapp';
 
@@ -42,18 +42,4 @@ async function cycle(client: Client, prefix: string, tgt: string): Promise<boole
   const path = `${prefix}/p3/serviceValidate?service=${SERVICE}&ticket=${issued.body}`;
   const validated = await client.get(path);
   return validated.status === 200 && validated.body.includes('authenticationSuccess');
-}
-
-function summarise(times: number[], failed: number, elapsed: number): LoadResult {
-  times.sort((a, b) => a - b);
-  const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
-  return {
-    cycles: times.length,
-    failed,
-    perSecond: (times.length / elapsed) * 1_000,
-    p50: at(0.5),
-    p95: at(0.95),
-    p99: at(0.99),
-    max: times.at(-1) ?? 0,
-  };
 }

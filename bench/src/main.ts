@@ -1,9 +1,12 @@
-// The benchmark: what a cycle of issue and validate costs beside its floor, logins, start, memory, growth and time.
+// The benchmark: what a cycle of issue and validate costs beside its floor, logins, start, memory, growth and time; and the
+// config server.
 // Prints Markdown. `npm run bench` runs all but the long parts; name parts to run those: `npm run bench -- growth soak`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '@tessera/database';
+import { measureDecryption } from './cipher-decryption.js';
+import { measureConfig } from './config.js';
 import { measureCycles } from './cycles.js';
 import { measureGrowth } from './growth.js';
 import { measureLogins } from './logins.js';
@@ -15,6 +18,8 @@ const PARTS = {
   start: measureStart,
   cycles: measureCycles,
   logins: measureLogins,
+  config: measureConfig,
+  decryption: measureDecryption,
   growth: measureGrowth,
   soak: measureSoak,
 } as const;

@@ -1,4 +1,4 @@
-// Owns the processes that are measured: the SSO application, the floor and PostgreSQL.
+// Owns the processes that are measured: the applications and their floors.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,51 +12,80 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The application as `tessera start` runs it, on a database of the benchmark's. */
+/** The SSO application as `tessera start` runs it, on a database of the benchmark's. */
 export async function startSso(
   databaseUrl: string,
   port: number,
   settings: readonly string[] = [],
 ): Promise<Server> {
-  const cli = fileURLToPath(import.meta.resolve('../../apps/cli/src/main.js'));
-  const supervisor = fork(
-    cli,
-    [
-      'start',
-      'sso',
-      `--database.url=${databaseUrl}`,
-      `--sso.port=${port}`,
-      `--sso.base-url=http://127.0.0.1:${port}/cas`,
-      '--logging.level.root=error',
-      ...settings,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
-  );
-  const died = once(supervisor, 'exit').then(() => {
-    throw new Error('the application did not start');
-  });
-  died.catch(() => {});
-  await Promise.race([once(supervisor.stdout ?? supervisor, 'data'), died]);
-  const [pid] = childrenOf(supervisor.pid ?? 0);
-  if (pid === undefined) throw new Error('the application did not start');
-  return server(supervisor, { pid, port, prefix: '/cas' });
+  const address = [`--sso.port=${port}`, `--sso.base-url=http://127.0.0.1:${port}/cas`];
+  const args = ['sso', `--database.url=${databaseUrl}`, ...address, ...settings];
+  return server(await startApplication(args), { port, prefix: '/cas' });
+}
+
+/**
+ * The config server as `tessera start` runs it.
+ *
+ * @param cwd where it keeps the key that it makes, and where `./config-repo` is
+ */
+export async function startConfigServer(
+  cwd: string,
+  port: number,
+  settings: readonly string[] = [],
+): Promise<Server> {
+  const args = ['config-server', `--config-server.port=${port}`, ...settings];
+  return server(await startApplication(args, cwd), { port, prefix: '' });
 }
 
 /** @see floor.ts */
-export async function startFloor(databaseUrl: string): Promise<Server> {
-  const child = fork(fileURLToPath(import.meta.resolve('./floor.js')), [databaseUrl]);
-  const { port } = (await firstMessage(child)) as { port: number };
-  return server(child, { pid: child.pid ?? 0, port, prefix: '' });
+export function startFloor(databaseUrl: string): Promise<Server> {
+  return startFloorProgram('./floor.js', databaseUrl);
 }
 
-function server(child: ChildProcess, address: Pick<Server, 'pid' | 'port' | 'prefix'>): Server {
+/** @see config-floor.ts */
+export function startConfigFloor(answer: object): Promise<Server> {
+  return startFloorProgram('./config-floor.js', JSON.stringify(answer));
+}
+
+interface Running {
+  /** Started by the benchmark, and ends the application when it ends. */
+  readonly child: ChildProcess;
+  /** Of the application. */
+  readonly pid: number;
+}
+
+/** Returns when the application takes requests. */
+async function startApplication(args: readonly string[], cwd = process.cwd()): Promise<Running> {
+  const cli = fileURLToPath(import.meta.resolve('../../apps/cli/src/main.js'));
+  const child = fork(cli, ['start', ...args, '--logging.level.root=error'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const died = once(child, 'exit').then(() => {
+    throw new Error('the application did not start');
+  });
+  died.catch(() => {});
+  await Promise.race([once(child.stdout ?? child, 'data'), died]);
+  const [pid] = childrenOf(child.pid ?? 0);
+  if (pid === undefined) throw new Error('the application did not start');
+  return { child, pid };
+}
+
+/** A program of this folder that tells its port by a message. */
+async function startFloorProgram(program: string, argument: string): Promise<Server> {
+  const child = fork(fileURLToPath(import.meta.resolve(program)), [argument]);
+  const { port } = (await firstMessage(child)) as { port: number };
+  return server({ child, pid: child.pid ?? 0 }, { port, prefix: '' });
+}
+
+function server({ child, pid }: Running, address: Pick<Server, 'port' | 'prefix'>): Server {
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
   };
-  return { ...address, stop };
+  return { pid, ...address, stop };
 }
 
 async function firstMessage(child: ChildProcess): Promise<unknown> {

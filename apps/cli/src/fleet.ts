@@ -1,6 +1,6 @@
 // Owns applications as child processes: their start, a new start for one that dies, and a common end
 // that leaves nothing behind.
-import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import type { Announcement } from '@tessera/server';
 
 /** What each application has announced, by its name. */
@@ -10,6 +10,8 @@ export interface Member {
   readonly name: string;
   /** Path of the program. */
   readonly main: string;
+  /** Of Node, for this program. */
+  readonly execArgv: readonly string[];
 }
 
 const RESTART_DELAY = 1_000;
@@ -28,7 +30,7 @@ export class Fleet {
   constructor(
     private readonly members: readonly Member[],
     private readonly args: readonly string[],
-    private readonly launch: ForkOptions,
+    private readonly env: NodeJS.ProcessEnv,
     private readonly onReady: (announcements: Announcements) => void,
   ) {}
 
@@ -40,7 +42,8 @@ export class Fleet {
   }
 
   private start(member: Member): void {
-    const child = fork(member.main, this.args, this.launch);
+    const execArgv = [...member.execArgv];
+    const child = fork(member.main, this.args, { execArgv, env: this.env });
     this.children.set(member.name, child);
     child.on('message', (message) => this.announced(member, message as Announcement));
     child.on('exit', (code, signal) => this.exited(member, signal ?? `code ${code}`));

@@ -1,0 +1,105 @@
+// What the config server does with files: what it reads while nothing changes, what applications cost that nobody has asked
+// for lately, and how soon it sees a change.
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from './client.js';
+import { measure, type Sides } from './config-beside-floor.js';
+import { ORDERS } from './config-exchanges.js';
+import { APPLICATION_NAMES, propertiesOf } from './config-repository.js';
+import type { Server } from './processes.js';
+import type { Print } from './workbench.js';
+
+const CONNECTIONS = 8;
+const MILLISECONDS = 5_000;
+const CHANGES = 20;
+const ORDERS_FILES = [
+  'orders-prod.properties',
+  'orders-prod.yml',
+  'application-prod.yml',
+  'orders.yml',
+  'application.yml',
+];
+
+/** Reads of files and of sockets are counted alike: the floor, which reads no files, shows what is over. */
+export async function measureReads(
+  { ours, floor }: Sides,
+  repository: string,
+  print: Print,
+): Promise<void> {
+  const load = { connections: CONNECTIONS, milliseconds: MILLISECONDS, requests: [ORDERS] };
+  const [our, bare] = [
+    await readsDuring(ours.pid, () => measure(ours, load)),
+    await readsDuring(floor.pid, () => measure(floor, load)),
+  ];
+  const contents = await Promise.all(ORDERS_FILES.map((file) => readFile(join(repository, file))));
+  const bytes = contents.reduce((sum, content) => sum + content.length, 0);
+  print(
+    `- reads a request: ${our.reads.toFixed(3)} of ${our.bytes.toFixed(1)} bytes, the floor ${bare.reads.toFixed(3)} ` +
+      `of ${bare.bytes.toFixed(1)} (the ${contents.length} files behind an answer hold ${bytes} bytes)`,
+  );
+}
+
+/** So many applications in turn that each is looked for anew: no floor does that, so there is none beside it. */
+export async function measureApplications(ours: Server, print: Print): Promise<void> {
+  const requests = APPLICATION_NAMES.map((name) => ({ path: `/${name}/prod` }));
+  const load = { connections: CONNECTIONS, milliseconds: MILLISECONDS, requests };
+  await measure(ours, load);
+  const { perSecond, p99, cpu } = await measure(ours, load);
+  print(
+    `- ${requests.length} applications in turn: ${perSecond.toFixed(0)} requests/s, p99 ${p99.toFixed(1)} ms, ` +
+      `CPU ${cpu.toFixed(0)} µs/request`,
+  );
+}
+
+/** From writing a file to the first answer with what it now says. */
+export async function measureChanges(
+  port: number,
+  repository: string,
+  print: Print,
+): Promise<void> {
+  const client = await Client.open(port);
+  const times: number[] = [];
+  for (let revision = 1; revision <= CHANGES; revision += 1) {
+    // At another place of whatever interval there is each time.
+    await pause(Math.random() * 1_000);
+    await writeFile(join(repository, 'orders-prod.properties'), propertiesOf('orders', revision));
+    const written = performance.now();
+    const wanted = `"orders.revision":"${revision}"`;
+    while (!(await client.get(ORDERS.path)).body.includes(wanted)) await pause(1);
+    times.push(performance.now() - written);
+  }
+  client.close();
+  times.sort((one, other) => one - other);
+  const median = times[Math.floor(CHANGES / 2)] ?? 0;
+  print(
+    `- a changed file is seen after ${median.toFixed(0)} ms (median of ${CHANGES}), ` +
+      `${(times.at(-1) ?? 0).toFixed(0)} ms at most`,
+  );
+}
+
+interface Reads {
+  readonly reads: number;
+  readonly bytes: number;
+}
+
+async function readsDuring(
+  pid: number,
+  run: () => Promise<{ readonly cycles: number }>,
+): Promise<Reads> {
+  const before = readsOf(pid);
+  const { cycles } = await run();
+  const after = readsOf(pid);
+  return {
+    reads: (after.reads - before.reads) / cycles,
+    bytes: (after.bytes - before.bytes) / cycles,
+  };
+}
+
+/** Of a process so far. @see proc(5), /proc/pid/io */
+function readsOf(pid: number): Reads {
+  const counters = readFileSync(`/proc/${pid}/io`, 'utf8');
+  const [, bytes = 0, reads = 0] = /rchar: (\d+)\n.*\nsyscr: (\d+)/.exec(counters) ?? [];
+  return { reads: Number(reads), bytes: Number(bytes) };
+}

@@ -1,0 +1,50 @@
+// Owns the directory that the config server is measured on: a thousand applications, orders among them.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const APPLICATIONS = 1_000;
+
+const EVERYONE = `company:
+  name: Example Ltd
+  support: support@example.org
+management:
+  endpoints.web.exposure.include: [health, info, metrics]
+  endpoint.health.show-details: never
+logging.level.root: info
+`;
+
+/** Names of all applications of the repository. */
+export const APPLICATION_NAMES: readonly string[] = [
+  'orders',
+  ...Array.from({ length: APPLICATIONS - 1 }, (_, index) => `app${index}`),
+];
+
+/** Writes `config-repo` into a directory: three files an application and two for all. */
+export async function writeRepository(directory: string): Promise<string> {
+  const repository = join(directory, 'config-repo');
+  await mkdir(repository);
+  await writeFile(join(repository, 'application.yml'), EVERYONE);
+  await writeFile(join(repository, 'application-prod.yml'), 'logging.level.root: warn\n');
+  for (const name of APPLICATION_NAMES) {
+    await writeFile(join(repository, `${name}.yml`), yamlOf(name));
+    await writeFile(join(repository, `${name}-prod.yml`), `server.port: 80\n${name}.limit: 100\n`);
+    await writeFile(join(repository, `${name}-prod.properties`), propertiesOf(name, 0));
+  }
+  return repository;
+}
+
+/** The strongest file of an application in profile prod. */
+export function propertiesOf(name: string, revision: number): string {
+  return `${name}.revision=${revision}\n${name}.greeting=Welcome to \${company.name}\n`;
+}
+
+function yamlOf(name: string): string {
+  const servers = Array.from({ length: 8 }, (_, index) => `    - ${name}-${index}.example.org`);
+  return `server.port: 8080
+${name}:
+  page-size: 20
+  mail: \${company.support}
+  servers:
+${servers.join('\n')}
+`;
+}
