@@ -33,6 +33,10 @@ describe('the settings of encryption', () => {
       [LOCATION],
       'encrypt.key-store.password: is required with encrypt.key-store.location (default)',
     ],
+    [
+      ['--encrypt.format=spring'],
+      'encrypt.format: is of no effect without encrypt.key ("spring", command line)',
+    ],
     [[PASSWORD], 'encrypt.key-store.password: is of no effect without encrypt.key-store.location'],
     [
       ['--encrypt.key-store.secret=s', '--encrypt.key-store.alias=a'],

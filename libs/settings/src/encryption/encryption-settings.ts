@@ -69,6 +69,9 @@ export class EncryptionSettings implements SettingsGroup {
   private *checkKey(): Iterable<Complaint> {
     const key = this.key?.reveal();
     if (key === '') yield { key: 'encrypt.key', message: 'must not be empty' };
+    if (key === undefined && this.format !== 'aes-gcm') {
+      yield { key: 'encrypt.format', message: 'is of no effect without encrypt.key' };
+    }
     if (key === undefined || !looksLikePem(key)) return;
     try {
       privateKeyOfPem(key, 'the key', this.keyPassphrase?.reveal());
