@@ -19,7 +19,7 @@ export class ProxySettings {
     return new ClientAddresses(AddressRanges.parse(this.trusted), this.header);
   }
 
-  *check(): Iterable<Complaint> {
-    yield* addressComplaints('sso.proxies.trusted', this.trusted);
+  check(): Iterable<Complaint> {
+    return addressComplaints('sso.proxies.trusted', this.trusted);
   }
 }

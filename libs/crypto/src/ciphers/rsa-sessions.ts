@@ -74,7 +74,7 @@ export class RsaSessions {
     }
   }
 
-  /** A number below every modulus of this size that costs as much as any other; zero would not. */
+  /** Below every modulus of this size, so that the platform does the whole work on it; on zero it would do less. */
   private standIn(): Buffer {
     return Buffer.alloc(this.blockBytes, 0xff).fill(0, 0, 1);
   }

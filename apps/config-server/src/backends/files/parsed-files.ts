@@ -18,7 +18,7 @@ const CAPACITY = 16 * 1_048_576;
 const BYTES_PER_PROPERTY = 200;
 const BYTES_PER_FAULT = 2000;
 
-/** A file that cannot be read is as slow to parse as any. */
+/** Faults are kept too: a bad file would else be parsed again for every request. */
 type Outcome = ParsedFile | { readonly digest: ContentDigest; readonly fault: BackendError };
 
 export class ParsedFiles {
