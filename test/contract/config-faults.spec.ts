@@ -17,7 +17,7 @@ afterEach(() => {
 
 const BUSY = new CryptoError('PASSWORD_HASHING_BUSY', 'too many at the moment');
 const FAULT = new Error('at /home/secret');
-const UNDECODABLE = /^Failed to decode param/;
+const UNDECODABLE = /^the path is not well-formed/;
 
 async function answerTo(method: string, path: string) {
   const call = method === 'POST' ? { body: 'x', headers: { 'content-type': 'text/plain' } } : {};

@@ -47,11 +47,14 @@ describe('a line', () => {
     configure();
     const log = loggerFor('a');
     const request = (id: string) =>
-      withRequestId(id, async () => {
-        log.info({}, `begin ${id}`);
-        await setTimeout(1);
-        log.info({}, `end ${id}`);
-      });
+      withRequestId(
+        () => id,
+        async () => {
+          log.info({}, `begin ${id}`);
+          await setTimeout(1);
+          log.info({}, `end ${id}`);
+        },
+      );
     await Promise.all([request('r1'), request('r2')]);
     log.info({}, 'outside');
     const ids = lines.map((line) => JSON.parse(line) as { requestId?: string; msg: string });
@@ -78,9 +81,12 @@ describe('a line', () => {
       'constructor',
       'toString',
     ];
-    withRequestId('r', () => {
-      loggerFor('a').info(Object.fromEntries(names.map((name) => [name, 'forged'])), 'true');
-    });
+    withRequestId(
+      () => 'r',
+      () => {
+        loggerFor('a').info(Object.fromEntries(names.map((name) => [name, 'forged'])), 'true');
+      },
+    );
     const line = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
     expect(line).toMatchObject({
       level: 'info',
@@ -120,8 +126,9 @@ describe.each([
 ])('in %s form a line stays one, of visible characters, with', (_form, pretty) => {
   test.each(HOSTILE_NAMES)('%s', (_rule, name) => {
     configure({}, pretty);
-    withRequestId(name, () =>
-      loggerFor(name).error({ user: name, [name]: [name], error: new Error(name) }, name),
+    withRequestId(
+      () => name,
+      () => loggerFor(name).error({ user: name, [name]: [name], error: new Error(name) }, name),
     );
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toMatch(/[\p{Cc}\u2028\u2029\p{Bidi_Control}\p{Cs}]/u);

@@ -2,8 +2,19 @@ import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Controller, Get, Module, Req, Res, type INestApplication } from '@nestjs/common';
+import {
+  Catch,
+  Controller,
+  Get,
+  Module,
+  Req,
+  Res,
+  UseFilters,
+  type ExceptionFilter,
+  type INestApplication,
+} from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
 import { TestAuthority, type Identity } from '../../../test/support/pki/test-authority.js';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http } from '../../../test/support/http.js';
@@ -21,7 +32,24 @@ class LengthController {
   }
 }
 
-@Module({ controllers: [LengthController] })
+@Catch()
+class FailingFilter implements ExceptionFilter {
+  catch(): never {
+    throw new Error('the filter failed');
+  }
+}
+
+/** Not even its errors are answered. */
+@Controller('failing')
+@UseFilters(FailingFilter)
+class FailingController {
+  @Get()
+  fail(): never {
+    throw new Error('the route failed');
+  }
+}
+
+@Module({ controllers: [LengthController, FailingController] })
 class TestModule {}
 
 let folder: string;
@@ -82,6 +110,18 @@ describe('an application', () => {
       const reply = await http('GET', `http://127.0.0.1:${port}/cas`, '/length');
       expect(reply).toMatchObject({ status: 200, body: 'none' });
     });
+  });
+
+  test('goes on where what answers errors fails', async () => {
+    const lines: string[] = [];
+    configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
+    await withPort(await create(undefined), async (port) => {
+      const base = `http://127.0.0.1:${port}/cas`;
+      await expect(http('GET', base, '/failing')).rejects.toThrow('socket hang up');
+      expect(await http('GET', base, '/length')).toMatchObject({ status: 200 });
+    });
+    configureLogging({ application: 'test', levels: { root: 'warn' } });
+    expect(lines.join('')).toContain('the filter failed');
   });
 
   test('is not created where a file of its listener is no use', async () => {

@@ -7,9 +7,10 @@ import {
   type ServerOptions,
 } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { randomId } from '@tessera/crypto';
 import { loggerFor, withRequestId } from '@tessera/logging';
+import { DirectRoutes, type RouteHandler, type RouteMethod } from './direct-routes.js';
 import type { HttpsListener } from './tls/https-listener.js';
 
 const logger = loggerFor('http');
@@ -27,6 +28,7 @@ const LIMITS: ServerOptions = {
 /** Nest's way to Express, over a server of our own. */
 export class LeanExpressAdapter extends ExpressAdapter {
   private readonly application: Express;
+  private readonly routes = new DirectRoutes();
 
   /** @param https in place of plain HTTP */
   constructor(private readonly https?: HttpsListener) {
@@ -37,10 +39,35 @@ export class LeanExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const options = { ...LIMITS, ...messageClasses(this.application) };
-    const listener = identified(this.application);
+    const listener = identified(directed(this.routes, this.application));
     this.httpServer = this.https
       ? this.https.createServer(options, listener)
       : createServer(options, listener);
+  }
+
+  override get(...route: unknown[]): unknown {
+    return super.get(...this.learned('GET', route));
+  }
+
+  override post(...route: unknown[]): unknown {
+    return super.post(...this.learned('POST', route));
+  }
+
+  override all(...route: unknown[]): unknown {
+    return super.all(...this.learned('ALL', route));
+  }
+
+  /** Middleware is asked by the router alone. */
+  override use(...middleware: unknown[]): unknown {
+    this.routes.close();
+    return super.use(...middleware);
+  }
+
+  /** Nest gives every route as a path and one handler. */
+  private learned(method: RouteMethod, route: unknown[]): [string, RouteHandler] {
+    const [path, handler] = route as [string, RouteHandler];
+    this.routes.add(method, path, handler);
+    return [path, handler];
   }
 }
 
@@ -62,11 +89,15 @@ function leanExpress(): Express {
  * compiled for the objects Node knows would fit them no longer, for the rest of their way.
  */
 function messageClasses(application: Express): ServerOptions {
-  class Request extends IncomingMessage {}
-  class Response<For extends IncomingMessage> extends ServerResponse<For> {}
-  application.request = adopt(Request, application.request);
-  application.response = adopt(Response, application.response);
-  return { IncomingMessage: Request, ServerResponse: Response };
+  class OwnRequest extends IncomingMessage {
+    /** Of the path; the router puts others here. */
+    params = {};
+    res = undefined;
+  }
+  class OwnResponse<For extends IncomingMessage> extends ServerResponse<For> {}
+  application.request = adopt(OwnRequest, application.request);
+  application.response = adopt(OwnResponse, application.response);
+  return { IncomingMessage: OwnRequest, ServerResponse: OwnResponse };
 }
 
 /** Puts the class's prototype in the place of the application's. */
@@ -77,17 +108,38 @@ function adopt<Prototype extends object>(
   return Object.setPrototypeOf(prototype, own) as Prototype;
 }
 
+/** Routes that are found at a look are called at once; Express is asked for the others. */
+function directed(routes: DirectRoutes, application: Express): RequestListener {
+  return (request, response) => {
+    const handler = routes.find(request);
+    if (!handler) {
+      application(request, response);
+      return;
+    }
+    // Express's own ways to answer look for it there.
+    (request as Request).res = response as Response;
+    Promise.resolve(handler(request, response)).catch((error: unknown) => {
+      logger.error({ error }, 'an error could not be answered');
+      response.destroy();
+    });
+  };
+}
+
 /**
  * Gives each request an id that its log lines carry, and at level debug writes a line for it. Done around Express, which
  * would make every request pay for one more layer of its router.
  */
 function identified(handle: RequestListener): RequestListener {
   return (request, response) => {
-    withRequestId(randomId(REQUEST_ID_LENGTH), () => {
+    withRequestId(newRequestId, () => {
       if (logger.isEnabled('debug')) logWhenAnswered(request, response);
       handle(request, response);
     });
   };
+}
+
+function newRequestId(): string {
+  return randomId(REQUEST_ID_LENGTH);
 }
 
 function logWhenAnswered(request: IncomingMessage, response: ServerResponse): void {

@@ -27,6 +27,11 @@ export const inPlainText: FaultWording = ({ status, message, headers }) =>
 
 export const NOT_FOUND: Fault = { status: 404, message: 'Not found' };
 
+const UNDECODABLE: Fault = {
+  status: 400,
+  message: 'the path is not well-formed percent-encoded UTF-8',
+};
+
 @Catch()
 export class RequestErrorsFilter implements ExceptionFilter {
   constructor(
@@ -60,9 +65,7 @@ function faultOf(error: unknown, isTemporary: IsTemporary): Fault {
     const message = 'Service temporarily unavailable';
     return { status: 503, message, headers: UNAVAILABLE_HEADERS };
   }
-  if (error instanceof URIError) {
-    return { status: 400, message: 'the path is not well-formed percent-encoded UTF-8' };
-  }
+  if (error instanceof URIError) return UNDECODABLE;
   logger.error({ error }, 'answered 500');
   return { status: 500, message: 'Internal error' };
 }
@@ -70,7 +73,10 @@ function faultOf(error: unknown, isTemporary: IsTemporary): Fault {
 /** Nest's own exceptions: no route (404), a path it could not decode (400). */
 function faultOfNest(error: HttpException): Fault {
   const status = error.getStatus();
-  return status === 404 ? NOT_FOUND : { status, message: error.message };
+  if (status === 404) return NOT_FOUND;
+  return error.message.startsWith('Failed to decode')
+    ? UNDECODABLE
+    : { status, message: error.message };
 }
 
 /** A health check that failed says what has, in JSON, whoever asks. */

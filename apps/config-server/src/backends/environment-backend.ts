@@ -49,6 +49,8 @@ export interface EnvironmentBackend {
   readonly name: string;
   /** The whole environment or an error, never a part of it. */
   find(query: EnvironmentQuery): Promise<BackendEnvironment>;
+  /** What `find` would say, where that is at hand; undefined where it has to be asked. */
+  known?(query: EnvironmentQuery): BackendEnvironment | undefined;
   /** A file as it is; undefined where there is none to be served. Absent where the backend holds no files. */
   readFile?(query: PlainFileQuery): Promise<PlainFile | undefined>;
   /** Looks for changes at once instead of at its next turn. Absent where it looks at every request. */

@@ -32,6 +32,10 @@ describe('without clients nobody is answered', () => {
     ['x-real-ip', '192.0.2.1'],
     ['forwarded', 'for=192.0.2.1'],
     ['via', '1.1 proxy'],
+    ['x-client-ip', '192.0.2.1'],
+    ['x-envoy-external-address', '192.0.2.1'],
+    ['cf-connecting-ip', '192.0.2.1'],
+    ['true-client-ip', '192.0.2.1'],
   ])('for whom a proxy speaks, in %s: %s, and the answer says what to set', async (name, value) => {
     const message = `no client is configured, so only programs of this machine are answered: the header ${name} says that a proxy passes this on for others; name the clients in config-server.clients`;
     await expect(admit({ host: 'localhost', [name]: value })).rejects.toMatchObject({ message });

@@ -7,7 +7,8 @@ import { isLoopback } from './loopback.js';
 /** The host of a header Host or Origin, without its port. */
 const HOST = /^(?:https?:\/\/)?(\[[0-9a-f:.]+\]|[^:/]+)(?::\d+)?$/i;
 /** What proxies add to speak for whoever called them. */
-const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded(?:-.*)?)$/;
+const FORWARDING =
+  /^(?:forwarded|via|x-(?:real|client)-ip|x-forwarded(?:-.*)?|x-envoy-external-address|cf-connecting-ip|true-client-ip)$/;
 /** What browsers say of requests that no page made, or one of ours. @see https://www.w3.org/TR/fetch-metadata/ */
 const HARMLESS_SITES: readonly unknown[] = [undefined, 'none', 'same-origin'];
 const REMEDY = 'name the clients in config-server.clients';

@@ -51,6 +51,20 @@ describe('questions', () => {
     expect(questions).toHaveLength(2);
   });
 
+  test('need not be asked while the answer is fresh', async () => {
+    const backend = cached('fail');
+    expect(backend.known(QUERY)).toBeUndefined();
+    const answer = await backend.find(QUERY);
+    now = FRESH_FOR - 1;
+    expect(backend.known({ ...QUERY })).toBe(answer);
+    expect(backend.known({ ...QUERY, label: 'main' })).toBeUndefined();
+    await backend.refresh?.();
+    expect(backend.known(QUERY)).toBeUndefined();
+    await backend.find(QUERY);
+    now += FRESH_FOR;
+    expect(backend.known(QUERY)).toBeUndefined();
+  });
+
   test.each([
     [FRESH_FOR - 1, '1', 1],
     [FRESH_FOR, '2', 2],
@@ -170,7 +184,7 @@ describe('the log', () => {
   });
   afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
 
-  test('tells that a backend is away once for each reason, and once that it is back', async () => {
+  test('tells that a backend is away once for each reason, and that it is back', async () => {
     const backend = cached('fail');
     for (const next of [
       away,
@@ -188,8 +202,66 @@ describe('the log', () => {
       'warn a backend is away X_DOWN',
       'warn a backend is away X_NO',
       'info a backend is back',
+      'info a backend is back X_DOWN',
+      'info a backend is back X_NO',
     ]);
   });
+
+  test('tells once of what alone is refused', async () => {
+    const backend = cached('fail');
+    const ask = (next: BackendEnvironment | Error, application: string) => {
+      said = next;
+      return backend.find({ ...QUERY, applications: [application] }).catch(() => {});
+    };
+    for (let round = 0; round < 3; round += 1) {
+      now += FRESH_FOR;
+      await ask(saying('1'), 'allowed');
+      await ask(awayFor('X_NO'), 'refused');
+    }
+    expect(lines).toEqual(['warn a backend is away X_NO']);
+    await ask(saying('1'), 'refused');
+    expect(lines[1]).toBe('info a backend is back X_NO');
+    await ask(awayFor('X_NO'), 'refused again');
+    expect(lines[2]).toBe('warn a backend is away X_NO');
+  });
+
+  test('tells of an outage beside what alone is refused', async () => {
+    const backend = cached('fail');
+    const ask = (next: BackendEnvironment | Error, application: string) => {
+      now += FRESH_FOR;
+      said = next;
+      return backend.find({ ...QUERY, applications: [application] }).catch(() => {});
+    };
+    await ask(awayFor('X_NO'), 'refused');
+    await ask(awayFor('X_DOWN'), 'allowed');
+    await ask(awayFor('X_DOWN'), 'refused');
+    await ask(saying('1'), 'allowed');
+    await ask(awayFor('X_NO'), 'refused');
+    expect(lines).toEqual([
+      'warn a backend is away X_NO',
+      'warn a backend is away X_DOWN',
+      'info a backend is back X_DOWN',
+    ]);
+  });
+
+  test.each(['a0', 'a1099'])(
+    'tells that it is back, however many questions were left without an answer: %s',
+    async (application) => {
+      const backend = cached('fail', 1_000_000);
+      for (const round of [1, 2]) {
+        said = away;
+        for (let index = 0; index < 1_100; index += 1) {
+          await backend.find({ ...QUERY, applications: [`a${index}`] }).catch(() => {});
+        }
+        said = saying('1');
+        now += FRESH_FOR;
+        await backend.find({ ...QUERY, applications: [application] });
+        now += FRESH_FOR;
+        expect(lines).toHaveLength(2 * round);
+      }
+      expect(lines.slice(2)).toEqual(['warn a backend is away', 'info a backend is back']);
+    },
+  );
 
   test('tells nothing of a backend that was closed', async () => {
     const backend = cached('fail');

@@ -1,6 +1,5 @@
 // Owns how often a backend is asked, and what is said while it is away. What it holds is its own affair.
 import { LRUCache } from 'lru-cache';
-import { loggerFor } from '@tessera/logging';
 import type {
   BackendEnvironment,
   EnvironmentBackend,
@@ -9,10 +8,9 @@ import type {
   PlainFileQuery,
 } from '../backends/environment-backend.js';
 import { BackendError } from '../backends/backend-error.js';
+import { Availability } from './availability.js';
 import { LastKnownGood } from './last-known-good.js';
 import { weightOf } from './weight.js';
-
-const logger = loggerFor('environment');
 
 /** How old an answer may be, in milliseconds. */
 export const FRESH_FOR = 500;
@@ -45,16 +43,17 @@ export class CachedBackend implements EnvironmentBackend {
   private readonly questions = new Map<string, Promise<BackendEnvironment>>();
   private readonly clock: () => number;
   private refreshedAt = Number.NEGATIVE_INFINITY;
-  /** Why the backend is away; undefined while it is not. */
-  private awayFor: string | undefined;
+  private readonly availability: Availability;
   private isClosed = false;
 
   constructor(
     private readonly backend: EnvironmentBackend,
-    private readonly options: CachedBackendOptions,
+    options: CachedBackendOptions,
   ) {
     this.name = backend.name;
     this.clock = options.clock ?? (() => performance.now());
+    const serving = options.whenUnavailable === 'fail' ? 'nothing' : 'what it last said';
+    this.availability = new Availability(backend.name, serving);
     this.answers = new LRUCache({ maxSize: options.capacity });
     if (options.whenUnavailable === 'last-known-good') {
       this.lastKnownGood = new LastKnownGood(options.capacity);
@@ -64,10 +63,15 @@ export class CachedBackend implements EnvironmentBackend {
   }
 
   find(query: EnvironmentQuery): Promise<BackendEnvironment> {
+    const known = this.known(query);
+    if (known) return Promise.resolve(known);
     const key = keyOf(query);
-    const known = this.answers.get(key);
-    if (known && this.isFresh(known)) return Promise.resolve(known.environment);
     return this.questions.get(key) ?? this.ask(key, query);
+  }
+
+  known(query: EnvironmentQuery): BackendEnvironment | undefined {
+    const answer = this.answers.get(keyOf(query));
+    return answer && this.isFresh(answer) ? answer.environment : undefined;
   }
 
   async close(): Promise<void> {
@@ -105,41 +109,19 @@ export class CachedBackend implements EnvironmentBackend {
   private async findOrFallBack(key: string, query: EnvironmentQuery): Promise<BackendEnvironment> {
     try {
       const found = await this.backend.find(query);
-      this.noteBack();
+      this.availability.noteAnswered(key);
       const known = this.answers.get(key)?.environment ?? this.lastKnownGood?.get(key);
       const environment = known && isSame(known, found) ? known : found;
       this.lastKnownGood?.set(key, environment);
       return environment;
     } catch (error) {
       if (!(error instanceof BackendError) || !error.isTemporary) throw error;
-      this.noteAway(error);
+      if (!this.isClosed) this.availability.noteAway(key, error);
       const known = this.lastKnownGood?.get(key);
       if (known) return known;
       throw error;
     }
   }
-
-  /** Once for each reason: who was not there before may refuse us now. */
-  private noteAway(error: BackendError): void {
-    const reason = codeOf(error.cause);
-    if (this.awayFor === reason || this.isClosed) return;
-    this.awayFor = reason;
-    const serving = this.options.whenUnavailable === 'fail' ? 'nothing' : 'what it last said';
-    logger.warn({ backend: this.name, serving, error }, 'a backend is away');
-  }
-
-  private noteBack(): void {
-    if (this.awayFor === undefined) return;
-    this.awayFor = undefined;
-    logger.info({ backend: this.name }, 'a backend is back');
-  }
-}
-
-/** The code of an error, or of the nearest of its causes that has one; empty where none has. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  const { code, cause } = error as NodeJS.ErrnoException;
-  return code ?? codeOf(cause);
 }
 
 function isSame(known: BackendEnvironment, found: BackendEnvironment): boolean {

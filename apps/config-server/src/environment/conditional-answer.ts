@@ -4,7 +4,9 @@ import { send } from '@tessera/server';
 
 export interface ConditionalAnswer {
   readonly type: string;
-  readonly body: Buffer;
+  readonly body: string | Buffer;
+  /** Of a body that is text; UTF-8 unless told. */
+  readonly encoding?: 'latin1';
   /** Strong. */
   readonly etag: string;
   readonly modified?: Date;
@@ -19,7 +21,7 @@ const CACHE_CONTROL = 'private, no-cache';
 export function sendConditional(
   { headers }: IncomingMessage,
   response: ServerResponse,
-  { type, body, etag, modified, vary }: ConditionalAnswer,
+  { etag, modified, vary, ...content }: ConditionalAnswer,
 ): void {
   const validators = {
     ETag: etag,
@@ -28,7 +30,7 @@ export function sendConditional(
     ...(vary !== undefined && { Vary: vary }),
   };
   if (isCurrent(headers, etag, modified)) response.writeHead(304, validators).end();
-  else send(response, { status: 200, type, body, headers: validators });
+  else send(response, { status: 200, ...content, headers: validators });
 }
 
 /** A tag decides alone where there is one: seconds are too coarse beside it. */

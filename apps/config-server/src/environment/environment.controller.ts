@@ -38,7 +38,8 @@ export class EnvironmentController {
     }
     if (asked.form === 'file') return this.sendFile(asked.path, wanted, request, response);
     const form = formOf(wanted, request.headers.accept);
-    const environment = await this.environments.find(asked.address);
+    const environment =
+      this.environments.known(asked.address) ?? (await this.environments.find(asked.address));
     const rendered = this.forms.of(environment, form);
     const answer = asked.form === 'environment' ? { ...rendered, vary: 'Accept' } : rendered;
     sendConditional(request, response, answer);

@@ -97,6 +97,33 @@ describe('what was made of an environment', () => {
     expect(first.sources[0]?.properties.get('k')).toEqual({ value: 'plain' });
   });
 
+  test('is at hand while what the backends said is', async () => {
+    let known: BackendEnvironment | undefined;
+    const answer = saying('a', '{cipher}1');
+    const backend = {
+      name: 'stand-in',
+      find: () => Promise.resolve(answer),
+      known: () => known,
+    };
+    const subject = environments([backend], { protectedValues });
+    const finding = subject.find(ADDRESS);
+    known = answer;
+    expect(subject.known(ADDRESS)).toBeUndefined();
+    const found = await finding;
+    expect(subject.known(ADDRESS)).toBe(found);
+    known = { ...answer };
+    expect(subject.known(ADDRESS)).toBeUndefined();
+    known = undefined;
+    expect(subject.known(ADDRESS)).toBeUndefined();
+    expect(environments([backendOf(answer)]).known(ADDRESS)).toBeUndefined();
+  });
+
+  test('is not at hand where a backend cannot say so at once', async () => {
+    const subject = environments([backendOf(saying('a', '1'))]);
+    await subject.find(ADDRESS);
+    expect(subject.known(ADDRESS)).toBeUndefined();
+  });
+
   test.each([
     { ...ADDRESS, name: 'a,b' },
     { ...ADDRESS, profile: 'dev' },

@@ -23,6 +23,8 @@ export interface EnvironmentsOptions {
 interface Derived {
   readonly parts: readonly BackendEnvironment[];
   readonly environment: Promise<Environment>;
+  /** Undefined while it is being made, and where that failed. */
+  made?: Environment;
 }
 
 export class Environments {
@@ -32,19 +34,29 @@ export class Environments {
     this.derived = new LRUCache({ maxSize: options.capacity });
   }
 
+  /** What {@link find} would give, where nothing has to be asked or made for it. */
+  known(address: EnvironmentAddress): Environment | undefined {
+    const derived = this.derived.get(keyOf(address));
+    const isCurrent = derived?.parts.every(
+      (part, index) => part === this.options.backends[index]?.known?.(address),
+    );
+    return isCurrent === true ? derived?.made : undefined;
+  }
+
   /**
    * The environment whole; the same object as long as nothing in it has changed.
    * @throws BackendError where one backend cannot say its part
    */
   async find(address: EnvironmentAddress): Promise<Environment> {
     const parts = await Promise.all(this.options.backends.map((backend) => backend.find(address)));
-    const key = `${address.name}\n${address.profile}\n${address.label ?? ''}`;
+    const key = keyOf(address);
     const known = this.derived.get(key);
     if (known?.parts.every((part, index) => part === parts[index])) return known.environment;
-    const environment = this.derive(address, parts);
+    const derived: Derived = { parts, environment: this.derive(address, parts) };
     const size = key.length + weightOf(parts.flatMap(({ sources }) => sources));
-    this.derived.set(key, { parts, environment }, { size });
-    return environment;
+    this.derived.set(key, derived, { size });
+    derived.made = await derived.environment;
+    return derived.made;
   }
 
   private async derive(
@@ -67,4 +79,9 @@ export class Environments {
       sources: overrides ? [overrides, ...sources] : sources,
     };
   }
+}
+
+/** No name holds a line break. */
+function keyOf({ name, profile, label }: EnvironmentAddress): string {
+  return `${name}\n${profile}\n${label ?? ''}`;
 }

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CryptoError } from '@tessera/crypto';
+import { configureLogging } from '@tessera/logging';
 import type { Property } from '@tessera/property-sources';
 import { ProtectedValues } from './protected-values.js';
 
@@ -138,6 +139,20 @@ describe('what a value protects', () => {
     await expect(counted.open(source)).rejects.toMatchObject(refusal);
     await expect(counted.openText(numbered(1001), 'x.conf')).rejects.toMatchObject(refusal);
     expect(asked).toEqual([]);
+  });
+
+  test('is told of once where it cannot be found out, however often it is asked for', async () => {
+    const lines: string[] = [];
+    configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
+    for (let time = 0; time < 3; time += 1) {
+      await valueOf('bad');
+      await counted.openText('x {cipher}bad', 'x.conf');
+    }
+    await counted.open(sourceOf({ b: { value: '{cipher}bad' } }));
+    configureLogging({ application: 'test', levels: { root: 'error' } });
+    const places = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(places.map(({ key, file }) => key ?? file)).toEqual(['a', 'x.conf', 'b']);
+    expect(lines.join('')).not.toContain('bad');
   });
 
   test('is kept within bounds', async () => {

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { CryptoError, WorkQueue } from '@tessera/crypto';
-import { loggerFor } from '@tessera/logging';
+import { loggerFor, type LogFields } from '@tessera/logging';
 import type { Property } from '@tessera/property-sources';
 import { BackendError } from '../backends/backend-error.js';
 import type { PropertySource } from '../backends/environment-backend.js';
@@ -22,6 +22,8 @@ const BYTES_PER_VALUE = 200;
 const MOST_AT_ONCE = 4;
 /** Of one source or one file. */
 const MOST_VALUES = 1000;
+/** Of values that cannot be decrypted: so many are not told of again. */
+const MOST_TOLD = 2_000;
 
 /** What knows the keys, such as a key ring. */
 export interface Decryptor {
@@ -41,6 +43,8 @@ export class ProtectedValues {
     // What a cipher writes is longer than what it protects.
     sizeCalculation: (_opened, text) => BYTES_PER_VALUE + 2 * text.length,
   });
+  /** Callers choose how often a value is asked for, and under how many names. */
+  private readonly told = new LRUCache<string, true>({ max: MOST_TOLD });
   private readonly decrypting = new WorkQueue(MOST_AT_ONCE, Infinity, endless);
 
   constructor(private readonly decryptor: Decryptor) {}
@@ -73,7 +77,7 @@ export class ProtectedValues {
       const before = text.slice(place, match.index);
       place = match.index + match[0].length;
       const plain = opened[index];
-      if (plain === undefined) logger.warn({ file }, 'a value of a file cannot be decrypted');
+      if (plain === undefined) this.tell({ file, position: match.index }, match[0]);
       return before + quoted(plain ?? NOT_AVAILABLE, text[match.index - 1]);
     });
     return pieces.join('') + text.slice(place);
@@ -86,8 +90,15 @@ export class ProtectedValues {
   ): Promise<readonly [string, Property]> {
     const plain = await this.decrypt(value.slice(CIPHER.length));
     if (plain !== undefined) return [key, { value: plain }];
-    logger.warn({ key, source }, 'a value cannot be decrypted');
+    this.tell({ key, source }, value);
     return [`invalid.${key}`, { value: NOT_AVAILABLE }];
+  }
+
+  private tell(place: LogFields, value: string): void {
+    const id = `${JSON.stringify(place)}${value}`;
+    if (this.told.has(id)) return;
+    this.told.set(id, true);
+    logger.warn(place, 'a value cannot be decrypted');
   }
 
   private decrypt(text: string): Promise<string | undefined> {

@@ -29,7 +29,9 @@ interface Form {
 /** A form as it goes over the wire. */
 export interface RenderedForm {
   readonly type: string;
-  readonly body: Buffer;
+  /** Each character a byte. */
+  readonly body: string;
+  readonly encoding: 'latin1';
   /** Strong: another one wherever a byte of the body is another. */
   readonly etag: string;
 }
@@ -86,7 +88,7 @@ function outcomeOf(environment: Environment, form: Form): RenderedForm | Backend
 
 function renderForm(environment: Environment, { type, render }: Form): RenderedForm {
   const body = Buffer.from(render(environment));
-  return { type, body, etag: etagOf(body) };
+  return { type, body: body.toString('latin1'), encoding: 'latin1', etag: etagOf(body) };
 }
 
 /** The same bytes have the same tag on every node. */

@@ -17,6 +17,7 @@ const AES = aesGcm(12);
  */
 export class EnvelopeCipher implements Cipher {
   private readonly header: string;
+  private readonly headerBytes: Buffer;
   private readonly key: KeyObject;
 
   /**
@@ -32,11 +33,12 @@ export class EnvelopeCipher implements Cipher {
       throw new CryptoError('KEY_UNUSABLE', 'a key id has 1 to 64 letters, digits, _ and -');
     }
     this.header = `v1.${kid}.`;
+    this.headerBytes = Buffer.from(this.header);
     this.key = createSecretKey(key);
   }
 
   encrypt(plain: Uint8Array): Promise<string> {
-    const sealed = AES.seal(this.key, plain, Buffer.from(this.header));
+    const sealed = AES.seal(this.key, plain, this.headerBytes);
     return Promise.resolve(this.header + sealed.toString('base64url'));
   }
 
@@ -44,7 +46,7 @@ export class EnvelopeCipher implements Cipher {
     const digits = text.slice(this.header.length);
     const sealed = Buffer.from(digits, 'base64url');
     const isFormed = text.startsWith(this.header) && sealed.toString('base64url') === digits;
-    const plain = AES.open(this.key, sealed, Buffer.from(this.header));
+    const plain = AES.open(this.key, sealed, this.headerBytes);
     return isFormed && plain ? Promise.resolve(plain) : Promise.reject(undecryptable());
   }
 }

@@ -86,6 +86,11 @@ test.each<readonly [string, Record<string, Scalar>, string]>([
   ['lists of maps', { 'n[0].h': 'a', 'n[0].p': 'x', 'n[1].h': 'b' }, 'n:\n- h: a\n  p: x\n- h: b'],
   ['lists of lists', { 'n[0][1]': 'a', 'n[1][0].k': 'b' }, 'n:\n- - null\n  - a\n- - k: b'],
   [
+    'names in brackets, apart at their dots',
+    { 'r[a.b/c]': 'x', 'r[d/1]': 'y', 'r[com.acme.Foo].z': 'z', '[t.l]': 't' },
+    "r[a:\n  b/c]: x\nr[d/1]: y\nr[com:\n  acme:\n    Foo]:\n      z: z\n'[t':\n  l]: t",
+  ],
+  [
     'keys that need quotes',
     { true: 'x', 'a b': 'y', 'k: l': 'z', 'm\n': 'n' },
     "'true': x\na b: y\n'k: l': z\n\"m\\n\": n",
@@ -93,6 +98,14 @@ test.each<readonly [string, Record<string, Scalar>, string]>([
 ])('%s', (_title, properties, expected) => {
   expect(yaml(properties)).toBe(`${expected}\n`);
 });
+
+test.each(['r[a.b/c]', 'r[d/1]', 'r[com.acme.Foo].z', '[t.l].x', 'r[a.b][0]', 'a[0][x.y]'])(
+  'the key %s reads back as it was',
+  (key) => {
+    const [document] = readYaml(yaml({ [key]: 'x' }), 'x.yml');
+    expect([...(document?.properties.keys() ?? [])]).toEqual([key]);
+  },
+);
 
 describe('whatever the text', () => {
   const piece = fc.oneof(

@@ -1,4 +1,5 @@
-// Where keys nest, and where they stay flat: no key is ever lost.
+// Where keys nest, and where they stay flat: no key is ever lost. Brackets are treated as Spring Cloud Config 4.3.1 does,
+// unless a row says otherwise.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scalar } from '@tessera/property-sources';
@@ -14,6 +15,32 @@ test.each<readonly [string, readonly (readonly [string, string])[], unknown]>([
   ['a key of maps', [['a.b.c', 'x']], { a: { b: { c: 'x' } } }],
   ['a key of lists', [['a[1][0].b', 'x']], { a: [null, [{ b: 'x' }]] }],
   ['brackets without a number belong to the name', [['a[x/1].b', 'x']], { 'a[x/1]': { b: 'x' } }],
+  [
+    'a dot between such brackets parts names like any other',
+    [
+      ['r[a.b/c]', 'x'],
+      ['r[brackets/1]', 'y'],
+      ['r[com.acme.Foo].z', 'z'],
+      ['r.plain', 'p'],
+      ['[top.level]', 't'],
+    ],
+    {
+      'r[a': { 'b/c]': 'x' },
+      'r[brackets/1]': 'y',
+      'r[com': { acme: { 'Foo]': { z: 'z' } } },
+      r: { plain: 'p' },
+      '[top': { 'level]': 't' },
+    },
+  ],
+  // There the whole answer is 400.
+  [
+    'a name in brackets behind an element',
+    [
+      ['a[0][x.y]', 'x'],
+      ['a[1].b', 'y'],
+    ],
+    { 'a[0][x.y]': 'x', a: [null, { b: 'y' }] },
+  ],
   [
     'a key below a value stays flat',
     [
