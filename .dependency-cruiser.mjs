@@ -10,6 +10,7 @@ const TEST = String.raw`\.(spec|conformance)\.ts$`;
 const DIRECTIONS = {
   crypto: [],
   logging: [],
+  'node-version': [],
   'property-sources': [],
   vault: ['logging', 'property-sources'],
   settings: ['crypto', 'property-sources'],

@@ -1,4 +1,6 @@
-// What a start says of backends that cannot answer: one line each, and nobody waits for it.
+// What a start says of backends that cannot answer, one line each and nobody waits for it; and of weak keys.
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';
@@ -124,6 +126,22 @@ test('a start says nothing of backends that answer', async () => {
   });
   expect((await http('GET', server?.url ?? '', '/orders/prod')).status).toBe(200);
   expect(lines).toEqual([]);
+});
+
+test('a start tells of each RSA key that is too short for new values', async () => {
+  const paths = [1024, 2048].map((bits) => `${folder}/rsa-${bits}.pem`);
+  for (const [index, path] of paths.entries()) {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 * (index + 1) });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    await writeFile(path, pem, { mode: 0o600 });
+  }
+  await start('native', {
+    'config-server.native.location': `file:${folder}`,
+    'encrypt.key-files': paths.join(','),
+  });
+  expect(lines).toHaveLength(1);
+  const told = { level: 'warn', alias: 'rsa-1024', bits: 1024 };
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject(told);
 });
 
 test('a server that ends while it asks says nothing', async () => {

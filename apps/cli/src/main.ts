@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // The command line of Tessera: gives the program its arguments and streams.
-import { runProgram } from './program.js';
+import { refuseOlderNode } from '@tessera/node-version';
 
+refuseOlderNode();
+const { runProgram } = await import('./program.js');
 const argv = process.argv.slice(2);
 
 // `start` leaves all work, and all there is to log, to the applications: it loads nothing it can do without.

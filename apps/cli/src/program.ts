@@ -8,6 +8,7 @@ import { CIPHER_COMMANDS, registerCipherCommands } from './encryption/cipher-com
 import { CliError } from './cli-error.js';
 import { registerCompletionCommand } from './completion/completion-command.js';
 import { KEYGEN_COMMANDS, registerKeygenCommand } from './encryption/keygen-command.js';
+import { printable } from './printable-text.js';
 import { registerRotateCommand, ROTATE_COMMANDS } from './rotation/rotate-command.js';
 import { splitArguments } from './settings-arguments.js';
 import { registerStartCommand } from './start.js';
@@ -68,7 +69,9 @@ function exitCodeOf(error: unknown, { stderr }: Terminal): number {
   if (error instanceof CommanderError) {
     return error.exitCode;
   }
-  writeLine(stderr, `tessera: ${error instanceof Error ? error.message : String(error)}`);
+  const message = error instanceof Error ? error.message : String(error);
+  // Names of files and much else in it come from elsewhere; its lines are ours.
+  writeLine(stderr, `tessera: ${message.split('\n').map(printable).join('\n')}`);
   return error instanceof CliError ? error.exitCode : 1;
 }
 

@@ -1,4 +1,4 @@
-// Owns putting the application together from its settings; listening is main.ts's matter.
+// Owns putting the application together from its settings; listening is run-config-server.ts's matter.
 import type { INestApplication } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { createApplication } from '@tessera/server';
@@ -14,6 +14,12 @@ export async function createConfigServer(
   settings: ConfigServerSettings,
 ): Promise<INestApplication> {
   const foundation = await Foundation.open(settings);
+  for (const { alias, bits } of foundation.keys.weakKeys) {
+    log.warn(
+      { alias, bits },
+      'this RSA key is too short for new values: make one of 2048 bits or more',
+    );
+  }
   if (settings.servesWhatSpringCannotRead) {
     log.warn(
       {},

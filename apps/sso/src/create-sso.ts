@@ -1,4 +1,4 @@
-// Owns putting the application together from its settings; listening is main.ts's matter.
+// Owns putting the application together from its settings; listening is run-sso.ts's matter.
 import type { INestApplication } from '@nestjs/common';
 import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';

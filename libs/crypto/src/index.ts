@@ -9,8 +9,13 @@ export { equalsInConstantTime, sha256 } from './digest.js';
 export { readGuardedFile } from './keys/guarded-file.js';
 export { readKeyFile, writeKeyFile, type KeyFile } from './keys/key-file.js';
 export { newKeyFile, type EnvelopeKey } from './keys/key-line.js';
-export { KeyRing } from './keys/key-ring.js';
-export { readKeyStore, type StoredKey } from './keys/key-store.js';
+export { KeyRing, type WeakKey } from './keys/key-ring.js';
+export {
+  encryptingFirst,
+  looksLikeKeyStore,
+  readKeyStore,
+  type StoredKey,
+} from './keys/key-store.js';
 export { looksLikePem, privateKeyOfPem } from './keys/pem-key.js';
 export {
   envelopeRingKey,

@@ -8,6 +8,7 @@ export const ENTRY_SIZE = 48;
 
 /** Characters that keys and values of a file may come to. */
 const LARGEST_CONTENT = 2 * 1024 * 1024;
+const TOO_MUCH_CONTENT = 'comes to more than 2 Mi characters of keys and values: split it';
 
 const MOST_DOCUMENTS = 1000;
 
@@ -19,7 +20,7 @@ export class ContentBudget {
   /** @param offset of what is to be held, for errors @throws PropertySourceError SOURCE_UNREADABLE */
   spend(offset: number, size: number): void {
     this.#left -= size;
-    if (this.#left < 0) throw this.source.unreadableAt(offset, 'comes to too much content');
+    if (this.#left < 0) throw this.source.unreadableAt(offset, TOO_MUCH_CONTENT);
   }
 }
 
@@ -27,5 +28,9 @@ export class ContentBudget {
 export function refuseManyDocuments(documents: readonly Properties[], { name }: SourceText): void {
   const [first] = documents[MOST_DOCUMENTS]?.values() ?? [];
   if (documents.length <= MOST_DOCUMENTS) return;
-  throw new PropertySourceError(name, first?.origin?.line ?? 1, 'holds too many documents');
+  throw new PropertySourceError(
+    name,
+    first?.origin?.line ?? 1,
+    'holds more than 1,000 documents: split it',
+  );
 }

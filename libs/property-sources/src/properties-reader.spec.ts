@@ -98,14 +98,26 @@ test.each([
 });
 
 test.each([
-  ['a list without end', `a[]=${','.repeat(1_000_000)}`, 'comes to too much content'],
+  [
+    'a list without end',
+    `a[]=${','.repeat(1_000_000)}`,
+    'comes to more than 2 Mi characters of keys and values: split it',
+  ],
   [
     'a long key many times',
     `${'k'.repeat(500_000)}[]=${','.repeat(100_000)}`,
-    'comes to too much content',
+    'comes to more than 2 Mi characters of keys and values: split it',
   ],
-  ['keys without end', 'a=\n'.repeat(350_000), 'comes to too much content'],
-  ['documents without end', 'a=1\n#---\n'.repeat(1001), 'line 2001: holds too many documents'],
+  [
+    'keys without end',
+    'a=\n'.repeat(350_000),
+    'comes to more than 2 Mi characters of keys and values: split it',
+  ],
+  [
+    'documents without end',
+    'a=1\n#---\n'.repeat(1001),
+    'line 2001: holds more than 1,000 documents: split it',
+  ],
   ['profiles without end', `spring.profiles=${'p|'.repeat(500)}p`, 'names too many profiles'],
 ])('properties are refused, before that takes long, for %s', (_rule, text, reason) => {
   const started = performance.now();

@@ -3,7 +3,7 @@
 /** Stable codes; docs/errors.md lists them. */
 export type PropertySourceErrorCode = 'SOURCE_UNREADABLE';
 
-/** The message is public: it names the file and the line and quotes nothing, since the text may be a secret. */
+/** The message is public: it names the file and the place and quotes nothing, since the text may be a secret. */
 export class PropertySourceError extends Error {
   override readonly name = 'PropertySourceError';
   readonly code: PropertySourceErrorCode = 'SOURCE_UNREADABLE';
@@ -13,7 +13,9 @@ export class PropertySourceError extends Error {
     readonly file: string,
     readonly line: number,
     readonly reason: string,
+    column?: number,
   ) {
-    super(`${file}, line ${line}: ${reason}`);
+    const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+    super(`${file}, ${place}: ${reason}`);
   }
 }

@@ -31,6 +31,12 @@ export class SourceText {
   unreadableAt(offset: number, reason: string): PropertySourceError {
     return new PropertySourceError(this.name, this.originAt(offset).line, reason);
   }
+
+  /** With the column: signs out of place are hard to see. */
+  malformedAt(offset: number, reason: string): PropertySourceError {
+    const { line, column } = this.originAt(offset);
+    return new PropertySourceError(this.name, line, reason, column);
+  }
 }
 
 /** How many of the numbers, which ascend, are at most the limit. */

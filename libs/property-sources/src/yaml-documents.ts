@@ -2,12 +2,14 @@
 // affair.
 import { Composer, Lexer, Parser, type CST, type Document } from 'yaml';
 import type { SourceText } from './source-text.js';
+import { yamlFault } from './yaml-faults.js';
 
 /** Collections within collections, as SnakeYAML bounds them. */
 export const DEEPEST_NESTING = 50;
 
 /** Words, signs, spaces and line ends that a file may have: some cost a hundred times what others do. */
 const MOST_TOKENS = 100_000;
+const TOO_MANY_TOKENS = 'has more than 100,000 parts: split it, or write it as .properties';
 
 const UNPRINTABLE = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
@@ -30,7 +32,7 @@ export function yamlDocuments(source: SourceText): Document.Parsed[] {
   });
   const documents = [...composer.compose(tokens)] as Document.Parsed[];
   const fault = documents.flatMap(({ errors }) => errors)[0];
-  if (fault) throw source.unreadableAt(fault.pos[0], faultMessage(fault.code, text, fault.pos[0]));
+  if (fault) throw yamlFault(fault, source);
   return documents;
 }
 
@@ -41,7 +43,7 @@ function parse(source: SourceText): CST.Token[] {
   let count = 0;
   for (const lexeme of new Lexer().lex(source.text)) {
     count += 1;
-    if (count > MOST_TOKENS) throw source.unreadableAt(parser.offset, 'has too many parts');
+    if (count > MOST_TOKENS) throw source.unreadableAt(parser.offset, TOO_MANY_TOKENS);
     tokens.push(...parser.next(lexeme));
   }
   return [...tokens, ...parser.end()];
@@ -56,10 +58,4 @@ function refuseDeepNesting(token: CST.Token, depth: number, source: SourceText):
     if (key) refuseDeepNesting(key, depth + 1, source);
     if (value) refuseDeepNesting(value, depth + 1, source);
   }
-}
-
-function faultMessage(code: string, text: string, offset: number): string {
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
-  if (/\{(?:cas-)?cipher\}/.test(line)) return 'a value that begins with { needs quotes around it';
-  return `is not valid YAML: ${code.toLowerCase().replaceAll('_', ' ')}`;
 }

@@ -9,12 +9,6 @@ const QUICKLY_MS = 2500;
 
 describe('YAML is refused, with the line and without a word of the text, for', () => {
   test.each([
-    ['a list left open', 'a: 1\nb: [geheim', 2, 'is not valid YAML: bad indent'],
-    ['a tab as indentation', 'a:\n\tb: geheim', 2, 'is not valid YAML: tab as indent'],
-    ['two values on a line', 'a: geheim: x', 1, 'is not valid YAML: block as implicit key'],
-    ['a text cut short', 'a: "geheim', 1, 'is not valid YAML: missing char'],
-    ['a value after a map', 'a: 1\ngeheim', 2, 'is not valid YAML: missing char'],
-    ['a reserved sign', 'a: @geheim', 1, 'is not valid YAML: bad scalar start'],
     ['a value without a key', 'a: 1\n: geheim', 2, 'a key is missing'],
     ['a key given twice', 'a: 1\nb:\n  geheim: 1\n  "geheim": 2', 4, 'a key is given twice'],
     ['two spellings of one truth as keys', 'true: 1\nyes: 2', 2, 'a key is given twice'],
@@ -23,12 +17,6 @@ describe('YAML is refused, with the line and without a word of the text, for', (
       'a: 1\n? [geheim]\n: x',
       2,
       'a list or a map stands where a text belongs',
-    ],
-    [
-      'a protected value without quotes',
-      'a: 1\nb: {cipher}geheim',
-      2,
-      'a value that begins with { needs quotes around it',
     ],
     [
       'a password that looks like a tag',
@@ -106,31 +94,63 @@ describe('YAML is refused, with the line and without a word of the text, for', (
     [
       'aliases that multiply',
       `a: &a [x,x,x,x,x,x,x,x,x,x]\n${tenfold((above, here) => `${here}: &${here} [${Array(10).fill(`*${above}`).join()}]`)}`,
-      'comes to too much content',
+      'comes to more than 2 Mi characters of keys and values: split it',
     ],
     [
       'a long text many times',
       `a: &a ${'x'.repeat(100_000)}\nb: [${Array(1000).fill('*a').join()}]`,
-      'comes to too much content',
+      'comes to more than 2 Mi characters of keys and values: split it',
     ],
     [
       'a long key many times',
       `a: &a [${Array(1000).fill('x').join()}]\n? ${'k'.repeat(100_000)}\n: *a`,
-      'comes to too much content',
+      'comes to more than 2 Mi characters of keys and values: split it',
     ],
     [
       'merges that multiply',
       `a: &a {${Array.from({ length: 3000 }, (_, n) => `k${n}: 1`).join()}}\nb:\n${'  - <<: [*a, *a, *a]\n'.repeat(3000)}`,
-      'comes to too much content',
+      'comes to more than 2 Mi characters of keys and values: split it',
     ],
-    ['lists left open', '['.repeat(500_000), 'has too many parts'],
-    ['elements without end', `a: [${'a,'.repeat(500_000)}]`, 'has too many parts'],
-    ['maps within lists', `a: [${'b: c, '.repeat(170_000)}]`, 'has too many parts'],
-    ['names of nothing', '&b '.repeat(300_000), 'has too many parts'],
-    ['signs without sense', '['.concat(','.repeat(1_000_000)), 'has too many parts'],
-    ['lists closed that were not open', ']'.repeat(1_000_000), 'has too many parts'],
-    ['documents without end', '---\na: 1\n'.repeat(100_000), 'has too many parts'],
-    ['documents', '---\na: 1\n'.repeat(1001), 'f.yml, line 2002: holds too many documents'],
+    [
+      'lists left open',
+      '['.repeat(500_000),
+      'has more than 100,000 parts: split it, or write it as .properties',
+    ],
+    [
+      'elements without end',
+      `a: [${'a,'.repeat(500_000)}]`,
+      'has more than 100,000 parts: split it, or write it as .properties',
+    ],
+    [
+      'maps within lists',
+      `a: [${'b: c, '.repeat(170_000)}]`,
+      'has more than 100,000 parts: split it, or write it as .properties',
+    ],
+    [
+      'names of nothing',
+      '&b '.repeat(300_000),
+      'has more than 100,000 parts: split it, or write it as .properties',
+    ],
+    [
+      'signs without sense',
+      '['.concat(','.repeat(1_000_000)),
+      'has more than 100,000 parts: split it, or write it as .properties',
+    ],
+    [
+      'lists closed that were not open',
+      ']'.repeat(1_000_000),
+      'has more than 100,000 parts: split it, or write it as .properties',
+    ],
+    [
+      'documents without end',
+      '---\na: 1\n'.repeat(100_000),
+      'has more than 100,000 parts: split it, or write it as .properties',
+    ],
+    [
+      'documents',
+      '---\na: 1\n'.repeat(1001),
+      'f.yml, line 2002: holds more than 1,000 documents: split it',
+    ],
     ['profiles of one document', `spring.profiles: "${'p|'.repeat(500)}p"`, 'too many profiles'],
     [
       'profiles of many',
@@ -140,7 +160,7 @@ describe('YAML is refused, with the line and without a word of the text, for', (
     [
       'a small file that aliases make a large one of',
       `a: &a [${Array(200).fill('0123456789').join()}]\nb: [${Array(250).fill('*a').join()}]`,
-      'comes to too much content',
+      'comes to more than 2 Mi characters of keys and values: split it',
     ],
   ])('%s, before that takes long', (_rule, text, reason) => {
     const started = performance.now();

@@ -1,6 +1,7 @@
 // Owns what keys an application has: which are declared, which are its own, which one was meant.
 import { closestKey, normaliseKey } from './closest-key.js';
-import { environmentName } from './environment-name.js';
+import { counterpartOf, type Counterpart } from './counterparts.js';
+import { environmentNames } from './environment-name.js';
 import { declaredSettings, type DeclaredSetting } from './setting.js';
 
 /** First segments of the keys of all our applications, which may share files and command lines. */
@@ -60,8 +61,15 @@ export class Catalogue {
     return this.#hasKeysBelow(key) || this.families().some((family) => family.key === key);
   }
 
-  /** The declared key that an unknown one was probably meant to be. */
+  /** What is known in this application of another server's key; undefined for all other keys. */
+  counterpart(key: string): Counterpart | undefined {
+    return counterpartOf(key, (here) => this.find(here) !== undefined || this.isGroup(here));
+  }
+
+  /** The declared key (or group, `sso.tls.*`) that an unknown one was probably meant to be. */
   suggest(key: string): string | undefined {
+    const instead = this.counterpart(key)?.instead;
+    if (instead !== undefined) return instead;
     const members = this.families().map((family) => memberMeant(key, family.key));
     return closestKey(key, [...this.#byKey.keys(), ...members]);
   }
@@ -76,10 +84,12 @@ export class Catalogue {
       if (this.#hasKeysBelow(key)) {
         throw new TypeError(`${key} is a setting and a group of settings`);
       }
-      if (variables.has(environmentName(key))) {
-        throw new TypeError(`${key} and another setting share a name in the environment`);
+      for (const variable of environmentNames(key)) {
+        if (variables.has(variable)) {
+          throw new TypeError(`${key} and another setting share a name in the environment`);
+        }
+        variables.add(variable);
       }
-      variables.add(environmentName(key));
     }
   }
 }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { array, assert, property, stringMatching } from 'fast-check';
-import { claimedPrefix, environmentName, isKubernetesVariable } from './environment-name.js';
+import {
+  claimedPrefix,
+  environmentName,
+  environmentNames,
+  isKubernetesVariable,
+} from './environment-name.js';
 
 describe('the name in the environment', () => {
   const segment = stringMatching(/^[a-z][a-z0-9]{0,5}(-[a-z0-9]{1,5}){0,2}$/);
@@ -23,6 +28,19 @@ describe('the name in the environment', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['encrypt.key', ['ENCRYPT_KEY']],
+  ['encrypt.key-store.location', ['ENCRYPT_KEY_STORE_LOCATION', 'ENCRYPT_KEYSTORE_LOCATION']],
+  ['config-server.port', ['CONFIG_SERVER_PORT']],
+  [
+    'config-server.git.default-label',
+    ['CONFIG_SERVER_GIT_DEFAULT_LABEL', 'CONFIG_SERVER_GIT_DEFAULTLABEL'],
+  ],
+  ['sso.a-b-c.d-e', ['SSO_A_B_C_D_E', 'SSO_ABC_DE']],
+])('in the environment %s is %j', (key, names) => {
+  expect(environmentNames(key)).toEqual(names);
 });
 
 test.each([

@@ -8,6 +8,16 @@ export function environmentName(key: string): string {
   return key.toUpperCase().replace(/[.-]/g, '_');
 }
 
+/**
+ * The names of a key in the environment: ours, and with the hyphens behind its first segment left out, as Spring Boot
+ * writes it: `ENCRYPT_KEY_STORE_TYPE`, `ENCRYPT_KEYSTORE_TYPE`.
+ */
+export function environmentNames(key: string): readonly string[] {
+  const [first = '', ...rest] = key.split('.');
+  const short = [first, ...rest.map((segment) => segment.replaceAll('-', ''))].join('.');
+  return [...new Set([key, short].map(environmentName))];
+}
+
 /** The first segment whose variables all belong to us and that this name, in any case, begins with. */
 export function claimedPrefix(variable: string): string | undefined {
   const name = variable.toUpperCase();

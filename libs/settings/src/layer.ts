@@ -1,5 +1,6 @@
 // Owns what one source says in terms of declared keys: trees taken apart, unknown keys found.
 import type { Catalogue } from './catalogue.js';
+import { idleKey, type IdleKey } from './idle-key.js';
 import type { Problem } from './problem.js';
 import { isTree, type RawEntry, type RawValue } from './raw-value.js';
 
@@ -7,11 +8,13 @@ import { isTree, type RawEntry, type RawValue } from './raw-value.js';
 export interface Layer {
   readonly values: ReadonlyMap<string, RawValue>;
   readonly problems: readonly Problem[];
+  readonly idle: readonly IdleKey[];
 }
 
 /**
  * Takes trees apart down to declared keys; whatever stands at a declared key is its value, however
- * deep. Of a key given twice the later value counts. Other applications' keys are passed over.
+ * deep. Of a key given twice the later value counts. Other applications' keys are passed over, and
+ * those of other servers noted.
  */
 export function layerOf(
   entries: readonly RawEntry[],
@@ -20,6 +23,7 @@ export function layerOf(
 ): Layer {
   const values = new Map<string, RawValue>();
   const found: Problem[] = [...problems];
+  const idle: IdleKey[] = [];
   const visit = ({ key, value }: RawEntry): void => {
     const declared = catalogue.find(key);
     if (declared && !(declared.reader.member && isTree(value.content))) {
@@ -28,10 +32,12 @@ export function layerOf(
       for (const [name, child] of value.content) visit({ key: `${key}.${name}`, value: child });
     } else if (catalogue.owns(key) && !(value.content === null && catalogue.isGroup(key))) {
       found.push(unknownKey(key, value.origin, catalogue));
+    } else {
+      idle.push(...idleKey(key, value.origin, catalogue.counterpart(key)));
     }
   };
   entries.forEach(visit);
-  return { values, problems: found };
+  return { values, problems: found, idle };
 }
 
 /** The problem of a key that nobody declared. Its value is never shown: it may be a secret. */

@@ -162,6 +162,10 @@ describe('a mistake in the program is a TypeError:', () => {
     @Setting('sso.a-b', text) a = '';
     @Setting('sso.a.b', text) b = '';
   }
+  class Hyphenated extends CoreSettings {
+    @Setting('sso.a-b', text) a = '';
+    @Setting('sso.ab', text) b = '';
+  }
   class Undeclared extends CoreSettings {
     @Min(1) port = 0;
   }
@@ -173,6 +177,7 @@ describe('a mistake in the program is a TypeError:', () => {
   test.each<[string, new () => CoreSettings]>([
     ['a setting is a group of settings', Nested],
     ['two keys share a name in the environment', Ambiguous],
+    ['two keys share one without hyphens', Hyphenated],
     ['a validator stands where no key is', Undeclared],
     ['a rule complains of a key that is not declared', Complaining],
   ])('%s', async (_rule, settingsClass) => {

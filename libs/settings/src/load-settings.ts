@@ -2,6 +2,7 @@
 import { Catalogue } from './catalogue.js';
 import { readBootstrap, type Bootstrap } from './bootstrap.js';
 import type { CoreSettings } from './core-settings.js';
+import { describeIdleKeys } from './idle-key.js';
 import { layerOf, type Layer } from './layer.js';
 import { oncePerKey } from './problem.js';
 import { rawValueOf } from './raw-value.js';
@@ -42,6 +43,8 @@ export interface LoadedSettings<T> {
   readonly settings: T;
   readonly profiles: readonly string[];
   readonly applicationName: string;
+  /** For the log: keys of other servers in environment and files, which do nothing here, and what would. */
+  readonly idleKeys: readonly string[];
   /** Where a key's value comes from: `command line`, `config/sso.yml:12`, `default`. */
   origins(key: string): string | undefined;
 }
@@ -81,7 +84,8 @@ export async function loadSettings<T extends CoreSettings>(
   const { profiles, applicationName } = bootstrap;
   const origins = (key: string): string | undefined => resolution.origins.get(key);
   for (const group of groupsIn(settings)) Object.freeze(group);
-  return { settings: Object.freeze(settings), profiles, applicationName, origins };
+  const idleKeys = describeIdleKeys([...direct, ...files].flatMap((layer) => layer.idle));
+  return { settings: Object.freeze(settings), profiles, applicationName, idleKeys, origins };
 }
 
 function withDefaults<T extends CoreSettings>(settings: T, context: SettingsContext): T {

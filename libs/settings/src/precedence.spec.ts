@@ -74,6 +74,15 @@ describe('precedence', () => {
     expect(await host('dev', { SSO_HOST: 'x' })).toEqual(['x', 'environment SSO_HOST']);
   });
 
+  test.each([
+    [{ SSO_BASEURL: 'short' }, 'short', 'environment SSO_BASEURL'],
+    [{ SSO_BASEURL: 'short', SSO_BASE_URL: 'long' }, 'long', 'environment SSO_BASE_URL'],
+    [{ SSO_BASE_URL: 'long', SSO_BASEURL: 'short' }, 'long', 'environment SSO_BASE_URL'],
+  ])('puts the name with hyphens over the one without: %j', async (env, value, origin) => {
+    const { settings, origins } = await load({ 'config/sso.yml': 'sso.base-url: low' }, { env });
+    expect([settings.baseUrl, origins('sso.base-url')]).toEqual([value, origin]);
+  });
+
   test('puts a later document of a file over an earlier one, key by key', async () => {
     const yaml = 'sso: {port: 1, host: a}\n---\nsso: {port: 2}\n';
     expect((await load({ 'config/sso.yml': yaml })).settings).toMatchObject({ port: 2, host: 'a' });

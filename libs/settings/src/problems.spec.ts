@@ -53,8 +53,8 @@ describe('a problem is reported for', () => {
     [
       'an unknown variable of ours',
       {},
-      { env: { SSO_BASEURL: 'geheim' } },
-      ['SSO_BASEURL: is not a known setting; did you mean SSO_BASE_URL? (environment)'],
+      { env: { SSO_BASURL: 'geheim' } },
+      ['SSO_BASURL: is not a known setting; did you mean SSO_BASE_URL? (environment)'],
     ],
     [
       'a variable of ours in small letters',

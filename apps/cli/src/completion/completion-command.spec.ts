@@ -57,6 +57,7 @@ describe('in bash, completed are', () => {
     ['commands within commands', ['user', 'pa'], ['passwd']],
     ['commands behind settings', ['--profiles.active=dev', 'user', 'dis'], ['disable']],
     ['options', ['rotate', '--from-i'], ['--from-iterations', '--from-iv']],
+    ['options of key stores', ['rotate', '--al'], ['--alias', '--all']],
     ['options behind arguments', ['rotate', 'a file.yml', '--dry'], ['--dry-run']],
     ['words that an option takes', ['encrypt', '--kind', 't'], ['text']],
     ['words that an argument may be', ['completion', 'f'], ['fish']],
@@ -64,6 +65,7 @@ describe('in bash, completed are', () => {
     ['files that begin with blanks', ['encrypt', '--key-file', ' '], [' b.pem']],
     ['files for arguments', ['user', 'import', 'a'], ['a file.yml']],
     ['no files where names belong', ['user', 'disable', 'a'], []],
+    ['no files where a key store is asked for a key', ['encrypt', '--alias', 'a'], []],
     ['nothing for what only its owner knows', ['encrypt', '--password-env', 'a'], []],
     ['no commands among the words of others', ['user', 'add', 'u'], []],
   ])('%s', async (_what, words, expected) => {

@@ -11,6 +11,7 @@ import { linesOf } from './cipher-lines.js';
 import { UNDECRYPTABLE } from './cipher-options.js';
 import { cipherOfRow, fieldOf, readRow, type Row } from './cipher-row.js';
 import { decryptWith, encryptWith, withoutPrefix } from './cipher-text.js';
+import { warnOfWriting } from './cipher-warning.js';
 import { shownJson } from './shown-text.js';
 import type { Terminal } from '../terminal.js';
 
@@ -26,6 +27,13 @@ interface Answer {
   readonly error?: string;
 }
 
+/** What all lines have in common. */
+interface LineWork {
+  readonly task: CipherRequest['task'];
+  readonly defaultCipher: () => Promise<Cipher>;
+  readonly onWriting: (cipher: Cipher) => void;
+}
+
 /**
  * Answers every line of standard input; one that fails is answered by `{"error":…}`.
  *
@@ -38,10 +46,12 @@ export async function cryptLines(
 ): Promise<void> {
   let opened: Promise<Cipher> | undefined;
   const defaultCipher = (): Promise<Cipher> => (opened ??= openDefault());
+  const warned = new Set<string>();
+  const onWriting = (cipher: Cipher): void => warnOfWriting(cipher, terminal, warned);
   let failures = 0;
   const work = async (line: Buffer | undefined): Promise<Answer> => {
     try {
-      return await cryptLine(line, task, defaultCipher);
+      return await cryptLine(line, { task, defaultCipher, onWriting });
     } catch (error) {
       failures += 1;
       return { error: messageOf(error) };
@@ -60,16 +70,15 @@ export async function cryptLines(
 
 async function cryptLine(
   line: Buffer | undefined,
-  task: CipherRequest['task'],
-  defaultCipher: () => Promise<Cipher>,
+  { task, defaultCipher, onWriting }: LineWork,
 ): Promise<Answer> {
   const row = readRow(line);
   refuseFailed(row, task);
   const text = fieldOf(row, task === 'encrypt' ? 'plain' : 'cipher');
   const cipher = (await cipherOfRow(row)) ?? (await defaultCipher());
-  return task === 'encrypt'
-    ? { cipher: await encryptWith(cipher, text) }
-    : { plain: await decryptWith(cipher, withoutPrefix(text)) };
+  if (task === 'decrypt') return { plain: await decryptWith(cipher, withoutPrefix(text)) };
+  onWriting(cipher);
+  return { cipher: await encryptWith(cipher, text) };
 }
 
 /** What failed in a batch before this one keeps its reason. */

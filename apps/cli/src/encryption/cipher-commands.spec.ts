@@ -271,6 +271,22 @@ describe('what is encrypted is decrypted', () => {
   });
 });
 
+describe('a text is decrypted as it stands in settings files', () => {
+  const options = ['--password-file', '@password', '--algorithm', 'PBEWithHmacSHA512AndAES_256'];
+  const inJasyptsWay = ['password=Mellon', 'algorithm=PBEWithHmacSHA512AndAES_256'];
+
+  test.each<[string, (cipher: string) => readonly string[], string]>([
+    ['with {cipher}', (cipher) => [`{cipher}${cipher}`, ...options], 'x\n'],
+    ['with {cas-cipher}', (cipher) => [` {cas-cipher}${cipher}`, ...options], 'x\n'],
+    ['within ENC( )', (cipher) => [` ENC( ${cipher} )\n`, ...options], 'x\n'],
+    ["in Jasypt's way", (cipher) => [`input=ENC(${cipher})`, ...inJasyptsWay], 'x\n'],
+    ['not within half of ENC( )', (cipher) => [`ENC(${cipher}`, ...options], ''],
+  ])('%s', async (_what, argsFor, stdout) => {
+    const written = await tessera(['encrypt', 'x', ...options]);
+    expect(await tessera(['decrypt', ...argsFor(written.stdout.trim())])).toMatchObject({ stdout });
+  });
+});
+
 describe('help', () => {
   test.each(['encrypt', 'decrypt'])('of %s has exit codes and examples', async (command) => {
     const { exitCode, stdout } = await tessera([command, '--help']);

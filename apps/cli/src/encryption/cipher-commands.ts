@@ -20,6 +20,7 @@ const EXAMPLES = {
 Examples:
   tessera encrypt --prefix < secret.txt
   tessera encrypt --password-file key.txt --algorithm PBEWithHmacSHA512AndAES_256
+  tessera encrypt --key-file keys.p12 --alias next --password-file store.txt < secret.txt
   tessera decrypt --batch < old.jsonl | tessera encrypt --batch --key-file new.key`,
   decrypt: `
 
@@ -43,7 +44,7 @@ export function registerCipherCommands(
     .option('--prefix', 'write {cipher} in front, as settings files need it')
     .addHelpText('after', NOTES + EXAMPLES.encrypt);
   const decrypt = withOptions(program.command('decrypt'))
-    .description('decrypt a text, with or without {cipher} in front')
+    .description("decrypt a text, with or without {cipher} in front or Jasypt's ENC( ) around it")
     .addHelpText('after', NOTES + EXAMPLES.decrypt);
   const run = async (task: CipherRequest['task'], args: string[], options: CipherOptions) => {
     const { runCipherCommand } = await import('./cipher-run.js');
@@ -60,7 +61,8 @@ function withOptions(command: Command): Command {
     .option('--password-file <file>', 'read the password from a file')
     .option('--password-env <name>', 'take the password from an environment variable')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--key-file <file>', 'a key: of tessera keygen, PEM, or PKCS#12 (.p12, .pfx)')
+    .option('--key-file <file>', 'a key: of tessera keygen, PEM, or a PKCS#12 key store')
+    .option('--alias <alias>', 'the key in a key store, where that holds several')
     .addOption(new Option('--kind <kind>', 'with a password: aes-gcm unless told').choices(KINDS))
     .option('--algorithm <name>', "one of Jasypt's, such as PBEWithHmacSHA512AndAES_256")
     .option('--iterations <number>', 'of Jasypt: 1000 unless told')

@@ -1,6 +1,9 @@
 // What `tessera encrypt` and `tessera decrypt` can be told by options, whichever way they are written.
 import { CliError } from '../cli-error.js';
 
+/** What Spring's keys are made with where it is told none. */
+export const SPRING_SALT = 'deadbeef';
+
 /** How a value is protected. `text` and `delux` are Spring's names: AES with CBC, AES with GCM. */
 export const KINDS = ['aes-gcm', 'text', 'delux', 'rsa', 'jasypt'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -24,6 +27,8 @@ export interface CipherOptions {
   readonly passwordEnv?: string;
   readonly passwordStdin?: boolean;
   readonly keyFile?: string;
+  /** Of a key in a key store. */
+  readonly alias?: string;
   readonly inputFile?: string;
   /** Of Jasypt's texts: hexadecimal digits instead of Base64. */
   readonly hexadecimal?: boolean;

@@ -7,8 +7,9 @@ import {
   type Cipher,
 } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
-import { iterationsOf, SPRING_SALT } from './cipher-key.js';
 import { utf8 } from './cipher-input.js';
+import { iterationsOf } from './cipher-key.js';
+import { SPRING_SALT } from './cipher-options.js';
 
 /** The fields of a line by name; numbers and truth values are read as their texts. */
 export type Row = ReadonlyMap<string, string>;

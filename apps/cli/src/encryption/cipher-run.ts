@@ -2,6 +2,7 @@
 import { cryptLines } from './cipher-batch.js';
 import { readCipherPassword, type CipherRequest } from './cipher-input.js';
 import { openCipher } from './cipher-key.js';
+import { checkAlias } from './cipher-key-file.js';
 import { checkOptions } from './cipher-options.js';
 import { configuredKeys } from './cipher-settings.js';
 import { decryptText, encryptText } from './cipher-text.js';
@@ -15,13 +16,17 @@ export async function runCipherCommand(
   const request = areJasyptArguments(asked.texts) ? inJasyptsWay(asked) : asked;
   const { task, texts, options, terminal } = request;
   checkOptions(options, texts.length);
+  checkAlias(options.alias, options.keyFile);
   const open = () =>
     openCipher(options, {
+      encrypts: task === 'encrypt',
       configuredKeys: () => configuredKeys(settings, terminal),
       readPassword: () => readCipherPassword(request),
     });
   if (options.batch) {
-    await cryptLines(open, request);
+    // A key file that cannot be used is a fault of the command, not of each line.
+    const named = options.keyFile === undefined ? undefined : await open();
+    await cryptLines(() => (named ? Promise.resolve(named) : open()), request);
   } else {
     await (task === 'encrypt' ? encryptText : decryptText)(await open(), request);
   }

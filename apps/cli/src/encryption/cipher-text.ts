@@ -1,12 +1,15 @@
 // `tessera encrypt` and `tessera decrypt` of one text.
-import { CryptoError, JasyptCipher, type Cipher } from '@tessera/crypto';
+import { CryptoError, type Cipher } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
 import { readText, utf8, type CipherRequest } from './cipher-input.js';
 import { UNDECRYPTABLE } from './cipher-options.js';
+import { warnOfWriting } from './cipher-warning.js';
 import { shownJson, shownText } from './shown-text.js';
 import { writeLine } from '../terminal.js';
 
 const PREFIX = /^\{(?:cas-)?cipher\}/;
+/** As jasypt-spring-boot has it. */
+const JASYPT = /^ENC\((.*)\)$/s;
 const HEXADECIMAL = /^(?:[0-9a-f]{2})+$/i;
 
 /** Encrypts a text and writes what may stand in a settings file. */
@@ -15,13 +18,7 @@ export async function encryptText(cipher: Cipher, request: CipherRequest): Promi
   const encrypted = await encryptWith(cipher, await readText(request));
   const text = options.hexadecimal ? hexadecimalOf(encrypted) : encrypted;
   const prefixed = options.prefix ? `{cipher}${text}` : text;
-  if (cipher instanceof JasyptCipher && cipher.isLegacy) {
-    writeLine(
-      terminal.stderr,
-      'tessera: this algorithm is for reading old values: write new ones with ' +
-        'PBEWithHmacSHA512AndAES_256, or without --algorithm',
-    );
-  }
+  warnOfWriting(cipher, terminal);
   writeLine(terminal.stdout, options.json ? JSON.stringify({ cipher: prefixed }) : prefixed);
 }
 
@@ -53,9 +50,9 @@ export async function decryptWith(cipher: Cipher, text: string): Promise<string>
   throw new CliError('Text not encrypted with this key', UNDECRYPTABLE);
 }
 
-/** The text without white space around it and the prefix that it has in settings files. */
+/** The text without white space around it and what marks it in settings files: a prefix, or Jasypt's `ENC( )`. */
 export function withoutPrefix(text: string): string {
-  return text.trim().replace(PREFIX, '');
+  return text.trim().replace(PREFIX, '').replace(JASYPT, '$1').trim();
 }
 
 function hexadecimalOf(base64: string): string {

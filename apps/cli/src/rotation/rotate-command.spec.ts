@@ -16,6 +16,7 @@ import {
 import { runProgram } from '../program.js';
 
 const JASYPT = { algorithm: 'PBEWithMD5AndTripleDES', password: 'Mellon' };
+const FROM_JASYPT = ['--from-algorithm', JASYPT.algorithm, '--password-file', '@password'];
 const NEW_AND_OLD = ['--key-file', '@new.key', '--key-file', '@old.key'];
 
 let keys: string;
@@ -132,6 +133,14 @@ describe('where a value cannot be decrypted', () => {
     expect(await readFile(bad)).toEqual(before);
   });
 
+  test('of Jasypt, the same', async () => {
+    const path = await given('a.yml', 'a: ENC(@jasypt)\nb: ENC(@old)');
+    const told = /^tessera: a.yml:2: b cannot be decrypted with the algorithm and password given/;
+    const result = await rotate(path, ...FROM_JASYPT, ...NEW_AND_OLD);
+    expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(told) });
+    expect(await contentOf('a.yml')).toBe(`a: ENC(${written.jasypt})\nb: ENC(@old)`);
+  });
+
   test('a file without such values is written with --keep-going', async () => {
     await given('a.yml', "a: '{cipher}@old'");
     await given('b.yml', "a: '{cipher}x'\nb: '{cipher}@old'");
@@ -178,17 +187,19 @@ describe('with the newest key is written', () => {
   });
 
   test('what Jasypt wrote, told its algorithm and password', async () => {
-    const path = await given('a.properties', 'a={cipher}@jasypt\nb={cipher}@old');
-    const from = ['--from-algorithm', JASYPT.algorithm, '--password-file', '@password'];
-    const { stdout } = await rotate(path, ...from, ...NEW_AND_OLD);
+    await given('a.properties', 'a={cipher}@jasypt\nb={cipher}@old\nc=ENC(@jasypt)');
+    await given('b.yml', 'a: ENC(@jasypt) # c');
+    const { stdout, stderr } = await rotate(directory, ...FROM_JASYPT, ...NEW_AND_OLD);
+    expect(stderr).toBe('');
     expect(stdout).toContain('a.properties:1: a: PBEWithMD5AndTripleDES -> new\n');
-    expect(await contentOf('a.properties')).toBe('a={cipher}@new\nb={cipher}@new');
+    expect(stdout).toContain('b.yml:1: a: PBEWithMD5AndTripleDES -> new\n');
+    expect(await contentOf('a.properties')).toBe('a={cipher}@new\nb={cipher}@new\nc={cipher}@new');
+    expect(await contentOf('b.yml')).toBe("a: '{cipher}@new' # c");
   });
 
   test('only where no key is named in front of it', async () => {
     const path = await given('a.properties', 'a={cipher}{key:old}@jasypt');
-    const from = ['--from-algorithm', JASYPT.algorithm, '--password-file', '@password'];
-    expect(await rotate(path, ...from, ...NEW_AND_OLD)).toMatchObject({ exitCode: 3 });
+    expect(await rotate(path, ...FROM_JASYPT, ...NEW_AND_OLD)).toMatchObject({ exitCode: 3 });
   });
 
   test('with one password for all that need one', async () => {
@@ -198,8 +209,7 @@ describe('with the newest key is written', () => {
     await writeFile(join(keys, 'rsa.pem'), pem, { mode: 0o600 });
     const path = await given('a.yml', 'a: "{cipher}@jasypt"');
     const from = ['--from-algorithm', JASYPT.algorithm, '--password-stdin'];
-    const { exitCode } = await rotate(path, ...from, ...NEW_AND_OLD, '--key-file', '@rsa.pem');
-    expect(exitCode).toBe(0);
+    await rotate(path, ...from, ...NEW_AND_OLD, '--key-file', '@rsa.pem');
     expect(await contentOf('a.yml')).toBe('a: "{cipher}@new"');
   });
 
@@ -248,6 +258,16 @@ describe('what the newest key wrote', () => {
     expect(await contentOf('a.yml')).toBe('a: "{cipher}@new"');
     expect(await readFile(path, 'utf8')).not.toContain(written.new);
   });
+});
+
+test('what Jasypt marks as its own stays where nobody said how to read it, and is counted', async () => {
+  await given('a.yml', 'a: ENC(@jasypt)\nb: "{cipher}@old"\nc: "ENC(@jasypt)"');
+  expect(await rotate(directory, ...NEW_AND_OLD)).toEqual({
+    exitCode: 0,
+    stdout: 'a.yml:2: b: old -> new\nrotated 1 value in 1 file; 0 had the key new already\n',
+    stderr: "tessera: left 2 values in Jasypt's ENC(…): --from-algorithm moves them\n",
+  });
+  expect(await contentOf('a.yml')).toContain(`ENC(${written.jasypt})"`);
 });
 
 test('a dry run tells what would be written, in JSON too, and writes nothing', async () => {

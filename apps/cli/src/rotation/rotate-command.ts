@@ -8,6 +8,7 @@ Every {cipher} value of YAML (.yml, .yaml, .json) and .properties files is writt
 the newest key; what it already wrote is left, and so is all else in the files. Links are followed, and
 stay; in a directory, none that leads out of it. Files whose names begin with a dot are passed over.
 All files are read before the first is written, and none is where a value cannot be decrypted.
+With --from-algorithm, Jasypt's ENC( ) values become {cipher} values too.
 Without --key-file, the encrypt.* settings of the config server give the keys.
 
 Exit codes: 0 done, or nothing to do; 1 a fault, or wrong use; 3 a value that could not be decrypted.
@@ -37,6 +38,7 @@ export function registerRotateCommand(
       'a key; repeat it for more: the first encrypts, all decrypt',
       collect,
     )
+    .option('--alias <alias>', 'the key that encrypts, where the first file is a key store')
     .option('--password-file <file>', 'read the password of a key store or of PEM from a file')
     .option('--password-env <name>', 'take it from an environment variable')
     .option('--password-stdin', 'read it from standard input')

@@ -2,7 +2,8 @@
 import { JasyptCipher, KeyRing } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
 import { readCipherPassword } from '../encryption/cipher-input.js';
-import { iterationsOf, keysOfFile } from '../encryption/cipher-key.js';
+import { iterationsOf } from '../encryption/cipher-key.js';
+import { checkAlias, keysOfFile } from '../encryption/cipher-key-file.js';
 import { namesPassword, type CipherOptions } from '../encryption/cipher-options.js';
 import { configuredKeys } from '../encryption/cipher-settings.js';
 import { Renewal, type FormerCipher } from './rotate-renewal.js';
@@ -10,7 +11,7 @@ import type { Terminal } from '../terminal.js';
 
 type KeyOptions = Pick<
   CipherOptions,
-  'passwordFile' | 'passwordEnv' | 'passwordStdin' | 'padding' | 'strong' | 'salt'
+  'alias' | 'passwordFile' | 'passwordEnv' | 'passwordStdin' | 'padding' | 'strong' | 'salt'
 >;
 
 export interface RotateOptions extends KeyOptions {
@@ -57,6 +58,7 @@ function checkOptions({ keyFiles, options }: RotateRequest): void {
   if (keyFiles.length === 0 && fromAlgorithm === undefined && namesPassword(options)) {
     throw new CliError('a password needs a --key-file or a --from-algorithm that it is for');
   }
+  checkAlias(options.alias, keyFiles[0]);
 }
 
 /** Reads it once, however many files it is for: standard input has it only once. */
@@ -66,12 +68,18 @@ function passwordReader({ paths, options, terminal }: RotateRequest): () => Prom
   return () => (password ??= readCipherPassword(request));
 }
 
+/** The first file has the key that encrypts. */
 async function keysOfFiles(
   paths: readonly string[],
   options: KeyOptions,
   readPassword: () => Promise<string>,
 ): Promise<KeyRing> {
-  const keys = await Promise.all(paths.map((path) => keysOfFile(path, options, { readPassword })));
+  const opened = paths.map((path, index) =>
+    index === 0
+      ? keysOfFile(path, options, { encrypts: true, alias: options.alias, readPassword })
+      : keysOfFile(path, options, { encrypts: false, alias: undefined, readPassword }),
+  );
+  const keys = await Promise.all(opened);
   return new KeyRing(keys.flat());
 }
 

@@ -33,6 +33,8 @@ export interface FilePlan {
   readonly failures: readonly Failure[];
   /** How many values the newest key has written already. */
   readonly current: number;
+  /** How many of Jasypt's were passed over: it was not said how to read them. */
+  readonly left: number;
   readonly before: Buffer;
   readonly after: Buffer;
 }
@@ -47,7 +49,7 @@ export async function planFile(file: SettingsFile, renewal: Renewal): Promise<Fi
     return await planContent(file, before, renewal);
   } catch (error) {
     const failure = failureOf(error);
-    return { file, changes: [], failures: [failure], current: 0, before, after: before };
+    return { file, changes: [], failures: [failure], current: 0, left: 0, before, after: before };
   }
 }
 
@@ -61,11 +63,12 @@ async function planContent(
   const changes: Change[] = [];
   const failures: Failure[] = [];
   const replacements = new Map<ProtectedValue, string>();
-  const values = findProtectedValues(text, file.kind, file.path);
+  const all = findProtectedValues(text, file.kind, file.path);
+  const values = all.filter(({ isJasypt }) => !isJasypt || renewal.readsJasypt);
   for (const value of values) {
     const key = printable(value.key);
-    const { line } = value;
-    const outcome = await renewal.renew(value.cipher);
+    const { line, cipher, isJasypt } = value;
+    const outcome = await (isJasypt ? renewal.adopt(cipher) : renewal.renew(cipher));
     if (outcome.is === 'undecryptable') {
       failures.push({ line, key, reason: outcome.reason });
     } else if (outcome.is === 'renewed') {
@@ -75,7 +78,8 @@ async function planContent(
   }
   const after = Buffer.from(replaceProtectedValues(text, replacements), encoding);
   const current = values.length - changes.length - failures.length;
-  return { file, changes, failures, current, before, after };
+  const left = all.length - values.length;
+  return { file, changes, failures, current, left, before, after };
 }
 
 /** As the config server reads them: properties that are no UTF-8 are ISO-8859-1. */

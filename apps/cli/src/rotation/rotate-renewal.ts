@@ -20,20 +20,25 @@ interface Reading {
   readonly plain: Buffer;
 }
 
+const NOT_OF_JASYPT = 'cannot be decrypted with the algorithm and password given';
+
 export class Renewal {
   /** The alias of the key that encrypts. */
   readonly newest: string;
+  /** Whether it can {@link adopt}. */
+  readonly readsJasypt: boolean;
   private readonly isForAll: boolean;
   private readonly former: FormerCipher | undefined;
 
   /** @param keys at least one */
   constructor(
-    private readonly keys: KeyRing,
+    readonly keys: KeyRing,
     options: { readonly isForAll: boolean; readonly former: FormerCipher | undefined },
   ) {
     this.newest = keys.aliases[0] ?? '';
     this.isForAll = options.isForAll;
     this.former = options.former;
+    this.readsJasypt = options.former !== undefined;
   }
 
   /** @param text with its selectors, without `{cipher}` */
@@ -51,13 +56,26 @@ export class Renewal {
     return { is: 'renewed', from, to: this.newest, text: renewed };
   }
 
+  /** @param text of a value that says of itself that Jasypt wrote it: no key of ours can have */
+  async adopt(text: string): Promise<Outcome> {
+    const reading = await this.readFormer(text);
+    if (!reading) return { is: 'undecryptable', reason: NOT_OF_JASYPT };
+    const renewed = await this.keys.encrypt(reading.plain);
+    reading.plain.fill(0);
+    return { is: 'renewed', from: reading.from, to: this.newest, text: renewed };
+  }
+
   /** What is no text was read with the wrong key: not every cipher notices. */
   private async read(text: string, alias: string | undefined): Promise<Reading | undefined> {
     for (const from of this.aliasesFor(alias)) {
       const plain = await decrypted(this.keys, `{key:${from}}${text}`);
       if (plain) return { from, plain };
     }
-    if (!this.former || alias !== undefined) return undefined;
+    return alias === undefined ? this.readFormer(text) : undefined;
+  }
+
+  private async readFormer(text: string): Promise<Reading | undefined> {
+    if (!this.former) return undefined;
     const plain = await decrypted(this.former.cipher, text);
     return plain && { from: this.former.name, plain };
   }

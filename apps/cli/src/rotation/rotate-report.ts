@@ -19,6 +19,11 @@ interface Reporting {
 
 export function report(results: readonly FileResult[], reporting: Reporting): void {
   const { options, terminal } = reporting;
+  const left = results.reduce((sum, result) => sum + result.left, 0);
+  if (left > 0) {
+    const what = `${count(left, 'value')} in Jasypt's ENC(…)`;
+    writeLine(terminal.stderr, `tessera: left ${what}: --from-algorithm moves them`);
+  }
   const write = (line: string): void => writeLine(terminal.stdout, line);
   if (options.json) {
     write(JSON.stringify(asJson(results, reporting)));

@@ -20,6 +20,7 @@ async function planOf(name: string, content: string): Promise<FilePlan> {
     changes: [{ line: 1, key: 'a', from: 'old', to: 'new' }],
     failures: [],
     current: 0,
+    left: 0,
     before: Buffer.from('old'),
     after: Buffer.from('new'),
   };

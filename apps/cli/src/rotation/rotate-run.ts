@@ -1,5 +1,6 @@
 // Runs `tessera rotate`: finds the files, opens the keys, plans all files, and then writes them.
 import { CliError } from '../cli-error.js';
+import { warnOfWriting } from '../encryption/cipher-warning.js';
 import { findSettingsFiles } from './rotate-files.js';
 import { openRenewal, type RotateRequest } from './rotate-options.js';
 import { planFile, type FilePlan } from './rotate-plan.js';
@@ -15,6 +16,9 @@ export async function rotate(request: RotateRequest): Promise<void> {
   for (const file of files) plans.push(await planFile(file, renewal));
   const { dryRun = false, keepGoing = false } = options;
   const results = dryRun ? plans.map(untouched) : await writeFiles(plans, keepGoing);
+  if (results.some(({ isWritten, changes }) => isWritten || (dryRun && changes.length > 0))) {
+    warnOfWriting(renewal.keys, terminal);
+  }
   report(results, { options, newest: renewal.newest, terminal });
   conclude(results, { dryRun });
 }

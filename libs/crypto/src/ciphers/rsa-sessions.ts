@@ -7,14 +7,12 @@ import {
   publicEncrypt,
   type KeyObject,
 } from 'node:crypto';
-import { CryptoError } from '../crypto-error.js';
+import { usableRsaKey } from './rsa-strength.js';
 
 /** As Spring calls them: PKCS#1 v1.5, or OAEP with SHA-1 for both hashes. */
 export type RsaPadding = 'DEFAULT' | 'OAEP';
 
 export const SESSION_BYTES = 16;
-
-const LEAST_MODULUS_BITS = 1024;
 
 const PADDINGS = {
   DEFAULT: constants.RSA_PKCS1_PADDING,
@@ -34,10 +32,7 @@ export class RsaSessions {
     private readonly key: KeyObject,
     padding: RsaPadding,
   ) {
-    const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
-    if (key.asymmetricKeyType !== 'rsa' || modulusLength < LEAST_MODULUS_BITS) {
-      throw new CryptoError('KEY_UNUSABLE', 'the key is not an RSA key of at least 1024 bits');
-    }
+    usableRsaKey(key, 'the key');
     this.padding = PADDINGS[padding];
     this.publicKey = key.type === 'private' ? createPublicKey(key) : key;
     this.modulus = Buffer.from(this.publicKey.export({ format: 'jwk' }).n ?? '', 'base64url');

@@ -6,6 +6,7 @@ import { aesCbc, aesGcm, type Aes } from './aes.js';
 import { undecryptable, type Cipher } from './cipher.js';
 import { bytesOfHex } from './hex.js';
 import { RsaSessions, SESSION_BYTES, type RsaPadding } from './rsa-sessions.js';
+import { weakBitsOf } from './rsa-strength.js';
 import { springKey, usableSalt } from './spring-key.js';
 
 const LENGTH_BYTES = 2;
@@ -29,6 +30,8 @@ export interface SpringRsaOptions {
  * @see spring-security-rsa, RsaSecretEncryptor
  */
 export class SpringRsaCipher implements Cipher {
+  /** Of a key that is too short for new values; what it wrote is read all the same. */
+  readonly weakBits: number | undefined;
   private readonly sessions: RsaSessions;
   private readonly aes: Aes;
   private readonly salt: Buffer;
@@ -39,6 +42,7 @@ export class SpringRsaCipher implements Cipher {
    */
   constructor(key: KeyObject, { padding, strong, salt }: SpringRsaOptions) {
     this.sessions = new RsaSessions(key, padding);
+    this.weakBits = weakBitsOf(key);
     this.aes = strong ? aesGcm(16) : aesCbc;
     this.salt = usableSalt(bytesOfHex(salt) ?? Buffer.from(salt));
   }

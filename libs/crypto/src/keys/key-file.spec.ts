@@ -49,6 +49,18 @@ describe('a key file', () => {
   });
 
   test.each([
+    ['JKS', 'feedfeed'],
+    ['JCEKS', 'cececece'],
+  ])('that is a %s store is refused with the command that converts it', async (kind, bytes) => {
+    const path = join(folder, kind);
+    await writeFile(path, Buffer.from(`${bytes}00000002`, 'hex'), { mode: 0o600 });
+    await expect(readKeyFile(path)).rejects.toMatchObject({
+      code: 'KEY_UNUSABLE',
+      message: expect.stringContaining(`is a ${kind} key store; make it PKCS#12: keytool `),
+    });
+  });
+
+  test.each([
     ['as keygen writes it', `${LINE}\n`],
     ['without an end of line', LINE],
     ['with comments and blank lines', `# made in spring\r\n\r\n  ${LINE}\r\n`],

@@ -3,6 +3,7 @@ import { randomUUID, type KeyObject } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import { readGuardedFile } from './guarded-file.js';
 import { parseKeyFile, type EnvelopeKey } from './key-line.js';
+import { refuseJavaStore } from './key-store.js';
 import { looksLikePem, privateKeyOfPem } from './pem-key.js';
 import { unusable } from './unusable-key.js';
 
@@ -19,6 +20,7 @@ export type KeyFile =
 export async function readKeyFile(path: string, passphrase?: string): Promise<KeyFile> {
   const content = await readGuardedFile(path);
   try {
+    refuseJavaStore(content, path);
     const text = content.toString('latin1');
     if (looksLikePem(text)) return { kind: 'rsa', key: privateKeyOfPem(text, path, passphrase) };
     return { kind: 'envelope', key: parseKeyFile(text, path) };

@@ -171,6 +171,12 @@ describe('a key ring', () => {
     expect(full.publicKey('nobody')).toBeUndefined();
   });
 
+  test('tells which of its RSA keys are too short for new values', () => {
+    const long = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const ring = new KeyRing([newest, cbc, rsaRingKey('long', long, RSA), rsa]);
+    expect(ring.weakKeys).toEqual([{ alias: 'Rsa', bits: 1024 }]);
+  });
+
   test('shows no key to whoever prints it', () => {
     const shown = `${inspect(full, { depth: 20, showHidden: true })}${JSON.stringify(full)}${full}`;
     const { d = '' } = privateKey.export({ format: 'jwk' });

@@ -6,11 +6,19 @@ import { selectorsOf } from './selectors.js';
 import { formOf, type TextForm } from './text-form.js';
 import { unusable } from './unusable-key.js';
 
+/** An RSA key that may read old values, and is too short for new ones. */
+export interface WeakKey {
+  readonly alias: string;
+  readonly bits: number;
+}
+
 /** Several keys, of which the first encrypts and all decrypt, so that keys can be changed. */
 export class KeyRing {
   readonly #keys: readonly RingKey[];
   /** Of all keys and forms. */
   readonly #readers: readonly Cipher[];
+  /** The same, each under the form it reads. */
+  readonly #readersByForm: ReadonlyMap<TextForm, readonly Cipher[]>;
 
   /**
    * @param keys the one that encrypts first, the others in the order in which they are tried
@@ -21,6 +29,8 @@ export class KeyRing {
     if (twice) throw unusable(`two keys are called ${twice.alias}`);
     this.#keys = keys;
     this.#readers = keys.flatMap(({ readers }) => [...readers.values()].flat());
+    const forms = new Set(keys.flatMap(({ readers }) => [...readers.keys()]));
+    this.#readersByForm = new Map([...forms].map((form) => [form, readersOf(keys, form)]));
   }
 
   get isEmpty(): boolean {
@@ -29,6 +39,11 @@ export class KeyRing {
 
   get aliases(): readonly string[] {
     return this.#keys.map(({ alias }) => alias);
+  }
+
+  /** Those whose operator is to be warned, in their order. */
+  get weakKeys(): readonly WeakKey[] {
+    return this.#keys.flatMap(({ alias, weakBits: bits }) => (bits ? [{ alias, bits }] : []));
   }
 
   /**
@@ -53,8 +68,11 @@ export class KeyRing {
    */
   async decrypt(text: string): Promise<Buffer> {
     const { alias, rest } = lenientSelectorsOf(text);
-    const named = alias === undefined ? this.#keys : this.#keys.filter(isCalled(alias));
-    const fitting = readersOf(named, formOf(rest));
+    const form = formOf(rest);
+    const fitting =
+      alias === undefined
+        ? (this.#readersByForm.get(form) ?? [])
+        : readersOf(this.#keys.filter(isCalled(alias)), form);
     const plain = await firstReading(fitting, rest);
     if (plain) return plain;
     await this.#workInVain(fitting, rest);

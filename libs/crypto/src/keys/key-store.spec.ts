@@ -1,8 +1,8 @@
-import { createPublicKey, hash } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { keyStoreVectors } from '../../../../test/support/key-stores.js';
-import { readKeyStore, type StoredKey } from './key-store.js';
+import { encryptingFirst, readKeyStore, type StoredKey } from './key-store.js';
 
 const vectors = keyStoreVectors();
 const quick = vectors.find(({ writtenBy }) => writtenBy === 'openssl 3.0');
@@ -20,7 +20,7 @@ async function faultOf(content: Buffer, password: string): Promise<unknown> {
 
 function described({ alias, key }: StoredKey): object {
   const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
-  return { alias: alias ?? null, publicKeySha256: hash('sha256', der) };
+  return { alias, publicKeySha256: hash('sha256', der) };
 }
 
 describe('a key store', () => {
@@ -67,6 +67,27 @@ describe('a key store', () => {
 
   test.each(usable)('of $writtenBy gives its RSA keys', async ({ content, password, keys }) => {
     const stored = await readKeyStore(content, 'a.p12', password);
-    expect(stored.map(described)).toEqual(keys);
+    // A key without a name is called as the file.
+    const named = keys.map((key) => ({ ...key, alias: key.alias ?? 'a' }));
+    expect(stored.map(described)).toEqual(named);
+  });
+});
+
+describe('the key of a store that encrypts', () => {
+  const { privateKey: key } = generateKeyPairSync('ed25519');
+  const named = (...aliases: readonly string[]) => aliases.map((alias) => ({ alias, key }));
+
+  test.each<[string, readonly string[], string | undefined, readonly string[] | undefined]>([
+    ['is none of several where none is named', ['a', 'b'], undefined, undefined],
+    ['is none of another name', ['a', 'b'], 'c', undefined],
+    ['is not the only one under another name', ['a'], 'c', undefined],
+    ['is none of two of one name', ['a', 'A'], 'a', undefined],
+    ['is none without a name where one has a name', ['a'], '', undefined],
+    ['is the only one', ['a'], undefined, ['a']],
+    ['is the one of that name, which then stands first', ['a', 'b', 'c'], 'b', ['b', 'a', 'c']],
+    ['is told in any case of letters', ['a', 'Next'], 'nEXT', ['Next', 'a']],
+  ])('%s', (_what, aliases, wanted, expected) => {
+    const keys = encryptingFirst(named(...aliases), wanted);
+    expect(keys?.map(({ alias }) => alias)).toEqual(expected);
   });
 });

@@ -29,8 +29,18 @@ describe('a private key in PEM', () => {
     ['a public key', pemOf(publicKey, { type: 'spki' }), 'is public: the private key is needed'],
     ['a public key of OpenSSH', 'ssh-rsa AAAA me', 'is public: the private key is needed'],
     ['a block of other bytes', PKCS8.replace('MII', 'AII'), 'cannot be read as a private key'],
-    ['an EC key', otherKey('ec'), 'is no RSA key of at least 1024 bits'],
-    ['an RSA key of 512 bits', otherKey('small'), 'is no RSA key of at least 1024 bits'],
+    ['a text of a megabyte', PKCS8.padStart(1_000_000), 'is longer than any key'],
+    ['an EC key', otherKey('ec'), 'is no RSA key'],
+    [
+      'an RSA key of 512 bits',
+      otherKey('small'),
+      'is an RSA key of 512 bits: it must have 1024 at least',
+    ],
+    [
+      'two keys, of which none is told to be meant',
+      `${PKCS8}${PKCS1}`,
+      'holds 2 private keys: leave the one to use',
+    ],
     ['an encrypted key', ENCRYPTED_PKCS8, 'is encrypted, and no passphrase is given'],
     ['an encrypted key of PKCS#1', ENCRYPTED_PKCS1, 'is encrypted, and no passphrase is given'],
   ])('is not %s', (_what, text, message) => {

@@ -1,11 +1,13 @@
 // Reads RSA private keys in PEM: PKCS#1 and PKCS#8, encrypted or not. Where the text comes from is others' affair.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { usableRsaKey } from '../ciphers/rsa-strength.js';
 import { unusable } from './unusable-key.js';
 
-const BLOCK = /-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----(.*?)-----END \1-----/s;
+const BLOCK = /-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----(.*?)-----END \1-----/gs;
 const PUBLIC = /^ssh-rsa |-----BEGIN (?:[A-Z]+ )*(?:PUBLIC KEY|CERTIFICATE)-----/;
 
-const LEAST_BITS = 1024;
+/** In characters. No key comes near it, and a pattern takes long over what only looks like many. */
+const LONGEST = 65_536;
 
 /** Whether a text is meant as PEM, so that it is no password. */
 export function looksLikePem(text: string): boolean {
@@ -17,14 +19,20 @@ export function looksLikePem(text: string): boolean {
  * the environment; what stands around the block is passed over.
  *
  * @param source what the message is about: a path, or a word such as `the key`
- * @throws CryptoError KEY_UNUSABLE: no PEM, no RSA, a public key, a wrong or missing passphrase
+ * @throws CryptoError KEY_UNUSABLE: no PEM, no RSA, a public key, several private ones, a wrong or missing
+ *   passphrase
  */
 export function privateKeyOfPem(text: string, source: string, passphrase?: string): KeyObject {
-  const [, label, body = ''] = BLOCK.exec(text) ?? [];
+  if (text.length > LONGEST) throw unusable(`${source} is longer than any key`);
+  const blocks = [...text.matchAll(BLOCK)];
+  const [, label, body = ''] = blocks[0] ?? [];
   if (label === undefined) {
     throw unusable(
       `${source} ${PUBLIC.test(text) ? 'is public: the private key is needed' : 'is no PEM of a private key'}`,
     );
+  }
+  if (blocks.length > 1) {
+    throw unusable(`${source} holds ${blocks.length} private keys: leave the one to use`);
   }
   const isEncrypted = label.startsWith('ENCRYPTED') || body.includes('ENCRYPTED');
   if (isEncrypted && passphrase === undefined) {
@@ -32,13 +40,6 @@ export function privateKeyOfPem(text: string, source: string, passphrase?: strin
   }
   const key = readPem(wellFormed(label, body), source, isEncrypted ? passphrase : undefined);
   return usableRsaKey(key, source);
-}
-
-/** @throws CryptoError KEY_UNUSABLE for a key that Spring's RSA cipher has no use for */
-export function usableRsaKey(key: KeyObject, source: string): KeyObject {
-  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
-  if (key.asymmetricKeyType === 'rsa' && modulusLength >= LEAST_BITS) return key;
-  throw unusable(`${source} is no RSA key of at least ${LEAST_BITS} bits`);
 }
 
 function readPem(pem: string, source: string, passphrase: string | undefined): KeyObject {

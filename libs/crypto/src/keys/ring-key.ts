@@ -19,6 +19,8 @@ export interface RingKey {
   readonly readers: ReadonlyMap<TextForm, readonly Cipher[]>;
   /** Of an RSA key: `ssh-rsa <base64> application`, as Spring's `/key` answers it. */
   readonly publicKey?: string;
+  /** Of an RSA key that is too short for new values. */
+  readonly weakBits?: number | undefined;
 }
 
 /** What a password writes: our envelope, or what Spring's clients read (CBC, or GCM). */
@@ -67,5 +69,6 @@ export async function passwordRingKey(options: PasswordKey): Promise<RingKey> {
 export function rsaRingKey(alias: string, key: KeyObject, options: SpringRsaOptions): RingKey {
   const writer = new SpringRsaCipher(key, options);
   const readers = new Map<TextForm, readonly Cipher[]>([['base64', [writer]]]);
-  return { alias, writer, readers, publicKey: sshPublicKey(key, 'application') };
+  const publicKey = sshPublicKey(key, 'application');
+  return { alias, writer, readers, publicKey, weakBits: writer.weakBits };
 }

@@ -27,8 +27,12 @@ function renewed(text: string, kind: SourceKind): string {
 
 describe('of a text that cannot be read the line is told, and nothing quoted', () => {
   test.each<[SourceKind, string, string]>([
-    ['yaml', 'a: 1\nb: {cipher}geheim', 'f, line 2: a value that begins with { needs quotes'],
-    ['yaml', 'a: "geheim', 'f, line 1: is not valid YAML'],
+    [
+      'yaml',
+      'a: 1\nb: {cipher}geheim',
+      'f, line 2, column 4: a value that begins with { needs quotes',
+    ],
+    ['yaml', 'a: "geheim', 'f, line 1, column 11: quotes are not closed'],
     ['yaml', 'a: \u0007', 'f, line 1: holds a control character'],
   ])('%s %j', (kind, text, message) => {
     const find = () => findProtectedValues(text, kind, 'f');

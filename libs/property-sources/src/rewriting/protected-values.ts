@@ -1,4 +1,4 @@
-// Owns finding protected values (`{cipher}…`) in the text of a file and writing others in their place, so that nothing else
+// Owns finding protected values (`{cipher}…`, and Jasypt's `ENC(…)`) in the text of a file and writing others in their place, so that nothing else
 // changes. What they protect is not known here.
 import { countUpTo, SourceText } from '../source-text.js';
 import { writtenInProperties } from './properties-values.js';
@@ -14,17 +14,23 @@ export interface ProtectedValue {
   readonly key: string;
   /** Counted from 1. */
   readonly line: number;
-  /** `{cipher}` or `{cas-cipher}`. */
+  /** `{cipher}` or `{cas-cipher}`; Jasypt's `ENC(`, which a bracket ends, becomes `{cipher}` where the value is replaced. */
   readonly prefix: string;
+  /** Whether it is one of Jasypt's. */
+  readonly isJasypt: boolean;
   /** What follows the prefix, without white space around it. */
   readonly cipher: string;
   /** From the prefix to the end of the value: offsets in the text, in UTF-16 code units. */
   readonly span: Span;
   /** Of a block of YAML that has a line end behind the text: the sign (`|`, `>+`) that says so. */
   readonly blockHeader?: Span;
+  /** Whether it needs quotes once it begins with a brace. */
+  readonly needsQuotes: boolean;
 }
 
 const PREFIX = /^\{(?:cas-)?cipher\}/;
+/** Around the whole value, as jasypt-spring-boot has it unless told; white space there does not count. */
+const JASYPT = { prefix: 'ENC(', suffix: ')' } as const;
 /** What ciphers write; in YAML and properties it means itself wherever the values found here stand. */
 const CIPHER_TEXT = /^[\w.+/=-]+$/;
 
@@ -68,20 +74,34 @@ export function replaceProtectedValues(
 }
 
 function protectedValue(
-  { key, value, span, blockHeader }: WrittenText,
+  { key, value, span, blockHeader, isPlain = false }: WrittenText,
   source: SourceText,
   original: (span: Span) => Span,
 ): ProtectedValue | undefined {
+  const text = protectedText(value);
+  return (
+    text && {
+      ...text,
+      key,
+      line: source.originAt(span.start).line,
+      span: original(span),
+      ...(blockHeader && { blockHeader: original(blockHeader) }),
+      needsQuotes: isPlain,
+    }
+  );
+}
+
+function protectedText(
+  value: string,
+): Pick<ProtectedValue, 'prefix' | 'isJasypt' | 'cipher'> | undefined {
   const prefix = PREFIX.exec(value)?.[0];
-  if (prefix === undefined) return undefined;
-  return {
-    key,
-    line: source.originAt(span.start).line,
-    prefix,
-    cipher: value.slice(prefix.length).trim(),
-    span: original(span),
-    ...(blockHeader && { blockHeader: original(blockHeader) }),
-  };
+  if (prefix !== undefined) {
+    return { prefix, isJasypt: false, cipher: value.slice(prefix.length).trim() };
+  }
+  const text = value.trim();
+  if (!text.startsWith(JASYPT.prefix) || !text.endsWith(JASYPT.suffix)) return undefined;
+  const cipher = text.slice(JASYPT.prefix.length, -JASYPT.suffix.length).trim();
+  return { prefix: JASYPT.prefix, isJasypt: true, cipher };
 }
 
 interface Edit extends Span {
@@ -89,7 +109,7 @@ interface Edit extends Span {
 }
 
 function* editsOf(text: string, value: ProtectedValue, cipher: string): Iterable<Edit> {
-  const { prefix, span, blockHeader } = value;
+  const { isJasypt, prefix, span, blockHeader, needsQuotes } = value;
   if (cipher === value.cipher) return;
   if (!CIPHER_TEXT.test(cipher)) throw new RangeError(`${value.key}: not what a cipher writes`);
   if (blockHeader) {
@@ -97,7 +117,8 @@ function* editsOf(text: string, value: ProtectedValue, cipher: string): Iterable
     const header = text.slice(blockHeader.start, blockHeader.end);
     yield { ...blockHeader, by: `${header.replace('+', '')}-` };
   }
-  yield { ...span, by: prefix + cipher };
+  const written = (isJasypt ? '{cipher}' : prefix) + cipher;
+  yield { ...span, by: needsQuotes ? `'${written}'` : written };
 }
 
 /** Where places in the text of a {@link SourceText} are in the text that it was made of. */

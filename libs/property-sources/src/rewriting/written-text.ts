@@ -13,4 +13,6 @@ export interface WrittenText {
   readonly span: Span;
   /** Of a block of YAML that keeps line ends behind the text. */
   readonly blockHeader?: Span;
+  /** In YAML without quotes, and in no block. */
+  readonly isPlain?: boolean;
 }

@@ -17,11 +17,7 @@ import { ALONE, joined } from '../yaml-reader.js';
 import { plainScalar } from '../yaml-scalar.js';
 import type { Span, WrittenText } from './written-text.js';
 
-/**
- * The texts within quotes and in blocks: without them none begins with `{`.
- *
- * @throws PropertySourceError SOURCE_UNREADABLE
- */
+/** @throws PropertySourceError SOURCE_UNREADABLE */
 export function* writtenInYaml(source: SourceText): Iterable<WrittenText> {
   for (const document of yamlDocuments(source)) {
     const { contents } = document;
@@ -60,7 +56,7 @@ function nameOf(key: Node, document: Document): string {
 function placeOf(
   { srcToken, range }: Scalar,
   text: string,
-): Pick<WrittenText, 'span' | 'blockHeader'> | undefined {
+): Omit<WrittenText, 'key' | 'value'> | undefined {
   const [start = 0, end = 0] = range ?? [];
   switch (srcToken?.type) {
     case 'single-quoted-scalar':
@@ -68,6 +64,8 @@ function placeOf(
       return { span: { start: start + 1, end: end - 1 } };
     case 'block-scalar':
       return placeOfBlock(srcToken, end, text);
+    case 'scalar':
+      return { span: { start, end }, isPlain: true };
     default:
       return undefined;
   }

@@ -2,6 +2,7 @@
 import { basename, extname } from 'node:path';
 import {
   CryptoError,
+  encryptingFirst,
   envelopeRingKey,
   looksLikePem,
   passwordRingKey,
@@ -11,7 +12,6 @@ import {
   readKeyStore,
   rsaRingKey,
   type RingKey,
-  type StoredKey,
 } from '@tessera/crypto';
 import type { EncryptionSettings } from './encryption-settings.js';
 
@@ -39,28 +39,22 @@ export async function keyOfText(key: string, settings: EncryptionSettings): Prom
   return rsaRingKey(ALIAS_OF_KEY, privateKey, rsaOptions(settings));
 }
 
-/** All keys of the store, the one that encrypts first. */
+/** All keys of the store: first the one that the alias names or, where the store `encrypts`, the only one. */
 export async function keysOfStore(
   path: string,
   settings: EncryptionSettings,
+  encrypts: boolean,
 ): Promise<readonly RingKey[]> {
   const content = await readGuardedFile(path);
   const stored = await readKeyStore(content, path, settings.storePassword?.reveal() ?? '');
-  const newest = keyThatEncrypts(stored, settings.storeAlias, path);
-  return [newest, ...stored.filter((key) => key !== newest)].map(({ alias, key }) =>
-    rsaRingKey(alias ?? nameOf(path), key, rsaOptions(settings)),
-  );
-}
-
-/** Java does not tell the cases of letters in an alias. */
-function keyThatEncrypts(stored: readonly StoredKey[], wanted: string, path: string): StoredKey {
-  const [only, ...others] = stored.filter(
-    ({ alias }) => wanted === '' || alias?.toLowerCase() === wanted.toLowerCase(),
-  );
-  if (only && others.length === 0) return only;
-  const aliases = stored.map(({ alias }) => alias ?? '(no name)').join(', ');
-  const message = `set encrypt.key-store.alias to one of the keys in ${path}: ${aliases}`;
-  throw new CryptoError('KEY_UNUSABLE', message);
+  const wanted = settings.storeAlias || undefined;
+  const keys = encrypts || wanted ? encryptingFirst(stored, wanted) : stored;
+  if (!keys) {
+    const aliases = stored.map(({ alias }) => alias).join(', ');
+    const message = `set encrypt.key-store.alias to one of the keys in ${path}: ${aliases}`;
+    throw new CryptoError('KEY_UNUSABLE', message);
+  }
+  return keys.map(({ alias, key }) => rsaRingKey(alias, key, rsaOptions(settings)));
 }
 
 function rsaOptions(settings: EncryptionSettings): Parameters<typeof rsaRingKey>[2] {

@@ -11,6 +11,9 @@ class Settings extends CoreSettings {
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const PRIVATE = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const SHORT = generateKeyPairSync('rsa', { modulusLength: 512 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 const PUBLIC = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 const LOCATION = '--encrypt.key-store.location=keys.p12';
 const PASSWORD = '--encrypt.key-store.password=changeit';
@@ -24,6 +27,11 @@ describe('the settings of encryption', () => {
   test.each([
     [['--encrypt.key='], 'encrypt.key: must not be empty (command line)'],
     [[`--encrypt.key=${PUBLIC}`], 'encrypt.key: the key is public: the private key is needed'],
+    [
+      [`--encrypt.key=${SHORT}`],
+      'encrypt.key: the key is an RSA key of 512 bits: it must have 1024 at least',
+    ],
+    [[`--encrypt.key=${PRIVATE}${SHORT}`], 'encrypt.key: the key holds 2 private keys'],
     [['--encrypt.salt=salt'], 'encrypt.salt: must be pairs of hexadecimal digits'],
     [['--encrypt.salt=abc'], 'encrypt.salt: must be pairs of hexadecimal digits'],
     [['--encrypt.rsa.salt='], 'encrypt.rsa.salt: must not be empty'],

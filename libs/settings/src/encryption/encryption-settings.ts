@@ -39,7 +39,7 @@ export class EncryptionSettings implements SettingsGroup {
   @Setting('encrypt.key-store.password', secret) storePassword: Secret | undefined = undefined;
   /** As Spring has it: the password of the key, which in PKCS#12 is that of the store. */
   @Setting('encrypt.key-store.secret', secret) storeSecret: Secret | undefined = undefined;
-  /** Of the key that encrypts, where the store holds several. */
+  /** Of the key that encrypts, where the store does and holds several. */
   @Setting('encrypt.key-store.alias', text) storeAlias = '';
   /** For files that Spring reads too: Java opens PKCS#12 under either name. The file itself tells its kind. */
   @Setting('encrypt.key-store.type', oneOf('pkcs12', 'jks')) storeType: 'pkcs12' | 'jks' = 'pkcs12';

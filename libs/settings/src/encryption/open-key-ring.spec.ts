@@ -76,6 +76,21 @@ describe('opening the key ring', () => {
     ]);
   });
 
+  test('asks for no key of a store that only decrypts, but refuses one that is not there', async () => {
+    const { content, password } = storeWith(2);
+    const store = {
+      storeLocation: await fileOf('keys.p12', content),
+      storePassword: new Secret(password),
+    };
+    const keyFiles = [await fileOf('2031.key', newKeyFile('2031'))];
+    expect((await open({ ...store, keyFiles })).aliases).toEqual(['2031', 'mytestkey', 'next']);
+    const key = new Secret('a password');
+    expect((await open({ ...store, key })).aliases).toEqual(['default', 'mytestkey', 'next']);
+    expect(await problemsOf({ ...store, key, storeAlias: 'another' })).toEqual([
+      expect.stringContaining('set encrypt.key-store.alias to one of the keys in'),
+    ]);
+  });
+
   test.each(['', 'another'])('asks which key of a store encrypts, told %j', async (storeAlias) => {
     const { content, password } = storeWith(2);
     const path = await fileOf('keys.p12', content);
@@ -113,7 +128,8 @@ describe('opening the key ring', () => {
   test('calls the nameless key of a store as the file', async () => {
     const nameless = keyStoreVectors().find(({ keys }) => keys[0]?.alias === null);
     const storeLocation = await fileOf('keys.p12', nameless?.content ?? '');
-    const ring = await open({ storeLocation, storePassword: new Secret('changeit') });
+    const storePassword = new Secret('changeit');
+    const ring = await open({ storeLocation, storePassword, storeAlias: 'keys' });
     expect(ring.aliases).toEqual(['keys']);
     expect(ring.publicKey()).toMatch(/^ssh-rsa /);
   });

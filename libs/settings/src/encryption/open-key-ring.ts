@@ -65,7 +65,8 @@ function* sourcesOf(settings: EncryptionSettings, context: KeyRingContext): Iter
     yield ['encrypt.key', async () => [await keyOfText(key.reveal(), settings)]];
   }
   if (storePath !== undefined) {
-    yield ['encrypt.key-store.location', () => keysOfStore(storePath, settings)];
+    const encrypts = keyFiles.length === 0 && key === undefined;
+    yield ['encrypt.key-store.location', () => keysOfStore(storePath, settings, encrypts)];
   }
   if (settings.isEmpty && settings.generate) {
     yield ['encrypt.generate', () => generatedKey(settings, context)];

@@ -1,10 +1,19 @@
 // Owns the reading of environment variables. The variables themselves come in from outside.
 import type { Catalogue } from '../catalogue.js';
 import { closestKey } from '../closest-key.js';
-import { claimedPrefix, environmentName, isKubernetesVariable } from '../environment-name.js';
+import { keyOfVariable } from '../counterparts.js';
+import {
+  claimedPrefix,
+  environmentName,
+  environmentNames,
+  isKubernetesVariable,
+} from '../environment-name.js';
+import { idleKey, type IdleKey } from '../idle-key.js';
 import type { Layer } from '../layer.js';
 import type { Problem } from '../problem.js';
 import type { RawValue } from '../raw-value.js';
+
+const ORIGIN = 'environment';
 
 /** Variables by name, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,23 +29,30 @@ export function environmentVariable(name: string): string | undefined {
 }
 
 /**
- * The settings among the variables. A family's members come in lower case with dots:
- * `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`.
+ * The settings among the variables; of a key given by both its names, the one that keeps the hyphens counts. A family's
+ * members come in lower case with dots: `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`.
  */
 export function readEnvironment(environment: Environment, catalogue: Catalogue): Layer {
-  const keys = new Map(catalogue.settings.map(({ key }) => [environmentName(key), key]));
+  const keys = new Map(
+    catalogue.settings.flatMap(({ key }) => environmentNames(key).map((name) => [name, key])),
+  );
   const values = new Map<string, RawValue>();
   const problems: Problem[] = [];
+  const idle: IdleKey[] = [];
   for (const [variable, value] of Object.entries(environment)) {
     if (value === undefined || isKubernetesVariable(variable, value)) continue;
     const key = keys.get(variable) ?? memberKey(variable, catalogue);
     if (key !== undefined) {
+      if (variable !== environmentName(key) && values.has(key)) continue;
       values.set(key, { content: value, origin: `environment ${variable}` });
     } else if (catalogue.owns(claimedPrefix(variable) ?? '')) {
-      problems.push(unknownVariable(variable, [...keys.keys()]));
+      problems.push(unknownVariable(variable, catalogue));
+    } else {
+      const counterpart = catalogue.counterpart(keyOfVariable(variable) ?? '');
+      idle.push(...idleKey(variable, ORIGIN, counterpart));
     }
   }
-  return { values, problems };
+  return { values, problems, idle };
 }
 
 function memberKey(variable: string, catalogue: Catalogue): string | undefined {
@@ -48,12 +64,13 @@ function memberKey(variable: string, catalogue: Catalogue): string | undefined {
   return `${family.key}.${member.toLowerCase().replaceAll('_', '.')}`;
 }
 
-function unknownVariable(variable: string, known: readonly string[]): Problem {
+function unknownVariable(variable: string, { settings }: Catalogue): Problem {
+  const known = settings.map(({ key }) => environmentName(key));
   const meant = closestKey(variable, known);
   const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
   return {
     key: variable,
     message: `is not a known setting${suggestion}`,
-    origin: 'environment',
+    origin: ORIGIN,
   };
 }

@@ -42,7 +42,7 @@ export async function readSettingsFiles(
     present = new Set(await readdir(directory));
   } catch (error) {
     if (codeOf(error) === 'ENOENT' && location.origin === undefined) return [];
-    return [{ values: new Map(), problems: [unreadableDirectory(bootstrap, error)] }];
+    return [{ values: new Map(), problems: [unreadableDirectory(bootstrap, error)], idle: [] }];
   }
   const names = settingsFileNames(applicationName, profiles).filter((name) => present.has(name));
   const files = await Promise.all(
@@ -80,12 +80,13 @@ function unreadableDirectory({ location }: Bootstrap, error: unknown): Problem {
 }
 
 /** Keys that decide which files are read come too late in a file: said aloud rather than ignored. */
-function withoutBootstrapKeys({ values, problems }: Layer): Layer {
+function withoutBootstrapKeys({ values, problems, idle }: Layer): Layer {
   const late = [...values].filter(([key]) => BOOTSTRAP_KEYS.has(key));
   const message = 'decides which files are read: give it in the environment or on the command line';
   return {
     values: new Map([...values].filter(([key]) => !BOOTSTRAP_KEYS.has(key))),
     problems: [...problems, ...late.map(([key, { origin }]) => ({ key, message, origin }))],
+    idle,
   };
 }
 

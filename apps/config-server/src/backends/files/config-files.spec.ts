@@ -20,15 +20,15 @@ beforeEach(() => {
 
 describe('an environment of files', () => {
   test.each([
-    ['YAML that is none', 'orders.yml', 'k: v\nk: [\n', /^orders\.yml, line \d+: /],
+    ['YAML that is none', 'orders.yml', 'k: v\nk: [\n', /^orders\.yml, line \d+, column \d+: /],
     [
       'properties that are none',
       'orders.properties',
       'k=v\n\nbad=\\u12\n',
       /^orders\.properties, line 3: /,
     ],
-    ['a file for everyone', 'application.yml', 'k: "', /^application\.yml, line \d+: /],
-    ['a file of a profile', 'orders-prod.yml', '\t:', /^orders-prod\.yml, line \d+: /],
+    ['a file for everyone', 'application.yml', 'k: "', /^application\.yml, line \d+, column \d+: /],
+    ['a file of a profile', 'orders-prod.yml', '\t:', /^orders-prod\.yml, line \d+, column \d+: /],
     [
       'profiles that are none',
       'orders.yml',

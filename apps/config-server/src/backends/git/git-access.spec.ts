@@ -19,6 +19,7 @@ const UNAVAILABLE = { code: 'BACKEND_UNAVAILABLE' };
 let remote: GitRemote;
 let folder: string;
 let id: string;
+let opened: GitRepository[];
 const ours = process.env;
 
 beforeAll(async () => {
@@ -27,22 +28,25 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   folder = await makeFolder();
+  opened = [];
 });
 afterEach(async () => {
   process.env = ours;
+  await Promise.all(opened.map((repository) => repository.close()));
   await removeFolder(folder);
 });
 afterAll(() => remote.remove());
 
 /** What comes of asking for the default label. */
 async function attempt(given: Partial<GitSettings>): Promise<string> {
+  return (await (await open(given)).commitOf()).id;
+}
+
+async function open(given: Partial<GitSettings>): Promise<GitRepository> {
   const settings = { cloneDirectory: join(folder, 'clones'), refresh: 0, ...given };
   const repository = await GitRepository.open(Object.assign(new GitSettings(), settings).options());
-  try {
-    return (await repository.commitOf()).id;
-  } finally {
-    await repository.close();
-  }
+  opened.push(repository);
+  return repository;
 }
 
 describe('a repository behind a password', () => {
@@ -84,15 +88,19 @@ describe('a repository behind a password', () => {
   });
 });
 
+/** What was meant to run there runs here. */
+const HERE = 'for last; do :; done; exec sh -c "$last"';
+/** Until this process ends, however it does: nobody else ends a program that outlived its test. */
+const ENDLESS = `while kill -0 ${process.pid}; do sleep 0.2; done`;
+
 /**
- * The program `ssh` is a fake: it notes how it was called, and runs here what was meant to run there.
+ * The program `ssh` is a fake, which notes how it was called once it is prepared.
  * @returns the file of notes
  */
-async function fakeSsh(isEndless = false): Promise<string> {
+async function fakeSsh(run = HERE, preparation = ''): Promise<string> {
   const [bin, notes] = [join(folder, 'bin'), join(folder, 'notes')];
   await mkdir(bin);
-  const run = isEndless ? 'while :; do sleep 1; done' : 'for last; do :; done; exec sh -c "$last"';
-  const script = `#!/bin/sh\ntrap '' HUP PIPE\necho "$@" >> '${notes}'\n${run}\n`;
+  const script = `#!/bin/sh\n${preparation}\necho "$@" >> '${notes}'\n${run}\n`;
   await writeFile(join(bin, 'ssh'), script);
   await chmod(join(bin, 'ssh'), 0o755);
   process.env = { ...ours, PATH: `${bin}:${ours['PATH']}` };
@@ -119,14 +127,17 @@ describe('a repository behind ssh', () => {
   });
 });
 
-test('an ssh that never ends is ended with the git that started it', async () => {
-  const notes = await fakeSsh(true);
-  const settings = { uri: 'git@example.org:x', cloneDirectory: folder, refresh: 0 };
-  const repository = await GitRepository.open(Object.assign(new GitSettings(), settings).options());
-  await until('ssh runs', () => readFile(notes).catch(() => undefined));
-  expect(processesOf(join(folder, 'bin'))).not.toEqual([]);
-  await repository.close();
-  expect(processesOf(folder)).toEqual([]);
+describe('with the git that started it, an ssh is ended', () => {
+  test.each([
+    ['that goes on when its pipes break', `trap '' HUP PIPE`],
+    ['that lets go of its pipes and stays', `trap '' TERM; exec <&- >&- 2>&-`],
+  ])('%s', async (_which, preparation) => {
+    const notes = await fakeSsh(ENDLESS, preparation);
+    const repository = await open({ uri: 'git@example.org:x' });
+    await until('ssh runs', () => readFile(notes).catch(() => undefined));
+    await repository.close();
+    await until('nothing of git is left', () => processesOf(folder).length === 0);
+  });
 });
 
 describe('the environment of git', () => {

@@ -22,6 +22,7 @@ const KEPT = [
 ] as const;
 
 const CONFIGURATION = {
+  'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
   // Several processes may fetch into one clone: they wait for each other's locks, in milliseconds.
   'core.filesRefLockTimeout': '2000',
@@ -50,6 +51,7 @@ export function localEnvironment(home: string): NodeJS.ProcessEnv {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
+    GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_ALLOW_PROTOCOL: 'none',
     ...configuration(CONFIGURATION),
@@ -71,6 +73,8 @@ export function remoteEnvironment(home: string, { uri, access }: GitOptions): No
     ...configuration({
       ...CONFIGURATION,
       'remote.origin.url': uri,
+      // Helpers that were named before are forgotten.
+      'credential.helper': '',
       // A redirection to another host is followed without them.
       ...(credentials && { [`credential.${new URL(uri).origin}.helper`]: CREDENTIAL_HELPER }),
     }),

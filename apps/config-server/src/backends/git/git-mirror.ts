@@ -1,7 +1,9 @@
 // Owns the bare clone on the disk: made, fetched into, mended. When that happens, and what is read of it, is elsewhere.
-import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { loggerFor } from '@tessera/logging';
+import { requireTrusted } from './clone-trust.js';
+import { makeBeside, markClone, removeClone } from './clone-use.js';
 import { GitError } from './git-error.js';
 import type { GitProgram } from './git-program.js';
 import { Refs } from './refs.js';
@@ -17,6 +19,8 @@ const FETCH = [
   '--no-write-fetch-head',
   '--no-auto-maintenance',
   '--no-recurse-submodules',
+  // Of several in the configuration the first is run, and ours would come after that of the clone.
+  '--upload-pack=git-upload-pack',
   'origin',
   '+refs/heads/*:refs/heads/*',
   '+refs/tags/*:refs/tags/*',
@@ -33,14 +37,16 @@ export class GitMirror {
 
   constructor(private readonly git: GitProgram) {}
 
-  /** Makes the clone where there is none yet. @throws GitError GIT_UNUSABLE, naming the directory */
+  /** Makes the clone where there is none yet. @throws GitError GIT_UNUSABLE, also where others may write in the clone */
   async prepare(): Promise<void> {
     const { directory } = this.git;
+    requireTrusted(directory);
     if (await this.isThere()) return;
     try {
       await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
       await this.make();
     } catch (error) {
+      if (error instanceof GitError && error.code === 'GIT_UNUSABLE') throw error;
       throw new GitError('GIT_UNUSABLE', `no clone can be made at ${directory}: ${said(error)}`);
     }
   }
@@ -86,13 +92,15 @@ export class GitMirror {
   /** Appears whole or not at all: another process may do the same in this moment. */
   private async make(): Promise<void> {
     const { directory } = this.git;
-    const made = await mkdtemp(`${directory}-`);
+    const made = await makeBeside(directory);
     try {
+      await markClone(made);
       await this.git.run([`--git-dir=${made}`, 'init', '--quiet', '--bare', '--template=']);
       await rename(made, directory).catch(async (error: unknown) => {
+        requireTrusted(directory);
         if (await this.isThere()) return;
         if (!TAKEN.has((error as NodeJS.ErrnoException).code)) throw error;
-        await this.remove();
+        await removeClone(directory);
         await rename(made, directory);
       });
     } finally {
@@ -100,18 +108,11 @@ export class GitMirror {
     }
   }
 
-  /** Vanishes whole, for the same reason. */
-  private async remove(): Promise<void> {
-    const removed = await mkdtemp(`${this.git.directory}-`);
-    await rename(this.git.directory, removed).catch(() => {});
-    await rm(removed, { recursive: true, force: true });
-  }
-
   private async fetchOnce(attempts: number): Promise<void> {
     try {
       await this.git.run(FETCH, 'remote');
     } catch (error) {
-      if (attempts <= 1 || !CONTENTION.test(said(error))) throw error;
+      if (attempts <= 1 || !isContention(error)) throw error;
       await this.fetchOnce(attempts - 1);
     }
   }
@@ -120,12 +121,13 @@ export class GitMirror {
   private async mend(): Promise<void> {
     try {
       this.isDoubted = false;
+      requireTrusted(this.git.directory);
       await this.removeStaleLocks();
       await this.git.run(['fsck', '--connectivity-only', '--no-dangling', '--no-progress']);
     } catch (error) {
       if (!(error instanceof GitError) || error.code !== 'GIT_COMMAND_FAILED') return;
       log.warn({ directory: this.git.directory, error }, 'a damaged clone is made anew');
-      await this.remove().catch(() => {});
+      await removeClone(this.git.directory).catch(() => {});
     }
   }
 
@@ -139,6 +141,10 @@ export class GitMirror {
       if (mtimeMs < oldest) await rm(path, { force: true });
     }
   }
+}
+
+function isContention(error: unknown): boolean {
+  return error instanceof GitError && error.speaksOf(CONTENTION);
 }
 
 function said(error: unknown): string {

@@ -1,17 +1,18 @@
 // Owns one process of git and all that it starts: how it begins and how it is ended. What it says is its caller's affair.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { GitComplaint } from './git-complaint.js';
 import { GitError } from './git-error.js';
 
 /** From the polite signal to the other, in milliseconds. */
 const PATIENCE = 2_000;
-/** Of what git says of its faults. */
-const LONGEST_COMPLAINT = 1_000;
+/** What a group with nobody in it is answered; the second by macOS, while one is still to be counted. */
+const GONE: ReadonlySet<string | undefined> = new Set(['ESRCH', 'EPERM']);
 
 export class GitProcess {
   /** Settles when it and all that held its pipes are gone. @throws GitError where it failed */
   readonly ended: Promise<void>;
   private readonly child: ChildProcessWithoutNullStreams;
-  private complaint = '';
+  private readonly complaint = new GitComplaint();
   private hasEnded = false;
   private killer: NodeJS.Timeout | undefined;
 
@@ -22,7 +23,7 @@ export class GitProcess {
     // A group of its own: its helpers are ended with it, and a Ctrl-C at our terminal is not theirs.
     this.child = spawn('git', args, { env, cwd: '/', detached: true });
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.complaint = (this.complaint + text).slice(0, LONGEST_COMPLAINT);
+      this.complaint.take(text);
     });
     // Who writes to it learns by `ended` that it is gone.
     this.child.stdin.on('error', () => {});
@@ -58,6 +59,8 @@ export class GitProcess {
       this.child.once('close', (code, signal) => {
         this.hasEnded = true;
         clearTimeout(this.killer);
+        // A helper that let go of the pipes may have stayed.
+        this.signal('SIGKILL');
         if (code === 0) resolve();
         else reject(this.failure(code, signal));
       });
@@ -69,8 +72,9 @@ export class GitProcess {
     if (status === null) {
       return new GitError('GIT_COMMAND_STOPPED', `git ${command} was ended by ${String(signal)}`);
     }
-    const message = `git ${command} ended with ${status}: ${this.complaint.trim()}`;
-    return new GitError('GIT_COMMAND_FAILED', message);
+    const said = String(this.complaint) || 'it does not say why';
+    const message = `git ${command} ended with ${status}: ${said}`;
+    return new GitError('GIT_COMMAND_FAILED', message, this.complaint);
   }
 
   private signal(name: NodeJS.Signals): void {
@@ -79,7 +83,7 @@ export class GitProcess {
     try {
       process.kill(-pid, name);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      if (!GONE.has((error as NodeJS.ErrnoException).code)) throw error;
     }
   }
 }

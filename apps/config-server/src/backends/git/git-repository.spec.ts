@@ -1,6 +1,7 @@
-import { readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { access, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
 import { Door } from '../../../../../test/support/door.js';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
 import { GitRemote } from '../../../../../test/support/git-remote.js';
@@ -44,6 +45,15 @@ async function contentOf(repository: GitRepository, label?: string, path = 'a'):
   const tree = await repository.commits.tree(await repository.commitOf(label));
   const found = await tree.find(path);
   return (await found?.read())?.toString('utf8') ?? 'none';
+}
+
+async function logged(run: () => Promise<void>): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const write = (line: string): unknown => lines.push(line);
+  configureLogging({ application: 'test', levels: { root: 'warn' }, write });
+  await run();
+  configureLogging({ application: 'test', levels: { root: 'warn' } });
+  return lines;
 }
 
 /** The only one. */
@@ -187,12 +197,16 @@ describe('a clone', () => {
       await writeFile(join(packs, name), 'damaged');
     }
     await expect(contentOf(repository)).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
-    await repository.refresh();
+    const lines = await logged(() => repository.refresh());
+    expect(lines).toEqual([expect.stringContaining('"msg":"a damaged clone is made anew"')]);
+    expect(lines[0]).toMatch(/"message":"git fsck ended with \d+: error: [^"\\]+"/);
+    expect(lines[0]?.match(/is too small/g)).toHaveLength(2);
     expect(await contentOf(repository)).toBe('2');
     await rm(clone, { recursive: true });
     await remote.push({ a: '3' });
     await repository.refresh();
     expect(await contentOf(repository)).toBe('3');
+    expect(await readdir(clone)).toContain('tessera-clone');
   });
 
   test('loses the locks of processes that were killed', async () => {
@@ -206,6 +220,23 @@ describe('a clone', () => {
     await expect(repository.refresh()).rejects.toMatchObject(UNAVAILABLE);
     await repository.refresh();
     expect(await contentOf(repository)).toBe('2');
+  });
+
+  test('of an address that is not used any more is removed in time, and made anew for it', async () => {
+    await remote.push({ a: '1' });
+    const former = await open({ uri: `file://${remote.path}` });
+    await former.commitOf();
+    await former.close();
+    const clone = await cloneDirectory();
+    await utimes(join(clone, 'tessera-clone'), 0, 0);
+    expect(await contentOf(await open())).toBe('1');
+    await until('it is gone', () =>
+      access(clone).then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(await contentOf(await open({ uri: `file://${remote.path}` }))).toBe('1');
   });
 
   test('that cannot be made is refused at start, naming its directory', async () => {

@@ -1,8 +1,7 @@
 // Owns what is known of the repository: what its labels mean as last fetched, and whether it can be fetched at all.
-import { join, resolve } from 'node:path';
-import { sha256 } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
 import { BackendError } from '../backend-error.js';
+import { CloneUse, cloneDirectoryOf } from './clone-use.js';
 import { FetchedLabels } from './fetched-labels.js';
 import { GitCommits, type Commit } from './git-commits.js';
 import { localEnvironment, remoteEnvironment } from './git-environment.js';
@@ -22,6 +21,7 @@ export class GitRepository {
   readonly commits: GitCommits;
   private readonly mirror: GitMirror;
   private readonly refreshing: Refreshing;
+  private readonly use: CloneUse;
   private labels: FetchedLabels | undefined;
   private fault: { readonly error: unknown } | undefined;
   private isClosed = false;
@@ -32,12 +32,13 @@ export class GitRepository {
   ) {
     this.mirror = new GitMirror(git);
     this.commits = new GitCommits(git, () => this.mirror.doubt());
+    this.use = new CloneUse(git.directory);
     this.refreshing = new Refreshing(() => this.fetch(), options.refresh);
   }
 
   /** Makes the clone and begins to fetch, which is waited for where it is needed. @throws GitError GIT_UNUSABLE */
   static async open(options: GitOptions): Promise<GitRepository> {
-    const directory = join(resolve(options.cloneDirectory), sha256(options.uri).slice(0, 16));
+    const directory = cloneDirectoryOf(options.cloneDirectory, options.uri);
     const environments = {
       local: localEnvironment(directory),
       remote: remoteEnvironment(directory, options),
@@ -45,6 +46,9 @@ export class GitRepository {
     const git = new GitProgram(directory, environments, options.timeout);
     const repository = new GitRepository(git, options);
     await repository.mirror.prepare();
+    await git.requireVersion();
+    await repository.use.begin();
+    void repository.use.removeUnused();
     void repository.refresh().catch(() => {});
     return repository;
   }
@@ -67,6 +71,7 @@ export class GitRepository {
   async close(): Promise<void> {
     this.isClosed = true;
     this.refreshing.close();
+    this.use.end();
     await this.git.close();
   }
 

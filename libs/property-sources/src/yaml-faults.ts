@@ -1,0 +1,46 @@
+// Owns what people are told about YAML that cannot be parsed. Nothing of the text is quoted: it may be a secret.
+import type { YAMLParseError } from 'yaml';
+import type { PropertySourceError } from './property-source-error.js';
+import type { SourceText } from './source-text.js';
+
+/** By the code of the parser, and where a code has several causes by its words; the first that fits counts. */
+const PLAIN_WORDS: readonly (readonly [form: RegExp, reason: string])[] = [
+  [/^TAB_AS_INDENT/, 'a tab stands where spaces belong'],
+  [/^BAD_INDENT .* and end with a [\]}]$/, 'a [ or { is not closed before here'],
+  [/^BAD_INDENT/, 'is indented less or more than the lines that it belongs to'],
+  [
+    /^BLOCK_AS_IMPLICIT_KEY/,
+    'a value with ": " in it needs quotes around it; or the line below is indented too far',
+  ],
+  [/^MULTILINE_IMPLICIT_KEY/, 'a line among keys has no ": " behind a key'],
+  [/^MISSING_CHAR .* map values$/, 'a line among keys has no ": " behind a key'],
+  [/^MISSING_CHAR .*quote$/, 'quotes are not closed before here'],
+  [/^MISSING_CHAR Comments/, 'a # needs a space before it, or quotes around the whole value'],
+  [/^BAD_SCALAR_START/, 'a value that begins with a sign such as @ % ` needs quotes around it'],
+  [/^BAD_DQ_ESCAPE/, String.raw`a \ in double quotes is written \\; or take single quotes`],
+  [/^BAD_ALIAS/, 'a value that begins with * or & needs quotes around it'],
+  [/^TAG_RESOLVE_FAILED/, 'a value that begins with ! needs quotes around it'],
+  [/^UNEXPECTED_TOKEN .* at node end$/, 'goes on behind the end of a value: put quotes around all'],
+  [/^UNEXPECTED_TOKEN .* same line with key$/, 'a list begins on the line below its key'],
+  [/^UNEXPECTED_TOKEN Block scalar/, 'a text after | or > begins on the line below'],
+  [/^UNEXPECTED_TOKEN Unexpected flow-(?:seq|map)-end/, 'a ] or } closes nothing'],
+  [/^KEY_OVER_1024_CHARS/, 'a key has more than 1,024 characters'],
+];
+
+/** One without quotes, which opens a map. */
+const PROTECTED_VALUE = /(?<!["'])\{(?:cas-)?cipher\}/;
+
+/** With the parser's own name of the fault where there are no plainer words. */
+export function yamlFault(fault: YAMLParseError, source: SourceText): PropertySourceError {
+  const { code, message, pos } = fault;
+  const lineStart = source.text.lastIndexOf('\n', pos[0] - 1) + 1;
+  const [line = ''] = source.text.slice(lineStart).split('\n', 1);
+  const protectedAt = line.search(PROTECTED_VALUE);
+  if (protectedAt >= 0) {
+    const reason = 'a value that begins with { needs quotes around it';
+    return source.malformedAt(lineStart + protectedAt, reason);
+  }
+  const known = PLAIN_WORDS.find(([form]) => form.test(`${code} ${message}`));
+  const unknown = `is not valid YAML: ${code.toLowerCase().replaceAll('_', ' ')}`;
+  return source.malformedAt(pos[0], known?.[1] ?? unknown);
+}
