@@ -1,8 +1,8 @@
 // Whose word is taken for a certificate: trusted hosts', named proxies', our own handshake's, and nobody else's.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Call } from '../support/http.js';
 import { TestAuthority } from '../support/pki/test-authority.js';
 import type { TestCertificate } from '../support/pki/test-certificate.js';
@@ -28,7 +28,7 @@ let ann: TestCertificate;
 let expired: TestCertificate;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'x509-'));
+  directory = await makeFolder();
   pki = await createTestPki('Sources');
   ann = await pki.client({ subject: 'O=Example, CN=ann' });
   expired = await pki.client({ subject: 'CN=ann', days: [-9, -1] });
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await writeFile(join(directory, 'server.pem'), cert);
   await writeFile(join(directory, 'server.key'), key, { mode: 0o600 });
 });
-afterAll(() => rm(directory, { recursive: true }));
+afterAll(() => removeFolder(directory));
 
 const X509 = ['--sso.rest.x509.ca-file={directory}/ca.pem', '--sso.rest.x509.principal=cn'];
 

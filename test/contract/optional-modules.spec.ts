@@ -1,9 +1,9 @@
 // What settings do not name is not there: no route, and none of its code in the process.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
 import { startNode } from '../support/sso-node.js';
@@ -17,12 +17,12 @@ let directory: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  directory = await mkdtemp(join(tmpdir(), 'loaded-'));
+  directory = await makeFolder();
 });
 afterEach(endPrograms);
 afterAll(async () => {
   await database.drop();
-  await rm(directory, { recursive: true });
+  await removeFolder(directory);
 });
 
 describe.each([

@@ -1,8 +1,7 @@
 // Certificates in the form of POST /v1/tickets: which are believed, whom they name, and what callers are told.
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -13,6 +12,8 @@ import {
   Extension,
   KeyUsageFlags,
 } from '@peculiar/x509';
+import { DIALECTS } from '../support/dialects.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Reply } from '../support/http.js';
 import { generalName, nameConstraints } from '../support/pki/encode-der.js';
 import {
@@ -26,6 +27,7 @@ import type { TestAlgorithm } from '../support/pki/test-keys.js';
 import { createTestPki, type ClientRequest, type TestPki } from '../support/pki/test-pki.js';
 import { APP, BASE_URL, startSso, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
+import { validate } from '../support/validation.js';
 
 const REFUSED = '{"authentication_exceptions" : [ "FailedLoginException" ]}';
 const NAME_CONSTRAINTS = '2.5.29.30';
@@ -40,7 +42,7 @@ let faulty: Readonly<
 >;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'x509-'));
+  directory = await makeFolder();
   pki = await createTestPki('Wire');
   ann = await ofAnn();
   revoked = await ofAnn({ key: 'revoked' });
@@ -66,7 +68,7 @@ beforeAll(async () => {
   await writeFile(join(directory, 'ca.pem'), bundle.join(''));
   await writeFile(join(directory, 'lists.pem'), lists.join(''));
 });
-afterAll(() => rm(directory, { recursive: true }));
+afterAll(() => removeFolder(directory));
 
 function authority(name: string, fault: Partial<AuthorityRequest>): Promise<TestCertificate> {
   return issueAuthority({ subject: `CN=${name}`, key: name, issuer: pki.root, ...fault });
@@ -138,10 +140,7 @@ const REFUSALS: readonly (readonly [string, () => Promise<TestCertificate>])[] =
   ['that names nobody an account could be', () => ofAnn({ subject: `CN=${'x'.repeat(256)}` })],
 ];
 
-describe.each([
-  ['documented', 400],
-  ['apereo', 401],
-] as const)('in dialect %s', (dialect, refusedStatus) => {
+describe.each(DIALECTS)('in dialect $dialect', ({ dialect, badCredentials }) => {
   let sso: Sso;
 
   beforeAll(async () => {
@@ -151,7 +150,7 @@ describe.each([
 
   test.each(REFUSALS)('a certificate %s is refused, and no reason told', async (_what, make) => {
     const reply = await login(sso, { cert: (await make()).pem });
-    expect([reply.status, reply.body]).toEqual([refusedStatus, REFUSED]);
+    expect([reply.status, reply.body]).toEqual([badCredentials, REFUSED]);
     expect(reply.headers['content-type']).toBe('application/json;charset=UTF-8');
     expect(reply.headers.location).toBeUndefined();
   });
@@ -200,7 +199,7 @@ describe.each([
     const bob = await pki.client({ subject: 'CN=bob', key: 'bob' });
     const ask = (cert: string) =>
       http('POST', sso.url, `/v1/tickets/${tgt}`, { form: { service: APP, renew: 'true', cert } });
-    expect(await ask(bob.pem)).toMatchObject({ status: refusedStatus, body: REFUSED });
+    expect(await ask(bob.pem)).toMatchObject({ status: badCredentials, body: REFUSED });
     expect((await ask(ann.pem)).body).toMatch(/^ST-/);
   });
 });
@@ -231,9 +230,8 @@ describe('a good certificate', () => {
 
   test('names its user to applications, with its attributes', async () => {
     const { body: tgt } = await login(sso, { cert: ann.pem });
-    const st = await sso.grant(tgt);
-    const query = new URLSearchParams({ service: APP, ticket: st, format: 'json' });
-    const { body } = await http('GET', sso.url, `/p3/serviceValidate?${query.toString()}`);
+    const parameters = { service: APP, ticket: await sso.grant(tgt), format: 'json' };
+    const { body } = await validate(sso, '/p3/serviceValidate', parameters);
     expect(JSON.parse(body)).toMatchObject({
       serviceResponse: {
         authenticationSuccess: {
@@ -254,8 +252,8 @@ describe('a good certificate', () => {
     const { body: tgt } = await login(sso, {
       cert: (await ofAnn({ subject: 'CN=Ju\u0308rgen' })).pem,
     });
-    const query = new URLSearchParams({ service: APP, ticket: await sso.grant(tgt) });
-    const { body } = await http('GET', sso.url, `/validate?${query.toString()}`);
+    const parameters = { service: APP, ticket: await sso.grant(tgt) };
+    const { body } = await validate(sso, '/validate', parameters);
     expect(body).toBe('yes\nJ\u00fcrgen\n');
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { http } from '../support/http.js';
 import { startSso, type Sso } from '../support/sso.js';
+import { newTicket, validate } from '../support/validation.js';
 
 const REGISTRATIONS = [
   {
@@ -44,9 +45,8 @@ describe('spellings of a service', () => {
   test.each([['https://ported.corp/x', 'https://ported.corp:443/x']])(
     'granted for %s are not redeemed as %s, which is disabled',
     async (service, presented) => {
-      const ticket = await sso.grant(await sso.login(), service);
-      const query = new URLSearchParams({ service: presented, ticket }).toString();
-      const reply = await http('GET', sso.url, `/serviceValidate?${query}`);
+      const ticket = await newTicket(sso, service);
+      const reply = await validate(sso, '/serviceValidate', { service: presented, ticket });
       expect(reply.status).toBe(400);
       expect(reply.body).toContain('UNAUTHORIZED_SERVICE');
     },
@@ -56,8 +56,8 @@ describe('spellings of a service', () => {
     ['https://wiki.corp/a%20b?c=d+e', 'https://WIKI.corp:443/a b?c=d%20e#f'],
     ['https://wiki.corp/x', 'https://wiki.corp/x;jsessionid=9'],
   ])('of an open service serve as well as any: %s, %s', async (service, presented) => {
-    const ticket = await sso.grant(await sso.login(), service);
-    const query = new URLSearchParams({ service: presented, ticket }).toString();
-    expect((await http('GET', sso.url, `/serviceValidate?${query}`)).status).toBe(200);
+    const ticket = await newTicket(sso, service);
+    const reply = await validate(sso, '/serviceValidate', { service: presented, ticket });
+    expect(reply.status).toBe(200);
   });
 });

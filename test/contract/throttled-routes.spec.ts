@@ -1,10 +1,9 @@
 // Whatever route takes a credential is throttled: all routes of the running application are called with credentials of every
 // kind, from an address that is blocked, and nobody may look at one. A new route or kind of credential takes part by itself,
 // as long as `KINDS` knows how credentials of its kind are sent.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -19,6 +18,7 @@ import { createSso } from '../../apps/sso/src/create-sso.js';
 import { MODULE_NAMES } from '../../apps/sso/src/module-names.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Call } from '../support/http.js';
 import { createTestPki } from '../support/pki/test-pki.js';
 import { pathsOf, plantRoute } from '../support/routes.js';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await new AccountStore(database.dataSource).add({ name: 'alice', passwordHash });
   const pki = await createTestPki();
   certificate = (await pki.client({ subject: 'CN=alice' })).pem;
-  directory = await mkdtemp(join(tmpdir(), 'throttled-'));
+  directory = await makeFolder();
   await writeFile(join(directory, 'ca.pem'), pki.bundle);
   app = await start();
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await database.drop();
-  await rm(directory, { recursive: true });
+  await removeFolder(directory);
 });
 
 /** With every module there is. */

@@ -1,5 +1,6 @@
 // What a throttled caller is answered, in both dialects, and who is throttled.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DIALECTS } from '../support/dialects.js';
 import { http, type Reply } from '../support/http.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
@@ -25,10 +26,7 @@ let host = 10;
 /** An address nobody has failed from. */
 const freshAddress = (): string => `127.0.1.${(host += 1)}`;
 
-describe.each([
-  { dialect: 'documented', refused: 400, throttled: 429 },
-  { dialect: 'apereo', refused: 401, throttled: 423 },
-])('in dialect $dialect', ({ dialect, refused, throttled }) => {
+describe.each(DIALECTS)('in dialect $dialect', ({ dialect, badCredentials, throttled }) => {
   let sso: Sso;
   let address: string;
 
@@ -42,7 +40,10 @@ describe.each([
 
   const fail = async (times: number, form = BAD): Promise<void> => {
     for (let turn = 0; turn < times; turn += 1) {
-      expect(await login(sso, form, address)).toMatchObject({ status: refused, body: REFUSED });
+      expect(await login(sso, form, address)).toMatchObject({
+        status: badCredentials,
+        body: REFUSED,
+      });
     }
   };
   const expectThrottled = (reply: Reply): void => {
@@ -97,7 +98,7 @@ describe.each([
         localAddress: address,
       });
     for (let turn = 0; turn < THRESHOLD; turn += 1) {
-      expect(await grant({ renew: 'true', ...BAD })).toMatchObject({ status: refused });
+      expect(await grant({ renew: 'true', ...BAD })).toMatchObject({ status: badCredentials });
     }
     expectThrottled(await grant({ renew: 'true', ...GOOD }));
     expect(await grant({})).toMatchObject({ status: 200 });

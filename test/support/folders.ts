@@ -1,5 +1,4 @@
 // Folders for a test's own files.
-import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdtemp, readlink, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +13,9 @@ export async function makeFolder(): Promise<string> {
 
 /** A new folder with an embedded PostgreSQL that was initialised and stopped. */
 export async function initialisedFolder(): Promise<string> {
-  original ??= initialise();
   const folder = await makeFolder();
-  // The owner of each file must stay who it is, which Node's own copy does not see to.
-  execFileSync('cp', ['-a', `${await original}/.`, folder]);
+  const server = await openEmbeddedPostgres({ directory: folder, durable: false });
+  await server.stop();
   return folder;
 }
 
@@ -26,19 +24,4 @@ export async function removeFolder(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
   if (found?.isSymbolicLink()) await rm(await readlink(folder), { recursive: true, force: true });
   await rm(folder, { recursive: true, force: true });
-}
-
-/** Removes what {@link initialisedFolder} copies from; for `afterAll`. */
-export async function removeOriginal(): Promise<void> {
-  if (original !== undefined) await removeFolder(await original);
-  original = undefined;
-}
-
-let original: Promise<string> | undefined;
-
-async function initialise(): Promise<string> {
-  const folder = await makeFolder();
-  const server = await openEmbeddedPostgres({ directory: folder, durable: false });
-  await server.stop();
-  return folder;
 }

@@ -1,17 +1,20 @@
 // The one PostgreSQL of a test run: a directory of its own, gone with the run.
-import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '@tessera/database';
 
 const PREFIX = 'tessera-test-';
+const MEMORY = '/dev/shm';
+/** In bytes; the databases of a run take some 150 MB. */
+const ROOM = 1024 ** 3;
 
 /** Where jest's workers, which are processes of their own, find the server's URL. */
 export const SUITE_URL_VARIABLE = 'TESSERA_TEST_DATABASE_URL';
 
 /** Starts the server and returns what stops it. */
 export async function startSuiteServer(): Promise<() => Promise<void>> {
-  const parent = await realpath(tmpdir());
+  const parent = (await hasRoom(MEMORY)) ? MEMORY : await realpath(tmpdir());
   await removeKilledRuns(parent);
   const directory = join(parent, `${PREFIX}${process.pid}`);
   await mkdir(directory, { recursive: true });
@@ -21,6 +24,12 @@ export async function startSuiteServer(): Promise<() => Promise<void>> {
     await server.stop();
     await rm(directory, { recursive: true, force: true });
   };
+}
+
+/** A database is made there in a twentieth of the time. Containers have little room there, and not all systems have it. */
+async function hasRoom(directory: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(directory).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= ROOM;
 }
 
 /** A run that was killed leaves its server running. */

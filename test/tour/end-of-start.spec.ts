@@ -1,20 +1,26 @@
 // `npm start` ends with all it has started, however it is ended, and starts again what dies.
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Program } from '../support/process.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
+import { endPrograms, type Program } from '../support/process.js';
 import { signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 import { Newcomer } from './newcomer.js';
 
-// Each test makes a database of its own.
 jest.setTimeout(60_000);
 
 let ada: Newcomer;
 
-beforeEach(async () => {
+async function arrive(): Promise<void> {
   ada = await Newcomer.arrive();
-});
-
-afterEach(() => ada.leave());
+}
 
 async function expectGoodEnd(start: Program): Promise<void> {
   expect(await start.ended).toEqual({ code: 0, signal: null });
@@ -26,25 +32,59 @@ function killChildren(start: Program): void {
   signalAll(treeOf(start.pid).slice(1), 'SIGKILL');
 }
 
-describe('npm start ends with all it has started', () => {
+describe('npm start', () => {
+  // One database for all: making it is the most of a first start.
+  beforeAll(arrive);
+  afterEach(endPrograms);
+  afterAll(() => ada.leave());
+
   test.each<[string, (start: Program) => void]>([
     ['Ctrl-C', (start) => start.signalGroup('SIGINT')],
     ['SIGINT to it alone', (start) => start.signal('SIGINT')],
     ['SIGTERM', (start) => start.signal('SIGTERM')],
     ['a terminal that is closed', (start) => start.signalGroup('SIGHUP')],
-  ])('on %s, with 0', async (_, end) => {
+  ])('ends with all it has started on %s, with 0', async (_, end) => {
     const start = await ada.start();
     end(start);
     await expectGoodEnd(start);
   });
 
-  test('on a second, impatient Ctrl-C, with 0', async () => {
+  test('ends with all on a second, impatient Ctrl-C, with 0', async () => {
     const start = await ada.start();
     start.signalGroup('SIGINT');
     await start.says(/"msg":"stopping"/);
     start.signalGroup('SIGINT');
     await expectGoodEnd(start);
   });
+
+  test('ends with all when it is killed', async () => {
+    const start = await ada.start();
+    await start.kill();
+    await ada.untilNothingRuns();
+  });
+
+  test('ends on Ctrl-C while applications that died wait for their new start, with 0', async () => {
+    const start = await ada.start();
+    killChildren(start);
+    await until('both are dead', () => start.stderr.match(/starting it again/g)?.length === 2);
+    start.signalGroup('SIGINT');
+    await expectGoodEnd(start);
+  });
+
+  test('starts an application again that dies', async () => {
+    const start = await ada.start();
+    const tgt = await ada.login();
+    killChildren(start);
+    await until('it serves again', async () => (await ada.statusOf(tgt).catch(() => 0)) === 200);
+    expect(start.stderr).toMatch(/^sso ended \(SIGKILL\); starting it again$/m);
+    start.signal('SIGTERM');
+    await expectGoodEnd(start);
+  });
+});
+
+describe('npm start in a new directory ends with all it has started', () => {
+  beforeEach(arrive);
+  afterEach(() => ada.leave());
 
   test('on Ctrl-C while the database is being made, with 0', async () => {
     const start = ada.typeStart();
@@ -53,36 +93,10 @@ describe('npm start ends with all it has started', () => {
     await expectGoodEnd(start);
   });
 
-  test('on Ctrl-C while applications that died wait for their new start, with 0', async () => {
-    const start = await ada.start();
-    killChildren(start);
-    await until('both are dead', () => start.stderr.match(/starting it again/g)?.length === 2);
-    start.signalGroup('SIGINT');
-    await expectGoodEnd(start);
-  });
-
-  test.each<[string, () => Promise<Program>]>([
-    ['runs', () => ada.start()],
-    ['starts', startingDatabase],
-  ])('when it is killed while it %s', async (_, reach) => {
-    const start = await reach();
+  test('when it is killed while the database starts', async () => {
+    const start = ada.typeStart();
+    await until('there is a database server', () => ada.hasMade('postgresql.conf'));
     await start.kill();
     await ada.untilNothingRuns();
   });
-});
-
-async function startingDatabase(): Promise<Program> {
-  const start = ada.typeStart();
-  await until('there is a database server', () => ada.hasMade('postgresql.conf'));
-  return start;
-}
-
-test('an application that dies is started again', async () => {
-  const start = await ada.start();
-  const tgt = await ada.login();
-  killChildren(start);
-  await until('it serves again', async () => (await ada.statusOf(tgt).catch(() => 0)) === 200);
-  expect(start.stderr).toMatch(/^sso ended \(SIGKILL\); starting it again$/m);
-  start.signal('SIGTERM');
-  await expectGoodEnd(start);
 });

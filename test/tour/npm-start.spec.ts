@@ -1,7 +1,9 @@
 // What the README promises a newcomer: `npm start` in a new directory, the tour, everything there
 // again after a stop; and clear words where it cannot start.
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { http } from '../support/http.js';
+import { endPrograms } from '../support/process.js';
 import { processesOf, signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 import { Newcomer, occupy, SERVICE } from './newcomer.js';
@@ -10,16 +12,15 @@ import { Newcomer, occupy, SERVICE } from './newcomer.js';
 const WIKI = 'https://wiki.example.org/';
 const WIKI_PATTERN = '^https://wiki\\.example\\.org/.*';
 
-// Each test makes a database of its own.
 jest.setTimeout(60_000);
 
 let ada: Newcomer;
 
-beforeEach(async () => {
+async function arrive(): Promise<void> {
   ada = await Newcomer.arrive();
-});
+}
 
-afterEach(() => ada.leave());
+afterEach(endPrograms);
 
 const welcome = ({ sso, configServer }: Newcomer): string => `
 Tessera is running.
@@ -71,6 +72,9 @@ const REFUSED = (
 `;
 
 describe('npm start in a new directory', () => {
+  beforeAll(arrive);
+  afterAll(() => ada.leave());
+
   test('leads through the tour, and finds everything again after a stop and after kill -9', async () => {
     let start = await ada.start();
     expect(start.stdout).toContain(welcome(ada));
@@ -150,23 +154,36 @@ async function expectAllThere(sessions: readonly string[]): Promise<void> {
 }
 
 describe('npm start that cannot', () => {
+  beforeAll(async () => {
+    await arrive();
+    await mkdir(`${ada.folder}/config`);
+    await writeFile(`${ada.folder}/config/application.yml`, 'server.port: 80\n');
+  });
+  afterAll(() => ada.leave());
+
   test.each([
     ['SSO application', 'sso', () => ada.ssoPort],
     ['config server', 'config-server', () => ada.configPort],
-  ])('for the port of the %s names it in one line, with 1', async (_, name, port) => {
-    const squatter = await occupy(port());
-    try {
-      const start = ada.typeStart();
-      expect(await start.ended).toEqual({ code: 1, signal: null });
-      expect(start.stderr).toBe(
-        `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use\n`,
-      );
-      expect(start.stdout).not.toContain('Tessera is running');
-      await ada.untilNothingRuns();
-    } finally {
-      squatter?.close();
-    }
-  });
+  ])(
+    'for the port of the %s names it in one line, with 1, and what does nothing in the log',
+    async (_, name, port) => {
+      const squatter = await occupy(port());
+      try {
+        const start = ada.typeStart();
+        expect(await start.ended).toEqual({ code: 1, signal: null });
+        expect(start.stderr).toBe(
+          `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use\n`,
+        );
+        expect(start.stdout).not.toContain('Tessera is running');
+        expect(start.stdout).toContain(
+          `"idleKeys":["server.port (config/application.yml:1): here it is ${name}.port"],"msg":"settings of another server do nothing here"`,
+        );
+        await ada.untilNothingRuns();
+      } finally {
+        squatter?.close();
+      }
+    },
+  );
 
   test('for its settings names every fault of every application, with 1', async () => {
     const start = ada.typeStart('--sso.port=much', '--sso.prot=1', '--config-server.port=99999');

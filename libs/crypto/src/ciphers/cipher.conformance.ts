@@ -141,7 +141,8 @@ export function conformsToCipher(options: CipherConformance): void {
 
     test.each([15, 16, 17, 65_536])('gives %i bytes back', async (length) => {
       const plain = Buffer.alloc(length, 0xc3);
-      expect(await cipher.decrypt(await cipher.encrypt(plain))).toEqual(plain);
+      const decrypted = await cipher.decrypt(await cipher.encrypt(plain));
+      expect(Buffer.compare(decrypted, plain)).toBe(0);
     });
 
     test('reads many texts at a time, each as its own', async () => {

@@ -1,24 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import {
-  initialisedFolder,
-  removeFolder,
-  removeOriginal,
-} from '../../../../test/support/folders.js';
+import { initialisedFolder, removeFolder } from '../../../../test/support/folders.js';
 import { startHolder } from '../../../../test/support/holder.js';
 import { query } from '../../../../test/support/query.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
@@ -26,22 +13,19 @@ import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
 jest.setTimeout(30_000);
 
 let directory: string;
-let servers: EmbeddedPostgres[];
+let servers: EmbeddedPostgres[] = [];
 
-/** Each test of the block has a directory of its own. */
-function eachInItsOwnDirectory(): void {
-  beforeEach(async () => {
-    directory = await initialisedFolder();
-    servers = [];
-  });
+// One for all: each test ends with a stop, which leaves the data clean.
+beforeAll(async () => {
+  directory = await initialisedFolder();
+});
 
-  afterEach(async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await removeFolder(directory);
-  });
-}
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  servers = [];
+});
 
-afterAll(removeOriginal);
+afterAll(() => removeFolder(directory));
 
 async function open(folder = directory): Promise<EmbeddedPostgres> {
   const server = await openEmbeddedPostgres({ directory: folder, durable: false });
@@ -49,24 +33,21 @@ async function open(folder = directory): Promise<EmbeddedPostgres> {
   return server;
 }
 
-function postmasterPid(folder = directory): Promise<string> {
-  return readFile(join(folder, 'data/postmaster.pid'), 'utf8').then((text) => text.split('\n')[0]!);
+function postmasterPid(): Promise<string> {
+  return readFile(join(directory, 'data/postmaster.pid'), 'utf8').then(
+    (text) => text.split('\n')[0]!,
+  );
 }
 
 describe('a running embedded PostgreSQL', () => {
-  let shared: string;
   let url: string;
   let stop: () => Promise<void>;
 
   beforeAll(async () => {
-    shared = await initialisedFolder();
-    ({ url, stop } = await openEmbeddedPostgres({ directory: shared, durable: false }));
+    ({ url, stop } = await openEmbeddedPostgres({ directory, durable: false }));
   });
 
-  afterAll(async () => {
-    await stop();
-    await removeFolder(shared);
-  });
+  afterAll(() => stop());
 
   test('is set up as promised', async () => {
     const settings = `select name, setting from pg_settings where name in ('listen_addresses',
@@ -91,14 +72,12 @@ describe('a running embedded PostgreSQL', () => {
   });
 
   test('is in a process group of its own, which Ctrl-C in a terminal does not reach', async () => {
-    const pid = await postmasterPid(shared);
+    const pid = await postmasterPid();
     expect(execFileSync('ps', ['-o', 'pgid=', '-p', pid], { encoding: 'utf8' }).trim()).toBe(pid);
   });
 });
 
 describe('an embedded PostgreSQL', () => {
-  eachInItsOwnDirectory();
-
   test('keeps its data over a restart, and starts again in less than a second', async () => {
     const first = await open();
     await query(first.url, 'create table kept as select 7 as n');
@@ -147,8 +126,6 @@ describe('an embedded PostgreSQL', () => {
 });
 
 describe('one directory opened more than once', () => {
-  eachInItsOwnDirectory();
-
   test('is one server, and who attached does not stop it', async () => {
     const owner = await open();
     const guest = await open();
@@ -181,59 +158,78 @@ describe('one directory opened more than once', () => {
 
   test('is taken over, running, from an owner that was killed', async () => {
     const killed = await startHolder(directory);
-    await query(killed.url as string, 'create table kept as select 7 as n');
+    await query(killed.url as string, 'create table taken as select 7 as n');
     const pid = await postmasterPid();
     await killed.kill();
     const next = await open();
     expect(await postmasterPid()).toBe(pid);
-    expect(await query(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
+    expect(await query(next.url, 'select n from taken')).toEqual([{ n: 7 }]);
     await next.stop();
     await expect(query(next.url, 'select 1')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
-describe('a directory that cannot be opened', () => {
-  eachInItsOwnDirectory();
+/** Does harm to the data, and returns what mends it. */
+type Damage = () => Promise<() => Promise<void>>;
 
-  const cases: readonly [string, () => Promise<void>, RegExp][] = [
+describe('a directory that cannot be opened', () => {
+  const cases: readonly [string, Damage, RegExp][] = [
     [
       'another major version, naming both',
-      () => writeFile(join(directory, 'data/PG_VERSION'), '12\n'),
+      () => overwrite('data/PG_VERSION', '12\n'),
       /PostgreSQL 12.*PostgreSQL 18/,
     ],
     [
       "wrong permissions, in PostgreSQL's own words",
-      () => chmod(join(directory, 'data'), 0o777),
+      async () => {
+        await chmod(join(directory, 'data'), 0o777);
+        return () => chmod(join(directory, 'data'), 0o700);
+      },
       /data directory ".*" has invalid permissions/,
     ],
     [
       "a damaged file, in PostgreSQL's own words",
-      () => writeFile(join(directory, 'data/global/pg_control'), 'damaged'),
+      () => overwrite('data/global/pg_control', 'damaged'),
       /could not read file "global\/pg_control"/,
     ],
     [
       'data that is no folder',
       async () => {
-        await rm(join(directory, 'data'), { recursive: true });
+        await rename(join(directory, 'data'), join(directory, 'aside'));
         await writeFile(join(directory, 'data'), '');
+        return async () => {
+          await rm(join(directory, 'data'));
+          await rename(join(directory, 'aside'), join(directory, 'data'));
+        };
       },
       /data/,
     ],
   ];
   test.each(cases)('says so: %s', async (_rule, damage, message) => {
-    await damage();
-    await expect(open()).rejects.toMatchObject({
-      code: 'EMBEDDED_POSTGRES_FAILED',
-      message: expect.stringMatching(message),
-    });
+    const mend = await damage();
+    try {
+      await expect(open()).rejects.toMatchObject({
+        code: 'EMBEDDED_POSTGRES_FAILED',
+        message: expect.stringMatching(message),
+      });
+    } finally {
+      await mend();
+    }
   });
 
-  test('an initialisation that was cut short is begun anew', async () => {
-    await rm(join(directory, 'data'), { recursive: true });
-    await mkdir(join(directory, 'data.unfinished/base'), { recursive: true });
-    const { url } = await open();
-    expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }]);
-  });
+  async function overwrite(name: string, content: string): Promise<() => Promise<void>> {
+    const path = join(directory, name);
+    const before = await readFile(path);
+    await writeFile(path, content);
+    return () => writeFile(path, before);
+  }
+});
+
+test('an initialisation that was cut short is begun anew', async () => {
+  const begun = join(directory, 'begun');
+  await mkdir(join(begun, 'data.unfinished/base'), { recursive: true });
+  const { url } = await open(begun);
+  expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
 async function untilAnswering(url: string): Promise<void> {

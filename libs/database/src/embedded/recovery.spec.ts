@@ -4,13 +4,9 @@ import { once } from 'node:events';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../connection.js';
-import {
-  initialisedFolder,
-  removeFolder,
-  removeOriginal,
-} from '../../../../test/support/folders.js';
+import { initialisedFolder, removeFolder } from '../../../../test/support/folders.js';
 import { type Holder, startHolder } from '../../../../test/support/holder.js';
 import { query } from '../../../../test/support/query.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
@@ -21,17 +17,17 @@ jest.setTimeout(30_000);
 let directory: string;
 let server: EmbeddedPostgres | undefined;
 
-beforeEach(async () => {
+// One for all: each test ends with a stop, which leaves the data clean.
+beforeAll(async () => {
   directory = await initialisedFolder();
-  server = undefined;
 });
-
-afterAll(removeOriginal);
 
 afterEach(async () => {
   await server?.stop();
-  await removeFolder(directory);
+  server = undefined;
 });
+
+afterAll(() => removeFolder(directory));
 
 async function open(): Promise<EmbeddedPostgres> {
   server = await openEmbeddedPostgres({ directory, durable: false });
@@ -58,10 +54,16 @@ async function killPostmaster(): Promise<void> {
   while (!(await isGone())) await sleep(10);
 }
 
+/** Something that each test finds to be there. */
+async function keepSomething({ url }: Holder): Promise<void> {
+  await query(url as string, 'drop table if exists kept');
+  await query(url as string, 'create table kept as select 7 as n');
+}
+
 /** A server whose owner and whose postmaster were killed. */
 async function killBoth(work?: (holder: Holder) => Promise<void>): Promise<void> {
   const holder = await startHolder(directory);
-  await query(holder.url as string, 'create table kept as select 7 as n');
+  await keepSomething(holder);
   await work?.(holder);
   await holder.kill();
   await killPostmaster();
@@ -110,7 +112,7 @@ describe('a server that was killed with its owner', () => {
 describe('a server whose owner was killed', () => {
   test('is replaced when nobody can reach it any more', async () => {
     const holder = await startHolder(directory);
-    await query(holder.url as string, 'create table kept as select 7 as n');
+    await keepSomething(holder);
     await holder.kill();
     const pid = await postmasterPid();
     const socket = join(directory, 'socket/.s.PGSQL.5432');

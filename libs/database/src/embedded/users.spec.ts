@@ -9,18 +9,12 @@ import {
   readdir,
   readFile,
   readlink,
-  rm,
   stat,
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import {
-  initialisedFolder,
-  makeFolder,
-  removeFolder,
-  removeOriginal,
-} from '../../../../test/support/folders.js';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { startHolder } from '../../../../test/support/holder.js';
 import { query } from '../../../../test/support/query.js';
 import { locateBinaries } from './binaries.js';
@@ -46,7 +40,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => removeFolder(folder));
-afterAll(removeOriginal);
 
 /** How connecting to the URL as another user ends: `connected`, or the code of the error. */
 function connectAs(user: SystemUser, url: string): string {
@@ -135,8 +128,6 @@ forRoot('started by root', () => {
 
 inOpenCheckout('for other users', () => {
   test('is closed, by its folder and by their identity', async () => {
-    await rm(folder, { recursive: true });
-    folder = await initialisedFolder();
     const server = await openEmbeddedPostgres({ directory: folder, durable: false });
     const user = (await serverUser(join(folder, 'data'))) as SystemUser;
     expect(user.uid).not.toBe(0);

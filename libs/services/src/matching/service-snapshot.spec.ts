@@ -156,16 +156,15 @@ describe('the index answers what trying every pattern in order would', () => {
         async (patterns, urls) => {
           const services = patterns.map((serviceId, at) => ({ serviceId, evaluationOrder: at }));
           const snapshot = await snapshotOf(...services);
-          for (const each of urls) {
-            const naive = patterns.findIndex((text) => compiled(text)?.matches(each));
-            expect(snapshot.match(each)?.evaluationOrder ?? -1).toBe(naive);
-            matched += naive >= 0 ? 1 : 0;
-          }
+          const inOrder = patterns.map(compiled);
+          const naive = urls.map((each) => inOrder.findIndex((regex) => regex?.matches(each)));
+          expect(urls.map((each) => snapshot.match(each)?.evaluationOrder ?? -1)).toEqual(naive);
+          matched += naive.filter((at) => at >= 0).length;
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
     // Otherwise the test would show little.
-    expect(matched).toBeGreaterThan(500);
+    expect(matched).toBeGreaterThan(250);
   }, 60_000);
 });

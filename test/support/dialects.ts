@@ -1,0 +1,6 @@
+// What a caller sees of `sso.dialect`: the statuses in which the dialects differ.
+
+export const DIALECTS = [
+  { dialect: 'documented', badCredentials: 400, failedValidation: 400, throttled: 429 },
+  { dialect: 'apereo', badCredentials: 401, failedValidation: 200, throttled: 423 },
+] as const;

@@ -1,0 +1,46 @@
+// Validating tickets as an application does, and the frame of the XML that comes back.
+import { expect } from '@jest/globals';
+import { http, type Reply } from './http.js';
+import { APP, type Sso } from './sso.js';
+
+export const XML_ENDPOINTS = [
+  '/serviceValidate',
+  '/proxyValidate',
+  '/p3/serviceValidate',
+  '/p3/proxyValidate',
+];
+export const ENDPOINTS = ['/validate', ...XML_ENDPOINTS];
+
+type Parameters = Readonly<Record<string, string>>;
+
+export function validate({ url }: Sso, path: string, parameters: Parameters): Promise<Reply> {
+  return http('GET', url, path + query(parameters));
+}
+
+/** With its question mark. */
+export function query(parameters: Parameters): string {
+  return `?${new URLSearchParams(parameters).toString()}`;
+}
+
+/** The first service ticket of a new login. */
+export async function newTicket(sso: Sso, service = APP): Promise<string> {
+  return sso.grant(await sso.login(), service);
+}
+
+export function envelope(inner: string): string {
+  return `<cas:serviceResponse xmlns:cas='http://www.yale.edu/tp/cas'>\n${inner}\n</cas:serviceResponse>\n`;
+}
+
+/** @param text escaped */
+export function failure(code: string, text: string): string {
+  return envelope(
+    `    <cas:authenticationFailure code="${code}">${text}</cas:authenticationFailure>`,
+  );
+}
+
+/** The answer with `DATE` for the time of the login, which must have been within the last minute. */
+export function withDate(body: string): string {
+  const date = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\b/.exec(body)?.[0] ?? 'no date';
+  expect(Math.abs(Date.now() - Date.parse(date))).toBeLessThan(60_000);
+  return body.replace(date, 'DATE');
+}
