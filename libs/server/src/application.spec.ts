@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
   Catch,
   Controller,
   Get,
   Module,
+  Post,
   Req,
   Res,
   UseFilters,
@@ -20,6 +21,7 @@ import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http } from '../../../test/support/http.js';
 import { send, text } from './answer.js';
 import { createApplication } from './application.js';
+import { readBody } from './body.js';
 import { peerCertificate } from './tls/peer-certificate.js';
 import type { TlsOptions } from './tls/tls-options.js';
 
@@ -29,6 +31,16 @@ class LengthController {
   @Get()
   length(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
     send(response, text(200, String(peerCertificate(request)?.length ?? 'none')));
+  }
+}
+
+@Controller('body')
+class BodyController {
+  /** Of the entity, in bytes. */
+  @Post()
+  async length(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+    const body = await readBody(request, 10);
+    send(response, text(200, `${body.length} bytes`));
   }
 }
 
@@ -49,7 +61,7 @@ class FailingController {
   }
 }
 
-@Module({ controllers: [LengthController, FailingController] })
+@Module({ controllers: [BodyController, LengthController, FailingController] })
 class TestModule {}
 
 let folder: string;
@@ -109,6 +121,24 @@ describe('an application', () => {
     await withPort(await create(undefined), async (port) => {
       const reply = await http('GET', `http://127.0.0.1:${port}/cas`, '/length');
       expect(reply).toMatchObject({ status: 200, body: 'none' });
+    });
+  });
+
+  test.each([
+    ['no length', '', '', '0 bytes'],
+    ['length 0', 'Content-Length: 0\r\n', '', '0 bytes'],
+    ['a length', 'Content-Length: 3\r\n', 'abc', '3 bytes'],
+    ['no chunk', 'Transfer-Encoding: chunked\r\n', '0\r\n\r\n', '0 bytes'],
+    ['chunks', 'Transfer-Encoding: chunked\r\n', '2\r\nab\r\n0\r\n\r\n', '2 bytes'],
+  ])('reads a body of %s, and the request behind it', async (_kind, header, body, expected) => {
+    await withPort(await create(undefined), async (port) => {
+      const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+      const first = `POST /cas/body HTTP/1.1\r\nHost: localhost\r\n${header}\r\n${body}`;
+      socket.write(
+        `${first}GET /cas/length HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      );
+      const answers = (await socket.toArray()).join('');
+      expect(answers.match(/(?<=\r\n\r\n)\w+( bytes)?/g)).toEqual([expected, 'none']);
     });
   });
 
