@@ -10,7 +10,7 @@ const TEST = String.raw`\.(spec|conformance)\.ts$`;
 const DIRECTIONS = {
   crypto: [],
   logging: [],
-  'node-version': [],
+  runtime: [],
   'property-sources': [],
   vault: ['logging', 'property-sources'],
   settings: ['crypto', 'property-sources'],

@@ -65,7 +65,7 @@ const PLANTS: readonly Plant[] = [
     'direction-of-property-sources',
   ],
   ['libs/vault/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-vault'],
-  ['libs/node-version/src/a.ts', "export * from '@tessera/logging';", 'direction-of-node-version'],
+  ['libs/runtime/src/a.ts', "export * from '@tessera/logging';", 'direction-of-runtime'],
   ['libs/newcomer/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-unlisted-library'],
 
   ['apps/sso/src/home/re2js.ts', "export * from 're2js';", 'home-of-re2js'],

@@ -1,4 +1,4 @@
-// The process environment is read in libs/settings alone; everyone else is given settings.
+// The process environment is read in libs/settings, and what is no setting in libs/runtime; everyone else is given settings.
 
 import ts from 'typescript';
 
@@ -7,7 +7,7 @@ import { lineOf, nodesOf, parse } from './syntax.ts';
 
 export function* environmentInSettings(repository: Repository): Generator<Finding> {
   for (const path of repository.sources('apps', 'libs')) {
-    if (isTest(path) || path.startsWith('libs/settings/')) continue;
+    if (isTest(path) || /^libs\/(?:settings|runtime)\//.test(path)) continue;
     const file = parse(repository, path);
     for (const node of nodesOf(file)) {
       if (!readsEnvironment(node)) continue;
@@ -15,7 +15,8 @@ export function* environmentInSettings(repository: Repository): Generator<Findin
         rule: 'environment-in-settings',
         path,
         line: lineOf(file, node.getStart()),
-        message: 'declare a setting instead; libs/settings alone reads the environment',
+        message:
+          'declare a setting instead; libs/settings and libs/runtime alone read the environment',
       };
     }
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line of Tessera: gives the program its arguments and streams.
-import { refuseOlderNode } from '@tessera/node-version';
+import { refuseOlderNode } from '@tessera/runtime';
 
 refuseOlderNode();
 const { runProgram } = await import('./program.js');

@@ -1,7 +1,7 @@
 // Owns `tessera start`: which applications it starts, and with what. Their life is the fleet's.
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { childEnvironment } from '@tessera/settings';
+import { childEnvironment } from '@tessera/runtime';
 import { Fleet } from './fleet.js';
 import { welcome } from './welcome.js';
 

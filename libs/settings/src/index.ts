@@ -11,7 +11,6 @@ export { type Reader } from './readers/reader.js';
 export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';
 export type { RawValue } from './raw-value.js';
 export { Secret } from './secret.js';
-export { childEnvironment, environmentVariable } from './sources/environment.js';
 export { Group, Setting, type SettingsGroup } from './setting.js';
 export { SettingsError } from './settings-error.js';
 export type {

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { childEnvironment } from '@tessera/settings';
+import { childEnvironment } from '@tessera/runtime';
 import { runProgram } from '../program.js';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 // Gets the text to encrypt or decrypt, and the password: each from where the options say, else from
 // standard input or from whoever sits at the terminal.
-import { environmentVariable } from '@tessera/settings';
+import { environmentVariable } from '@tessera/runtime';
 import { CliError } from '../cli-error.js';
 import type { CipherOptions } from './cipher-options.js';
 import { readInputFile } from '../input-file.js';

@@ -18,16 +18,6 @@ const ORIGIN = 'environment';
 /** Variables by name, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment for a child process: ours, and `defaults` where it says nothing. */
-export function childEnvironment(defaults: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  return { ...defaults, ...process.env };
-}
-
-/** The variable that somebody named as the place of a secret. */
-export function environmentVariable(name: string): string | undefined {
-  return process.env[name];
-}
-
 /**
  * The settings among the variables; of a key given by both its names, the one that keeps the hyphens counts. A family's
  * members come in lower case with dots: `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`.

@@ -1,5 +1,5 @@
 // Owns the environment in which git runs: nothing of the machine's or the user's configuration, no prompts, no hooks.
-import { childEnvironment } from '@tessera/settings';
+import { childEnvironment } from '@tessera/runtime';
 import { gitTransportOf } from '../../settings/git-uri.js';
 import type { GitOptions } from './git-options.js';
 

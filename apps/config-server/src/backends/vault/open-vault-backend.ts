@@ -1,5 +1,5 @@
 // Owns the making of the backend `vault` from its settings. Loaded only where settings name that backend.
-import { childEnvironment } from '@tessera/settings';
+import { childEnvironment } from '@tessera/runtime';
 import {
   AppRoleLogin,
   fixedToken,

@@ -1,0 +1,12 @@
+// Owns what else than settings is taken from the environment: what child processes inherit, and variables that somebody
+// names. Settings in it are read by libs/settings.
+
+/** The environment for a child process: ours, and `defaults` where it says nothing. */
+export function childEnvironment(defaults: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...defaults, ...process.env };
+}
+
+/** The variable that somebody named as the place of a secret. */
+export function environmentVariable(name: string): string | undefined {
+  return process.env[name];
+}
