@@ -178,7 +178,7 @@ describe('the check of documents reports', () => {
     tree = await PlantedTree.create({ ...IN_STEP, ...faults });
     outcome = await tree.run('tools/check-docs.ts');
     lines = outcome.stdout.split('\n').filter((text) => text !== '');
-  }, 60_000);
+  });
   afterAll(async () => tree.remove());
 
   test.each(ROWS)('$title', ({ reported }) => {

@@ -186,7 +186,7 @@ describe('an import is reported by the rule it breaks', () => {
       ...Object.fromEntries(PLANTS.map(([path, text]) => [path, text])),
     });
     reported = await cruise(tree);
-  }, 60_000);
+  });
   afterAll(async () => tree.remove());
 
   test.each(PLANTS.map(([path, text, ...rules]) => ({ path, text, rules })))(

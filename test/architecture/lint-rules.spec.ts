@@ -113,7 +113,7 @@ describe('the linter reports', () => {
     });
     await tree.borrowPackages();
     reported = await lint(tree);
-  }, 60_000);
+  });
   afterAll(async () => tree.remove());
 
   test.each(PLANTS.map(([path, text, ...rules]) => ({ path, text, rules })))(

@@ -137,7 +137,7 @@ describe('what only the text of a source shows', () => {
       Object.fromEntries(PLANTS.map(({ path, text }) => [path, text])),
     );
     outcome = await tree.run('tools/check-sources.ts');
-  }, 60_000);
+  });
   afterAll(async () => tree.remove());
 
   test.each(PLANTS)('$path $text → $reported', ({ path, reported, says }) => {

@@ -1,5 +1,5 @@
 // One service ticket presented many times at once, over two processes on one database: issue "replay".
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { UserAccount } from '@tessera/accounts';
 import { RegisteredServiceEntity } from '@tessera/services';
 import { Connection, type TimedReply } from '../support/connection.js';
@@ -9,8 +9,6 @@ import { APP, registerApp, startNode } from '../support/sso-node.js';
 
 const TICKETS = 100;
 const PRESENTATIONS = 200;
-
-jest.setTimeout(30_000);
 
 const SERVICE = encodeURIComponent(APP);
 

@@ -1,5 +1,5 @@
 // A service registered on one node is there on every other within a second, and after all of them were restarted.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { UserAccount } from '@tessera/accounts';
 import { RegisteredServiceEntity } from '@tessera/services';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -11,8 +11,6 @@ import { until } from '../support/until.js';
 
 /** Nodes hear of a change; the poll, which is for those that could not, comes too late for these tests. */
 const DEAF_FOR_AN_HOUR = '--sso.services.poll-interval=1h';
-
-jest.setTimeout(30_000);
 
 let database: TestDatabase;
 let nodes: readonly SsoNode[];

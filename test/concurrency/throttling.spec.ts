@@ -1,6 +1,6 @@
 // Failed logins counted by two processes on one database: an attacker is cut off on both, and nobody else is.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { RegisteredServiceEntity } from '@tessera/services';
@@ -18,8 +18,6 @@ const VICTIM = '127.0.0.3';
 
 /** As deployed: garbage in reserve would hide what is kept. */
 const LEAN = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_ARENA_MAX: '2' };
-
-jest.setTimeout(60_000);
 
 let database: TestDatabase;
 let nodes: readonly SsoNode[];

@@ -3,15 +3,13 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { TestAuthority } from '../support/pki/test-authority.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Reply } from '../support/http.js';
 import { endPrograms, Program } from '../support/process.js';
 import { startNode, type SsoNode } from '../support/sso-node.js';
-
-jest.setTimeout(30_000);
 
 let folder: string;
 let database: TestDatabase;

@@ -174,7 +174,7 @@ describe('the routes', () => {
     expect(reached).toEqual(expect.arrayContaining(TAKING_CREDENTIALS));
     expect(asked).toContain('x509');
     expect(verifications()).toBeGreaterThan(before);
-  }, 30_000);
+  });
 
   test('reach no handler from an address that is blocked, and have no password hash computed', async () => {
     for (let turn = 0; turn < THRESHOLD; turn += 1) {
@@ -188,7 +188,7 @@ describe('the routes', () => {
     expect(TAKING_CREDENTIALS.map((route) => statuses.get(route))).toEqual(
       TAKING_CREDENTIALS.map(() => 429),
     );
-  }, 30_000);
+  });
 
   test('are found out where one asks a handler past the authenticator', async () => {
     plantRoute(app, '/cas/forgetful', async (_request, response) => {
@@ -202,5 +202,5 @@ describe('the routes', () => {
     });
     const { reached } = await walk(BLOCKED);
     expect(reached).toEqual(KINDS.map(({ name }) => `POST /cas/forgetful ${name}`));
-  }, 30_000);
+  });
 });

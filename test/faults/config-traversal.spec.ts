@@ -109,15 +109,21 @@ describe('a directory backend', () => {
   });
 });
 
-/** Runs on a thread of its own until it is terminated. */
+/** Runs on a thread of its own until it is terminated. Either stays for about as long as a file is looked for and read. */
 const SWAPPING = `
   const { renameSync, symlinkSync } = require('node:fs');
   const { workerData: path } = require('node:worker_threads');
+  const stay = () => {
+    const end = performance.now() + Math.random();
+    while (performance.now() < end);
+  };
   symlinkSync('../outside', path + '.link');
   for (;;) {
     renameSync(path, path + '.away');
     renameSync(path + '.link', path);
+    stay();
     renameSync(path, path + '.link');
     renameSync(path + '.away', path);
+    stay();
   }
 `;

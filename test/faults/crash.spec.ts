@@ -2,16 +2,7 @@
 // promised twice, everybody is answered in time, and all is well again without help.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/database';
 import { Connection } from '../support/connection.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
@@ -29,8 +20,6 @@ const SETTINGS = ['--sso.tickets.st.lifetime=10m'];
 const ENOUGH = 100;
 /** To each node. */
 const CONNECTIONS = 4;
-
-jest.setTimeout(30_000);
 
 let folder: string;
 let postgres: EmbeddedPostgres;

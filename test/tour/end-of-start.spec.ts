@@ -1,20 +1,9 @@
 // `npm start` ends with all it has started, however it is ended, and starts again what dies.
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  jest,
-  test,
-} from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { endPrograms, type Program } from '../support/process.js';
 import { signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 import { Newcomer } from './newcomer.js';
-
-jest.setTimeout(60_000);
 
 let ada: Newcomer;
 

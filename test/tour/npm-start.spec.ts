@@ -1,7 +1,7 @@
 // What the README promises a newcomer: `npm start` in a new directory, the tour, everything there
 // again after a stop; and clear words where it cannot start.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
 import { processesOf, signalAll, treeOf } from '../support/process-table.js';
@@ -11,8 +11,6 @@ import { Newcomer, occupy, SERVICE } from './newcomer.js';
 /** Registered by the newcomer. */
 const WIKI = 'https://wiki.example.org/';
 const WIKI_PATTERN = '^https://wiki\\.example\\.org/.*';
-
-jest.setTimeout(60_000);
 
 let ada: Newcomer;
 

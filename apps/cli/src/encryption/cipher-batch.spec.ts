@@ -100,7 +100,7 @@ describe('every line is answered, in order', () => {
     const { exitCode, answers } = await batch('decrypt', lines(ROWS));
     expect(answers).toEqual(ROWS.map(({ plain }) => JSON.stringify({ plain })));
     expect(exitCode).toBe(0);
-  }, 20_000);
+  });
 
   test('with what they can decrypt again', async () => {
     const { exitCode, answers } = await batch('encrypt', lines(ROWS));
@@ -111,7 +111,7 @@ describe('every line is answered, in order', () => {
     );
     const again = await batch('decrypt', lines(written));
     expect(again.answers).toEqual(ROWS.map(({ plain }) => JSON.stringify({ plain })));
-  }, 20_000);
+  });
 
   test('however long its key takes to derive', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => ({

@@ -2,15 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { initialisedFolder, removeFolder } from '../../../../test/support/folders.js';
 import { startHolder } from '../../../../test/support/holder.js';
 import { query } from '../../../../test/support/query.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
-
-jest.setTimeout(30_000);
 
 let directory: string;
 let servers: EmbeddedPostgres[] = [];

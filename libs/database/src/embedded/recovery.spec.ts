@@ -4,15 +4,13 @@ import { once } from 'node:events';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../connection.js';
 import { initialisedFolder, removeFolder } from '../../../../test/support/folders.js';
 import { type Holder, startHolder } from '../../../../test/support/holder.js';
 import { query } from '../../../../test/support/query.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
 import { serverUser } from './system-user.js';
-
-jest.setTimeout(30_000);
 
 let directory: string;
 let server: EmbeddedPostgres | undefined;

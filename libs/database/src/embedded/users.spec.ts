@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { startHolder } from '../../../../test/support/holder.js';
 import { query } from '../../../../test/support/query.js';
@@ -21,8 +21,6 @@ import { locateBinaries } from './binaries.js';
 import { openEmbeddedPostgres } from './open.js';
 import { makePrivate } from './place.js';
 import { canReach, isRoot, serverUser, type SystemUser } from './system-user.js';
-
-jest.setTimeout(30_000);
 
 const NOBODY = { uid: 65_534, gid: 65_534, name: 'nobody' };
 

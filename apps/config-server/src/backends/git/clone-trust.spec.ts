@@ -10,7 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
 import { GitRemote } from '../../../../../test/support/git-remote.js';
 import { GitSettings } from '../../settings/git-settings.js';
@@ -18,7 +18,6 @@ import { cloneDirectoryOf } from './clone-use.js';
 import { GitRepository } from './git-repository.js';
 
 // Many processes one after the other, on machines that have more to do.
-jest.setTimeout(30_000);
 
 /** Any user but the one that the tests run as. */
 const OTHER = 65_534;

@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
 import { GitRemote } from '../../../../../test/support/git-remote.js';
 import { GitSettings } from '../../settings/git-settings.js';
@@ -12,7 +12,6 @@ import {
 import { GitBackend } from './git-backend.js';
 
 // Many processes one after the other, on machines that have more to do.
-jest.setTimeout(30_000);
 
 async function openBackend(): Promise<BackendUnderTest> {
   const [remote, clones] = await Promise.all([GitRemote.create(), makeFolder()]);

@@ -6,7 +6,6 @@ import { GitProgram } from './git-program.js';
 import { GitRepository } from './git-repository.js';
 
 // Many processes one after the other, on machines that have more to do.
-jest.setTimeout(30_000);
 
 const COMMITS = 8;
 

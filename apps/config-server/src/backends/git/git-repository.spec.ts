@@ -1,6 +1,6 @@
 import { access, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { Door } from '../../../../../test/support/door.js';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
@@ -11,7 +11,6 @@ import { GitSettings } from '../../settings/git-settings.js';
 import { GitRepository } from './git-repository.js';
 
 // Many processes one after the other, on machines that have more to do.
-jest.setTimeout(30_000);
 
 const UNAVAILABLE = { code: 'BACKEND_UNAVAILABLE', message: 'backend git is not available' };
 const UNKNOWN = { code: 'LABEL_UNKNOWN' };
