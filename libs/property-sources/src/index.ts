@@ -18,4 +18,5 @@ export {
   type ProtectedValue,
   type SourceKind,
 } from './rewriting/protected-values.js';
+export { explainYamlFault } from './yaml-faults.js';
 export { readYaml } from './yaml-reader.js';

@@ -2,7 +2,7 @@
 // affair.
 import { Composer, Lexer, Parser, type CST, type Document } from 'yaml';
 import type { SourceText } from './source-text.js';
-import { yamlFault } from './yaml-faults.js';
+import { explainYamlFault } from './yaml-faults.js';
 
 /** Collections within collections, as SnakeYAML bounds them. */
 export const DEEPEST_NESTING = 50;
@@ -32,7 +32,10 @@ export function yamlDocuments(source: SourceText): Document.Parsed[] {
   });
   const documents = [...composer.compose(tokens)] as Document.Parsed[];
   const fault = documents.flatMap(({ errors }) => errors)[0];
-  if (fault) throw yamlFault(fault, source);
+  if (fault) {
+    const { offset, reason } = explainYamlFault(fault, source.text);
+    throw source.malformedAt(offset, reason);
+  }
   return documents;
 }
 

@@ -1,7 +1,5 @@
 // Owns what people are told about YAML that cannot be parsed. Nothing of the text is quoted: it may be a secret.
-import type { YAMLParseError } from 'yaml';
-import type { PropertySourceError } from './property-source-error.js';
-import type { SourceText } from './source-text.js';
+import type { YAMLParseError, YAMLWarning } from 'yaml';
 
 /** By the code of the parser, and where a code has several causes by its words; the first that fits counts. */
 const PLAIN_WORDS: readonly (readonly [form: RegExp, reason: string])[] = [
@@ -30,17 +28,24 @@ const PLAIN_WORDS: readonly (readonly [form: RegExp, reason: string])[] = [
 /** One without quotes, which opens a map. */
 const PROTECTED_VALUE = /(?<!["'])\{(?:cas-)?cipher\}/;
 
-/** With the parser's own name of the fault where there are no plainer words. */
-export function yamlFault(fault: YAMLParseError, source: SourceText): PropertySourceError {
-  const { code, message, pos } = fault;
-  const lineStart = source.text.lastIndexOf('\n', pos[0] - 1) + 1;
-  const [line = ''] = source.text.slice(lineStart).split('\n', 1);
+/**
+ * With the parser's own name of the fault where there are no plainer words.
+ *
+ * @param text that the parser was given
+ * @returns the place in the text, in UTF-16 code units
+ */
+export function explainYamlFault(
+  { code, message, pos: [offset] }: YAMLParseError | YAMLWarning,
+  text: string,
+): { offset: number; reason: string } {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  const [line = ''] = text.slice(lineStart).split('\n', 1);
   const protectedAt = line.search(PROTECTED_VALUE);
   if (protectedAt >= 0) {
     const reason = 'a value that begins with { needs quotes around it';
-    return source.malformedAt(lineStart + protectedAt, reason);
+    return { offset: lineStart + protectedAt, reason };
   }
   const known = PLAIN_WORDS.find(([form]) => form.test(`${code} ${message}`));
   const unknown = `is not valid YAML: ${code.toLowerCase().replaceAll('_', ' ')}`;
-  return source.malformedAt(pos[0], known?.[1] ?? unknown);
+  return { offset, reason: known?.[1] ?? unknown };
 }

@@ -1,4 +1,5 @@
-// What programs ask of the process they run in, before they load anything else. `refuseOlderNode` runs on an older Node
-// too: nothing here needs what that lacks.
+// What programs ask of the process and the machine they run in. `refuseOlderNode` runs on an older Node too, before they
+// load anything else: nothing here needs what that lacks.
+export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
 export { childEnvironment, environmentVariable } from './process-environment.js';

@@ -122,7 +122,7 @@ describe('a problem is reported for', () => {
       'a file that is not YAML',
       { 'config/sso.yml': 'sso:\n  port: [1' },
       {},
-      ['config/sso.yml:2: is not valid YAML: bad indent'],
+      ['config/sso.yml:2: a [ or { is not closed before here'],
     ],
     [
       'a file that is not text',
@@ -201,7 +201,7 @@ describe('a problem is reported for', () => {
       'sso.dialect: must be one of documented, apereo ("mine", config/sso.yml:4)',
       'nonsense: is not a known setting (command line)',
       'sso.prot: is not a known setting; did you mean sso.port? (config/sso.properties:2)',
-      'config/application.yml:1: is not valid YAML: bad indent',
+      'config/application.yml:1: a [ or { is not closed before here',
     ]);
   });
 });

@@ -159,6 +159,20 @@ describe('the key of a store that an alias names', () => {
     const { stdout } = await tessera(['rotate', '@a.yml', '--key-file', '@ring.key', ...PAIR]);
     expect(stdout).toContain('a: next -> k1\n');
   });
+
+  test('need not be named by settings either, to read', async () => {
+    const { stdout } = await tessera(['encrypt', 'x', '--alias', 'next', ...PAIR]);
+    const settings = [
+      `--encrypt.key-store.location=${join(folder, 'pair.p12')}`,
+      '--encrypt.key-store.password=changeit',
+    ];
+    expect(await tessera(['decrypt', stdout, ...settings])).toMatchObject({ stdout: 'x\n' });
+    expect(await tessera(['encrypt', 'x', ...settings])).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringContaining('set encrypt.key-store.alias to one of the keys in'),
+    });
+  });
 });
 
 describe('whoever writes with an RSA key that is too short is told, once', () => {

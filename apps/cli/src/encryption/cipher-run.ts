@@ -17,10 +17,11 @@ export async function runCipherCommand(
   const { task, texts, options, terminal } = request;
   checkOptions(options, texts.length);
   checkAlias(options.alias, options.keyFile);
+  const encrypts = task === 'encrypt';
   const open = () =>
     openCipher(options, {
-      encrypts: task === 'encrypt',
-      configuredKeys: () => configuredKeys(settings, terminal),
+      encrypts,
+      configuredKeys: () => configuredKeys(settings, encrypts, terminal),
       readPassword: () => readCipherPassword(request),
     });
   if (options.batch) {
@@ -28,7 +29,7 @@ export async function runCipherCommand(
     const named = options.keyFile === undefined ? undefined : await open();
     await cryptLines(() => (named ? Promise.resolve(named) : open()), request);
   } else {
-    await (task === 'encrypt' ? encryptText : decryptText)(await open(), request);
+    await (encrypts ? encryptText : decryptText)(await open(), request);
   }
 }
 

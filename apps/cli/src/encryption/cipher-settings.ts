@@ -26,13 +26,15 @@ class CipherSettings extends CoreSettings {
  */
 export async function configuredKeys(
   argv: readonly string[],
+  encrypts: boolean,
   { stderr }: Terminal,
 ): Promise<KeyRing> {
   const context = { application: APPLICATION, argv };
   const { settings } = await loadSettings(CipherSettings, context);
   const isGuess = settings.profiles.length === 0 && settings.encryption.isEmpty;
   const { encryption } = isGuess ? await settingsOfDev(context) : settings;
-  const keys = await openKeyRing(encryption, { applicationName: APPLICATION, makesKey: false });
+  const ring = { applicationName: APPLICATION, makesKey: false, encrypts };
+  const keys = await openKeyRing(encryption, ring);
   if (keys.isEmpty) {
     throw new CliError(
       'there is no key: give --key-file or --password-file, or set encrypt.key-files',

@@ -43,7 +43,7 @@ export async function openRenewal(request: RotateRequest): Promise<Renewal> {
   const keys =
     keyFiles.length > 0
       ? await keysOfFiles(keyFiles, options, readPassword)
-      : await configuredKeys(settings, terminal);
+      : await configuredKeys(settings, true, terminal);
   return new Renewal(keys, {
     isForAll: options.all ?? false,
     former: await formerCipher(options, readPassword),

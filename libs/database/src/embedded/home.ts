@@ -4,7 +4,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   chmod,
   lstat,
-  mkdir,
   readdir,
   readFile,
   readlink,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { loggerFor } from '@tessera/logging';
+import { makeDirectories } from '@tessera/runtime';
 import { codeOf, DatabaseError } from '../errors.js';
 import { canReach, type SystemUser } from './system-user.js';
 
@@ -99,7 +99,7 @@ async function leftBehind(): Promise<readonly string[]> {
 
 async function makeFolders(path: string, user: SystemUser | undefined): Promise<void> {
   const mode = folderMode(user);
-  const first = await mkdir(path, { recursive: true, mode });
+  const first = await makeDirectories(path, mode);
   if (first === undefined) return;
   for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, mode);
 }

@@ -1,7 +1,8 @@
 // Makes the key of a development set-up, once: nobody has to configure one, and it outlives a restart.
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CryptoError, newKeyFile, writeKeyFile } from '@tessera/crypto';
+import { makeDirectories } from '@tessera/runtime';
 
 /**
  * The path of the key file in a directory; both are made where they are missing. Of several processes
@@ -29,7 +30,7 @@ export async function generatedKeyFile(
 
 async function makeDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeDirectories(path);
   } catch (error) {
     const message = `${path} cannot be made a directory (${(error as NodeJS.ErrnoException).code})`;
     throw new CryptoError('KEY_UNUSABLE', message, { cause: error });

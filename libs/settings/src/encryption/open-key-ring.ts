@@ -13,6 +13,8 @@ export interface KeyRingContext {
   readonly dataDirectory?: string;
   /** Whether a key may be generated; else only one that was is used. Default: true. */
   readonly makesKey?: boolean;
+  /** Else a store of several keys needs no alias. Default: true. */
+  readonly encrypts?: boolean;
 }
 
 /** A setting, and how the keys are opened that it gives. */
@@ -65,7 +67,7 @@ function* sourcesOf(settings: EncryptionSettings, context: KeyRingContext): Iter
     yield ['encrypt.key', async () => [await keyOfText(key.reveal(), settings)]];
   }
   if (storePath !== undefined) {
-    const encrypts = keyFiles.length === 0 && key === undefined;
+    const encrypts = (context.encrypts ?? true) && keyFiles.length === 0 && key === undefined;
     yield ['encrypt.key-store.location', () => keysOfStore(storePath, settings, encrypts)];
   }
   if (settings.isEmpty && settings.generate) {

@@ -25,9 +25,9 @@ const bomb = ['a: &a [x,x,x,x,x,x,x,x,x,x]', ...'bcdef'].map((name, index) =>
 
 describe('a YAML file is refused, with the line, for', () => {
   test.each([
-    ['a list left open', 'a: 1\nb: [1', 'f.yml:2', 'is not valid YAML: bad indent'],
+    ['a list left open', 'a: 1\nb: [1', 'f.yml:2', 'a [ or { is not closed before here'],
     ['a key given twice', 'a: 1\na: 2', 'f.yml:2', 'is not valid YAML: duplicate key'],
-    ['a tab as indentation', 'a:\n\tb: 1', 'f.yml:2', 'is not valid YAML: tab as indent'],
+    ['a tab as indentation', 'a:\n\tb: 1', 'f.yml:2', 'a tab stands where spaces belong'],
     ['a key that is a list', 'a: 1\n? [b]\n: c', 'f.yml:2', 'is not valid YAML: non string key'],
     [
       'a protected value without quotes',

@@ -10,6 +10,7 @@ import {
   type Node,
   type YAMLMap,
 } from 'yaml';
+import { explainYamlFault } from '@tessera/property-sources';
 import type { Problem } from '../problem.js';
 import type { RawContent, RawEntry, RawValue } from '../raw-value.js';
 import type { ParsedFile } from './parsed-file.js';
@@ -34,8 +35,9 @@ export function parseYamlFile(text: string, name: string): ParsedFile {
   const originAt = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
   const faults = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   if (faults.length > 0) {
-    const problems = faults.map(({ code, pos }): Problem => {
-      return { message: faultMessage(code, lineOf(text, pos[0])), origin: originAt(pos[0]) };
+    const problems = faults.map((fault): Problem => {
+      const { offset, reason } = explainYamlFault(fault, text);
+      return { message: reason, origin: originAt(offset) };
     });
     return { entries: [], problems };
   }
@@ -105,14 +107,4 @@ class YamlReading {
   #origin(node: Node): string {
     return this.#originAt(node.range?.[0] ?? 0);
   }
-}
-
-function faultMessage(code: string, line: string): string {
-  if (code === 'TAG_RESOLVE_FAILED') return 'a value that begins with ! needs quotes around it';
-  if (/\{(?:cas-)?cipher\}/.test(line)) return 'a value that begins with { needs quotes around it';
-  return `is not valid YAML: ${code.toLowerCase().replaceAll('_', ' ')}`;
-}
-
-function lineOf(text: string, offset: number): string {
-  return text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
 }

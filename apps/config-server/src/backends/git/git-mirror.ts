@@ -1,7 +1,8 @@
 // Owns the bare clone on the disk: made, fetched into, mended. When that happens, and what is read of it, is elsewhere.
-import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { loggerFor } from '@tessera/logging';
+import { makeDirectories } from '@tessera/runtime';
 import { requireTrusted } from './clone-trust.js';
 import { makeBeside, markClone, removeClone } from './clone-use.js';
 import { GitError } from './git-error.js';
@@ -43,7 +44,7 @@ export class GitMirror {
     requireTrusted(directory);
     if (await this.isThere()) return;
     try {
-      await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
+      await makeDirectories(dirname(directory), 0o700);
       await this.make();
     } catch (error) {
       if (error instanceof GitError && error.code === 'GIT_UNUSABLE') throw error;
