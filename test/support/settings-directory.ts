@@ -2,24 +2,26 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Max, Min, MinLength } from 'class-validator';
 import {
+  type Complaint,
   CoreSettings,
   duration,
   integer,
   list,
+  type LoadedSettings,
   loadSettings,
   map,
+  Max,
+  Min,
+  NotEmpty,
   oneOf,
   secret,
+  type Secret,
   Setting,
+  type SettingsContext,
   SettingsError,
   text,
   texts,
-  type Complaint,
-  type LoadedSettings,
-  type Secret,
-  type SettingsContext,
 } from '@tessera/settings';
 
 export class SsoSettings extends CoreSettings {
@@ -31,7 +33,7 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.tickets.tgt.max-lifetime', duration) @Min(1000) tgtMaxLifetime = 28_800_000;
   @Setting('sso.security.password', secret) password?: Secret;
   @Setting('sso.users', map(map(texts))) users: Readonly<Record<string, object>> = {};
-  @Setting('database.url', text) @MinLength(1) databaseUrl: string = 'postgresql://localhost/sso';
+  @Setting('database.url', text) @NotEmpty() databaseUrl: string = 'postgresql://localhost/sso';
 
   override *check(): Iterable<Complaint> {
     if (this.isActive('production') && this.baseUrl.startsWith('http:')) {

@@ -1,15 +1,16 @@
 // Owns the settings of the config server: keys, defaults and the rules between them. @see docs/configuration.md
-import { Max, Min } from 'class-validator';
 import {
   boolean,
+  type Complaint,
   CoreSettings,
   EncryptionSettings,
   Group,
   integer,
   list,
+  Max,
+  Min,
   Setting,
   text,
-  type Complaint,
 } from '@tessera/settings';
 import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/backend-names.js';
 import { isLoopback } from './callers/loopback.js';

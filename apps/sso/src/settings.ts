@@ -1,24 +1,26 @@
 // Owns the settings of the SSO application: keys, defaults and the rules between them. @see docs/configuration.md
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Matches, Max, Min } from 'class-validator';
 import { DEFAULT_ARGON2_PARAMETERS } from '@tessera/crypto';
 import {
   boolean,
+  type Complaint,
   CoreSettings,
   duration,
   Group,
   integer,
   list,
   map,
+  Matches,
+  Max,
+  Min,
   oneOf,
   secret,
-  secretList,
   Secret,
+  secretList,
   Setting,
   text,
   texts,
-  type Complaint,
 } from '@tessera/settings';
 import { LONGEST_SUFFIX, type TicketLifetimes } from '@tessera/tickets';
 import type { WorkerCount } from '@tessera/server';
@@ -65,7 +67,7 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.host', text, { dev: '127.0.0.1' }) host = '0.0.0.0';
   @Setting('sso.port', integer) @Min(0) @Max(65_535) port = 8080;
   @Setting('sso.workers', text)
-  @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'must be auto or a number of processes' })
+  @Matches(/^(auto|[1-9]\d{0,2})$/, 'must be auto or a number of processes')
   workers = '1';
   @Setting('sso.modules', list, { dev: ['rest', 'rest-services'] })
   modules: readonly string[] = ['rest'];
@@ -98,9 +100,10 @@ export class SsoSettings extends CoreSettings {
   ptLifetime = 10 * SECOND;
   /** Names the node at the end of each ticket id. */
   @Setting('sso.tickets.suffix', text)
-  @Matches(new RegExp(`^[A-Za-z0-9]{0,${LONGEST_SUFFIX}}$`), {
-    message: `must be at most ${LONGEST_SUFFIX} letters and digits`,
-  })
+  @Matches(
+    new RegExp(`^[A-Za-z0-9]{0,${LONGEST_SUFFIX}}$`),
+    `must be at most ${LONGEST_SUFFIX} letters and digits`,
+  )
   ticketSuffix = '';
   /** How often expired tickets are cleared away. */
   @Setting('sso.tickets.cleaning-interval', duration)

@@ -1,5 +1,5 @@
 // Owns the settings that every application has, and the place for rules between settings.
-import { IsNotEmpty } from 'class-validator';
+import { NotEmpty } from './bounds.js';
 import type { ActiveProfiles, Complaint } from './complaint.js';
 import { levels, pathNames, type LevelName } from './readers/collections.js';
 import { pathName, text } from './readers/scalars.js';
@@ -11,7 +11,7 @@ export class CoreSettings implements ActiveProfiles {
   @Setting('profiles.active', pathNames) profiles: readonly string[] = [];
   @Setting('application.name', pathName) applicationName: string = '';
   /** The directory of the settings files. */
-  @Setting('settings.location', text) @IsNotEmpty() settingsLocation: string = './config';
+  @Setting('settings.location', text) @NotEmpty() settingsLocation: string = './config';
   /** Lowest level written, by logger; `root` stands for the rest. */
   @Setting('logging.level', levels) logLevels: Readonly<Record<string, LevelName>> = {};
 

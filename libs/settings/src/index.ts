@@ -1,4 +1,5 @@
 // The public face of the settings library.
+export { Matches, Max, Min, NotEmpty } from './bounds.js';
 export type { Complaint } from './complaint.js';
 export { CoreSettings } from './core-settings.js';
 export { EncryptionSettings } from './encryption/encryption-settings.js';

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { Min } from 'class-validator';
 import {
   load,
   problemsOf,
   SsoSettings,
   type Files,
 } from '../../../test/support/settings-directory.js';
+import { Min } from './bounds.js';
 import type { Complaint } from './complaint.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings, type SettingsContext } from './load-settings.js';
-import { integer, text } from './readers/scalars.js';
+import { text } from './readers/scalars.js';
 import { Setting } from './setting.js';
 import type { SourceRequest } from './settings-source.js';
 
@@ -142,16 +142,6 @@ describe('what is not ours is passed over:', () => {
   });
 });
 
-test('a required setting that nobody gave', async () => {
-  class Demanding extends CoreSettings {
-    @Setting('sso.port', integer) @Min(1) port!: number;
-  }
-  const context = { application: 'sso', argv: [], env: {}, directory: '/nowhere' };
-  await expect(loadSettings(Demanding, context)).rejects.toThrow(
-    'a problem in the settings of sso:\n  sso.port: is required (default)',
-  );
-});
-
 describe('a mistake in the program is a TypeError:', () => {
   const context = { application: 'sso', argv: [], env: {}, directory: '/nowhere' };
   class Nested extends CoreSettings {
@@ -178,7 +168,7 @@ describe('a mistake in the program is a TypeError:', () => {
     ['a setting is a group of settings', Nested],
     ['two keys share a name in the environment', Ambiguous],
     ['two keys share one without hyphens', Hyphenated],
-    ['a validator stands where no key is', Undeclared],
+    ['a bound stands where no key is', Undeclared],
     ['a rule complains of a key that is not declared', Complaining],
   ])('%s', async (_rule, settingsClass) => {
     await expect(loadSettings(settingsClass, context)).rejects.toThrow(TypeError);

@@ -156,7 +156,7 @@ describe('a problem is reported for', () => {
       'a directory without a name',
       {},
       { env: { SETTINGS_LOCATION: '' } },
-      ['settings.location: should not be empty ("", environment SETTINGS_LOCATION)'],
+      ['settings.location: must not be empty ("", environment SETTINGS_LOCATION)'],
     ],
     [
       'a directory that is a file',
@@ -181,10 +181,10 @@ describe('a problem is reported for', () => {
       ],
     ],
     [
-      'an empty value that a validator refuses',
+      'an empty value where there has to be one',
       {},
       { env: { DATABASE_URL: '' } },
-      ['database.url: must be longer than or equal to 1 characters ("", environment DATABASE_URL)'],
+      ['database.url: must not be empty ("", environment DATABASE_URL)'],
     ],
   ])('%s', async (_rule, files, context, lines) => {
     expect(await problemsOf(files, context)).toEqual(lines);

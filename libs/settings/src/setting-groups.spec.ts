@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Min } from 'class-validator';
+import { Min } from './bounds.js';
 import type { ActiveProfiles, Complaint } from './complaint.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';

@@ -1,6 +1,6 @@
 // Owns the decorators that tie properties of a settings class to keys, and the list of such ties.
-import { ValidateNested } from 'class-validator';
 import type { ActiveProfiles, Complaint } from './complaint.js';
+import { isObject, prototypeChain } from './prototype-chain.js';
 import type { Reader } from './readers/reader.js';
 
 /** One property of a settings class and how its value is found. */
@@ -31,7 +31,7 @@ const groups = new WeakMap<object, DeclaredGroup[]>();
 /**
  * Declares a property as a setting. Its initial value is the default; `profileDefaults` replaces
  * that default while a profile is active (`{ dev: '127.0.0.1' }`; of several, the last one named).
- * Validators of class-validator stand beside it as usual.
+ * Bounds (`@Min` and its like) stand beside it.
  *
  * @param key dotted kebab-case, `sso.base-url`
  */
@@ -59,14 +59,13 @@ export function Group<G extends object>(groupClass: new () => G) {
     property: P & (G extends T[P] ? unknown : never),
   ): void => {
     groups.set(target, [...(groups.get(target) ?? []), { property, groupClass }]);
-    ValidateNested()(target, property);
   };
 }
 
 /** The settings that a class, the classes above it and its groups declare; a redeclared key counts once. */
 export function declaredSettings(settingsClass: new () => object): DeclaredSetting[] {
   const byKey = new Map<string, DeclaredSetting>();
-  for (const target of prototypesOf(settingsClass)) {
+  for (const target of prototypeChain(settingsClass.prototype as object)) {
     for (const setting of declarations.get(target) ?? []) {
       if (!byKey.has(setting.key)) byKey.set(setting.key, setting);
     }
@@ -81,26 +80,14 @@ export function declaredSettings(settingsClass: new () => object): DeclaredSetti
 
 /** The groups that settings hold. */
 export function groupsIn(settings: object): SettingsGroup[] {
-  const settingsClass = settings.constructor as new () => object;
-  const declared = [...prototypesOf(settingsClass)].flatMap((target) => groups.get(target) ?? []);
+  const declared = [...prototypeChain(settings)].flatMap((target) => groups.get(target) ?? []);
   return declared.map(({ property }) => holderOf(settings, { group: property }));
 }
 
 /** The object among the settings that has a declared setting as its property. */
-export function holderOf(settings: object, { group }: Pick<DeclaredSetting, 'group'>): object {
+export function holderOf(settings: object, { group }: { group?: string | undefined }): object {
   if (group === undefined) return settings;
   const held: unknown = Object.getOwnPropertyDescriptor(settings, group)?.value;
   if (!isObject(held)) throw new TypeError(`${group} is declared as a group and holds none`);
   return held;
-}
-
-function* prototypesOf(settingsClass: new () => object): Iterable<object> {
-  for (let target: unknown = settingsClass.prototype; isObject(target);) {
-    yield target;
-    target = Object.getPrototypeOf(target);
-  }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,12 +1,12 @@
-// Owns the checks on typed settings: validators on properties, then rules between settings.
-import { validateSync, type ValidationError } from 'class-validator';
+// Owns the checks on typed settings: bounds of properties, then rules between settings.
+import { boundsFaults } from './bounds.js';
 import type { Catalogue } from './catalogue.js';
 import type { CoreSettings } from './core-settings.js';
 import { quotable, type Problem } from './problem.js';
 import type { Resolution } from './resolve.js';
 import { groupsIn, holderOf, type DeclaredSetting } from './setting.js';
 
-/** What validators and rules object to, in terms of keys. */
+/** What bounds and rules object to, in terms of keys. */
 export function validateSettings(
   settings: CoreSettings,
   catalogue: Catalogue,
@@ -19,20 +19,14 @@ export function validateSettings(
     ...shownValue(setting, settings, resolution),
   });
   const problems: Problem[] = [];
-  const faults = validateSync(settings, { forbidUnknownValues: false, stopAtFirstError: true });
-  for (const { group, fault } of eachFault(faults)) {
-    const { property, constraints } = fault;
-    const setting = catalogue.settings.find(
-      (declared) => declared.property === property && declared.group === group,
-    );
-    const [message = 'is not valid'] = Object.values(constraints ?? {});
-    if (!setting) throw new TypeError(`${property} has a validator and no key`);
-    problems.push(
-      problemOf(
-        setting,
-        fault.value === undefined ? 'is required' : subjectless(message, property),
-      ),
-    );
+  for (const group of new Set([undefined, ...catalogue.settings.map((each) => each.group)])) {
+    for (const [property, fault] of boundsFaults(holderOf(settings, { group }))) {
+      const setting = catalogue.settings.find(
+        (declared) => declared.property === property && declared.group === group,
+      );
+      if (!setting) throw new TypeError(`${property} has bounds and no key`);
+      problems.push(problemOf(setting, fault));
+    }
   }
   const complaints = groupsIn(settings).flatMap((group) => [...(group.check?.(settings) ?? [])]);
   for (const { key, message } of [...settings.check(), ...complaints]) {
@@ -41,22 +35,6 @@ export function validateSettings(
     problems.push(problemOf(setting, message));
   }
   return problems;
-}
-
-/** Those of the settings' own properties, and those below each group. */
-function eachFault(
-  faults: readonly ValidationError[],
-): readonly { readonly group?: string; readonly fault: ValidationError }[] {
-  return faults.flatMap((fault) =>
-    (fault.children ?? []).length === 0
-      ? [{ fault }]
-      : (fault.children ?? []).map((child) => ({ group: fault.property, fault: child })),
-  );
-}
-
-/** `port must not be …` → `must not be …`: people know the key, not the property. */
-function subjectless(message: string, property: string): string {
-  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
 }
 
 function shownValue(

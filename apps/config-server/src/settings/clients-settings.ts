@@ -1,14 +1,15 @@
 // Owns the settings of who may call, and how many failed proofs are too many.
-import { Max, Min } from 'class-validator';
 import {
+  type Complaint,
   duration,
   integer,
   map,
-  Setting,
-  texts,
-  type Complaint,
+  Max,
+  Min,
   type Reader,
+  Setting,
   type SettingsGroup,
+  texts,
 } from '@tessera/settings';
 import type { ThrottlePolicy } from '@tessera/throttling';
 import { readClient, type Client, type WrittenClient } from '../callers/client.js';

@@ -1,15 +1,17 @@
 // Owns the settings of the backend `git`: where the repository is, how it is reached, how often it is asked.
-import { IsNotEmpty, Max, Min } from 'class-validator';
 import {
-  duration,
-  list,
-  secret,
-  Setting,
-  text,
   type Complaint,
   type CoreSettings,
+  duration,
+  list,
+  Max,
+  Min,
+  NotEmpty,
+  secret,
   type Secret,
+  Setting,
   type SettingsGroup,
+  text,
 } from '@tessera/settings';
 import { searchPathFault } from '../backends/files/search-paths.js';
 import type { GitOptions } from '../backends/git/git-options.js';
@@ -30,7 +32,7 @@ type Holder = CoreSettings & { readonly backends?: readonly string[] };
 export class GitSettings implements SettingsGroup {
   @Setting('config-server.git.uri', text) uri = '';
   /** Of requests that name none. */
-  @Setting('config-server.git.default-label', text) @IsNotEmpty() defaultLabel = 'main';
+  @Setting('config-server.git.default-label', text) @NotEmpty() defaultLabel = 'main';
   /** Directories of the repository besides its root, the strongest last. */
   @Setting('config-server.git.search-paths', list) searchPaths: readonly string[] = [];
 
@@ -39,7 +41,7 @@ export class GitSettings implements SettingsGroup {
   /** Of one command of git, the first fetch of a large repository included. */
   @Setting('config-server.git.timeout', duration) @Min(SECOND) @Max(DAY) timeout = 30 * SECOND;
   @Setting('config-server.git.clone-directory', text)
-  @IsNotEmpty()
+  @NotEmpty()
   cloneDirectory = './.data/config-git';
 
   /** With what a webhook is signed; none: there is no webhook. */

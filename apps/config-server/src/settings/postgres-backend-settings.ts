@@ -1,14 +1,16 @@
 // Owns the settings of the backend `postgres`: its database, and the label of those who ask for none.
-import { IsNotEmpty, Max, Min } from 'class-validator';
 import {
-  integer,
-  secret,
-  Setting,
-  text,
   type Complaint,
   type CoreSettings,
+  integer,
+  Max,
+  Min,
+  NotEmpty,
+  secret,
   type Secret,
+  Setting,
   type SettingsGroup,
+  text,
 } from '@tessera/settings';
 import { isPostgresUrl } from './postgres-url.js';
 
@@ -19,7 +21,7 @@ export class PostgresBackendSettings implements SettingsGroup {
   /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL, which the SSO application runs too. */
   @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
-  @Setting('config-server.postgres.default-label', text) @IsNotEmpty() defaultLabel = 'main';
+  @Setting('config-server.postgres.default-label', text) @NotEmpty() defaultLabel = 'main';
 
   *check(settings: Holder): Iterable<Complaint> {
     if (!settings.backends?.includes('postgres')) return;

@@ -1,15 +1,17 @@
 // Owns the settings of the backend `vault`: where Vault is, who we are to it, where it keeps properties.
-import { Matches, Max, Min } from 'class-validator';
 import {
-  duration,
-  oneOf,
-  secret,
-  Setting,
-  text,
   type Complaint,
   type CoreSettings,
+  duration,
+  Matches,
+  Max,
+  Min,
+  oneOf,
+  secret,
   type Secret,
+  Setting,
   type SettingsGroup,
+  text,
 } from '@tessera/settings';
 import type { AppRole } from '@tessera/vault';
 import { isLoopback } from '../callers/loopback.js';
@@ -40,12 +42,12 @@ export class VaultBackendSettings implements SettingsGroup {
     undefined;
   /** Where the login by AppRole is mounted. */
   @Setting('config-server.vault.app-role.path', text)
-  @Matches(PATH, { message: 'must be the path of a mount' })
+  @Matches(PATH, 'must be the path of a mount')
   appRolePath = 'approle';
 
   /** Where the key-value engine is mounted. */
   @Setting('config-server.vault.kv.backend', text)
-  @Matches(PATH, { message: 'must be the path of a mount' })
+  @Matches(PATH, 'must be the path of a mount')
   mount = 'secret';
   /** Of the key-value engine; `auto` asks Vault. */
   @Setting('config-server.vault.kv.version', oneOf('auto', '1', '2')) givenVersion:

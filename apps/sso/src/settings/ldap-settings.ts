@@ -1,21 +1,22 @@
 // Owns the settings of the handler `ldap`: where the directory is, how users are found in it, what is taken over.
-import { Max, Min } from 'class-validator';
 import { holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
 import type { LdapOptions } from '@tessera/ldap';
 import {
   boolean,
+  type Complaint,
+  type CoreSettings,
   duration,
   integer,
   list,
   map,
+  Max,
+  Min,
   oneOf,
   secret,
-  Setting,
-  text,
-  type Complaint,
-  type CoreSettings,
   type Secret,
+  Setting,
   type SettingsGroup,
+  text,
 } from '@tessera/settings';
 import {
   comparedAttribute,

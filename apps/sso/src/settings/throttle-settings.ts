@@ -1,11 +1,12 @@
 // Owns the settings of throttling: at which entrance failed logins are counted, and how many are too many.
-import { IsOptional, Max, Min } from 'class-validator';
 import {
   boolean,
+  type Complaint,
   duration,
   integer,
+  Max,
+  Min,
   Setting,
-  type Complaint,
   type SettingsGroup,
 } from '@tessera/settings';
 import type { ThrottlePolicies } from '../authentication/throttles.js';
@@ -19,7 +20,6 @@ export class ThrottleSettings implements SettingsGroup {
   @Setting('sso.throttle.rest.threshold', integer) @Min(1) @Max(10_000) restThreshold = 10;
   /** Failures from one address; as many as `threshold` unless told. */
   @Setting('sso.throttle.rest.address-threshold', integer)
-  @IsOptional()
   @Min(1)
   @Max(1_000_000)
   restAddressThreshold: number | undefined = undefined;

@@ -1,15 +1,15 @@
 // Owns the settings of module `rest-x509`: who may claim certificates, what makes one good, whom it names.
-import { Matches } from 'class-validator';
 import { addressComplaints } from '@tessera/server';
 import { ServiceError, valuePattern } from '@tessera/services';
 import {
   boolean,
+  type Complaint,
   list,
+  Matches,
   oneOf,
   Setting,
-  text,
-  type Complaint,
   type SettingsGroup,
+  text,
 } from '@tessera/settings';
 
 /** How a proxy writes a certificate: as nginx's `$ssl_client_escaped_cert`, or after RFC 9440. */
@@ -27,14 +27,15 @@ export class X509Settings implements SettingsGroup {
   @Setting('sso.rest.x509.issuer-pattern', text) issuerPattern = '.*';
   /** What of the certificate is the user's name. */
   @Setting('sso.rest.x509.principal', text)
-  @Matches(/^(subject-dn|cn|serial-number|email|upn|attribute:[A-Za-z0-9.-]{1,64})$/, {
-    message: 'must be subject-dn, cn, serial-number, email, upn or attribute:<name>',
-  })
+  @Matches(
+    /^(subject-dn|cn|serial-number|email|upn|attribute:[A-Za-z0-9.-]{1,64})$/,
+    'must be subject-dn, cn, serial-number, email, upn or attribute:<name>',
+  )
   principal = 'subject-dn';
 
   /** The header in which a proxy says which certificate its client has proved; none unless told. */
   @Setting('sso.rest.x509.header.name', text)
-  @Matches(/^[A-Za-z0-9_-]{0,64}$/, { message: 'must be the name of a header' })
+  @Matches(/^[A-Za-z0-9_-]{0,64}$/, 'must be the name of a header')
   headerName = '';
   @Setting('sso.rest.x509.header.format', oneOf<CertificateHeaderFormat>('nginx', 'rfc9440'))
   headerFormat: CertificateHeaderFormat = 'nginx';

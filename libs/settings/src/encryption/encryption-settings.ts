@@ -1,7 +1,7 @@
 // Owns the settings of the keys of protected values, named as Spring names them. Files are read when the ring is opened.
 import { fileURLToPath } from 'node:url';
-import { Matches } from 'class-validator';
 import { CryptoError, looksLikePem, privateKeyOfPem, type PasswordFormat } from '@tessera/crypto';
+import { Matches, NotEmpty } from '../bounds.js';
 import type { ActiveProfiles, Complaint } from '../complaint.js';
 import { list } from '../readers/collections.js';
 import { boolean, oneOf, secret, text } from '../readers/scalars.js';
@@ -20,7 +20,7 @@ export class EncryptionSettings implements SettingsGroup {
   @Setting('encrypt.key', secret) key: Secret | undefined = undefined;
   /** For keys that are made of a password. */
   @Setting('encrypt.salt', text)
-  @Matches(/^(?:[0-9a-fA-F]{2})+$/, { message: 'must be pairs of hexadecimal digits' })
+  @Matches(/^(?:[0-9a-fA-F]{2})+$/, 'must be pairs of hexadecimal digits')
   salt = 'deadbeef';
   /** What a password writes; it reads all. */
   @Setting('encrypt.format', oneOf('aes-gcm', 'spring', 'spring-gcm'))
@@ -31,7 +31,7 @@ export class EncryptionSettings implements SettingsGroup {
   @Setting('encrypt.rsa.strong', boolean) rsaStrong = false;
   /** Hexadecimal, else taken as text. */
   @Setting('encrypt.rsa.salt', text)
-  @Matches(/./, { message: 'must not be empty' })
+  @NotEmpty()
   rsaSalt = 'deadbeef';
 
   /** A path or a `file:` URL; empty for none. */
