@@ -65,6 +65,12 @@ const PLANTS: readonly Plant[] = [
     'direction-of-property-sources',
   ],
   ['libs/vault/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-vault'],
+  ['libs/http-client/src/a.ts', "export * from '@tessera/logging';", 'direction-of-http-client'],
+  [
+    'libs/remote-settings/src/a.ts',
+    "export * from '@tessera/tickets';",
+    'direction-of-remote-settings',
+  ],
   ['libs/runtime/src/a.ts', "export * from '@tessera/logging';", 'direction-of-runtime'],
   ['libs/newcomer/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-unlisted-library'],
 

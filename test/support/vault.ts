@@ -26,6 +26,8 @@ export class Vault {
   /** Of the operator, who may do everything. */
   static readonly rootToken = 'root-of-all-tests';
 
+  private appRoleMount: Promise<unknown> | undefined;
+
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
@@ -84,7 +86,7 @@ export class Vault {
     settings: Readonly<Record<string, string>>,
   ): Promise<{ readonly roleId: string; readonly secretId: string }> {
     const role = `auth/approle/role/${name}`;
-    await this.send('POST', 'sys/auth/approle', '{"type":"approle"}');
+    await (this.appRoleMount ??= this.send('POST', 'sys/auth/approle', '{"type":"approle"}'));
     await this.send('POST', role, JSON.stringify(settings));
     const { data: id } = (await this.send('GET', `${role}/role-id`)) as RoleAnswer;
     const { data: secret } = (await this.send('POST', `${role}/secret-id`, '{}')) as RoleAnswer;

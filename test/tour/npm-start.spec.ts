@@ -183,9 +183,9 @@ describe('npm start that cannot', () => {
     },
   );
 
-  test('for its settings names every fault of every application, with 1', async () => {
+  test('for its settings names every fault of every application, with 78', async () => {
     const start = ada.typeStart('--sso.port=much', '--sso.prot=1', '--config-server.port=99999');
-    expect(await start.ended).toEqual({ code: 1, signal: null });
+    expect(await start.ended).toEqual({ code: 78, signal: null });
     expect(start.stderr).toContain(`sso: 2 problems in the settings of sso:
   sso.port: must be a whole number ("much", command line)
   sso.prot: is not a known setting; did you mean sso.port? (command line)
@@ -198,7 +198,7 @@ describe('npm start that cannot', () => {
 
   test('takes a profile in two words as well as in one', async () => {
     const start = ada.typeStart('--profiles.active', 'production');
-    expect(await start.ended).toEqual({ code: 1, signal: null });
+    expect(await start.ended).toEqual({ code: 78, signal: null });
     expect(start.stderr).toContain('sso: a problem in the settings of sso:\n  database.url: ');
   });
 });

@@ -34,7 +34,7 @@ export class Fleet {
     private readonly onReady: (announcements: Announcements) => void,
   ) {}
 
-  /** Returns the exit code when all have ended: 0, or 1 where one could not be started. */
+  /** Returns the exit code when all have ended: 0, or that of the first that could not be started. */
   run(): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.stop());
     for (const member of this.members) this.start(member);
@@ -46,7 +46,7 @@ export class Fleet {
     const child = fork(member.main, this.args, { execArgv, env: this.env });
     this.children.set(member.name, child);
     child.on('message', (message) => this.announced(member, message as Announcement));
-    child.on('exit', (code, signal) => this.exited(member, signal ?? `code ${code}`));
+    child.on('exit', (code, signal) => this.exited(member, code ?? 1, signal ?? `code ${code}`));
   }
 
   private announced({ name }: Member, announcement: Announcement): void {
@@ -58,13 +58,13 @@ export class Fleet {
     this.stopWhereOneFailed();
   }
 
-  private exited(member: Member, how: string): void {
+  private exited(member: Member, code: number, how: string): void {
     this.children.delete(member.name);
     if (!this.stopping && this.announcements.has(member.name)) {
       process.stderr.write(`${member.name} ended (${how}); starting it again\n`);
       this.startLater(member);
     } else if (!this.stopping) {
-      this.exitCode = 1;
+      this.exitCode ||= code || 1;
       this.stopWhereOneFailed();
     }
     this.endAfterLast();

@@ -11,6 +11,7 @@ import { KEYGEN_COMMANDS, registerKeygenCommand } from './encryption/keygen-comm
 import { printable } from './printable-text.js';
 import { registerRotateCommand, ROTATE_COMMANDS } from './rotation/rotate-command.js';
 import { splitArguments } from './settings-arguments.js';
+import { registerSettingsCommand, SETTINGS_COMMANDS } from './settings-command.js';
 import { registerStartCommand } from './start.js';
 import { writeLine, type Terminal } from './terminal.js';
 
@@ -21,7 +22,12 @@ They are read from the files and the environment of the SSO application too, by 
 rotate from those of the config server.`;
 
 /** They need no database, nor what belongs to it. */
-const COMMANDS_WITHOUT_DATABASE = [...CIPHER_COMMANDS, ...ROTATE_COMMANDS, ...KEYGEN_COMMANDS];
+const COMMANDS_WITHOUT_DATABASE = [
+  ...CIPHER_COMMANDS,
+  ...ROTATE_COMMANDS,
+  ...KEYGEN_COMMANDS,
+  ...SETTINGS_COMMANDS,
+];
 
 /**
  * Runs one command.
@@ -37,6 +43,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   registerCipherCommands(program, settings, terminal);
   registerRotateCommand(program, settings, terminal);
   registerKeygenCommand(program, terminal);
+  registerSettingsCommand(program, settings, terminal);
   registerCompletionCommand(program, terminal);
   if (!starts && !COMMANDS_WITHOUT_DATABASE.includes(command)) {
     const { registerDatabaseCommands } = await import('./database-commands.js');

@@ -22,7 +22,7 @@ describe('CliSettings', () => {
 
   test('passes over what only the servers know', async () => {
     const settings = await load(
-      ['--sso.base-url=x', '--database.pool-size=7', '--sso.modules=rest', '--vault.uri=x'],
+      ['--sso.base-url=x', '--database.pool-size=7', '--sso.modules=rest', '--vault.x=x'],
       { SSO_PORT: 'x', CONFIG_SERVER_PORT: 'x' },
     );
     expect(settings.databaseUrl).toBeUndefined();

@@ -1,7 +1,9 @@
 // The settings of the command line: what it needs of the SSO application's, from the same files.
 import { DEFAULT_ARGON2_PARAMETERS, type Argon2Parameters } from '@tessera/crypto';
+import { ConfigServerClientSettings, remoteSources, VaultSettings } from '@tessera/remote-settings';
 import {
   CoreSettings,
+  Group,
   integer,
   loadSettings,
   secret,
@@ -12,6 +14,8 @@ import {
 } from '@tessera/settings';
 
 export class CliSettings extends CoreSettings {
+  @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
+  @Group(VaultSettings) readonly vault = new VaultSettings();
   /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL. */
   @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
   @Setting('sso.authentication.accounts.argon2.memory', integer)
@@ -35,6 +39,7 @@ export function loadCliSettings(
   return loadSettings(CliSettings, {
     ...context,
     application: 'sso',
-    sharedPrefixes: ['sso', 'database'],
+    sharedPrefixes: ['sso', 'database', 'vault'],
+    sources: remoteSources(),
   });
 }

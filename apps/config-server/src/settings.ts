@@ -1,4 +1,5 @@
 // Owns the settings of the config server: keys, defaults and the rules between them. @see docs/configuration.md
+import { VaultSettings } from '@tessera/remote-settings';
 import {
   boolean,
   type Complaint,
@@ -28,6 +29,8 @@ const BACKENDS = 'config-server.backends';
 export class ConfigServerSettings extends CoreSettings {
   @Setting('config-server.host', text) host = '127.0.0.1';
   @Setting('config-server.port', integer) @Min(0) @Max(65_535) port = 8888;
+  /** Of the Vault that gives settings, apart from the backend's. */
+  @Group(VaultSettings) readonly settingsVault = new VaultSettings();
   @Group(TlsSettings) readonly tls = new TlsSettings();
   @Group(ProxySettings) readonly proxies = new ProxySettings();
   @Group(ClientsSettings) readonly clients = new ClientsSettings();

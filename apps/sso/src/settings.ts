@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_ARGON2_PARAMETERS } from '@tessera/crypto';
+import { ConfigServerClientSettings, VaultSettings } from '@tessera/remote-settings';
 import {
   boolean,
   type Complaint,
@@ -73,6 +74,8 @@ export class SsoSettings extends CoreSettings {
   modules: readonly string[] = ['rest'];
   @Setting('sso.dialect', oneOf(...DIALECTS)) dialect: Dialect = 'documented';
 
+  @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
+  @Group(VaultSettings) readonly vault = new VaultSettings();
   @Group(ProxySettings) readonly proxies = new ProxySettings();
   @Group(TlsSettings) readonly tls = new TlsSettings();
   @Group(ThrottleSettings) readonly throttle = new ThrottleSettings();

@@ -3,7 +3,8 @@ import { NotEmpty } from './bounds.js';
 import type { ActiveProfiles, Complaint } from './complaint.js';
 import { levels, pathNames, type LevelName } from './readers/collections.js';
 import { pathName, text } from './readers/scalars.js';
-import { Setting } from './setting.js';
+import { StandaloneSecurity } from './protection/standalone-security.js';
+import { Group, Setting } from './setting.js';
 
 /** What an application's own settings class extends. */
 export class CoreSettings implements ActiveProfiles {
@@ -14,6 +15,8 @@ export class CoreSettings implements ActiveProfiles {
   @Setting('settings.location', text) @NotEmpty() settingsLocation: string = './config';
   /** Lowest level written, by logger; `root` stands for the rest. */
   @Setting('logging.level', levels) logLevels: Readonly<Record<string, LevelName>> = {};
+  /** What protected values are decrypted with. */
+  @Group(StandaloneSecurity) readonly protection = new StandaloneSecurity();
 
   isActive(profile: string): boolean {
     return this.profiles.includes(profile);
@@ -24,10 +27,3 @@ export class CoreSettings implements ActiveProfiles {
     return [];
   }
 }
-
-/** Keys that decide which files are read, and so cannot stand in one. */
-export const BOOTSTRAP_KEYS: ReadonlySet<string> = new Set([
-  'profiles.active',
-  'application.name',
-  'settings.location',
-]);

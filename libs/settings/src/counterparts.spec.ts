@@ -3,9 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { load, problemsOf, type Files } from '../../../test/support/settings-directory.js';
 import { COUNTERPARTS } from './counterparts.js';
 import { CoreSettings } from './core-settings.js';
-import { loadSettings, type SettingsContext } from './load-settings.js';
+import { loadSettings } from './load-settings.js';
 import { text } from './readers/scalars.js';
 import { Setting } from './setting.js';
+import type { SettingsContext } from './settings-context.js';
 
 class ConfigServerSettings extends CoreSettings {
   @Setting('config-server.git.uri', text) uri = '';

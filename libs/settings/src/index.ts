@@ -4,8 +4,10 @@ export type { Complaint } from './complaint.js';
 export { CoreSettings } from './core-settings.js';
 export { EncryptionSettings } from './encryption/encryption-settings.js';
 export { openKeyRing, type KeyRingContext } from './encryption/open-key-ring.js';
-export { loadSettings, type LoadedSettings, type SettingsContext } from './load-settings.js';
+export type { ExplainedSetting } from './explanation.js';
+export { loadSettings, type LoadedSettings } from './load-settings.js';
 export type { Problem } from './problem.js';
+export { readProgramArguments, type ProgramArguments } from './program-arguments.js';
 export { list, map, secretList, texts, type LevelName } from './readers/collections.js';
 export { duration } from './readers/duration.js';
 export { type Reader } from './readers/reader.js';
@@ -13,6 +15,7 @@ export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';
 export type { RawValue } from './raw-value.js';
 export { Secret } from './secret.js';
 export { Group, Setting, type SettingsGroup } from './setting.js';
+export type { SettingsContext } from './settings-context.js';
 export { SettingsError } from './settings-error.js';
 export type {
   SettingsSource,

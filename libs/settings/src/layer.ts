@@ -49,3 +49,8 @@ export function unknownKey(key: string, origin: string, catalogue: Catalogue): P
   const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
   return { key, origin, message: `is not a known setting${suggestion}` };
 }
+
+/** Of each key the value of the strongest layer. @param layers the strongest first */
+export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<string, RawValue> {
+  return new Map(layers.toReversed().flatMap(({ values }) => [...values]));
+}

@@ -5,12 +5,13 @@ import {
   SsoSettings,
   type Files,
 } from '../../../test/support/settings-directory.js';
-import { Min } from './bounds.js';
-import type { Complaint } from './complaint.js';
+import { Max, Min } from './bounds.js';
+import type { ActiveProfiles, Complaint } from './complaint.js';
 import { CoreSettings } from './core-settings.js';
-import { loadSettings, type SettingsContext } from './load-settings.js';
-import { text } from './readers/scalars.js';
+import { loadSettings } from './load-settings.js';
+import { integer, text } from './readers/scalars.js';
 import { Setting } from './setting.js';
+import type { SettingsContext } from './settings-context.js';
 import type { SourceRequest } from './settings-source.js';
 
 describe('the settings', () => {
@@ -57,25 +58,60 @@ describe('the settings', () => {
 });
 
 describe('a further source', () => {
-  test('is told the application, the profiles and what the other sources say of it', async () => {
+  class Address {
+    @Setting('sso.base-url', text) baseUrl = '';
+    @Setting('sso.port', integer) @Max(65_535) port = 80;
+    @Setting('sso.host', text, { a: 'host of a' }) host = '';
+
+    *check(profiles: ActiveProfiles): Iterable<Complaint> {
+      if (profiles.isActive('picky')) yield { key: 'sso.port', message: 'is not liked' };
+    }
+  }
+
+  const asking = () => {
     const asked: unknown[] = [];
     const source = {
-      load: ({ applicationName, profiles, text: ask }: SourceRequest) => {
-        asked.push(
-          applicationName,
-          profiles,
-          ask('sso.base-url'),
-          ask('sso.port'),
-          ask('sso.users'),
-        );
+      load: ({ applicationName, profiles, group }: SourceRequest) => {
+        asked.push(applicationName, profiles, group(Address));
         return Promise.resolve({ values: [], problems: [] });
       },
     };
+    return { asked, source };
+  };
+
+  test('is told the application, the profiles and its own settings', async () => {
+    const { asked, source } = asking();
     await load(
       { 'config/sso.yml': 'sso: {base-url: low, port: 5, users: {a: {}}}' },
       { sources: [source], env: { SSO_BASE_URL: 'high', PROFILES_ACTIVE: 'a' } },
     );
-    expect(asked).toEqual(['sso', ['a'], 'high', '5', undefined]);
+    const address = { baseUrl: 'high', port: 5, host: 'host of a' };
+    expect(asked).toEqual(['sso', ['a'], expect.objectContaining(address)]);
+  });
+
+  test.each([
+    ['cannot be read', { SSO_PORT: 'x' }],
+    ['is out of bounds', { SSO_PORT: '65536' }],
+    ['cannot be decrypted', { SSO_PORT: '{cipher}AAAA' }],
+    ['does not go with others', { PROFILES_ACTIVE: 'picky' }],
+  ])('is not told them where a value %s', async (_what, env) => {
+    const { asked, source } = asking();
+    await load({}, { sources: [source], env }).catch(() => {});
+    expect(asked[2]).toBeUndefined();
+  });
+
+  test('is asked at the same time as the others', async () => {
+    const events: string[] = [];
+    const source = (name: string) => ({
+      async load() {
+        events.push(`${name} asked`);
+        await Promise.resolve();
+        events.push(`${name} answered`);
+        return { values: [], problems: [] };
+      },
+    });
+    await load({}, { sources: [source('one'), source('other')] });
+    expect(events).toEqual(['one asked', 'other asked', 'one answered', 'other answered']);
   });
 
   test('reports its problems with all the others, unknown keys too', async () => {

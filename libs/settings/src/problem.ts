@@ -30,3 +30,8 @@ export function quotable(value: unknown): { readonly value?: string } {
   if (!['string', 'number', 'boolean'].includes(typeof value)) return {};
   return /\{(?:cas-)?cipher\}/.test(String(value)) ? {} : { value: String(value) };
 }
+
+/** A text as it may be shown: passwords in URLs are not. */
+export function withoutUrlPasswords(value: string): string {
+  return value.replace(/(\/\/[^\s:@/]*:).*(?=@)/s, '$1…');
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { SettingsContext } from './settings-context.js';
 import { problemsOf, type Files } from '../../../test/support/settings-directory.js';
-import type { SettingsContext } from './load-settings.js';
 
 describe('a problem is reported for', () => {
   test.each<[string, Files, Partial<SettingsContext>, string[]]>([
@@ -87,7 +87,7 @@ describe('a problem is reported for', () => {
       { 'config/sso.properties': 'sso.base-url={cipher}AQBgeheim' },
       {},
       [
-        'sso.base-url: cannot be decrypted: protected values are not supported yet (config/sso.properties:1)',
+        'sso.base-url: is protected, and there is no key: give sso.standalone.security.password in the environment, or as @<file> (config/sso.properties:1)',
       ],
     ],
     [
@@ -95,7 +95,7 @@ describe('a problem is reported for', () => {
       {},
       { env: { SSO_SECURITY_PASSWORD: '{cas-cipher}geheim' } },
       [
-        'sso.security.password: cannot be decrypted: protected values are not supported yet (environment SSO_SECURITY_PASSWORD)',
+        'sso.security.password: is protected, and there is no key: give sso.standalone.security.password in the environment, or as @<file> (environment SSO_SECURITY_PASSWORD)',
       ],
     ],
     [

@@ -6,6 +6,8 @@ export interface RawValue {
   readonly content: RawContent;
   /** Where it was written, for people: `environment SSO_PORT`, `config/sso.yml:12`. */
   readonly origin: string;
+  /** Whether it, or something in it, was decrypted: it is never shown. */
+  readonly isProtected?: true;
 }
 
 /** `null` stands for a key that was written without a value. */

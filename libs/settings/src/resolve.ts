@@ -1,7 +1,5 @@
 // Owns precedence: which value each declared setting gets, and from where.
 import type { Catalogue } from './catalogue.js';
-import type { CoreSettings } from './core-settings.js';
-import type { Layer } from './layer.js';
 import { quotable, type Problem } from './problem.js';
 import type { RawValue } from './raw-value.js';
 import { Refusal, type Reader } from './readers/reader.js';
@@ -10,8 +8,6 @@ import { holderOf, type DeclaredSetting } from './setting.js';
 /** What became of the values: origins by key, and the values that could not be read. */
 export interface Resolution {
   readonly origins: ReadonlyMap<string, string>;
-  /** The winning values as they were written. */
-  readonly written: ReadonlyMap<string, RawValue>;
   readonly problems: readonly Problem[];
 }
 
@@ -19,16 +15,15 @@ export interface Resolution {
  * Fills `settings`, whose properties hold their defaults. A value that cannot be read leaves the
  * default in place and is reported.
  *
- * @param layers the strongest first
+ * @param written the values that count, by key
  * @param profiles of several with a default for a setting, the last counts
  */
 export function resolveSettings(
-  settings: CoreSettings,
+  settings: object,
   catalogue: Catalogue,
-  layers: readonly Layer[],
+  written: ReadonlyMap<string, RawValue>,
   profiles: readonly string[],
 ): Resolution {
-  const written = mergeLayers(layers);
   const problems: Problem[] = [];
   const origins = new Map<string, string>([...written].map(([key, { origin }]) => [key, origin]));
   for (const setting of catalogue.settings) {
@@ -44,11 +39,7 @@ export function resolveSettings(
     const value = raw && read(key, raw, reader, problems);
     if (value !== undefined) assign(settings, setting, value);
   }
-  return { origins, written, problems };
-}
-
-function mergeLayers(layers: readonly Layer[]): Map<string, RawValue> {
-  return new Map(layers.toReversed().flatMap(({ values }) => [...values]));
+  return { origins, problems };
 }
 
 /** The readable members of a family as one map; undefined where none was given. */
@@ -69,8 +60,11 @@ function members(
 function read(key: string, raw: RawValue, reader: Reader<unknown>, problems: Problem[]): unknown {
   const value = reader.read(raw);
   if (!(value instanceof Refusal)) return value;
-  const shown = reader.secret || !value.mayQuote ? {} : quotable(raw.content);
-  problems.push({ key, message: value.reason, origin: raw.origin, ...shown });
+  const { reason, mayQuote } = value;
+  const shown = reader.secret || !mayQuote || raw.isProtected ? {} : quotable(raw.content);
+  // Of what was decrypted not even the names within are told.
+  const message = raw.isProtected && !mayQuote ? 'is wrong within, once decrypted' : reason;
+  problems.push({ key, message, origin: raw.origin, ...shown });
   return undefined;
 }
 

@@ -1,10 +1,12 @@
 // Owns the error that reports all problems at once, one a line.
-import type { Problem } from './problem.js';
+import { withoutUrlPasswords, type Problem } from './problem.js';
 
 /** The base of this library's errors; `message` is fit for the operator's terminal. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly code = 'SETTINGS_INVALID';
+  /** EX_CONFIG, for the program that ends with it. @see sysexits.h(3head) */
+  readonly exitCode = 78;
 
   constructor(
     applicationName: string,
@@ -23,7 +25,7 @@ function describe({ key, message, value, origin }: Problem): string {
 }
 
 function quote(value: string): string {
-  const withoutPasswords = value.replace(/(\/\/[^\s:@/]*:).*(?=@)/s, '$1…');
+  const withoutPasswords = withoutUrlPasswords(value);
   const short =
     withoutPasswords.length > 100 ? `${withoutPasswords.slice(0, 100)}…` : withoutPasswords;
   return `"${short}"`;

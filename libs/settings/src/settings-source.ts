@@ -1,9 +1,10 @@
 // Owns the port for sources beyond command line, environment and files.
+import type { KeyRing } from '@tessera/crypto';
 import type { Problem } from './problem.js';
 
 /**
- * A source that stands between the environment and the files; of several, the earlier one wins.
- * Values may be nested or dotted, keys of other applications are passed over.
+ * A source that stands between the environment and the files; of several, the earlier one wins. All are asked at the same
+ * time. Values may be nested or dotted, keys of other applications are passed over.
  */
 export interface SettingsSource {
   /** Reports what it cannot read as problems; an exception is a mistake in the source. */
@@ -15,8 +16,13 @@ export interface SourceRequest {
   readonly applicationName: string;
   /** The active profiles; of several, the last wins. */
   readonly profiles: readonly string[];
-  /** A scalar as the sources read so far have it: the source's own address and credentials. */
-  text(key: string): string | undefined;
+  /**
+   * A group of settings as this machine has it (command line, environment, files, defaults): the source's own address and
+   * credentials. Undefined where a value in it is wrong, which is reported without the source.
+   */
+  group<G extends object>(groupClass: new () => G): G | undefined;
+  /** What a source keeps on the disk is encrypted with them; undefined where there are none. */
+  readonly keys?: KeyRing | undefined;
 }
 
 /** What a source gives back. */

@@ -3,6 +3,7 @@ import { boundsFaults } from './bounds.js';
 import type { Catalogue } from './catalogue.js';
 import type { CoreSettings } from './core-settings.js';
 import { quotable, type Problem } from './problem.js';
+import type { RawValue } from './raw-value.js';
 import type { Resolution } from './resolve.js';
 import { groupsIn, holderOf, type DeclaredSetting } from './setting.js';
 
@@ -10,13 +11,14 @@ import { groupsIn, holderOf, type DeclaredSetting } from './setting.js';
 export function validateSettings(
   settings: CoreSettings,
   catalogue: Catalogue,
-  resolution: Resolution,
+  { origins }: Resolution,
+  written: ReadonlyMap<string, RawValue>,
 ): Problem[] {
   const problemOf = (setting: DeclaredSetting, message: string): Problem => ({
     key: setting.key,
     message,
-    origin: resolution.origins.get(setting.key) ?? 'default',
-    ...shownValue(setting, settings, resolution),
+    origin: origins.get(setting.key) ?? 'default',
+    ...shownValue(setting, settings, written),
   });
   const problems: Problem[] = [];
   for (const group of new Set([undefined, ...catalogue.settings.map((each) => each.group)])) {
@@ -40,10 +42,10 @@ export function validateSettings(
 function shownValue(
   setting: DeclaredSetting,
   settings: CoreSettings,
-  { written }: Resolution,
+  written: ReadonlyMap<string, RawValue>,
 ): { readonly value?: string } {
-  if (setting.reader.secret) return {};
   const raw = written.get(setting.key);
+  if (setting.reader.secret || raw?.isProtected) return {};
   const holder = holderOf(settings, setting);
   return quotable(
     raw ? raw.content : Object.getOwnPropertyDescriptor(holder, setting.property)?.value,

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
 import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
-import { fixedToken } from './tokens.js';
 import { VaultClient } from './vault-client.js';
 
 const TIMEOUT = 400;
@@ -10,7 +9,7 @@ const TIMEOUT = 400;
 const SLACK = 3_000;
 const SECRET = 'hunter2';
 const OPTIONS = {
-  tokens: fixedToken(() => 'hvs.token-of-ours'),
+  tokens: { token: () => Promise.resolve('hvs.token-of-ours') },
   namespace: 'team/a',
   timeout: TIMEOUT,
 };

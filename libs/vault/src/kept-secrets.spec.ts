@@ -1,17 +1,25 @@
 // What Vault keeps and what opens it appear nowhere: in no line of any level, in no error, in nothing that the environment
 // makes libraries say.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import { reply, VaultImpostor } from '../../../test/support/vault-impostor.js';
-import { AppRoleLogin } from './app-role-login.js';
+import { makeFolder, removeFolder } from '../../../test/support/folders.js';
+import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
 import { refuseUnsafeEnvironment } from './environment.js';
-import { fixedToken, type TokenProvider } from './tokens.js';
+import { LeasedToken } from './leased-token.js';
+import { appRoleLogin, givenToken, kubernetesLogin, type LogIn } from './logins.js';
+import type { TokenProvider } from './tokens.js';
 import { VaultClient } from './vault-client.js';
 
-const KEPT = ['hvs.sesame', 'secret-id-of-ours', 'value-of-ours', 'hvs.from-login'];
+const KEPT = ['hvs.sesame', 'secret-id-of-ours', 'value-of-ours', 'hvs.from-login', 'jwt-of-ours'];
 const GOOD = reply(200, { data: { 'db.password': 'value-of-ours', user: 'value-of-ours' } });
-const LOGIN = reply(200, { auth: { client_token: 'hvs.from-login', lease_duration: 60 } });
+const LEASE = { client_token: 'hvs.from-login', lease_duration: 60, renewable: true };
+const LOGIN = reply(200, { auth: LEASE });
+const LOOKUP = reply(200, { data: { id: 'hvs.sesame', ttl: 0, expire_time: null } });
+const DENIED = reply(403, { errors: ['permission denied'] });
+const JWT = { setting: 'test.jwt', path: '' };
 
 const POISON = {
   DEBUG: '*',
@@ -26,6 +34,8 @@ const POISON = {
 const written: string[] = [];
 const { write } = process.stderr;
 let impostor: VaultImpostor;
+let folder: string;
+let time = 0;
 
 beforeAll(async () => {
   Object.assign(process.env, POISON);
@@ -37,18 +47,26 @@ beforeAll(async () => {
     write: (line) => written.push(line),
   });
   impostor = await VaultImpostor.start();
+  folder = await makeFolder();
+  JWT.path = join(folder, 'jwt');
+  await writeFile(JWT.path, 'jwt-of-ours');
 });
 afterAll(async () => {
+  await removeFolder(folder);
   process.stderr.write = write;
   for (const name of Object.keys(POISON)) Reflect.deleteProperty(process.env, name);
   await impostor.stop();
 });
 
+/** Twice, and so much later that the login is renewed. */
 async function readWith(tokens: TokenProvider): Promise<unknown> {
-  const options = { uri: impostor.url, tokens, namespace: '', timeout: 2_000 };
+  const options = { uri: impostor.url, tokens, namespace: '', timeout: 300 };
   const client = await VaultClient.open(options);
+  const keyValues = client.keyValues({ mount: 'secret', version: 1 });
   try {
-    return await client.keyValues({ mount: 'secret', version: 1 }).read('orders');
+    await keyValues.read('orders');
+    time += 45_000;
+    return await keyValues.read('orders');
   } catch (error) {
     return error;
   } finally {
@@ -56,20 +74,29 @@ async function readWith(tokens: TokenProvider): Promise<unknown> {
   }
 }
 
+const leased = (logIn: LogIn) => new LeasedToken(logIn, () => time);
+const sesame = () => leased(givenToken(() => 'hvs.sesame'));
 const appRole = () =>
-  new AppRoleLogin({ roleId: 'r', revealSecretId: () => 'secret-id-of-ours', mount: 'approle' });
+  leased(
+    appRoleLogin({ roleId: 'r', revealSecretId: () => 'secret-id-of-ours', mount: 'approle' }),
+  );
+const kubernetes = () =>
+  leased(kubernetesLogin({ role: 'r', tokenFile: JWT, mount: 'kubernetes' }));
 
-test.each([
-  ['a read', () => fixedToken(() => 'hvs.sesame'), [GOOD]],
-  ['a login', appRole, [LOGIN, GOOD]],
+test.each<[string, () => TokenProvider, readonly Reply[]]>([
+  ['a read', sesame, [LOOKUP, GOOD]],
+  ['a token that is refused', sesame, [DENIED]],
+  ['a token that is no header', () => leased(givenToken(() => 'hvs.sesame\n')), [GOOD]],
+  ['a login', appRole, [LOGIN, GOOD, LOGIN, GOOD]],
   ['a login that is refused', appRole, [reply(400, { errors: ['invalid secret id'] })]],
-  ['a token that is refused', () => fixedToken(() => 'hvs.sesame'), [reply(403, { errors: [] })]],
-  [
-    'an answer that is no JSON',
-    () => fixedToken(() => 'hvs.sesame'),
-    [reply(200, 'value-of-ours')],
-  ],
-  ['a token that is no header', () => fixedToken(() => 'hvs.sesame\n'), [GOOD]],
+  ['a login without an answer', appRole, [() => {}]],
+  ['a renewal that is refused', appRole, [LOGIN, GOOD, DENIED, LOGIN, GOOD]],
+  ['a renewal without a sound answer', appRole, [LOGIN, GOOD, reply(200, 'hvs.from-login'), GOOD]],
+  ['a renewal that breaks off', appRole, [LOGIN, GOOD, (response) => response.destroy(), GOOD]],
+  ['a login by Kubernetes', kubernetes, [LOGIN, GOOD]],
+  ['a login by Kubernetes that is refused', kubernetes, [DENIED]],
+  ['an answer that is no JSON', sesame, [LOOKUP, reply(200, 'value-of-ours')]],
+  ['an answer that breaks off', sesame, [LOOKUP, (response) => response.destroy()]],
 ])('%s leaves nothing behind', async (_what, tokens, replies) => {
   written.length = 0;
   impostor.says(...replies);
@@ -81,25 +108,32 @@ test.each([
 
 test('a line of level debug has path, status, duration and the names of keys', async () => {
   written.length = 0;
-  impostor.says(GOOD);
-  await readWith(fixedToken(() => 'hvs.sesame'));
-  expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
+  impostor.says(LOGIN, GOOD, LOGIN, GOOD);
+  await readWith(appRole());
+  const line = (path: string, keys: readonly string[]): unknown =>
     expect.objectContaining({
       logger: 'vault',
       level: 'debug',
-      path: 'secret/orders',
+      path,
+      keys,
       status: 200,
       duration: expect.any(Number),
-      keys: ['db.password', 'user'],
-    }),
+    });
+  expect(written.map((each) => JSON.parse(each) as unknown)).toEqual([
+    line('auth/approle/login', []),
+    line('secret/orders', ['db.password', 'user']),
+    line('auth/token/renew-self', []),
+    line('secret/orders', ['db.password', 'user']),
   ]);
 });
 
 test('the environment says neither where Vault is nor who asks', async () => {
-  impostor.says(LOGIN, GOOD);
+  impostor.says(LOGIN, GOOD, LOGIN, GOOD);
   await readWith(appRole());
   expect(impostor.requests.map(({ url }) => url)).toEqual([
     '/v1/auth/approle/login',
+    '/v1/secret/orders',
+    '/v1/auth/token/renew-self',
     '/v1/secret/orders',
   ]);
   expect(impostor.requests[0]?.headers).not.toHaveProperty('x-vault-token');

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NumberLiteral } from '@tessera/property-sources';
 import { describeWithVault, Vault } from '../../../test/support/vault.js';
 import type { KeyValuesOptions } from './key-values.js';
-import { fixedToken } from './tokens.js';
+import { LeasedToken } from './leased-token.js';
+import { givenToken } from './logins.js';
 import { VaultClient } from './vault-client.js';
 
 const READ_ORDERS = 'path "secret/data/orders" { capabilities = ["read"] }';
@@ -11,7 +12,7 @@ const one = new NumberLiteral('1');
 const openClient = (vault: Vault, token = Vault.rootToken) =>
   VaultClient.open({
     uri: vault.url,
-    tokens: fixedToken(() => token),
+    tokens: new LeasedToken(givenToken(() => token)),
     namespace: '',
     timeout: 5_000,
   });

@@ -1,6 +1,6 @@
 // Owns the reading of files that settings name. Which settings there are is the application's affair.
 import { readFile } from 'node:fs/promises';
-import { VaultError } from './vault-error.js';
+import { SettingsFileError } from './vault-error.js';
 
 /** A file, and the setting that names it, for whoever has to mend it. */
 export interface SettingsFile {
@@ -12,7 +12,7 @@ export interface SettingsFile {
  * The text of a file, once `check` has nothing against it.
  *
  * @param check throws an error that says what is wrong, without quoting the text
- * @throws VaultError VAULT_FILE_UNREADABLE
+ * @throws SettingsFileError
  */
 export async function readSettingsFile(
   { setting, path }: SettingsFile,
@@ -24,7 +24,6 @@ export async function readSettingsFile(
     return text;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = `${setting}: cannot read ${path} (${code ?? message})`;
-    throw new VaultError('VAULT_FILE_UNREADABLE', reason, error);
+    throw new SettingsFileError(setting, `cannot read ${path} (${code ?? message})`, error);
   }
 }

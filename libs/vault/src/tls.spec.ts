@@ -10,7 +10,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { TestAuthority } from '../../../test/support/pki/test-authority.js';
 import { describeWithVault, Vault } from '../../../test/support/vault.js';
-import { fixedToken } from './tokens.js';
+import { LeasedToken } from './leased-token.js';
+import { givenToken } from './logins.js';
 import { VaultClient } from './vault-client.js';
 
 describeWithVault('a certificate', () => {
@@ -50,7 +51,7 @@ describeWithVault('a certificate', () => {
   async function readOver(ca?: string): Promise<unknown> {
     const client = await VaultClient.open({
       uri: uri(),
-      tokens: fixedToken(() => Vault.rootToken),
+      tokens: new LeasedToken(givenToken(() => Vault.rootToken)),
       namespace: '',
       timeout: 5_000,
       caFile: ca === undefined ? undefined : { setting: 'test.ca-file', path: join(folder, ca) },
@@ -81,10 +82,9 @@ describeWithVault('a certificate', () => {
     heard = 0;
     const library = JSON.stringify(join(import.meta.dirname, 'index.ts'));
     const program = `
-      const { fixedToken, VaultClient } = await import(${library});
-      const tokens = fixedToken(() => 'x');
-      const options = { uri: '${uri()}', tokens, namespace: '', timeout: 5_000 };
-      const client = await VaultClient.open(options);
+      const { openVault } = await import(${library});
+      const access = { uri: '${uri()}', namespace: '', timeout: 5_000 };
+      const client = await openVault({ ...access, token: { reveal: () => 'x' } }, {});
       await client.get('x').catch(({ cause }) => console.log(cause.code));`;
     const hooks = join(import.meta.dirname, '../../../test/support/resolve-sources.ts');
     const { stdout } = await promisify(execFile)(

@@ -1,10 +1,11 @@
-// Who gives tokens to requests: a fixed one, a file, a login by AppRole; against a real Vault.
+// Who gives tokens to requests, against a real Vault: a file, a token that is given, a login. How long they last is next door.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { describeWithVault, Vault } from '../../../test/support/vault.js';
-import { AppRoleLogin } from './app-role-login.js';
+import { LeasedToken } from './leased-token.js';
+import { appRoleLogin, givenToken, type LogIn } from './logins.js';
 import { tokenFile, type TokenProvider } from './tokens.js';
 import { VaultClient } from './vault-client.js';
 
@@ -41,21 +42,18 @@ describeWithVault('tokens', () => {
     }
   }
 
-  /** Counts logins, and lets a test set the clock. */
-  class CountedLogin implements TokenProvider {
+  /** By AppRole. Counts logins, and lets a test set the clock. */
+  class CountedLogin extends LeasedToken {
     logins = 0;
-    now = 0;
-    readonly login: AppRoleLogin;
+    time = 0;
     constructor(secretId = role.secretId) {
       const appRole = { roleId: role.roleId, revealSecretId: () => secretId, mount: 'approle' };
-      this.login = new AppRoleLogin(appRole, () => this.now);
-    }
-    token: TokenProvider['token'] = (logIn) =>
-      this.login.token((...args) => {
+      const logIn: LogIn = (calls) => {
         this.logins += 1;
-        return logIn(...args);
-      });
-    refused = (token: string): void => this.login.refused(token);
+        return appRoleLogin(appRole)(calls);
+      };
+      super(logIn, () => this.time);
+    }
   }
 
   test.each([
@@ -87,6 +85,13 @@ describeWithVault('tokens', () => {
     expect(await readWith(tokens, 'orders')).toEqual([{ a: 'b' }]);
   });
 
+  test('that are given are taken although they may not ask how long they last', async () => {
+    const rules = `${POLICY} path "auth/token/lookup-self" { capabilities = ["deny"] }`;
+    const token = await vault.tokenFor('silent', rules);
+    const tokens = new LeasedToken(givenToken(() => token));
+    expect(await readWith(tokens, 'orders')).toEqual([{ a: 'b' }]);
+  });
+
   test('by AppRole are refused with the wrong secret id', async () => {
     await expect(readWith(new CountedLogin('wrong'), 'orders')).rejects.toMatchObject({
       code: 'VAULT_REFUSED',
@@ -101,13 +106,19 @@ describeWithVault('tokens', () => {
     expect(tokens.logins).toBe(1);
   });
 
-  test('by AppRole are had anew before they expire', async () => {
+  test('by AppRole are renewed rather than had anew', async () => {
+    const tokens = new CountedLogin();
+    for (const part of [0, 0.67, 1.34, 2.01]) {
+      tokens.time = part * HOUR;
+      await readWith(tokens, 'orders');
+    }
+    expect(tokens.logins).toBe(1);
+  });
+
+  test('by AppRole are had anew when they ran out', async () => {
     const tokens = new CountedLogin();
     await readWith(tokens, 'orders');
-    tokens.now = 0.66 * HOUR;
-    await readWith(tokens, 'orders');
-    expect(tokens.logins).toBe(1);
-    tokens.now = 0.67 * HOUR;
+    tokens.time = 1.1 * HOUR;
     await readWith(tokens, 'orders');
     expect(tokens.logins).toBe(2);
   });
@@ -116,7 +127,7 @@ describeWithVault('tokens', () => {
     const tokens = new CountedLogin();
     await readWith(tokens, 'orders');
     await vault.send('PUT', 'sys/leases/revoke-prefix/auth/approle/login');
-    tokens.now = 6_000;
+    tokens.time = 6_000;
     expect(await readWith(tokens, 'orders')).toEqual([{ a: 'b' }]);
     expect(tokens.logins).toBe(2);
   });

@@ -1,36 +1,49 @@
-// Owns the port of those who have tokens, and the two for whom somebody else sees to them. Logins are next door.
+// Owns the ports between those who have tokens and Vault, and the tokens that somebody else sees to. Leases are next door.
+import type { ClientCertificate } from '@tessera/http-client';
 import { readSettingsFile, type SettingsFile } from './settings-file.js';
 
-/** What a login gives. */
+/** What Vault says of a token. */
 export interface Login {
   readonly token: string;
-  /** In milliseconds from now; infinite for one that does not expire. */
+  /** In milliseconds from when Vault was asked; infinite for one that does not expire. */
   readonly lifetime: number;
+  readonly isRenewable: boolean;
 }
 
-/**
- * Presents credentials at a path such as `auth/approle/login`.
- *
- * @throws VaultError VAULT_REFUSED where they are not taken
- */
-export type LogIn = (path: string, credentials: Readonly<Record<string, string>>) => Promise<Login>;
+/** Credentials, and where they are presented. */
+export interface LoginRequest {
+  /** `auth/approle/login` */
+  readonly path: string;
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Shown to Vault from now on, by every connection that is opened. */
+  readonly certificate?: ClientCertificate;
+}
+
+/** What Vault can be asked about tokens. Each throws VaultError; VAULT_REFUSED where Vault says no. */
+export interface TokenCalls {
+  logIn(request: LoginRequest): Promise<Login>;
+  renew(token: string): Promise<Login>;
+  lookUp(token: string): Promise<Login>;
+}
 
 /** Whoever has the tokens that requests carry. */
 export interface TokenProvider {
   /** Asked before each request. @throws VaultError */
-  token(logIn: LogIn): Promise<string>;
+  token(vault: TokenCalls): Promise<string>;
   /** Told that Vault refuses what was asked with this token; asked again afterwards, it may give another. */
   refused?(token: string): void;
-}
-
-/** @param reveal gives the token, which so stays out of sight */
-export function fixedToken(reveal: () => string): TokenProvider {
-  return { token: () => Promise.resolve(reveal()) };
+  /** Told that nobody will ask any more. */
+  close?(): void;
 }
 
 /** The token in a file, which an agent may replace at any time. @throws VaultError VAULT_FILE_UNREADABLE, at each request */
 export function tokenFile(file: SettingsFile): TokenProvider {
-  return { token: async () => (await readSettingsFile(file, checkToken)).trim() };
+  return { token: () => readToken(file) };
+}
+
+/** What a file holds, without the white space around it. @throws VaultError VAULT_FILE_UNREADABLE */
+export async function readToken(file: SettingsFile): Promise<string> {
+  return (await readSettingsFile(file, checkToken)).trim();
 }
 
 function checkToken(text: string): void {

@@ -1,11 +1,10 @@
-// Owns the way to Vault and back: one request, bounded in size and by its signal, over connections that are kept. node-vault's
-// own, axios, bounds neither, follows redirects with the token, and carries it in its errors and debug lines.
-import { Agent, request as plainRequest, type IncomingMessage } from 'node:http';
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+// Owns how node-vault is given our way to Vault. Its own, axios, bounds neither time nor size, follows redirects with the
+// token, and carries it in its errors and debug lines.
+import type { HttpClient } from '@tessera/http-client';
 import { NumberLiteral } from '@tessera/property-sources';
 
 /** As node-vault writes it. */
-export interface TransportRequest {
+interface TransportRequest {
   readonly method: string;
   readonly uri: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,65 +14,26 @@ export interface TransportRequest {
 
 /** As node-vault reads it. */
 interface TransportAnswer {
-  readonly statusCode: number | undefined;
+  readonly statusCode: number;
   /** Parsed JSON with every number as a NumberLiteral; undefined where there is none. */
   readonly body: unknown;
   readonly request: { readonly path: string };
 }
 
-/** Secrets are small: Vault's own storage takes a megabyte at most. */
-const MOST_BYTES = 8 * 1_048_576;
-const MOST_CONNECTIONS = 32;
-/** Firewalls forget what was silent for long, without a word. */
-const LONGEST_REST_MS = 60_000;
-
-export class Transport {
-  private readonly agent: Agent;
-
-  /** @param ca PEM of the CAs of Vault's certificate; absent: the public ones */
-  constructor(
-    private readonly isTls: boolean,
-    ca: string | undefined,
-  ) {
-    const limits = { keepAlive: true, maxSockets: MOST_CONNECTIONS, timeout: LONGEST_REST_MS };
-    // Said outright, so that nothing in the environment says otherwise.
-    this.agent = isTls
-      ? new TlsAgent({ ...limits, ca, rejectUnauthorized: true })
-      : new Agent(limits);
-  }
-
-  /** @throws Error that names the fault and holds nothing of request or answer */
-  readonly send = async (request: TransportRequest): Promise<TransportAnswer> => {
-    const response = await this.answerTo(request);
-    const body = parsed(await textOf(response));
-    return { statusCode: response.statusCode, body, request: { path: '' } };
+/** What it gives throws errors that name the fault and hold nothing of request or answer. */
+export function transportOver(client: HttpClient) {
+  // Named one by one: node-vault adds a path of its own, which would come before the URI's.
+  return async ({
+    uri: url,
+    method,
+    headers,
+    json,
+    signal,
+  }: TransportRequest): Promise<TransportAnswer> => {
+    const written = json === undefined ? undefined : JSON.stringify(json);
+    const { status, body } = await client.send({ url, method, headers, body: written, signal });
+    return { statusCode: status, body: parsed(body.toString()), request: { path: '' } };
   };
-
-  close(): void {
-    this.agent.destroy();
-  }
-
-  private answerTo(request: TransportRequest): Promise<IncomingMessage> {
-    // Named one by one: node-vault adds a path of its own, which would come before the URI's.
-    const { uri, method, headers, json, signal } = request;
-    const body = json === undefined ? undefined : JSON.stringify(json);
-    const ask = this.isTls ? tlsRequest : plainRequest;
-    return new Promise((resolve, reject) => {
-      const options = { method, headers, signal, agent: this.agent };
-      ask(uri, options, resolve).on('error', reject).end(body);
-    });
-  }
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) throw new Error(`an answer of more than ${MOST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function parsed(text: string): unknown {

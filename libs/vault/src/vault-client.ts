@@ -1,11 +1,11 @@
 // Owns access to one Vault: who asks, and what the status of an answer means. What secrets look like is next door.
 import { X509Certificate } from 'node:crypto';
-import { NumberLiteral } from '@tessera/property-sources';
-import { fieldsOf, isText, reasonsIn, type VaultAnswer } from './answer.js';
+import { reasonsIn, type VaultAnswer } from './answer.js';
 import { KeyValues, type KeyValuesOptions } from './key-values.js';
 import { readSettingsFile, type SettingsFile } from './settings-file.js';
-import type { LogIn, TokenProvider } from './tokens.js';
-import { refused, unavailable } from './vault-error.js';
+import { VaultTokenCalls } from './token-calls.js';
+import type { TokenProvider } from './tokens.js';
+import { refused } from './vault-error.js';
 import { VaultRequests, type RequestOptions } from './vault-requests.js';
 
 export interface VaultOptions extends Pick<RequestOptions, 'uri' | 'namespace' | 'timeout'> {
@@ -15,10 +15,14 @@ export interface VaultOptions extends Pick<RequestOptions, 'uri' | 'namespace' |
 }
 
 export class VaultClient {
+  private readonly tokenCalls: VaultTokenCalls;
+
   private constructor(
     private readonly requests: VaultRequests,
     private readonly tokens: TokenProvider,
-  ) {}
+  ) {
+    this.tokenCalls = new VaultTokenCalls(requests);
+  }
 
   /**
    * Reads files; asks Vault nothing yet.
@@ -42,11 +46,11 @@ export class VaultClient {
    * @throws VaultError VAULT_UNAVAILABLE, VAULT_SEALED, VAULT_REFUSED, and what the provider of tokens throws
    */
   async get(path: string): Promise<VaultAnswer> {
-    const token = await this.tokens.token(this.logIn);
+    const token = await this.tokens.token(this.tokenCalls);
     let answer = await this.requests.send({ path, token });
     if (answer.status === 403) {
       this.tokens.refused?.(token);
-      const another = await this.tokens.token(this.logIn);
+      const another = await this.tokens.token(this.tokenCalls);
       if (another !== token) answer = await this.requests.send({ path, token: another });
     }
     if (answer.status === 200 || answer.status === 404) return answer;
@@ -54,17 +58,9 @@ export class VaultClient {
   }
 
   close(): void {
+    this.tokens.close?.();
     this.requests.close();
   }
-
-  private readonly logIn: LogIn = async (path, credentials) => {
-    const { status, body } = await this.requests.send({ path, body: credentials });
-    if (status !== 200) throw refused(path, `status ${status}: ${reasonsIn(body)}`);
-    const { client_token: token, lease_duration: lease } = fieldsOf(body['auth']);
-    if (!isText(token)) throw unavailable(new Error('a login without a token'));
-    const seconds = lease instanceof NumberLiteral ? Number(lease.json) : 0;
-    return { token, lifetime: seconds === 0 ? Infinity : seconds * 1_000 };
-  };
 }
 
 function checkAuthorities(pem: string): void {

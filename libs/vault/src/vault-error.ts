@@ -25,6 +25,18 @@ export class VaultError extends Error {
   }
 }
 
+/** A file cannot be used that a setting names. */
+export class SettingsFileError extends VaultError {
+  /** @param fault reads on from the setting's key */
+  constructor(
+    readonly setting: string,
+    readonly fault: string,
+    cause: unknown,
+  ) {
+    super('VAULT_FILE_UNREADABLE', `${setting}: ${fault}`, cause);
+  }
+}
+
 /** Vault cannot be reached, was lost, or did not answer soundly in time. */
 export function unavailable(cause: unknown): VaultError {
   return new VaultError('VAULT_UNAVAILABLE', 'Vault is not available.', cause);

@@ -1,9 +1,10 @@
 // Owns requests to Vault through node-vault, the only file that knows it: their bounds, their repetition and their log.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type NodeVault from 'node-vault';
+import { HttpClient, type ClientCertificate } from '@tessera/http-client';
 import { loggerFor } from '@tessera/logging';
 import { fieldsOf, keyNamesIn, reasonsIn, type VaultAnswer } from './answer.js';
-import { Transport } from './transport.js';
+import { transportOver } from './transport.js';
 import { unavailable, VaultError } from './vault-error.js';
 
 const log = loggerFor('vault');
@@ -33,22 +34,22 @@ export class VaultRequests {
   private isClosed = false;
 
   private constructor(
-    private readonly client: NodeVault.client,
-    private readonly transport: Transport,
+    private readonly vault: NodeVault.client,
+    private readonly connections: HttpClient,
     private readonly timeout: number,
   ) {}
 
   static async open({ uri, namespace, timeout, ca }: RequestOptions): Promise<VaultRequests> {
     const { default: nodeVault } = await import('node-vault');
-    const transport = new Transport(uri.startsWith('https:'), ca);
-    const client = nodeVault({
+    const connections = new HttpClient(/^https:/i.test(uri), ca);
+    const vault = nodeVault({
       endpoint: uri,
-      'request-promise': { defaults: () => transport.send },
+      'request-promise': { defaults: () => transportOver(connections) },
       debug: () => {}, // its own writes whole requests, for whoever sets DEBUG
     });
     // Where these are not given, node-vault takes them from the environment.
-    Object.assign(client, { token: '', namespace, pathPrefix: '' });
-    return new VaultRequests(client, transport, timeout);
+    Object.assign(vault, { token: '', namespace, pathPrefix: '' });
+    return new VaultRequests(vault, connections, timeout);
   }
 
   /**
@@ -72,10 +73,14 @@ export class VaultRequests {
     }
   }
 
+  present(certificate: ClientCertificate): void {
+    this.connections.present(certificate);
+  }
+
   /** Ends what is under way, and what would be tried again. */
   close(): void {
     this.isClosed = true;
-    this.transport.close();
+    this.connections.close();
   }
 
   private async attempt(request: VaultRequest, signal: AbortSignal): Promise<VaultAnswer> {
@@ -103,7 +108,7 @@ export class VaultRequests {
     const method = body === undefined ? 'GET' : 'POST';
     const options = { path: `/${path}`, method, headers, json: body, signal };
     try {
-      return { status: 200, body: fieldsOf(await this.client.request(options)) };
+      return { status: 200, body: fieldsOf(await this.vault.request(options)) };
     } catch (error) {
       const { statusCode, body: said } = fieldsOf(fieldsOf(error)['response']);
       if (typeof statusCode !== 'number') throw error;

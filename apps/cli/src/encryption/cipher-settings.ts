@@ -29,7 +29,7 @@ export async function configuredKeys(
   encrypts: boolean,
   { stderr }: Terminal,
 ): Promise<KeyRing> {
-  const context = { application: APPLICATION, argv };
+  const context = { application: APPLICATION, argv, sharedPrefixes: ['sso'] };
   const { settings } = await loadSettings(CipherSettings, context);
   const isGuess = settings.profiles.length === 0 && settings.encryption.isEmpty;
   const { encryption } = isGuess ? await settingsOfDev(context) : settings;

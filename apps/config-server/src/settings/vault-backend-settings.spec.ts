@@ -7,7 +7,7 @@ class Holder extends CoreSettings {
   @Group(VaultBackendSettings) readonly vault = new VaultBackendSettings();
 }
 
-type Given = Partial<Omit<VaultBackendSettings, 'check' | 'version' | 'appRole'>>;
+type Given = Partial<Omit<VaultBackendSettings, 'check' | 'version' | 'access'>>;
 
 const PREFIX = 'config-server.vault';
 const token = new Secret('geheim');
@@ -83,17 +83,16 @@ describe('the settings of Vault', () => {
         '--config-server.vault.kv.version=2',
       ],
     });
-    const { uri, caFile, namespace, timeout, mount, version, appRole } = settings.vault;
-    expect({ uri, caFile, namespace, timeout, mount, version }).toEqual({
+    const { access, mount, version } = settings.vault;
+    expect({ mount, version }).toEqual({ mount: 'team/kv', version: 2 });
+    expect(access).toMatchObject({
       uri: 'https://v/prefix',
-      caFile: '/etc/ca.pem',
+      caFile: { setting: 'config-server.vault.ca-file', path: '/etc/ca.pem' },
       namespace: 'team/a',
       timeout: 500,
-      mount: 'team/kv',
-      version: 2,
+      appRole: { roleId: 'r', mount: 'team/approle' },
     });
-    expect(appRole).toMatchObject({ roleId: 'r', mount: 'team/approle' });
-    expect(appRole?.revealSecretId()).toBe('geheim');
+    expect(access.appRole?.revealSecretId()).toBe('geheim');
   });
 
   test.each([

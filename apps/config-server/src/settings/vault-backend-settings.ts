@@ -1,4 +1,5 @@
 // Owns the settings of the backend `vault`: where Vault is, who we are to it, where it keeps properties.
+import { credentialsIn, MOUNT_PATH, vaultComplaints } from '@tessera/remote-settings';
 import {
   type Complaint,
   type CoreSettings,
@@ -13,11 +14,10 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/settings';
-import type { AppRole } from '@tessera/vault';
-import { isLoopback } from '../callers/loopback.js';
+import type { VaultAccess } from '@tessera/vault';
 
 const SECOND = 1_000;
-const PATH = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
+const GROUP = 'config-server.vault';
 
 /** What the rules look at besides: the settings that hold this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };
@@ -42,12 +42,12 @@ export class VaultBackendSettings implements SettingsGroup {
     undefined;
   /** Where the login by AppRole is mounted. */
   @Setting('config-server.vault.app-role.path', text)
-  @Matches(PATH, 'must be the path of a mount')
+  @Matches(MOUNT_PATH, 'must be the path of a mount')
   appRolePath = 'approle';
 
   /** Where the key-value engine is mounted. */
   @Setting('config-server.vault.kv.backend', text)
-  @Matches(PATH, 'must be the path of a mount')
+  @Matches(MOUNT_PATH, 'must be the path of a mount')
   mount = 'secret';
   /** Of the key-value engine; `auto` asks Vault. */
   @Setting('config-server.vault.kv.version', oneOf('auto', '1', '2')) givenVersion:
@@ -58,66 +58,43 @@ export class VaultBackendSettings implements SettingsGroup {
     return this.givenVersion === '1' ? 1 : 2;
   }
 
-  get appRole(): AppRole | undefined {
-    if (this.roleId === '') return undefined;
-    const revealSecretId = (): string => this.secretId?.reveal() ?? '';
-    return { roleId: this.roleId, revealSecretId, mount: this.appRolePath };
+  /** For settings that {@link check} has nothing against. */
+  get access(): VaultAccess {
+    const { uri, namespace, timeout, token } = this;
+    return {
+      uri,
+      namespace,
+      timeout,
+      token,
+      appRole: this.appRole,
+      caFile: fileOf('ca-file', this.caFile),
+      tokenFile: fileOf('token-file', this.tokenFile),
+    };
   }
 
   *check(settings: Holder): Iterable<Complaint> {
-    if (this.uri !== '') yield* this.checkUri(settings.isActive('production'));
-    yield* this.checkCredentials();
+    yield* vaultComplaints(GROUP, this, settings);
     if (!settings.backends?.includes('vault')) return;
     if (this.uri === '') yield about('uri', 'is required by the backend vault');
-    if (this.credentials.length === 0) {
+    if (credentialsIn(this).length === 0) {
       const others = `${keyOf('token-file')} or ${keyOf('app-role.role-id')}`;
       yield about('token', `or ${others} is required by the backend vault`);
     }
   }
 
-  /** The keys of the ways to a token that are given. */
-  private get credentials(): readonly string[] {
-    const given = {
-      token: (this.token?.reveal() ?? '') !== '',
-      'token-file': this.tokenFile !== '',
-      'app-role.role-id': this.roleId !== '',
-    };
-    return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
-  }
-
-  private *checkUri(isProduction: boolean): Iterable<Complaint> {
-    const url = URL.parse(this.uri);
-    if (url === null || !/^https?:$/.test(url.protocol)) {
-      yield about('uri', 'must be an http or https URL');
-    } else if (url.search !== '' || url.hash !== '' || `${url.username}${url.password}` !== '') {
-      yield about('uri', 'must have no query, fragment or user');
-    } else if (isProduction && url.protocol === 'http:' && !isLoopback(hostOf(url))) {
-      yield about('uri', 'must be https in profile production');
-    }
-  }
-
-  private *checkCredentials(): Iterable<Complaint> {
-    const [first, second] = this.credentials;
-    if (first !== undefined && second !== undefined) {
-      yield about(second, `may not be given together with ${keyOf(first)}`);
-    }
-    if (/[^\x21-\x7e]/.test(this.token?.reveal() ?? '')) {
-      yield about('token', 'must be a token: letters, digits and signs, no white space');
-    }
-    const hasSecretId = (this.secretId?.reveal() ?? '') !== '';
-    if (hasSecretId !== (this.roleId !== '')) {
-      const [missing, given] = hasSecretId ? ['role-id', 'secret-id'] : ['secret-id', 'role-id'];
-      yield about(`app-role.${missing}`, `is required with ${keyOf(`app-role.${given}`)}`);
-    }
+  private get appRole(): VaultAccess['appRole'] {
+    if (this.roleId === '') return undefined;
+    const revealSecretId = (): string => this.secretId?.reveal() ?? '';
+    return { roleId: this.roleId, revealSecretId, mount: this.appRolePath };
   }
 }
 
-function hostOf({ hostname }: URL): string {
-  return hostname.replaceAll(/[[\]]/g, '');
+function fileOf(name: string, path: string): VaultAccess['caFile'] {
+  return path === '' ? undefined : { setting: keyOf(name), path };
 }
 
 function keyOf(name: string): string {
-  return `config-server.vault.${name}`;
+  return `${GROUP}.${name}`;
 }
 
 function about(name: string, message: string): Complaint {

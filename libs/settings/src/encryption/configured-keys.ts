@@ -18,8 +18,14 @@ import type { EncryptionSettings } from './encryption-settings.js';
 /** What `{key:…}` calls the key of `encrypt.key`. */
 const ALIAS_OF_KEY = 'default';
 
+/** What else has to be known of a key file: its passphrase, and how an RSA key is used. */
+export type KeyFileSettings = Pick<
+  EncryptionSettings,
+  'keyPassphrase' | 'rsaAlgorithm' | 'rsaStrong' | 'rsaSalt'
+>;
+
 /** @throws CryptoError KEY_UNUSABLE, as all here */
-export async function keyOfFile(path: string, settings: EncryptionSettings): Promise<RingKey> {
+export async function keyOfFile(path: string, settings: KeyFileSettings): Promise<RingKey> {
   const file = await readKeyFile(path, settings.keyPassphrase?.reveal());
   if (file.kind === 'rsa') return rsaRingKey(nameOf(path), file.key, rsaOptions(settings));
   try {
@@ -57,7 +63,7 @@ export async function keysOfStore(
   return keys.map(({ alias, key }) => rsaRingKey(alias, key, rsaOptions(settings)));
 }
 
-function rsaOptions(settings: EncryptionSettings): Parameters<typeof rsaRingKey>[2] {
+function rsaOptions(settings: KeyFileSettings): Parameters<typeof rsaRingKey>[2] {
   const { rsaAlgorithm: padding, rsaStrong: strong, rsaSalt: salt } = settings;
   return { padding, strong, salt };
 }

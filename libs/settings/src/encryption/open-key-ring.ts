@@ -1,6 +1,6 @@
 // Opens the key ring that the settings describe, and reports all that stands in the way at once.
-import { CryptoError, KeyRing, type RingKey } from '@tessera/crypto';
-import type { Problem } from '../problem.js';
+import { KeyRing, type RingKey } from '@tessera/crypto';
+import { attempt } from '../attempt.js';
 import { SettingsError } from '../settings-error.js';
 import { keyOfFile, keyOfText, keysOfStore } from './configured-keys.js';
 import type { EncryptionSettings } from './encryption-settings.js';
@@ -42,20 +42,6 @@ export async function openKeyRing(
     throw new SettingsError(context.applicationName, problems);
   }
   return ring.result;
-}
-
-interface Attempt<T> {
-  readonly result?: T;
-  readonly problems: readonly Problem[];
-}
-
-async function attempt<T>(setting: string, work: () => T | Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { result: await work(), problems: [] };
-  } catch (error) {
-    if (!(error instanceof CryptoError)) throw error;
-    return { problems: [{ key: setting, message: error.message }] };
-  }
 }
 
 function* sourcesOf(settings: EncryptionSettings, context: KeyRingContext): Iterable<KeySource> {

@@ -35,7 +35,7 @@ export function scalarText(raw: RawValue, expected: string): string | Refusal {
     return new Refusal(`must be ${expected}, not a ${isTree(content) ? 'map' : 'list'}`);
   }
   if (PROTECTED.test(content)) {
-    return new Refusal('cannot be decrypted: protected values are not supported yet', false);
+    return new Refusal('may not be protected, or not twice', false);
   }
   return content;
 }

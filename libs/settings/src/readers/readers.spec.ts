@@ -86,7 +86,7 @@ describe('a reader refuses', () => {
     expect(refusal).toBeInstanceOf(Refusal);
     expect(JSON.stringify(refusal)).not.toContain('AQB');
     expect(refusal).toMatchObject({ mayQuote: false });
-    expect(refusal).toMatchObject({ reason: expect.stringContaining('cannot be decrypted') });
+    expect(refusal).toMatchObject({ reason: expect.stringContaining('may not be protected') });
   });
 });
 

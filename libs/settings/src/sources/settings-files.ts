@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Bootstrap } from '../bootstrap.js';
 import type { Catalogue } from '../catalogue.js';
-import { BOOTSTRAP_KEYS } from '../core-settings.js';
 import { layerOf, type Layer } from '../layer.js';
 import type { Problem } from '../problem.js';
 import type { ParsedFile } from './parsed-file.js';
@@ -48,9 +47,7 @@ export async function readSettingsFiles(
   const files = await Promise.all(
     names.map((name) => readSettingsFile(join(directory, name), join(location.path, name))),
   );
-  return files.map(({ entries, problems }) =>
-    withoutBootstrapKeys(layerOf(entries, catalogue, problems)),
-  );
+  return files.map(({ entries, problems }) => layerOf(entries, catalogue, problems));
 }
 
 async function readSettingsFile(path: string, name: string): Promise<ParsedFile> {
@@ -77,17 +74,6 @@ function unreadableDirectory({ location }: Bootstrap, error: unknown): Problem {
   const message = `names a directory that cannot be read (${codeOf(error)})`;
   const origin = location.origin ?? 'default';
   return { key: 'settings.location', message, value: location.path, origin };
-}
-
-/** Keys that decide which files are read come too late in a file: said aloud rather than ignored. */
-function withoutBootstrapKeys({ values, problems, idle }: Layer): Layer {
-  const late = [...values].filter(([key]) => BOOTSTRAP_KEYS.has(key));
-  const message = 'decides which files are read: give it in the environment or on the command line';
-  return {
-    values: new Map([...values].filter(([key]) => !BOOTSTRAP_KEYS.has(key))),
-    problems: [...problems, ...late.map(([key, { origin }]) => ({ key, message, origin }))],
-    idle,
-  };
 }
 
 function codeOf(error: unknown): string {

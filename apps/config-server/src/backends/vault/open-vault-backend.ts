@@ -1,13 +1,6 @@
 // Owns the making of the backend `vault` from its settings. Loaded only where settings name that backend.
 import { childEnvironment } from '@tessera/runtime';
-import {
-  AppRoleLogin,
-  fixedToken,
-  refuseUnsafeEnvironment,
-  tokenFile,
-  VaultClient,
-  type TokenProvider,
-} from '@tessera/vault';
+import { openVault } from '@tessera/vault';
 import type { VaultBackendSettings } from '../../settings/vault-backend-settings.js';
 import type { EnvironmentBackend } from '../environment-backend.js';
 import { VaultBackend } from './vault-backend.js';
@@ -22,24 +15,10 @@ export async function openVaultBackend(
   settings: VaultBackendSettings,
   environment: Readonly<Record<string, string | undefined>> = childEnvironment({}),
 ): Promise<EnvironmentBackend> {
-  refuseUnsafeEnvironment(environment);
-  const { uri, namespace, timeout, caFile } = settings;
-  const client = await VaultClient.open({
-    uri,
-    namespace,
-    timeout,
-    tokens: tokensOf(settings),
-    caFile: caFile === '' ? undefined : { setting: 'config-server.vault.ca-file', path: caFile },
-  });
+  const client = await openVault(settings.access, environment);
   const keyValues = client.keyValues({ mount: settings.mount, version: settings.version });
   return new VaultBackend({
     read: (path) => keyValues.read(path),
     close: () => client.close(),
   });
-}
-
-function tokensOf({ token, tokenFile: path, appRole }: VaultBackendSettings): TokenProvider {
-  if (appRole !== undefined) return new AppRoleLogin(appRole);
-  if (path !== '') return tokenFile({ setting: 'config-server.vault.token-file', path });
-  return fixedToken(() => token?.reveal() ?? '');
 }

@@ -1,0 +1,86 @@
+// `tessera settings explain`: the application itself is asked, so that what is shown is what it would run with.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Command, Option } from 'commander';
+import { childEnvironment } from '@tessera/runtime';
+import type { ExplainedSetting } from '@tessera/settings';
+import { CliError } from './cli-error.js';
+import { printable } from './printable-text.js';
+import { writeLine, type Terminal } from './terminal.js';
+
+const NOTES = `
+Each line has a key, its value and where that comes from. Secrets, and whatever was decrypted, are masked. The
+application reads its settings as it does when "tessera start" starts it, in profile dev unless told otherwise.
+
+Exit codes: 0 done; 1 a fault, or wrong use; 78 settings that the application would not start with.
+
+Examples:
+  tessera settings explain
+  tessera settings explain sso.port
+  tessera settings explain config-server --application config-server --profiles.active=production`;
+
+const APPLICATIONS = ['sso', 'config-server'] as const;
+
+interface ExplainOptions {
+  readonly application: string;
+  readonly json?: boolean;
+}
+
+/** It needs no database, nor what belongs to it. */
+export const SETTINGS_COMMANDS: readonly string[] = ['settings'];
+
+/** Adds `settings explain`. @param settings the `--key=value` among the arguments */
+export function registerSettingsCommand(
+  program: Command,
+  settings: readonly string[],
+  terminal: Terminal,
+): void {
+  const command = program.command('settings').description('what the applications are set to');
+  command
+    .command('explain')
+    .description('every setting, its value and where it comes from')
+    .argument('[key]', 'one setting alone, or all below it')
+    .addOption(
+      new Option('--application <name>', 'whose settings').choices(APPLICATIONS).default('sso'),
+    )
+    .option('--json', 'write a JSON array')
+    .addHelpText('after', NOTES)
+    .action(async (key: string | undefined, options: ExplainOptions) => {
+      const rows = (await ask(options.application, settings, terminal)).filter(isBelow(key));
+      if (rows.length === 0) throw new CliError(`${options.application} has no setting ${key}`);
+      const lines = options.json ? [JSON.stringify(rows)] : rows.map(lineOf);
+      writeLine(terminal.stdout, lines.join('\n'));
+    });
+}
+
+function isBelow(key: string | undefined) {
+  return (row: ExplainedSetting): boolean =>
+    key === undefined || row.key === key || row.key.startsWith(`${key}.`);
+}
+
+function lineOf({ key, value, origin }: ExplainedSetting): string {
+  return printable(`${key} = ${value}  (${origin})`);
+}
+
+/** @throws CliError with its exit code, where the application finds fault with its settings and has said so */
+function ask(
+  application: string,
+  settings: readonly string[],
+  { stderr }: Terminal,
+): Promise<readonly ExplainedSetting[]> {
+  const main = fileURLToPath(new URL(`../../${application}/src/main.js`, import.meta.url));
+  const env = childEnvironment({ PROFILES_ACTIVE: 'dev' });
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [main, 'explain', ...settings], { env }, (error, out, faults) => {
+      stderr.write(faults);
+      // Sources of settings may have logged something before.
+      const answer = out.trimEnd().split('\n').at(-1) ?? '';
+      if (error === null) resolve(JSON.parse(answer) as readonly ExplainedSetting[]);
+      else reject(new CliError(`${application} would not start`, exitCodeOf(error.code)));
+    });
+  });
+}
+
+function exitCodeOf(code: unknown): number {
+  return typeof code === 'number' ? code : 1;
+}

@@ -1,0 +1,90 @@
+// What an answer may be, and whom a request goes to.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TestAuthority } from '../../../test/support/pki/test-authority.js';
+import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
+import { HttpClient, type HttpAnswer } from './http-client.js';
+
+const MOST = 8 * 1_048_576;
+
+let impostor: VaultImpostor;
+let client: HttpClient;
+
+beforeAll(async () => {
+  impostor = await VaultImpostor.start();
+});
+afterAll(() => impostor.stop());
+beforeEach(() => {
+  client = new HttpClient(false);
+});
+afterEach(() => client.close());
+
+function send(said: Reply, timeout = 20_000): Promise<HttpAnswer> {
+  impostor.says(said);
+  const signal = AbortSignal.timeout(timeout);
+  const headers = { 'x-asked-by': 'test' };
+  return client.send({ method: 'POST', url: `${impostor.url}/a`, headers, body: 'b', signal });
+}
+
+describe('an answer', () => {
+  test('has at most 8 MiB', async () => {
+    expect((await send(reply(200, 'x'.repeat(MOST)))).body).toHaveLength(MOST);
+    await expect(send(reply(200, 'x'.repeat(MOST + 1)))).rejects.toThrow(
+      `an answer of more than ${MOST} bytes`,
+    );
+  });
+
+  test.each<[string, Reply]>([
+    ['never comes', () => {}],
+    ['stops in the middle', (response) => void response.writeHead(200).write('x')],
+  ])('that %s ends with its signal', async (_how, said) => {
+    await expect(send(said, 50)).rejects.toThrow(/aborted/);
+  });
+
+  test('that leads elsewhere is an answer like others', async () => {
+    const { status, contentType } = await send(reply(307, '', { location: `${impostor.url}/b` }));
+    expect([status, contentType]).toEqual([307, '']);
+    expect(impostor.requests.map(({ url }) => url)).toEqual(['/a']);
+  });
+});
+
+test('a request carries what it was given', async () => {
+  const { status, contentType, body } = await send(reply(200, 'c', { 'content-type': 'a/b' }));
+  expect([status, contentType, body.toString()]).toEqual([200, 'a/b', 'c']);
+  const [{ method, headers } = {}] = impostor.requests;
+  expect(method).toBe('POST');
+  expect(headers).toMatchObject({ 'x-asked-by': 'test', 'content-length': '1' });
+});
+
+test('a client that is closed ends what is under way', async () => {
+  const sending = send(() => client.close());
+  await expect(sending).rejects.toHaveProperty('code', 'ECONNRESET');
+});
+
+test('a certificate that nobody vouches for is not good because Node is told so', async () => {
+  const authority = await TestAuthority.create();
+  const server = createServer(await authority.issue('CN=server'), (_request, response) => {
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const program = `
+    const { HttpClient } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))});
+    const signal = AbortSignal.timeout(20_000);
+    await new HttpClient(true)
+      .send({ method: 'GET', url: '${url}', headers: {}, signal })
+      .catch(({ code }) => console.log(code));`;
+  const hooks = join(import.meta.dirname, '../../../test/support/resolve-sources.ts');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--experimental-transform-types', `--import=${hooks}`, '--input-type=module', '-e', program],
+    { env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
+  );
+  server.close();
+  expect(stdout).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE\n');
+});

@@ -1,0 +1,235 @@
+// Servers that are away, slow or hostile: how often they are asked, and what is told. An impostor says what no sound one does.
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import { Secret, type SourceResult } from '@tessera/settings';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
+import { TestAuthority } from '../../../../test/support/pki/test-authority.js';
+import { until } from '../../../../test/support/until.js';
+import { reply, VaultImpostor, type Reply } from '../../../../test/support/vault-impostor.js';
+import { ConfigServerClientSettings } from './config-server-client-settings.js';
+import { ConfigServerSource } from './config-server-source.js';
+
+const TIMEOUT = 200;
+const CANARY = 'canary-of-a-secret';
+const JSON_TYPE = { 'content-type': 'application/json;charset=UTF-8' };
+const NOBODY = 'http://127.0.0.1:1';
+const GOOD = environment({ 'sso.port': 1 });
+const REASON = 'names no server that answers in 3 attempts: ';
+const STRANGE = 'answers with something else than an environment of settings';
+
+function environment(source: object): Reply {
+  return reply(200, { propertySources: [{ name: 'file:sso.yml', source }] }, JSON_TYPE);
+}
+
+const text = (body: string): Reply => reply(200, body, JSON_TYPE);
+const hangs: Reply = () => {};
+const stalls: Reply = (response) => void response.writeHead(200, JSON_TYPE).write('{"data"');
+const breaks: Reply = (response) => void response.destroy();
+const floods: Reply = (response) => {
+  const more = (): void => {
+    if (!response.destroyed) response.write(' '.repeat(1_048_576), () => setImmediate(more));
+  };
+  more();
+};
+
+let impostor: VaultImpostor;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  impostor = await VaultImpostor.start();
+});
+afterAll(() => impostor.stop());
+beforeEach(() => {
+  lines.length = 0;
+  configureLogging({
+    application: 'sso',
+    levels: { root: 'debug' },
+    write: (line) => lines.push(line),
+  });
+});
+afterEach(() => {
+  expect(lines.join('\n')).not.toContain(CANARY);
+  configureLogging({ application: 'sso', levels: {} });
+});
+
+async function load(given: Partial<ConfigServerClientSettings> = {}): Promise<SourceResult> {
+  const patience = { timeout: TIMEOUT, maxAttempts: 3, initialInterval: 10, maxInterval: 20 };
+  const token = new Secret(CANARY);
+  const settings = { urls: [impostor.url], ...patience, token, ...given };
+  const group = () => Object.assign(new ConfigServerClientSettings(), settings);
+  const name = { applicationName: 'sso', profiles: ['a', 'b'] };
+  const request = { ...name, group: group as never };
+  const result = await new ConfigServerSource().load(request);
+  expect(JSON.stringify(result)).not.toContain(CANARY);
+  return result;
+}
+
+const messagesOf = ({ problems }: SourceResult) => problems.map(({ message }) => message);
+
+describe('a server is asked again and again that', () => {
+  test.each<[string, Reply, string]>([
+    ['never answers', hangs, `gives no answer within ${TIMEOUT} ms`],
+    ['stops in the middle', stalls, `gives no answer within ${TIMEOUT} ms`],
+    ['breaks off', breaks, 'is not there (ECONNRESET)'],
+    ['answers 500', reply(500, CANARY), 'answers 500'],
+    ['answers 503', reply(503, ''), 'answers 503'],
+    ['asks for patience', reply(429, ''), 'answers 429'],
+  ])('%s', async (_what, said, reason) => {
+    impostor.says(said);
+    const [message] = messagesOf(await load());
+    expect(message).toContain(`${REASON}${impostor.url} ${reason}; start one, or set `);
+    expect(impostor.requests).toHaveLength(3);
+    expect(lines).toHaveLength(2);
+
+    impostor.says(said, said, GOOD);
+    expect(messagesOf(await load())).toEqual([]);
+  });
+
+  test('is not there yet', async () => {
+    const server = createServer((_request, response) => GOOD(response, _request));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    await once(server.close(), 'close');
+    const loading = load({ urls: [`http://127.0.0.1:${port}`], maxAttempts: 1_000 });
+    await until('nobody answers', () => lines.length > 0);
+    server.listen(port, '127.0.0.1');
+    try {
+      expect((await loading).values).toHaveLength(1);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe('a server is asked once that', () => {
+  test.each<[string, Reply, string]>([
+    [
+      'leads elsewhere',
+      reply(302, '', { location: `/${CANARY}` }),
+      'answers 302: it leads elsewhere',
+    ],
+    ['has no such label', reply(404, ''), 'answers 404: it is no config server, or has no sso'],
+    ['answers 400', reply(400, CANARY), 'answers 400: no config server does'],
+    ['answers without content', reply(204, ''), 'answers 204'],
+    ['answers without end', floods, 'gives an answer of more than 8388608 bytes'],
+    ['answers with a page', reply(200, CANARY, { 'content-type': 'text/html' }), STRANGE],
+    ['does not say that it is JSON', reply(200, '{"propertySources":[]}'), STRANGE],
+    ['answers with JSON cut short', text(`{"a":"${CANARY}"`), STRANGE],
+    ['answers with lists in lists', text('['.repeat(1e5) + ']'.repeat(1e5)), STRANGE],
+    ['answers with maps for values', environment({ a: { b: CANARY } }), STRANGE],
+  ])('%s', async (_what, said, reason) => {
+    impostor.says(said);
+    const result = await load({ failFast: false, timeout: 20_000 });
+    expect(result.values).toEqual([]);
+    expect(messagesOf(result)).toEqual([expect.stringContaining(`${impostor.url} ${reason}`)]);
+    expect(impostor.requests).toHaveLength(1);
+  });
+});
+
+test('keys that objects have by nature are keys like others', async () => {
+  impostor.says(
+    text('{"propertySources":[{"name":"a","source":{"__proto__.x":"1","a.__proto__.x":"2"}}]}'),
+  );
+  expect((await load()).values).toHaveLength(2);
+  expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
+});
+
+test.each([
+  ['', '/sso/a,b'],
+  ['main', '/sso/a,b/main'],
+  ['feature/x', '/sso/a,b/feature(_)x'],
+])('an environment of the label "%s" is asked for at %s', async (label, path) => {
+  impostor.says(GOOD);
+  await load({ label });
+  expect(impostor.requests[0]).toMatchObject({
+    url: path,
+    headers: { accept: 'application/json', authorization: `Bearer ${CANARY}` },
+  });
+});
+
+test('nobody is asked where there is no config server', async () => {
+  expect(await load({ urls: [] })).toEqual({ values: [], problems: [] });
+});
+
+describe('of several servers', () => {
+  test('the first that answers counts, in their order', async () => {
+    impostor.says(GOOD);
+    const { values } = await load({ urls: [NOBODY, impostor.url, NOBODY] });
+    expect(values[0]?.origin).toBe(`config server ${impostor.url} (file:sso.yml)`);
+    expect(lines).toEqual([]);
+  });
+
+  test('all that are away are told', async () => {
+    impostor.says(reply(503, ''));
+    const [message] = messagesOf(await load({ urls: [NOBODY, impostor.url] }));
+    expect(message).toContain(`${NOBODY} is not there (ECONNREFUSED), ${impostor.url} answers 503`);
+  });
+});
+
+describe('a server without which the start goes on', () => {
+  test('is told in the log', async () => {
+    expect(await load({ urls: [NOBODY], failFast: false })).toEqual({ values: [], problems: [] });
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      level: 'warn',
+      logger: 'settings',
+      reason: `${NOBODY} is not there (ECONNREFUSED)`,
+      msg: 'no config server answers; going on without',
+    });
+  });
+});
+
+describe('over TLS a server is asked', () => {
+  let folder: string;
+  let server: Server;
+  let heard = 0;
+
+  beforeAll(async () => {
+    folder = await makeFolder();
+    const [authority, other] = await Promise.all([
+      TestAuthority.create(),
+      TestAuthority.create('CN=Other CA'),
+    ]);
+    await writeFile(join(folder, 'ca.pem'), authority.cert);
+    await writeFile(join(folder, 'other.pem'), other.cert);
+    await writeFile(join(folder, 'none.pem'), 'no certificate');
+    server = createTlsServer(await authority.issue('CN=config'), (request, response) => {
+      heard += 1;
+      GOOD(response, request);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(async () => {
+    server.close();
+    await removeFolder(folder);
+  });
+
+  const loadWith = (ca: string) => {
+    const { port } = server.address() as AddressInfo;
+    const caFile = ca === '' ? '' : join(folder, ca);
+    return load({ urls: [`https://127.0.0.1:${port}`], caFile, failFast: false });
+  };
+
+  test.each([
+    ['nobody vouches for it', '', 'has a certificate that is not trusted'],
+    ['another CA vouches for it', 'other.pem', 'has a certificate that is not trusted'],
+    ['the CA cannot be read', 'nosuch.pem', 'nosuch.pem, which cannot be read (ENOENT)'],
+    ['the CA is none', 'none.pem', 'none.pem, which holds no certificate'],
+  ])('nothing where %s', async (_why, ca, reason) => {
+    heard = 0;
+    const { problems } = await loadWith(ca);
+    expect(problems).toEqual([
+      { key: 'sso.config-server.ca-file', message: expect.stringContaining(reason) },
+    ]);
+    expect(heard).toBe(0);
+  });
+
+  test('where the CA that was named vouches for it', async () => {
+    expect((await loadWith('ca.pem')).values).toHaveLength(1);
+  });
+});

@@ -1,0 +1,92 @@
+// Owns the config server as a source of settings: what counts when it answers, and what when it is away.
+import { loggerFor } from '@tessera/logging';
+import type { Problem, SettingsSource, SourceRequest, SourceResult } from '@tessera/settings';
+import { readAuthorities } from './authorities.js';
+import { ConfigServerClientSettings, keyOf } from './config-server-client-settings.js';
+import { askConfigServers, type Conclusion } from './config-server-requests.js';
+import { describeEnvironment, type EnvironmentName } from './environment-name.js';
+import { environmentValues } from './environment-values.js';
+import { LastKnownGood, type KeptAnswer } from './last-known-good.js';
+
+const log = loggerFor('settings');
+
+const HOUR = 3_600_000;
+const LAST_KNOWN_GOOD = keyOf('last-known-good');
+const NOTHING: SourceResult = { values: [], problems: [] };
+
+type Answered = Exclude<Conclusion, { fault: unknown }>;
+type Unanswered = Extract<Conclusion, { fault: unknown }>;
+
+/** What one loading has to do with. */
+interface Loading {
+  readonly settings: ConfigServerClientSettings;
+  readonly name: EnvironmentName;
+  /** Absent where no last answer is to be kept. */
+  readonly lastKnownGood: LastKnownGood | undefined;
+}
+
+export class ConfigServerSource implements SettingsSource {
+  /** What came once is not forgotten because the server is away at a reload. */
+  private last: { readonly name: string; readonly result: SourceResult } | undefined;
+
+  async load(request: SourceRequest): Promise<SourceResult> {
+    const settings = request.group(ConfigServerClientSettings);
+    if (!settings || settings.urls.length === 0) return NOTHING;
+    const { applicationName: application, profiles } = request;
+    const name = { application, profiles, label: settings.label };
+    const authorities = settings.caFile === '' ? undefined : await readAuthorities(settings.caFile);
+    if (authorities && 'fault' in authorities) {
+      return problem({ key: keyOf('ca-file'), message: authorities.fault });
+    }
+    const isKept = settings.lastKnownGood !== '';
+    if (isKept && request.keys === undefined) {
+      const message = 'needs a key to encrypt the file with: sso.standalone.security.password';
+      return problem({ key: LAST_KNOWN_GOOD, message });
+    }
+    const lastKnownGood =
+      isKept && request.keys ? new LastKnownGood(settings.lastKnownGood, request.keys) : undefined;
+    const conclusion = await askConfigServers({ settings, name, ca: authorities?.pem });
+    const loading = { settings, name, lastKnownGood };
+    if (!('fault' in conclusion)) return this.accept(conclusion, loading);
+    const { key, reason: message, isTemporary } = conclusion.fault;
+    return isTemporary ? this.doWithout(conclusion, loading) : problem({ key, message });
+  }
+
+  private async accept(
+    { server, environment, json }: Answered,
+    { name, lastKnownGood }: Loading,
+  ): Promise<SourceResult> {
+    const result = environmentValues(environment, server);
+    if (result.problems.length > 0) return result;
+    this.last = { name: describeEnvironment(name), result };
+    const reason = await lastKnownGood?.keep(name, { server, time: new Date(), json });
+    if (reason !== undefined) log.warn({ reason }, 'settings of the config server are not kept');
+    return result;
+  }
+
+  private async doWithout({ fault }: Unanswered, loading: Loading): Promise<SourceResult> {
+    const { settings, name, lastKnownGood } = loading;
+    const kept = await lastKnownGood?.recall(name);
+    if (typeof kept === 'object') return recalled(kept, fault.reason);
+    const reason = [fault.reason, ...(kept === undefined ? [] : [kept])].join('; ');
+    if (settings.failFast) {
+      const attempts = settings.maxAttempts === 1 ? '' : ` in ${settings.maxAttempts} attempts`;
+      const remedy = `start one, or set ${keyOf('fail-fast')}=false to go on without`;
+      const message = `names no server that answers${attempts}: ${reason}; ${remedy}`;
+      return problem({ key: keyOf('url'), message });
+    }
+    log.warn({ reason }, 'no config server answers; going on without');
+    return this.last?.name === describeEnvironment(name) ? this.last.result : NOTHING;
+  }
+}
+
+function recalled({ server, time, environment }: KeptAnswer, reason: string): SourceResult {
+  const since = time.toISOString();
+  const hours = Math.floor((Date.now() - time.getTime()) / HOUR);
+  log.warn({ reason, server, since, hours }, 'no config server answers; last known good is used');
+  return environmentValues(environment, `${server} at ${since}`);
+}
+
+function problem(found: Problem): SourceResult {
+  return { values: [], problems: [found] };
+}

@@ -1,0 +1,224 @@
+// What is kept of a config server for when it is away: who can read it, and when it counts.
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { envelopeRingKey, KeyRing } from '@tessera/crypto';
+import { configureLogging } from '@tessera/logging';
+import type { SourceResult } from '@tessera/settings';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
+import { reply, VaultImpostor, type Reply } from '../../../../test/support/vault-impostor.js';
+import { ConfigServerClientSettings } from './config-server-client-settings.js';
+import { ConfigServerSource } from './config-server-source.js';
+
+const CANARY = 'canary-of-a-secret';
+const AWAY = reply(503, '');
+const REFUSED = reply(403, '');
+const KEYS = newKeys();
+
+let impostor: VaultImpostor;
+let folder: string;
+let path: string;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  impostor = await VaultImpostor.start();
+});
+afterAll(() => impostor.stop());
+beforeEach(async () => {
+  folder = await makeFolder();
+  path = join(folder, 'kept');
+  lines.length = 0;
+  configureLogging({ application: 'sso', levels: {}, write: (line) => lines.push(line) });
+});
+afterEach(async () => {
+  expect(lines.join('\n')).not.toContain(CANARY);
+  configureLogging({ application: 'sso', levels: {} });
+  await removeFolder(folder);
+});
+
+function newKeys(): KeyRing {
+  return new KeyRing([envelopeRingKey({ kid: 'a', key: randomBytes(32) })]);
+}
+
+function serving(value: string): Reply {
+  const propertySources = [{ name: 'file:sso.yml', source: { 'sso.secret': value } }];
+  return reply(200, { propertySources }, { 'content-type': 'application/json' });
+}
+
+interface Given extends Partial<ConfigServerClientSettings> {
+  readonly keys?: KeyRing | undefined;
+  readonly profiles?: readonly string[];
+  readonly applicationName?: string;
+}
+
+/** With a source of its own each time, as after a restart. */
+function load(
+  said: Reply,
+  given: Given = {},
+  source = new ConfigServerSource(),
+): Promise<SourceResult> {
+  impostor.says(said);
+  const { applicationName = 'sso', profiles = ['prod'], keys: givenKeys, ...rest } = given;
+  const keys = 'keys' in given ? givenKeys : KEYS;
+  const settings = { urls: [impostor.url], maxAttempts: 1, lastKnownGood: path, ...rest };
+  const group = () => Object.assign(new ConfigServerClientSettings(), settings);
+  return source.load({ applicationName, profiles, keys, group: group as never });
+}
+
+const valuesOf = ({ values }: SourceResult): string => JSON.stringify(values);
+
+describe('a good answer', () => {
+  test('is kept encrypted, for nobody else to read, and nothing beside it', async () => {
+    await load(serving(CANARY));
+    expect(await readFile(path, 'latin1')).toMatch(/^v1\.a\.[\w-]+$/);
+    expect((await stat(path)).mode & 0o7777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['kept']);
+  });
+
+  test('takes the place of the one before, and not of what a link leads to', async () => {
+    await writeFile(join(folder, 'other'), 'stays');
+    await symlink(join(folder, 'other'), path);
+    await load(serving('first'));
+    await load(serving('second'));
+    expect(valuesOf(await load(AWAY))).toContain('second');
+    expect(await readFile(join(folder, 'other'), 'utf8')).toBe('stays');
+  });
+
+  test.each([
+    ['the directory is missing', () => removeFolder(folder), 'cannot be written (ENOENT)'],
+    ['a directory has its name', () => mkdir(path), 'cannot be written (EISDIR)'],
+  ])('is used although it cannot be kept, because %s', async (_why, spoil, reason) => {
+    await spoil();
+    expect(valuesOf(await load(serving(CANARY)))).toContain(CANARY);
+    expect(lines.join()).toContain(`${path} ${reason}`);
+  });
+
+  test('is used although it is too large to be kept', async () => {
+    expect(valuesOf(await load(serving('x'.repeat(1e6))))).toContain('xxx');
+    expect(lines.join()).toContain(`${path} would have more than 1048576 bytes`);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is not kept with a value in it that the server could not decrypt', async () => {
+    await load(serving('good'));
+    const source = { 'invalid.sso.secret': '<n/a>' };
+    const body = { propertySources: [{ name: 'a', source }] };
+    const bad = reply(200, body, { 'content-type': 'application/json' });
+    expect((await load(bad)).problems).toHaveLength(1);
+    expect(valuesOf(await load(AWAY))).toContain('good');
+  });
+});
+
+describe('what was kept', () => {
+  test.each([true, false])(
+    'counts while no server answers, with fail-fast=%s',
+    async (failFast) => {
+      await load(serving(CANARY));
+      const { values, problems } = await load(AWAY, { failFast });
+      expect(problems).toEqual([]);
+      expect(values).toEqual([
+        {
+          key: 'sso',
+          value: expect.objectContaining({ secret: CANARY }),
+          origin: expect.stringMatching(
+            /^config server http:\/\/127\.0\.0\.1:\d+ at 20[-\d]+T[\d:.]+Z \(file:sso\.yml\)$/,
+          ),
+        },
+      ]);
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+        level: 'warn',
+        reason: `${impostor.url} answers 503`,
+        hours: 0,
+        msg: 'no config server answers; last known good is used',
+      });
+    },
+  );
+
+  test('does not count where the server refuses', async () => {
+    await load(serving(CANARY));
+    const { values, problems } = await load(REFUSED);
+    expect(values).toEqual([]);
+    expect(problems).toHaveLength(1);
+  });
+
+  test.each<[string, Given, () => Promise<unknown>, string]>([
+    ['that is not there', {}, () => removeFolder(folder), 'cannot be read (ENOENT)'],
+    [
+      'that others may read',
+      {},
+      () => chmod(path, 0o604),
+      'has mode 0604, which lets others at it',
+    ],
+    ['that others may write', {}, () => chmod(path, 0o620), 'has mode 0620'],
+    ['that is empty', {}, () => writeFile(path, ''), 'is damaged'],
+    ['that was cut', {}, cut, 'is damaged, or was encrypted with another key'],
+    ['of another key', { keys: newKeys() }, async () => {}, 'is damaged, or was encrypted'],
+    ['of something else', {}, () => put('[]'), 'is damaged'],
+    ['of no environment', {}, () => put(content({ json: '{}' })), 'is damaged'],
+    ['of no time', {}, () => put(content({ time: 'now' })), 'is damaged'],
+    ['of an older form', {}, () => put(content({ server: 1 })), 'is damaged'],
+    [
+      'of another application',
+      { applicationName: 'billing' },
+      async () => {},
+      'is of another one: sso, profiles prod',
+    ],
+    ['of other profiles', { profiles: ['prod', 'eu'] }, async () => {}, 'is of another one: sso'],
+    ['of another label', { label: 'main' }, async () => {}, 'is of another one: sso'],
+  ])('in a file %s does not count', async (_which, given, spoil, reason) => {
+    await load(serving(CANARY));
+    await spoil();
+    const { values, problems } = await load(AWAY, given);
+    expect(values).toEqual([]);
+    expect(problems).toEqual([
+      {
+        key: 'sso.config-server.url',
+        message: expect.stringContaining(`${impostor.url} answers 503; ${path} ${reason}`),
+      },
+    ]);
+  });
+
+  async function cut(): Promise<void> {
+    await writeFile(path, (await readFile(path)).subarray(0, -5));
+  }
+
+  function content(changed: object): string {
+    const json = '{"propertySources":[]}';
+    const whole = { name: 'sso, profiles prod', server: 'x', time: new Date(), json };
+    return JSON.stringify({ ...whole, ...changed });
+  }
+
+  async function put(text: string): Promise<void> {
+    await writeFile(path, await KEYS.encrypt(Buffer.from(text)));
+  }
+});
+
+test('nothing is kept without a key, and that is said', async () => {
+  expect(await load(serving(CANARY), { keys: undefined })).toEqual({
+    values: [],
+    problems: [
+      {
+        key: 'sso.config-server.last-known-good',
+        message: 'needs a key to encrypt the file with: sso.standalone.security.password',
+      },
+    ],
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+describe('without a file, at a reload', () => {
+  const given = { lastKnownGood: '', failFast: false };
+
+  test('what came once stays while the server is away', async () => {
+    const source = new ConfigServerSource();
+    const first = await load(serving(CANARY), given, source);
+    expect(await load(AWAY, given, source)).toEqual(first);
+  });
+
+  test('what came for another label does not', async () => {
+    const source = new ConfigServerSource();
+    await load(serving(CANARY), given, source);
+    expect((await load(AWAY, { ...given, label: 'main' }, source)).values).toEqual([]);
+  });
+});

@@ -1,0 +1,261 @@
+// What is said, and done, where Vault gives no settings or not all; and that nothing of it holds a secret.
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createServer, type Server } from 'node:tls';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import { Secret, type SourceRequest } from '@tessera/settings';
+import { Door } from '../../../../test/support/door.js';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
+import { TestAuthority } from '../../../../test/support/pki/test-authority.js';
+import { until } from '../../../../test/support/until.js';
+import { describeWithVault, Vault } from '../../../../test/support/vault.js';
+import { VaultSettings } from './vault-settings.js';
+import { VaultSource } from './vault-source.js';
+
+const CANARIES = { token: Vault.rootToken, secretId: 'canary-secret-id', value: 'canary-value' };
+const READ_SSO = 'path "secret/data/sso" { capabilities = ["read"] }';
+const NOWHERE = 'http://127.0.0.1:1';
+
+let source: VaultSource;
+/** All lines and all problems. */
+const said: string[] = [];
+
+function load(given: Partial<VaultSettings>, environment = {}) {
+  source = new VaultSource(environment);
+  return loadAgain(given);
+}
+
+async function loadAgain(given: Partial<VaultSettings>) {
+  const quick = { maxAttempts: 2, initialInterval: 5, maxInterval: 5, timeout: 5_000 };
+  const own = { ...quick, token: new Secret(CANARIES.token), ...given };
+  const settings = Object.assign(new VaultSettings(), own);
+  const group: SourceRequest['group'] = () => settings as never;
+  const result = await source.load({
+    applicationName: 'sso',
+    profiles: [],
+    group,
+    keys: undefined,
+  });
+  said.push(JSON.stringify(result.problems));
+  return result;
+}
+
+beforeAll(() => {
+  const write = (line: string): number => said.push(line);
+  configureLogging({ application: 'test', levels: { root: 'debug' }, pretty: false, write });
+  process.env['DEBUG'] = '*';
+});
+beforeEach(() => {
+  said.length = 0;
+});
+afterEach(() => {
+  source.close();
+  for (const canary of Object.values(CANARIES)) expect(said.join('')).not.toContain(canary);
+});
+afterAll(() => {
+  Reflect.deleteProperty(process.env, 'DEBUG');
+});
+
+const attempts = () => said.filter((line) => line.includes('asking again')).length;
+
+describeWithVault('a Vault', () => {
+  let vault: Vault;
+  let door: Door;
+  let uri: string;
+
+  beforeAll(async () => {
+    vault = await Vault.start();
+    door = new Door({ port: vault.port, host: '127.0.0.1' });
+    await door.set('open');
+    uri = `http://127.0.0.1:${door.port}`;
+    await vault.put('sso', { 'sso.name': CANARIES.value });
+  });
+  beforeEach(() => door.set('open'));
+  afterAll(async () => {
+    await door.close();
+    await vault.stop();
+  });
+
+  const good = [{ key: 'sso.name', value: CANARIES.value, origin: 'vault secret/sso' }];
+
+  test('that refuses a path is a problem, which names the path and is asked once', async () => {
+    const token = new Secret(await vault.tokenFor('sso-alone', READ_SSO));
+    expect(await load({ uri, token })).toEqual({
+      values: good,
+      problems: [
+        {
+          origin: 'vault secret/application',
+          message: expect.stringMatching(/^cannot be read: .*application.*permission denied/s),
+        },
+      ],
+    });
+    expect(attempts()).toBe(0);
+  });
+
+  test('that refuses a path is a warning where a fault may be, and the rest counts', async () => {
+    const token = new Secret(await vault.tokenFor('sso-alone', READ_SSO));
+    expect(await load({ uri, token, failFast: false })).toEqual({ values: good, problems: [] });
+    const warnings = said.filter((line) => line.includes('"warn"'));
+    expect(warnings).toEqual([expect.stringContaining('"path":"application"')]);
+  });
+
+  test('that takes no login is one problem, whatever the number of paths', async () => {
+    await vault.appRole('sso', { token_policies: 'sso-alone' });
+    const secretId = new Secret(CANARIES.secretId);
+    const { problems } = await load({ uri, token: undefined, roleId: 'r', secretId });
+    expect(problems).toEqual([
+      {
+        origin: 'vault secret/sso',
+        message: expect.stringContaining('Vault refuses auth/approle/login. (status 400: invalid'),
+      },
+    ]);
+  });
+
+  test('is logged in to once, though settings are read again', async () => {
+    await vault.tokenFor('all', 'path "secret/*" { capabilities = ["read"] }');
+    const settings = { token_policies: 'all', secret_id_num_uses: '1' };
+    const { roleId, secretId } = await vault.appRole('once', settings);
+    const given = { uri, token: undefined, roleId, secretId: new Secret(secretId) };
+    expect(await load(given)).toEqual({ values: good, problems: [] });
+    expect(await loadAgain(given)).toEqual({ values: good, problems: [] });
+  });
+
+  test('is logged in to anew by another secret', async () => {
+    await load({ uri });
+    const token = new Secret('hvs.unknown');
+    expect((await loadAgain({ uri, token })).problems).toHaveLength(1);
+    expect(await loadAgain({ uri })).toEqual({ values: good, problems: [] });
+  });
+
+  test('without that engine is a problem', async () => {
+    expect((await load({ uri, mount: 'nosuch' })).problems).toEqual([
+      {
+        origin: 'vault nosuch/sso',
+        message: expect.stringContaining('sys/internal/ui/mounts/nosuch'),
+      },
+    ]);
+    expect((await load({ uri, givenVersion: '1' })).problems).toEqual([
+      { key: 'vault.kv.backend', message: expect.stringContaining('vault.kv.version is wrong') },
+    ]);
+  });
+
+  test('that is sealed is a problem, until it is unsealed', async () => {
+    await vault.seal();
+    try {
+      expect(await load({ uri })).toEqual({
+        values: [],
+        problems: [{ key: 'vault.uri', message: 'leads to a Vault that is sealed: unseal it' }],
+      });
+      const loading = loadAgain({ uri, maxAttempts: 100, initialInterval: 20, maxInterval: 20 });
+      await until('it is asked again', () => attempts() > 1);
+      await vault.unseal();
+      expect(await loading).toEqual({ values: good, problems: [] });
+    } finally {
+      await vault.unseal();
+    }
+  });
+
+  test('that comes while it is waited for gives its settings', async () => {
+    await door.set('refuse');
+    const loading = load({ uri, maxAttempts: 100, initialInterval: 20, maxInterval: 20 });
+    await until('it is asked again', () => attempts() > 1);
+    await door.set('open');
+    expect(await loading).toEqual({ values: good, problems: [] });
+  });
+
+  test.each([
+    ['is down', 'refuse', 'ECONNREFUSED|socket hang up|ECONNRESET'],
+    ['does not answer', 'hang', 'no answer within 200 ms'],
+  ] as const)('that later %s is a problem, or nothing new', async (_what, state, reason) => {
+    for (const failFast of [true, false]) {
+      await door.set('open');
+      const given = { uri, timeout: 200, failFast };
+      expect(await load(given)).toEqual({ values: good, problems: [] });
+      await door.set(state);
+      const message = expect.stringMatching(`^leads to no Vault that answers.*(${reason})`);
+      expect(await loadAgain(given)).toEqual(
+        failFast
+          ? { values: [], problems: [{ key: 'vault.uri', message }] }
+          : { values: good, problems: [] },
+      );
+    }
+  });
+});
+
+describe('without a Vault', () => {
+  test('the start goes on where a fault may be, with a warning a path', async () => {
+    expect(await load({ uri: NOWHERE, failFast: false })).toEqual({ values: [], problems: [] });
+    expect(said.filter((line) => line.includes('going on without'))).toHaveLength(2);
+    expect(attempts()).toBe(1);
+  });
+
+  test.each<[string, Partial<VaultSettings>, object, object]>([
+    ['the address', {}, {}, { key: 'vault.uri', message: expect.stringMatching('ECONNREFUSED') }],
+    [
+      'the file of CAs',
+      { caFile: '/nosuch' },
+      {},
+      {
+        key: 'vault.ca-file',
+        message: 'cannot read /nosuch (ENOENT)',
+      },
+    ],
+    [
+      'the file of the token',
+      { tokenFile: '/nosuch' },
+      {},
+      {
+        key: 'vault.token-file',
+        message: 'cannot read /nosuch (ENOENT)',
+      },
+    ],
+    [
+      'the environment',
+      {},
+      { VAULT_SKIP_VERIFY: 'false' },
+      {
+        origin: 'environment',
+        message: expect.stringMatching(/^VAULT_SKIP_VERIFY is set/),
+      },
+    ],
+  ])('%s is what the problem is about', async (_what, given, environment, problem) => {
+    const { problems } = await load({ uri: NOWHERE, ...given }, environment);
+    expect(problems).toEqual([problem]);
+  });
+});
+
+describe('a server that nobody vouches for', () => {
+  let folder: string;
+  let front: Server;
+  let heard = 0;
+
+  beforeAll(async () => {
+    folder = await makeFolder();
+    const [authority, other] = await Promise.all([TestAuthority.create(), TestAuthority.create()]);
+    await writeFile(join(folder, 'other.pem'), other.cert);
+    front = createServer(await authority.issue('CN=vault'), (socket) => {
+      socket.on('data', () => (heard += 1)).on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(front, 'listening');
+  });
+  afterAll(async () => {
+    front.close();
+    await removeFolder(folder);
+  });
+
+  const uri = () => `https://127.0.0.1:${(front.address() as AddressInfo).port}`;
+
+  test.each([
+    ['public CAs', () => ({})],
+    ['another CA', () => ({ caFile: join(folder, 'other.pem') })],
+  ])('hears nothing, and is asked no more: %s', async (_what, given) => {
+    const { problems } = await load({ uri: uri(), ...given() });
+    expect(problems).toEqual([
+      { key: 'vault.uri', message: expect.stringMatching(/not trusted: .* vault\.ca-file/) },
+    ]);
+    expect({ heard, attempts: attempts() }).toEqual({ heard: 0, attempts: 0 });
+  });
+});

@@ -1,0 +1,157 @@
+// Owns the settings of the Vault that gives settings: where it is, who we are to it, where it keeps them.
+import {
+  boolean,
+  type Complaint,
+  type CoreSettings,
+  duration,
+  integer,
+  Matches,
+  Max,
+  Min,
+  NotEmpty,
+  oneOf,
+  secret,
+  type Secret,
+  Setting,
+  type SettingsGroup,
+  text,
+} from '@tessera/settings';
+import type { VaultAccess } from '@tessera/vault';
+import { credentialsIn, MOUNT_PATH, vaultComplaints, type GivenAccess } from './vault-rules.js';
+
+const SECOND = 1_000;
+const NO_MOUNT = 'must be the path of a mount';
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+
+type Version = 'auto' | '1' | '2';
+
+export class VaultSettings implements SettingsGroup {
+  /** `https://vault.example.org:8200`; empty: no Vault. */
+  @Setting('vault.uri', text) uri = '';
+  /** PEM: the CAs of Vault's certificate, instead of the public ones. */
+  @Setting('vault.ca-file', text) caFile = '';
+  @Setting('vault.namespace', text) namespace = '';
+  /** For one answer. */
+  @Setting('vault.timeout', duration)
+  @Min(10)
+  @Max(60 * SECOND)
+  timeout = 2 * SECOND;
+  /** Whether settings that cannot be read stop the start; else it goes on without them. */
+  @Setting('vault.fail-fast', boolean) failFast = true;
+
+  @Setting('vault.retry.max-attempts', integer) @Min(1) @Max(100) maxAttempts = 6;
+  @Setting('vault.retry.initial-interval', duration)
+  @Min(1)
+  @Max(60 * SECOND)
+  initialInterval = SECOND;
+  @Setting('vault.retry.max-interval', duration)
+  @Min(1)
+  @Max(60 * SECOND)
+  maxInterval = 2 * SECOND;
+
+  @Setting('vault.token', secret) token: Secret | undefined = undefined;
+  /** A file that holds the token, read for every request. */
+  @Setting('vault.token-file', text) tokenFile = '';
+
+  @Setting('vault.app-role.role-id', text) roleId = '';
+  @Setting('vault.app-role.secret-id', secret) secretId: Secret | undefined = undefined;
+  @Setting('vault.app-role.path', text) @Matches(MOUNT_PATH, NO_MOUNT) appRolePath = 'approle';
+
+  @Setting('vault.kubernetes.role', text) kubernetesRole = '';
+  /** Read at each login. */
+  @Setting('vault.kubernetes.service-account-token-file', text)
+  @NotEmpty()
+  serviceAccountTokenFile = SERVICE_ACCOUNT;
+  @Setting('vault.kubernetes.path', text)
+  @Matches(MOUNT_PATH, NO_MOUNT)
+  kubernetesPath = 'kubernetes';
+
+  /** PEM, shown to Vault; both are read at each login. */
+  @Setting('vault.ssl.certificate-file', text) certificateFile = '';
+  @Setting('vault.ssl.key-file', text) keyFile = '';
+  /** Empty: Vault takes the first that fits the certificate. */
+  @Setting('vault.ssl.role', text) certificateRole = '';
+  @Setting('vault.ssl.path', text) @Matches(MOUNT_PATH, NO_MOUNT) certificatePath = 'cert';
+
+  /** Where the key-value engine is mounted. */
+  @Setting('vault.kv.backend', text) @Matches(MOUNT_PATH, NO_MOUNT) mount = 'secret';
+  /** Of the key-value engine; `auto` asks Vault. */
+  @Setting('vault.kv.version', oneOf('auto', '1', '2')) givenVersion: Version = 'auto';
+
+  get version(): 1 | 2 | undefined {
+    if (this.givenVersion === 'auto') return undefined;
+    return this.givenVersion === '1' ? 1 : 2;
+  }
+
+  /** For settings that {@link check} has nothing against. */
+  get access(): VaultAccess {
+    const { uri, namespace, timeout, token } = this;
+    return {
+      uri,
+      namespace,
+      timeout,
+      token,
+      appRole: this.appRole,
+      caFile: fileOf('vault.ca-file', this.caFile),
+      tokenFile: fileOf('vault.token-file', this.tokenFile),
+      kubernetes: this.kubernetes,
+      certificate: this.certificate,
+    };
+  }
+
+  *check(profiles: Pick<CoreSettings, 'isActive'>): Iterable<Complaint> {
+    // VAULT_TOKEN and its like may be in the environment for somebody else.
+    if (this.uri === '') return;
+    yield* vaultComplaints('vault', this.given, profiles);
+    yield* this.checkCertificate();
+    if (credentialsIn(this.given).length === 0) {
+      const others =
+        'vault.token-file, vault.app-role.*, vault.kubernetes.role or vault.ssl.certificate-file';
+      yield { key: 'vault.token', message: `or ${others} is required with vault.uri` };
+    }
+  }
+
+  private *checkCertificate(): Iterable<Complaint> {
+    const [certificate, key] = ['vault.ssl.certificate-file', 'vault.ssl.key-file'] as const;
+    if ((this.certificateFile === '') !== (this.keyFile === '')) {
+      const [missing, given] = this.keyFile === '' ? [key, certificate] : [certificate, key];
+      yield { key: missing, message: `is required with ${given}` };
+    }
+    if (this.certificateFile !== '' && /^http:/i.test(this.uri)) {
+      yield { key: 'vault.uri', message: `must be https with ${certificate}` };
+    }
+  }
+
+  private get given(): GivenAccess {
+    const { uri, token, tokenFile, roleId, secretId } = this;
+    const otherLogins = {
+      'kubernetes.role': this.kubernetesRole !== '',
+      'ssl.certificate-file': this.certificateFile !== '',
+    };
+    return { uri, token, tokenFile, roleId, secretId, otherLogins };
+  }
+
+  private get appRole(): VaultAccess['appRole'] {
+    if (this.roleId === '') return undefined;
+    const revealSecretId = (): string => this.secretId?.reveal() ?? '';
+    return { roleId: this.roleId, revealSecretId, mount: this.appRolePath };
+  }
+
+  private get kubernetes(): VaultAccess['kubernetes'] {
+    const setting = 'vault.kubernetes.service-account-token-file';
+    const tokenFile = fileOf(setting, this.serviceAccountTokenFile);
+    if (this.kubernetesRole === '' || tokenFile === undefined) return undefined;
+    return { role: this.kubernetesRole, tokenFile, mount: this.kubernetesPath };
+  }
+
+  private get certificate(): VaultAccess['certificate'] {
+    const certificateFile = fileOf('vault.ssl.certificate-file', this.certificateFile);
+    const keyFile = fileOf('vault.ssl.key-file', this.keyFile);
+    if (certificateFile === undefined || keyFile === undefined) return undefined;
+    return { certificateFile, keyFile, role: this.certificateRole, mount: this.certificatePath };
+  }
+}
+
+function fileOf(setting: string, path: string): VaultAccess['caFile'] {
+  return path === '' ? undefined : { setting, path };
+}

@@ -1,0 +1,48 @@
+// Owns what people are told of settings that are in force: each key with its value and where it comes from, secrets masked.
+import type { Catalogue } from './catalogue.js';
+import { withoutUrlPasswords } from './problem.js';
+import type { RawValue } from './raw-value.js';
+import type { Resolution } from './resolve.js';
+import { holderOf, type DeclaredSetting } from './setting.js';
+
+const MASK = '[secret]';
+
+export interface ExplainedSetting {
+  readonly key: string;
+  /** As it was written or, of defaults and values with parts, as JSON; `[secret]` for what is secret or was protected. */
+  readonly value: string;
+  /** `command line`, `config/sso.yml:12`, `default`. */
+  readonly origin: string;
+}
+
+/** Every declared key, in alphabetical order; of a family those members that are given. */
+export function explainSettings(
+  settings: object,
+  catalogue: Catalogue,
+  { origins }: Resolution,
+  written: ReadonlyMap<string, RawValue>,
+): readonly ExplainedSetting[] {
+  const keys = catalogue.settings.flatMap((setting) => keysOf(setting, written));
+  return keys.toSorted().map((key) => {
+    const setting = catalogue.find(key);
+    const raw = written.get(key);
+    const value = setting === undefined ? '' : shown(settings, setting, raw);
+    return { key, value, origin: origins.get(key) ?? 'default' };
+  });
+}
+
+function keysOf(
+  { key, reader }: DeclaredSetting,
+  written: ReadonlyMap<string, RawValue>,
+): readonly string[] {
+  if (!reader.member) return [key];
+  return [...written.keys()].filter((each) => each.startsWith(`${key}.`));
+}
+
+function shown(settings: object, setting: DeclaredSetting, raw: RawValue | undefined): string {
+  const value: unknown = Reflect.get(holderOf(settings, setting), setting.property);
+  if (value === undefined) return '';
+  if (setting.reader.secret || raw?.isProtected) return MASK;
+  if (typeof raw?.content === 'string') return withoutUrlPasswords(raw.content);
+  return withoutUrlPasswords(typeof value === 'string' ? value : JSON.stringify(value));
+}

@@ -1,0 +1,94 @@
+// Owns how protected values of settings are decrypted: with which key, by the looks of the text. Where in the settings they
+// stand is next door.
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import {
+  CryptoError,
+  formOf,
+  JasyptCipher,
+  KeyRing,
+  passwordRingKey,
+  selectorsOf,
+  type Cipher,
+  type RingKey,
+} from '@tessera/crypto';
+import { attempt } from '../attempt.js';
+import { keyOfFile } from '../encryption/configured-keys.js';
+import type { Problem } from '../problem.js';
+import type { StandaloneSecurity } from './standalone-security.js';
+
+/** What old files were written with where nobody said otherwise. */
+const DEFAULT_ALGORITHM = 'PBEWithMD5AndTripleDES';
+const ENVELOPE_ALGORITHM = 'AES-256-GCM';
+
+export class Protection {
+  private constructor(
+    /** What is kept on this machine can be protected with it too. */
+    readonly keys: KeyRing,
+    private readonly passwordBased: Cipher | undefined,
+  ) {}
+
+  /** @param base what relative paths are relative to */
+  static async open(
+    settings: StandaloneSecurity,
+    base: string,
+  ): Promise<{ readonly protection?: Protection; readonly problems: readonly Problem[] }> {
+    const { algorithm, iterations, provider, hasIvGenerator, salt } = settings;
+    const files = await attempt('sso.standalone.security.key-files', () => keysOf(settings, base));
+    const secret = await attempt('sso.standalone.security.password', () =>
+      passwordOf(settings, base),
+    );
+    const password = secret.result;
+    const jasypt = await attempt('sso.standalone.security.algorithm', () => {
+      if (password === undefined || isEnvelope(algorithm)) return undefined;
+      const name = algorithm || DEFAULT_ALGORITHM;
+      return JasyptCipher.open({ algorithm: name, password, iterations, provider, hasIvGenerator });
+    });
+    const problems = [files, secret, jasypt].flatMap((each) => each.problems);
+    const keys = [...(files.result ?? [])];
+    if (password !== undefined) {
+      keys.push(await passwordRingKey({ alias: 'password', password, salt, format: 'aes-gcm' }));
+    }
+    if (problems.length > 0 || keys.length === 0) return { problems };
+    return { protection: new Protection(new KeyRing(keys), jasypt.result), problems };
+  }
+
+  /**
+   * @param protectedText without `{cipher}`
+   * @throws CryptoError TEXT_UNDECRYPTABLE, SELECTOR_UNKNOWN
+   */
+  async decrypt(protectedText: string): Promise<string> {
+    const { alias, rest } = selectorsOf(protectedText.trim());
+    const isOfRing = alias !== undefined || formOf(rest) !== 'base64';
+    const plain =
+      isOfRing || this.passwordBased === undefined
+        ? await this.keys.decrypt(protectedText.trim())
+        : await this.passwordBased.decrypt(rest);
+    if (!isUtf8(plain)) throw new CryptoError('TEXT_UNDECRYPTABLE', 'no text was decrypted');
+    return plain.toString();
+  }
+}
+
+function isEnvelope(algorithm: string): boolean {
+  return algorithm.toUpperCase() === ENVELOPE_ALGORITHM;
+}
+
+function keysOf(settings: StandaloneSecurity, base: string): Promise<RingKey[]> {
+  return Promise.all(settings.keyFiles.map((path) => keyOfFile(resolve(base, path), settings)));
+}
+
+async function passwordOf(
+  { password }: StandaloneSecurity,
+  base: string,
+): Promise<string | undefined> {
+  const given = password?.reveal() ?? '';
+  if (!given.startsWith('@')) return given === '' ? undefined : given;
+  const path = resolve(base, given.slice(1));
+  try {
+    return (await readFile(path, 'utf8')).replace(/\r?\n$/, '');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CryptoError('KEY_UNUSABLE', `names a file that cannot be read: ${path} (${code})`);
+  }
+}

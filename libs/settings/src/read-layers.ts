@@ -1,0 +1,122 @@
+// Owns the asking of all sources: this machine's in order, then the remote ones side by side.
+import type { ActiveProfiles } from './complaint.js';
+import { boundsFaults } from './bounds.js';
+import { readBootstrap, type Bootstrap } from './bootstrap.js';
+import { Catalogue } from './catalogue.js';
+import { CoreSettings } from './core-settings.js';
+import { protectedEarlyKeys, withoutEarlyKeys } from './early-keys.js';
+import { layerOf, mergeLayers, type Layer } from './layer.js';
+import type { Problem } from './problem.js';
+import { Protection } from './protection/protection.js';
+import { StandaloneSecurity } from './protection/standalone-security.js';
+import { Unprotecting, type Unprotected } from './protection/unprotect.js';
+import { rawValueOf } from './raw-value.js';
+import { resolveSettings } from './resolve.js';
+import type { SettingsContext } from './settings-context.js';
+import type { SettingsGroup } from './setting.js';
+import type { SourceResult } from './settings-source.js';
+import { readCommandLine } from './sources/command-line.js';
+import { credentialDirectories, readCredentials } from './sources/credentials.js';
+import { readEnvironment } from './sources/environment.js';
+import { readSettingsFiles } from './sources/settings-files.js';
+
+/** What all sources say. */
+export interface SourceReading {
+  readonly bootstrap: Bootstrap;
+  /** The strongest first. */
+  readonly layers: readonly Layer[];
+  /** Of all layers, the strongest values, decrypted. */
+  readonly written: Unprotected;
+  /** Of this machine's sources, the remote ones left out. */
+  readonly local: readonly Layer[];
+  readonly warnings: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** @param defaults of the application */
+export async function readLayers(
+  catalogue: Catalogue,
+  defaults: CoreSettings,
+  context: SettingsContext,
+): Promise<SourceReading> {
+  const { directory: base = process.cwd(), sources = [] } = context;
+  const direct = await readDirect(catalogue, context);
+  const bootstrap = readBootstrap(direct, {
+    applicationName: defaults.applicationName,
+    profiles: defaults.profiles,
+    location: defaults.settingsLocation,
+  });
+  const files = (await readSettingsFiles(bootstrap, catalogue, base)).map(withoutEarlyKeys);
+  const { protection, problems } = await openProtection(direct, bootstrap, base);
+  const unprotecting = new Unprotecting(protection);
+  const known = await unprotecting.all(mergeLayers([...direct, ...files]));
+  const group = <G extends object>(groupClass: new () => G): G | undefined =>
+    resolveGroup(groupClass, known, bootstrap.profiles);
+  const { applicationName, profiles } = bootstrap;
+  context.onLocal?.(applicationName, group(CoreSettings)?.logLevels ?? {});
+  const request = { applicationName, profiles, group, keys: protection?.keys };
+  const remote = await Promise.all(
+    sources.map(async (source) => remoteLayer(await source.load(request), catalogue)),
+  );
+  const layers = [...direct, ...remote, ...files];
+  const written = await unprotecting.all(mergeLayers(layers));
+  const early = direct.flatMap(protectedEarlyKeys);
+  const local = [...direct, ...files];
+  const warnings = argumentWarnings(direct[0]);
+  return { bootstrap, layers, written, local, warnings, problems: [...early, ...problems] };
+}
+
+/** Sources that can be read before it is known which files there are. */
+async function readDirect(catalogue: Catalogue, context: SettingsContext): Promise<Layer[]> {
+  const { argv, env = process.env } = context;
+  const directories = context.credentialDirectories ?? credentialDirectories(env);
+  return [
+    readCommandLine(argv, catalogue),
+    readEnvironment(env, catalogue),
+    ...(await Promise.all(directories.map((each) => readCredentials(each, catalogue)))),
+  ];
+}
+
+function remoteLayer({ values, problems }: SourceResult, catalogue: Catalogue): Layer {
+  const entries = values.map(({ key, value, origin }) => ({
+    key,
+    value: rawValueOf(value, origin),
+  }));
+  // What is wrong with a key of another application is its own affair.
+  const ours = problems.filter(({ key }) => key === undefined || catalogue.isOfProduct(key));
+  return withoutEarlyKeys(layerOf(entries, catalogue, ours));
+}
+
+/** Whoever lists the processes of the machine sees what stands on the command line. */
+function argumentWarnings(commandLine: Layer | undefined): readonly string[] {
+  const key = 'sso.standalone.security.password';
+  const { content = '' } = commandLine?.values.get(key) ?? {};
+  if (typeof content !== 'string' || content === '' || content.startsWith('@')) return [];
+  return [`${key} stands on the command line, where every user of the machine can read it`];
+}
+
+async function openProtection(
+  direct: readonly Layer[],
+  { profiles }: Bootstrap,
+  base: string,
+): ReturnType<typeof Protection.open> {
+  const values = mergeLayers(direct);
+  const security = resolveGroup(StandaloneSecurity, { values, problems: [] }, profiles);
+  // What is wrong with a value is told with those of all settings.
+  return security ? Protection.open(security, base) : { problems: [] };
+}
+
+/** A group by itself; undefined where something is wrong with a value in it. */
+function resolveGroup<G extends object>(
+  groupClass: new () => G,
+  { values, problems }: Unprotected,
+  profiles: readonly string[],
+): G | undefined {
+  const catalogue = new Catalogue(groupClass);
+  if (problems.some(({ key }) => key !== undefined && catalogue.find(key) !== undefined)) return;
+  const group: G & SettingsGroup = new groupClass();
+  const resolution = resolveSettings(group, catalogue, values, profiles);
+  if (resolution.problems.length > 0 || boundsFaults(group).size > 0) return undefined;
+  const active: ActiveProfiles = { isActive: (profile) => profiles.includes(profile) };
+  return [...(group.check?.(active) ?? [])].length > 0 ? undefined : group;
+}

@@ -1,0 +1,64 @@
+// `tessera settings explain`, which asks the built application.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeFolder, removeFolder } from '../support/folders.js';
+import { Program } from '../support/process.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  await writeFile(join(folder, 'sso.yml'), 'sso.tickets.st.lifetime: 20s\n');
+});
+afterAll(() => removeFolder(folder));
+
+async function explain(...args: readonly string[]) {
+  const location = `--settings.location=${folder}`;
+  const env = { SSO_TICKETS_SUFFIX: 'a', CONFIG_SERVER_PORT: '9' };
+  const program = Program.start('cli', ['settings', 'explain', ...args, location], { env });
+  const { code } = await program.ended;
+  return { code, stdout: program.stdout, stderr: program.stderr };
+}
+
+describe('tessera settings explain', () => {
+  test('tells all settings below a key', async () => {
+    expect(await explain('sso.tickets')).toEqual({
+      code: 0,
+      stdout: `sso.tickets.cleaning-interval = 2000  (default)
+sso.tickets.pt.lifetime = 10000  (default)
+sso.tickets.st.lifetime = 20s  (${folder}/sso.yml:1)
+sso.tickets.suffix = a  (environment SSO_TICKETS_SUFFIX)
+sso.tickets.tgt.idle-timeout = 7200000  (default)
+sso.tickets.tgt.max-lifetime = 28800000  (default)
+`,
+      stderr: '',
+    });
+  });
+
+  test('tells those of the config server, as JSON', async () => {
+    const { stdout } = await explain('config-server.port', '--application=config-server', '--json');
+    expect(JSON.parse(stdout)).toEqual([
+      { key: 'config-server.port', value: '9', origin: 'environment CONFIG_SERVER_PORT' },
+    ]);
+  });
+
+  test.each([
+    [
+      'a key that there is not',
+      ['sso.tickets.x'],
+      1,
+      'tessera: sso has no setting sso.tickets.x\n',
+    ],
+    [
+      'settings that the application would not start with',
+      ['--sso.port=much'],
+      78,
+      `sso: a problem in the settings of sso:
+  sso.port: must be a whole number ("much", command line)
+tessera: sso would not start\n`,
+    ],
+  ])('finds fault with %s', async (_what, args, code, stderr) => {
+    expect(await explain(...args)).toEqual({ code, stdout: '', stderr });
+  });
+});
