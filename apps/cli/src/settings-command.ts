@@ -73,9 +73,7 @@ function ask(
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [main, 'explain', ...settings], { env }, (error, out, faults) => {
       stderr.write(faults);
-      // Sources of settings may have logged something before.
-      const answer = out.trimEnd().split('\n').at(-1) ?? '';
-      if (error === null) resolve(JSON.parse(answer) as readonly ExplainedSetting[]);
+      if (error === null) resolve(JSON.parse(out) as readonly ExplainedSetting[]);
       else reject(new CliError(`${application} would not start`, exitCodeOf(error.code)));
     });
   });

@@ -11,7 +11,7 @@ export { HealthModule } from './health/health.module.js';
 export type { ReadinessCheck } from './health/readiness-check.js';
 export { RequestError } from './request-error.js';
 export type { FaultWording } from './request-errors.filter.js';
-export { reportSettings, run } from './run.js';
+export { run } from './run.js';
 export { serve, type Announcement } from './serve.js';
 export { peerCertificate } from './tls/peer-certificate.js';
 export { tlsComplaints, tlsOptionsOf, type TlsFiles } from './tls/tls-files.js';

@@ -9,7 +9,7 @@ import { resolveSettings } from './resolve.js';
 import { groupsIn } from './setting.js';
 import { SettingsError } from './settings-error.js';
 import type { SettingsContext } from './settings-context.js';
-import { validateSettings } from './validation.js';
+import { boundsProblems, rulesProblems } from './validation.js';
 
 /** Valid settings, and how they came about. */
 export interface LoadedSettings<T> {
@@ -46,12 +46,14 @@ export async function loadSettings<T extends CoreSettings>(
   );
   const { profiles, applicationName } = bootstrap;
   const resolution = resolveSettings(settings, catalogue, written.values, profiles);
+  const findings = { catalogue, resolution, written: written.values };
   const problems = oncePerKey([
     ...reading.problems,
     ...written.problems,
     ...resolution.problems,
     ...layers.flatMap((layer) => layer.problems),
-    ...validateSettings(settings, catalogue, resolution, written.values),
+    ...boundsProblems(settings, findings),
+    ...(reading.isWhole ? rulesProblems(settings, findings) : []),
   ]);
   if (problems.length > 0) throw new SettingsError(applicationName, problems);
   for (const group of groupsIn(settings)) Object.freeze(group);

@@ -29,6 +29,8 @@ export interface SourceReading {
   readonly written: Unprotected;
   /** Of this machine's sources, the remote ones left out. */
   readonly local: readonly Layer[];
+  /** Whether every remote source said all it has to say: else what is missing may be theirs. */
+  readonly isWhole: boolean;
   readonly warnings: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -63,7 +65,16 @@ export async function readLayers(
   const early = direct.flatMap(protectedEarlyKeys);
   const local = [...direct, ...files];
   const warnings = argumentWarnings(direct[0]);
-  return { bootstrap, layers, written, local, warnings, problems: [...early, ...problems] };
+  const isWhole = remote.every((layer) => layer.problems.length === 0);
+  return {
+    bootstrap,
+    layers,
+    written,
+    local,
+    isWhole,
+    warnings,
+    problems: [...early, ...problems],
+  };
 }
 
 /** Sources that can be read before it is known which files there are. */

@@ -1,4 +1,4 @@
-// Owns the checks on typed settings: bounds of properties, then rules between settings.
+// Owns the checks on typed settings: bounds of properties, and rules between settings.
 import { boundsFaults } from './bounds.js';
 import type { Catalogue } from './catalogue.js';
 import type { CoreSettings } from './core-settings.js';
@@ -7,47 +7,46 @@ import type { RawValue } from './raw-value.js';
 import type { Resolution } from './resolve.js';
 import { groupsIn, holderOf, type DeclaredSetting } from './setting.js';
 
-/** What bounds and rules object to, in terms of keys. */
-export function validateSettings(
-  settings: CoreSettings,
-  catalogue: Catalogue,
-  { origins }: Resolution,
-  written: ReadonlyMap<string, RawValue>,
-): Problem[] {
-  const problemOf = (setting: DeclaredSetting, message: string): Problem => ({
-    key: setting.key,
-    message,
-    origin: origins.get(setting.key) ?? 'default',
-    ...shownValue(setting, settings, written),
-  });
-  const problems: Problem[] = [];
-  for (const group of new Set([undefined, ...catalogue.settings.map((each) => each.group)])) {
-    for (const [property, fault] of boundsFaults(holderOf(settings, { group }))) {
-      const setting = catalogue.settings.find(
-        (declared) => declared.property === property && declared.group === group,
-      );
-      if (!setting) throw new TypeError(`${property} has bounds and no key`);
-      problems.push(problemOf(setting, fault));
-    }
-  }
-  const complaints = groupsIn(settings).flatMap((group) => [...(group.check?.(settings) ?? [])]);
-  for (const { key, message } of [...settings.check(), ...complaints]) {
-    const setting = catalogue.find(key);
-    if (!setting) throw new TypeError(`a rule complains of ${key}, which is not declared`);
-    problems.push(problemOf(setting, message));
-  }
-  return problems;
+/** What is known of the settings besides their values. */
+export interface Findings {
+  readonly catalogue: Catalogue;
+  readonly resolution: Resolution;
+  /** The values that count, by key. */
+  readonly written: ReadonlyMap<string, RawValue>;
 }
 
-function shownValue(
-  setting: DeclaredSetting,
-  settings: CoreSettings,
-  written: ReadonlyMap<string, RawValue>,
-): { readonly value?: string } {
-  const raw = written.get(setting.key);
-  if (setting.reader.secret || raw?.isProtected) return {};
-  const holder = holderOf(settings, setting);
-  return quotable(
-    raw ? raw.content : Object.getOwnPropertyDescriptor(holder, setting.property)?.value,
+/** What bounds object to, in terms of keys. */
+export function boundsProblems(settings: CoreSettings, findings: Findings): Problem[] {
+  const { settings: declared } = findings.catalogue;
+  return [...new Set([undefined, ...declared.map((each) => each.group)])].flatMap((group) =>
+    [...boundsFaults(holderOf(settings, { group }))].map(([property, fault]) => {
+      const setting = declared.find((each) => each.property === property && each.group === group);
+      if (!setting) throw new TypeError(`${property} has bounds and no key`);
+      return problemOf(setting, fault, settings, findings);
+    }),
   );
+}
+
+/** What rules between settings object to. */
+export function rulesProblems(settings: CoreSettings, findings: Findings): Problem[] {
+  const complaints = groupsIn(settings).flatMap((group) => [...(group.check?.(settings) ?? [])]);
+  return [...settings.check(), ...complaints].map(({ key, message }) => {
+    const setting = findings.catalogue.find(key);
+    if (!setting) throw new TypeError(`a rule complains of ${key}, which is not declared`);
+    return problemOf(setting, message, settings, findings);
+  });
+}
+
+function problemOf(
+  setting: DeclaredSetting,
+  message: string,
+  settings: CoreSettings,
+  { resolution, written }: Findings,
+): Problem {
+  const { key, reader } = setting;
+  const origin = resolution.origins.get(key) ?? 'default';
+  const raw = written.get(key);
+  if (reader.secret || raw?.isProtected) return { key, message, origin };
+  const held: unknown = Reflect.get(holderOf(settings, setting), setting.property);
+  return { key, message, origin, ...quotable(raw ? raw.content : held) };
 }
