@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { childEnvironment } from '@tessera/runtime';
 import type { ExplainedSetting } from '@tessera/settings';
 import { CliError } from './cli-error.js';
-import { printable } from './printable-text.js';
+import { printable, printableJson } from './printable-text.js';
 import { writeLine, type Terminal } from './terminal.js';
 
 const NOTES = `
@@ -20,6 +20,9 @@ Examples:
   tessera settings explain config-server --application config-server --profiles.active=production`;
 
 const APPLICATIONS = ['sso', 'config-server'] as const;
+
+/** More than any settings come to. */
+const MOST_BYTES = 64 * 1_048_576;
 
 interface ExplainOptions {
   readonly application: string;
@@ -48,7 +51,7 @@ export function registerSettingsCommand(
     .action(async (key: string | undefined, options: ExplainOptions) => {
       const rows = (await ask(options.application, settings, terminal)).filter(isBelow(key));
       if (rows.length === 0) throw new CliError(`${options.application} has no setting ${key}`);
-      const lines = options.json ? [JSON.stringify(rows)] : rows.map(lineOf);
+      const lines = options.json ? [printableJson(JSON.stringify(rows))] : rows.map(lineOf);
       writeLine(terminal.stdout, lines.join('\n'));
     });
 }
@@ -71,7 +74,8 @@ function ask(
   const main = fileURLToPath(new URL(`../../${application}/src/main.js`, import.meta.url));
   const env = childEnvironment({ PROFILES_ACTIVE: 'dev' });
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [main, 'explain', ...settings], { env }, (error, out, faults) => {
+    const options = { env, maxBuffer: MOST_BYTES };
+    execFile(process.execPath, [main, 'explain', ...settings], options, (error, out, faults) => {
       stderr.write(faults);
       if (error === null) resolve(JSON.parse(out) as readonly ExplainedSetting[]);
       else reject(new CliError(`${application} would not start`, exitCodeOf(error.code)));

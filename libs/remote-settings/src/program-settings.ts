@@ -35,16 +35,15 @@ export async function programSettings<T extends CoreSettings>(
     argv,
     sharedPrefixes,
     sources: remoteSources(),
+    readsOnly: explains,
     onLocal: (name, levels) => configureLogging({ application: name, levels, ...destination }),
   });
-  if (explains) {
-    process.stdout.write(`${JSON.stringify(loaded.explain())}\n`);
-    return undefined;
-  }
-  const { settings } = loaded;
-  configureLogging({ application: settings.applicationName, levels: settings.logLevels });
+  const { settings, applicationName } = loaded;
+  configureLogging({ application: applicationName, levels: settings.logLevels, ...destination });
   if (reports) report(application, loaded);
-  return settings;
+  if (!explains) return settings;
+  process.stdout.write(`${JSON.stringify(loaded.explain())}\n`);
+  return undefined;
 }
 
 function writeError(line: string): void {

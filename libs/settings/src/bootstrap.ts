@@ -1,4 +1,5 @@
 // Owns the settings that must be known before any file can be read.
+import type { CoreSettings } from './core-settings.js';
 import type { Layer } from './layer.js';
 import { pathNames } from './readers/collections.js';
 import { Refusal, type Reader } from './readers/reader.js';
@@ -18,14 +19,16 @@ export interface Bootstrap {
  */
 export function readBootstrap(
   layers: readonly Layer[],
-  fallback: { applicationName: string; profiles: readonly string[]; location: string },
+  fallback: Pick<CoreSettings, 'applicationName' | 'profiles' | 'settingsLocation'>,
 ): Bootstrap {
   const path = valueOf(layers, 'settings.location', text);
   return {
     applicationName:
       valueOf(layers, 'application.name', pathName)?.value ?? fallback.applicationName,
     profiles: valueOf(layers, 'profiles.active', pathNames)?.value ?? fallback.profiles,
-    location: path ? { path: path.value, origin: path.origin } : { path: fallback.location },
+    location: path
+      ? { path: path.value, origin: path.origin }
+      : { path: fallback.settingsLocation },
   };
 }
 

@@ -37,3 +37,17 @@ export function withoutEarlyKeys({ values, problems, idle }: Layer): Layer {
     idle,
   };
 }
+
+/** The way to the remote sources, which they cannot tell themselves. */
+const ADDRESSES = /^(?:vault|sso\.config-server)\./;
+
+/** The layer of a remote source without it. */
+export function withoutAddresses({ values, problems, idle }: Layer): Layer {
+  const message = 'says where settings come from: give it on this machine';
+  const misplaced = [...values].filter(([key]) => ADDRESSES.test(key));
+  return {
+    values: new Map([...values].filter(([key]) => !ADDRESSES.test(key))),
+    problems: [...problems, ...misplaced.map(([key, { origin }]) => ({ key, message, origin }))],
+    idle,
+  };
+}

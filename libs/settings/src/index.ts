@@ -8,7 +8,7 @@ export type { ExplainedSetting } from './explanation.js';
 export { loadSettings, type LoadedSettings } from './load-settings.js';
 export type { Problem } from './problem.js';
 export { readProgramArguments, type ProgramArguments } from './program-arguments.js';
-export { list, map, secretList, texts, type LevelName } from './readers/collections.js';
+export { hidden, list, map, secretList, texts, type LevelName } from './readers/collections.js';
 export { duration } from './readers/duration.js';
 export { type Reader } from './readers/reader.js';
 export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';

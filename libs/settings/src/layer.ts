@@ -4,6 +4,9 @@ import { idleKey, type IdleKey } from './idle-key.js';
 import type { Problem } from './problem.js';
 import { isTree, type RawEntry, type RawValue } from './raw-value.js';
 
+/** Of one source: nobody reads more, and each costs a search for what was meant. */
+const MOST_PROBLEMS = 100;
+
 /** The values of one source by declared key (or member of a family). */
 export interface Layer {
   readonly values: ReadonlyMap<string, RawValue>;
@@ -31,7 +34,7 @@ export function layerOf(
     } else if (isTree(value.content)) {
       for (const [name, child] of value.content) visit({ key: `${key}.${name}`, value: child });
     } else if (catalogue.owns(key) && !(value.content === null && catalogue.isGroup(key))) {
-      found.push(unknownKey(key, value.origin, catalogue));
+      if (found.length < MOST_PROBLEMS) found.push(unknownKey(key, value.origin, catalogue));
     } else {
       idle.push(...idleKey(key, value.origin, catalogue.counterpart(key)));
     }

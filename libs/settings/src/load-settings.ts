@@ -49,7 +49,8 @@ export async function loadSettings<T extends CoreSettings>(
   const findings = { catalogue, resolution, written: written.values };
   const problems = oncePerKey([
     ...reading.problems,
-    ...written.problems,
+    // Without its keys nothing can be decrypted: that is told once.
+    ...(reading.isProtected ? written.problems : []),
     ...resolution.problems,
     ...layers.flatMap((layer) => layer.problems),
     ...boundsProblems(settings, findings),

@@ -31,7 +31,10 @@ export function quotable(value: unknown): { readonly value?: string } {
   return /\{(?:cas-)?cipher\}/.test(String(value)) ? {} : { value: String(value) };
 }
 
-/** A text as it may be shown: passwords in URLs are not. */
+/** A text as it may be shown: passwords and tokens in URLs are not. */
 export function withoutUrlPasswords(value: string): string {
-  return value.replace(/(\/\/[^\s:@/]*:).*(?=@)/s, '$1…');
+  const withoutQuery = value.replace(/([?&][\w.-]+=)[^&\s]*/g, '$1…');
+  // One user name and one password are told apart; whatever else stands before an @ may be a secret as a whole.
+  const shown = withoutQuery.replace(/^([^@]*\/\/[^\s:@/]+:)[^@]*(?=@[^@]*$)/s, '$1…');
+  return shown === withoutQuery ? withoutQuery.replace(/(:?\/{1,2}).*(?=@)/s, '$1…') : shown;
 }

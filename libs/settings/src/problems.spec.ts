@@ -115,7 +115,7 @@ describe('a problem is reported for', () => {
       {},
       { env: { SSO_BASE_URL: 'http://u:geh@eim/x@host', PROFILES_ACTIVE: 'production' } },
       [
-        'sso.base-url: must be https in profile production ("http://u:…@host", environment SSO_BASE_URL)',
+        'sso.base-url: must be https in profile production ("http://…@host", environment SSO_BASE_URL)',
       ],
     ],
     [

@@ -4,7 +4,7 @@ import { boundsFaults } from './bounds.js';
 import { readBootstrap, type Bootstrap } from './bootstrap.js';
 import { Catalogue } from './catalogue.js';
 import { CoreSettings } from './core-settings.js';
-import { protectedEarlyKeys, withoutEarlyKeys } from './early-keys.js';
+import { protectedEarlyKeys, withoutAddresses, withoutEarlyKeys } from './early-keys.js';
 import { layerOf, mergeLayers, type Layer } from './layer.js';
 import type { Problem } from './problem.js';
 import { Protection } from './protection/protection.js';
@@ -20,6 +20,8 @@ import { credentialDirectories, readCredentials } from './sources/credentials.js
 import { readEnvironment } from './sources/environment.js';
 import { readSettingsFiles } from './sources/settings-files.js';
 
+const PASSWORD = 'sso.standalone.security.password';
+
 /** What all sources say. */
 export interface SourceReading {
   readonly bootstrap: Bootstrap;
@@ -31,6 +33,8 @@ export interface SourceReading {
   readonly local: readonly Layer[];
   /** Whether every remote source said all it has to say: else what is missing may be theirs. */
   readonly isWhole: boolean;
+  /** Whether what protected values are decrypted with could be opened. */
+  readonly isProtected: boolean;
   readonly warnings: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -43,11 +47,7 @@ export async function readLayers(
 ): Promise<SourceReading> {
   const { directory: base = process.cwd(), sources = [] } = context;
   const direct = await readDirect(catalogue, context);
-  const bootstrap = readBootstrap(direct, {
-    applicationName: defaults.applicationName,
-    profiles: defaults.profiles,
-    location: defaults.settingsLocation,
-  });
+  const bootstrap = readBootstrap(direct, defaults);
   const files = (await readSettingsFiles(bootstrap, catalogue, base)).map(withoutEarlyKeys);
   const { protection, problems } = await openProtection(direct, bootstrap, base);
   const unprotecting = new Unprotecting(protection);
@@ -56,24 +56,25 @@ export async function readLayers(
     resolveGroup(groupClass, known, bootstrap.profiles);
   const { applicationName, profiles } = bootstrap;
   context.onLocal?.(applicationName, group(CoreSettings)?.logLevels ?? {});
-  const request = { applicationName, profiles, group, keys: protection?.keys };
-  const remote = await Promise.all(
-    sources.map(async (source) => remoteLayer(await source.load(request), catalogue)),
-  );
+  const request = {
+    applicationName,
+    profiles,
+    group,
+    readsOnly: context.readsOnly ?? false,
+    keys: protection?.keys,
+  };
+  const asked = sources.map(async (source) => remoteLayer(await source.load(request), catalogue));
+  const remote = await Promise.all(asked);
   const layers = [...direct, ...remote, ...files];
-  const written = await unprotecting.all(mergeLayers(layers));
-  const early = direct.flatMap(protectedEarlyKeys);
-  const local = [...direct, ...files];
-  const warnings = argumentWarnings(direct[0]);
-  const isWhole = remote.every((layer) => layer.problems.length === 0);
   return {
     bootstrap,
     layers,
-    written,
-    local,
-    isWhole,
-    warnings,
-    problems: [...early, ...problems],
+    local: [...direct, ...files],
+    written: await unprotecting.all(mergeLayers(layers)),
+    isProtected: problems.length === 0,
+    isWhole: remote.every((layer) => layer.problems.length === 0),
+    warnings: argumentWarnings(direct[0], catalogue),
+    problems: [...direct.flatMap(protectedEarlyKeys), ...problems],
   };
 }
 
@@ -95,15 +96,17 @@ function remoteLayer({ values, problems }: SourceResult, catalogue: Catalogue): 
   }));
   // What is wrong with a key of another application is its own affair.
   const ours = problems.filter(({ key }) => key === undefined || catalogue.isOfProduct(key));
-  return withoutEarlyKeys(layerOf(entries, catalogue, ours));
+  return withoutAddresses(withoutEarlyKeys(layerOf(entries, catalogue, ours)));
 }
 
 /** Whoever lists the processes of the machine sees what stands on the command line. */
-function argumentWarnings(commandLine: Layer | undefined): readonly string[] {
-  const key = 'sso.standalone.security.password';
-  const { content = '' } = commandLine?.values.get(key) ?? {};
-  if (typeof content !== 'string' || content === '' || content.startsWith('@')) return [];
-  return [`${key} stands on the command line, where every user of the machine can read it`];
+function argumentWarnings(commandLine: Layer | undefined, catalogue: Catalogue): readonly string[] {
+  return [...(commandLine?.values ?? [])].flatMap(([key, { content }]) => {
+    const isSecret = catalogue.find(key)?.reader.secret ?? false;
+    const isReference = key === PASSWORD && typeof content === 'string' && content.startsWith('@');
+    if (!isSecret || isReference || content === '' || content === null) return [];
+    return [`${key} stands on the command line, where every user of the machine can read it`];
+  });
 }
 
 async function openProtection(
@@ -112,9 +115,11 @@ async function openProtection(
   base: string,
 ): ReturnType<typeof Protection.open> {
   const values = mergeLayers(direct);
+  const origin = values.get(PASSWORD)?.origin ?? '';
+  const isReference = /^(?:command line|environment)\b/.test(origin);
   const security = resolveGroup(StandaloneSecurity, { values, problems: [] }, profiles);
   // What is wrong with a value is told with those of all settings.
-  return security ? Protection.open(security, base) : { problems: [] };
+  return security ? Protection.open(security, { base, isReference }) : { problems: [] };
 }
 
 /** A group by itself; undefined where something is wrong with a value in it. */

@@ -23,6 +23,8 @@ export interface SettingsContext {
   readonly credentialDirectories?: readonly string[];
   /** Told before the remote sources are asked, so that the log is right by then. */
   readonly onLocal?: (applicationName: string, logLevels: CoreSettings['logLevels']) => void;
+  /** True where nothing may be written, as who only looks at settings changes nothing. */
+  readonly readsOnly?: boolean;
   /** Sources between environment and files, the strongest first. */
   readonly sources?: readonly SettingsSource[];
 }

@@ -23,6 +23,8 @@ export interface SourceRequest {
   group<G extends object>(groupClass: new () => G): G | undefined;
   /** What a source keeps on the disk is encrypted with them; undefined where there are none. */
   readonly keys?: KeyRing | undefined;
+  /** True where nothing may be written. */
+  readonly readsOnly?: boolean;
 }
 
 /** What a source gives back. */

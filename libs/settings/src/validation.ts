@@ -46,7 +46,9 @@ function problemOf(
   const { key, reader } = setting;
   const origin = resolution.origins.get(key) ?? 'default';
   const raw = written.get(key);
-  if (reader.secret || raw?.isProtected) return { key, message, origin };
+  // Rules may quote what they object to.
+  if (raw?.isProtected) return { key, message: 'is refused, once decrypted', origin };
+  if (reader.secret) return { key, message, origin };
   const held: unknown = Reflect.get(holderOf(settings, setting), setting.property);
   return { key, message, origin, ...quotable(raw ? raw.content : held) };
 }

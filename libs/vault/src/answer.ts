@@ -1,5 +1,6 @@
 // Owns the reading of Vault's answers: what is in them is checked before it is believed.
 import { NumberLiteral } from '@tessera/property-sources';
+import { tellable } from './reasons.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -7,6 +8,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface VaultAnswer {
   readonly status: number;
   readonly body: Fields;
+  /** What Vault has to say about a failure, for the log and for messages: nothing of what the request carried. */
+  readonly reasons: string;
 }
 
 /** The fields of an object; none of anything else. */
@@ -19,9 +22,11 @@ export function isFields(value: unknown): value is Fields {
   return isObject && !(value instanceof NumberLiteral);
 }
 
-/** What Vault has to say about a failure, for the log. */
-export function reasonsIn(body: Fields): string {
-  return [body['errors'], body['warnings']].flat().filter(isText).join('; ');
+/** @param secrets all that the request carried: whoever answers may echo it */
+export function answerOf(status: number, body: unknown, secrets: readonly string[]): VaultAnswer {
+  const fields = fieldsOf(body);
+  const words = [fields['errors'], fields['warnings']].flat().filter(isText).join('; ');
+  return { status, body: fields, reasons: tellable(words, secrets) };
 }
 
 /** The names of what an answer holds, for the log: of a secret, those of its values. */

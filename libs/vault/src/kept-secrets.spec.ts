@@ -2,6 +2,7 @@
 // makes libraries say.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
@@ -19,6 +20,17 @@ const LEASE = { client_token: 'hvs.from-login', lease_duration: 60, renewable: t
 const LOGIN = reply(200, { auth: LEASE });
 const LOOKUP = reply(200, { data: { id: 'hvs.sesame', ttl: 0, expire_time: null } });
 const DENIED = reply(403, { errors: ['permission denied'] });
+/** Says all that the request carried, as it is and encoded. */
+const echoes =
+  (status: number): Reply =>
+  async (response, request) => {
+    const body = await textOf(request);
+    const heard = `${String(request.headers['x-vault-token'])} ${body} ${encodeURIComponent(body)}`;
+    reply(status, { errors: [`denied ${heard}`], warnings: [body], data: { [heard]: 1 } })(
+      response,
+      request,
+    );
+  };
 const JWT = { setting: 'test.jwt', path: '' };
 
 const POISON = {
@@ -95,6 +107,14 @@ test.each<[string, () => TokenProvider, readonly Reply[]]>([
   ['a renewal that breaks off', appRole, [LOGIN, GOOD, (response) => response.destroy(), GOOD]],
   ['a login by Kubernetes', kubernetes, [LOGIN, GOOD]],
   ['a login by Kubernetes that is refused', kubernetes, [DENIED]],
+  ['an echo of a token', sesame, [LOOKUP, echoes(403)]],
+  ['an echo of a token, and no engine', sesame, [LOOKUP, echoes(404)]],
+  ['an echo of a token that is looked up', sesame, [echoes(503)]],
+  ['an echo of a token that Vault gave', appRole, [LOGIN, echoes(503)]],
+  ['an echo of a renewal', appRole, [LOGIN, GOOD, echoes(500), GOOD]],
+  ['an echo of a login', appRole, [echoes(403)]],
+  ['an echo of a login, sealed out', appRole, [echoes(503)]],
+  ['an echo of a login by Kubernetes', kubernetes, [echoes(400)]],
   ['an answer that is no JSON', sesame, [LOOKUP, reply(200, 'value-of-ours')]],
   ['an answer that breaks off', sesame, [LOOKUP, (response) => response.destroy()]],
 ])('%s leaves nothing behind', async (_what, tokens, replies) => {

@@ -1,6 +1,6 @@
 // Owns the secrets of one key-value engine, of version 1 or 2. What their keys mean is the caller's affair.
 // @see https://developer.hashicorp.com/vault/api-docs/secret/kv
-import { fieldsOf, isFields, reasonsIn, type VaultAnswer } from './answer.js';
+import { fieldsOf, isFields, type VaultAnswer } from './answer.js';
 import { refused, unavailable, VaultError } from './vault-error.js';
 
 export interface KeyValuesOptions {
@@ -38,8 +38,9 @@ export class KeyValues {
     const { mount } = this.options;
     const version = await this.version();
     const place = version === 2 ? `${mount}/data/${path}` : `${mount}/${path}`;
-    const { status, body } = await this.vault.get(encoded(place));
-    if (status === 404) return this.nothing(body);
+    const answer = await this.vault.get(encoded(place));
+    const { status, body } = answer;
+    if (status === 404) return this.nothing(answer);
     const data = version === 2 ? fieldsOf(body['data'])['data'] : body['data'];
     if (!isFields(data)) throw unavailable(new Error('a secret that is no object'));
     return data;
@@ -58,14 +59,14 @@ export class KeyValues {
 
   private async detect(): Promise<1 | 2> {
     const path = `sys/internal/ui/mounts/${encoded(this.options.mount)}`;
-    const { status, body } = await this.vault.get(path);
-    if (status === 404) throw refused(path, reasonsIn(body));
+    const { status, body, reasons } = await this.vault.get(path);
+    if (status === 404) throw refused(path, reasons);
     const { version } = fieldsOf(fieldsOf(body['data'])['options']);
     return version === '2' ? 2 : 1;
   }
 
   /** Nothing there, unless Vault says that nothing can be. */
-  private nothing(body: VaultAnswer['body']): undefined {
+  private nothing({ body, reasons }: VaultAnswer): undefined {
     const { errors, warnings, data } = body;
     if (isFields(fieldsOf(data)['metadata'])) return undefined;
     if (Array.isArray(errors) && errors.length === 0) return undefined;
@@ -73,7 +74,7 @@ export class KeyValues {
     // The engine may have been upgraded since we asked.
     this.detected = undefined;
     const message = `Vault has no key-value engine of the expected version at ${this.options.mount}.`;
-    throw new VaultError('VAULT_MOUNT_UNUSABLE', message, new Error(reasonsIn(body)));
+    throw new VaultError('VAULT_MOUNT_UNUSABLE', message, new Error(reasons));
   }
 }
 

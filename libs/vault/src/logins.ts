@@ -54,15 +54,15 @@ export function givenToken(reveal: () => string): LogIn {
 export function appRoleLogin({ roleId, revealSecretId, mount }: AppRole): LogIn {
   return (vault) => {
     const credentials = { role_id: roleId, secret_id: revealSecretId() };
-    return vault.logIn({ path: `auth/${mount}/login`, credentials });
+    return vault.logIn({ path: `auth/${mount}/login`, role: {}, credentials });
   };
 }
 
 /** @see https://developer.hashicorp.com/vault/api-docs/auth/kubernetes#login */
 export function kubernetesLogin({ role, tokenFile, mount }: KubernetesRole): LogIn {
   return async (vault) => {
-    const credentials = { role, jwt: await readToken(tokenFile) };
-    return vault.logIn({ path: `auth/${mount}/login`, credentials });
+    const credentials = { jwt: await readToken(tokenFile) };
+    return vault.logIn({ path: `auth/${mount}/login`, role: { role }, credentials });
   };
 }
 
@@ -71,9 +71,9 @@ export function certificateLogin(given: CertificateRole): LogIn {
   return async (vault) => {
     const cert = await readSettingsFile(given.certificateFile, (pem) => new X509Certificate(pem));
     const key = await readSettingsFile(given.keyFile, (pem) => checkKey(pem, cert));
-    const credentials = given.role === '' ? {} : { name: given.role };
+    const role = given.role === '' ? {} : { name: given.role };
     const path = `auth/${given.mount}/login`;
-    return vault.logIn({ path, credentials, certificate: { cert, key } });
+    return vault.logIn({ path, role, credentials: {}, certificate: { cert, key } });
   };
 }
 

@@ -1,6 +1,6 @@
 // Owns what Vault is asked about tokens, and how it answers. When it is asked is the affair of whoever holds the token.
 import { NumberLiteral } from '@tessera/property-sources';
-import { fieldsOf, isText, reasonsIn, type VaultAnswer } from './answer.js';
+import { fieldsOf, isText, type VaultAnswer } from './answer.js';
 import type { Login, LoginRequest, TokenCalls } from './tokens.js';
 import { refused, unavailable } from './vault-error.js';
 import type { VaultRequest, VaultRequests } from './vault-requests.js';
@@ -9,9 +9,11 @@ import type { VaultRequest, VaultRequests } from './vault-requests.js';
 export class VaultTokenCalls implements TokenCalls {
   constructor(private readonly requests: VaultRequests) {}
 
-  async logIn({ path, credentials, certificate }: LoginRequest): Promise<Login> {
+  async logIn({ path, role, credentials, certificate }: LoginRequest): Promise<Login> {
     if (certificate !== undefined) this.requests.present(certificate);
-    return loginOf((await this.ask({ path, body: credentials }))['auth'], 'lease_duration');
+    const body = { ...role, ...credentials };
+    const answer = await this.ask({ path, body, secrets: Object.values(credentials) });
+    return loginOf(answer['auth'], 'lease_duration');
   }
 
   async renew(token: string): Promise<Login> {
@@ -25,9 +27,9 @@ export class VaultTokenCalls implements TokenCalls {
   }
 
   private async ask(request: VaultRequest): Promise<VaultAnswer['body']> {
-    const { status, body } = await this.requests.send(request);
+    const { status, body, reasons } = await this.requests.send(request);
     if (status === 200) return body;
-    throw refused(request.path, `status ${status}: ${reasonsIn(body)}`);
+    throw refused(request.path, `status ${status}: ${reasons}`);
   }
 }
 

@@ -10,10 +10,12 @@ export interface Login {
   readonly isRenewable: boolean;
 }
 
-/** Credentials, and where they are presented. */
+/** Who we are, what proves it, and where it is presented. */
 export interface LoginRequest {
   /** `auth/approle/login` */
   readonly path: string;
+  readonly role: Readonly<Record<string, string>>;
+  /** Secret, each of them. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Shown to Vault from now on, by every connection that is opened. */
   readonly certificate?: ClientCertificate;

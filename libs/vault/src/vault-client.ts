@@ -1,6 +1,6 @@
 // Owns access to one Vault: who asks, and what the status of an answer means. What secrets look like is next door.
 import { X509Certificate } from 'node:crypto';
-import { reasonsIn, type VaultAnswer } from './answer.js';
+import type { VaultAnswer } from './answer.js';
 import { KeyValues, type KeyValuesOptions } from './key-values.js';
 import { readSettingsFile, type SettingsFile } from './settings-file.js';
 import { VaultTokenCalls } from './token-calls.js';
@@ -54,7 +54,7 @@ export class VaultClient {
       if (another !== token) answer = await this.requests.send({ path, token: another });
     }
     if (answer.status === 200 || answer.status === 404) return answer;
-    throw refused(path, `status ${answer.status}: ${reasonsIn(answer.body)}`);
+    throw refused(path, `status ${answer.status}: ${answer.reasons}`);
   }
 
   close(): void {

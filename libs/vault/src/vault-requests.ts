@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type NodeVault from 'node-vault';
 import { HttpClient, type ClientCertificate } from '@tessera/http-client';
 import { loggerFor } from '@tessera/logging';
-import { fieldsOf, keyNamesIn, reasonsIn, type VaultAnswer } from './answer.js';
+import { answerOf, fieldsOf, keyNamesIn, type VaultAnswer } from './answer.js';
+import { tellable } from './reasons.js';
 import { transportOver } from './transport.js';
 import { unavailable, VaultError } from './vault-error.js';
 
@@ -11,6 +12,8 @@ const log = loggerFor('vault');
 
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
+/** In one line of the log. */
+const MOST_NAMES = 100;
 
 export interface RequestOptions {
   /** `https://vault.example.org:8200` */
@@ -28,6 +31,8 @@ export interface VaultRequest {
   readonly token?: string;
   /** Makes it a POST, which is sent but once. */
   readonly body?: object;
+  /** What of the body nobody else may see. */
+  readonly secrets?: readonly string[];
 }
 
 export class VaultRequests {
@@ -89,7 +94,8 @@ export class VaultRequests {
     const duration = (): number => Math.round(performance.now() - began);
     try {
       const answer = await this.ask(request, signal);
-      const keys = keyNamesIn(answer);
+      const names = keyNamesIn(answer).slice(0, MOST_NAMES);
+      const keys = names.map((name) => tellable(name, secretsOf(request)));
       log.debug({ path, status: answer.status, duration: duration(), keys }, 'asked Vault');
       return answer;
     } catch (error) {
@@ -98,30 +104,32 @@ export class VaultRequests {
     }
   }
 
-  private async ask(
-    { path, token, body }: VaultRequest,
-    signal: AbortSignal,
-  ): Promise<VaultAnswer> {
+  private async ask(request: VaultRequest, signal: AbortSignal): Promise<VaultAnswer> {
+    const { path, token, body } = request;
     // An agent in front of Vault takes it for the sign that no other page sent the request.
     const headers: Record<string, string> = { 'X-Vault-Request': 'true' };
     if (token !== undefined) headers['X-Vault-Token'] = token;
     const method = body === undefined ? 'GET' : 'POST';
     const options = { path: `/${path}`, method, headers, json: body, signal };
     try {
-      return { status: 200, body: fieldsOf(await this.vault.request(options)) };
+      return answerOf(200, await this.vault.request(options), secretsOf(request));
     } catch (error) {
       const { statusCode, body: said } = fieldsOf(fieldsOf(error)['response']);
       if (typeof statusCode !== 'number') throw error;
-      return { status: statusCode, body: fieldsOf(said) };
+      return answerOf(statusCode, said, secretsOf(request));
     }
   }
 }
 
+/** What an answer may echo and nobody may see. */
+function secretsOf({ token, secrets = [] }: VaultRequest): readonly string[] {
+  return token === undefined ? secrets : [token, ...secrets];
+}
+
 /** @throws VaultError VAULT_SEALED; Error where it says nothing about what was asked */
 function soundAnswer(answer: VaultAnswer): VaultAnswer {
-  const { status, body } = answer;
+  const { status, reasons } = answer;
   if (status === 200 || (status >= 400 && status < 500 && status !== 429)) return answer;
-  const reasons = reasonsIn(body);
   const fault = new Error(`Vault answered ${status}: ${reasons}`);
   if (/\bsealed\b/i.test(reasons)) throw new VaultError('VAULT_SEALED', 'Vault is sealed.', fault);
   throw fault;

@@ -1,12 +1,14 @@
 // Owns the settings of environments: overrides, decryption, and what is served while a backend is away.
-import { boolean, map, oneOf, Setting, text, type Complaint } from '@tessera/settings';
+import { boolean, hidden, map, oneOf, Setting, text, type Complaint } from '@tessera/settings';
 
 const ENABLED = 'config-server.encrypt.enabled';
 const PLAIN_TEXT = 'config-server.encrypt.plain-text-encrypt';
 
 export class EnvironmentSettings {
   /** Properties of every environment, stronger than what any backend holds. */
-  @Setting('config-server.overrides', map(text)) overrides: Readonly<Record<string, string>> = {};
+  @Setting('config-server.overrides', hidden(map(text))) overrides: Readonly<
+    Record<string, string>
+  > = {};
   /** Whether an environment without its backend is refused, or served as the backend last told it. */
   @Setting(
     'config-server.when-unavailable',

@@ -54,6 +54,11 @@ export class ConfigServerClientSettings implements SettingsGroup {
   /** Where the last answer is kept, encrypted; empty: nowhere. */
   @Setting('sso.config-server.last-known-good', text) lastKnownGood = '';
 
+  /** The URLs, without a slash at the end. */
+  get servers(): readonly string[] {
+    return this.urls.map((url) => url.replace(/\/+$/, ''));
+  }
+
   /** The header of that name; of settings that {@link check} has nothing against. */
   authorization(): string | undefined {
     if (this.token !== undefined) return `Bearer ${this.token.reveal()}`;

@@ -36,8 +36,7 @@ export async function askConfigServers(inquiry: Inquiry): Promise<Conclusion> {
 
 async function askEach(inquiry: Inquiry): Promise<Conclusion> {
   const reasons: string[] = [];
-  for (const url of inquiry.settings.urls) {
-    const server = url.replace(/\/+$/, '');
+  for (const server of inquiry.settings.servers) {
     const outcome = await ask(server, inquiry);
     if (!('fault' in outcome)) return { ...outcome, server };
     const reason = `${server} ${outcome.fault.reason}`;

@@ -23,30 +23,38 @@ interface Loading {
   readonly name: EnvironmentName;
   /** Absent where no last answer is to be kept. */
   readonly lastKnownGood: LastKnownGood | undefined;
+  /** Whether nothing may be written. */
+  readonly readsOnly: boolean;
+}
+
+/** What the servers gave last. */
+interface Last {
+  readonly name: string;
+  readonly server: string;
+  readonly result: SourceResult;
 }
 
 export class ConfigServerSource implements SettingsSource {
   /** What came once is not forgotten because the server is away at a reload. */
-  private last: { readonly name: string; readonly result: SourceResult } | undefined;
+  private last: Last | undefined;
 
   async load(request: SourceRequest): Promise<SourceResult> {
     const settings = request.group(ConfigServerClientSettings);
     if (!settings || settings.urls.length === 0) return NOTHING;
-    const { applicationName: application, profiles } = request;
+    const { applicationName: application, profiles, keys, readsOnly = false } = request;
     const name = { application, profiles, label: settings.label };
     const authorities = settings.caFile === '' ? undefined : await readAuthorities(settings.caFile);
     if (authorities && 'fault' in authorities) {
       return problem({ key: keyOf('ca-file'), message: authorities.fault });
     }
-    const isKept = settings.lastKnownGood !== '';
-    if (isKept && request.keys === undefined) {
+    const path = settings.lastKnownGood;
+    const lastKnownGood = path && keys ? await LastKnownGood.open(path, keys) : undefined;
+    if (path && !lastKnownGood) {
       const message = 'needs a key to encrypt the file with: sso.standalone.security.password';
       return problem({ key: LAST_KNOWN_GOOD, message });
     }
-    const lastKnownGood =
-      isKept && request.keys ? new LastKnownGood(settings.lastKnownGood, request.keys) : undefined;
     const conclusion = await askConfigServers({ settings, name, ca: authorities?.pem });
-    const loading = { settings, name, lastKnownGood };
+    const loading = { settings, name, lastKnownGood, readsOnly };
     if (!('fault' in conclusion)) return this.accept(conclusion, loading);
     const { key, reason: message, isTemporary } = conclusion.fault;
     return isTemporary ? this.doWithout(conclusion, loading) : problem({ key, message });
@@ -54,11 +62,12 @@ export class ConfigServerSource implements SettingsSource {
 
   private async accept(
     { server, environment, json }: Answered,
-    { name, lastKnownGood }: Loading,
+    { name, lastKnownGood, readsOnly }: Loading,
   ): Promise<SourceResult> {
     const result = environmentValues(environment, server);
     if (result.problems.length > 0) return result;
-    this.last = { name: describeEnvironment(name), result };
+    this.last = { name: describeEnvironment(name), server, result };
+    if (readsOnly) return result;
     const reason = await lastKnownGood?.keep(name, { server, time: new Date(), json });
     if (reason !== undefined) log.warn({ reason }, 'settings of the config server are not kept');
     return result;
@@ -66,7 +75,7 @@ export class ConfigServerSource implements SettingsSource {
 
   private async doWithout({ fault }: Unanswered, loading: Loading): Promise<SourceResult> {
     const { settings, name, lastKnownGood } = loading;
-    const kept = await lastKnownGood?.recall(name);
+    const kept = await lastKnownGood?.recall(name, settings.servers);
     if (typeof kept === 'object') return recalled(kept, fault.reason);
     const reason = [fault.reason, ...(kept === undefined ? [] : [kept])].join('; ');
     if (settings.failFast) {
@@ -76,7 +85,10 @@ export class ConfigServerSource implements SettingsSource {
       return problem({ key: keyOf('url'), message });
     }
     log.warn({ reason }, 'no config server answers; going on without');
-    return this.last?.name === describeEnvironment(name) ? this.last.result : NOTHING;
+    const { last } = this;
+    const isCurrent =
+      last?.name === describeEnvironment(name) && settings.servers.includes(last.server);
+    return isCurrent ? last.result : NOTHING;
   }
 }
 

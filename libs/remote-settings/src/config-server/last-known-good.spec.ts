@@ -1,9 +1,18 @@
 // What is kept of a config server for when it is away: who can read it, and when it counts.
-import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { envelopeRingKey, KeyRing } from '@tessera/crypto';
+import { envelopeRingKey, KeyRing, rsaRingKey } from '@tessera/crypto';
 import { configureLogging } from '@tessera/logging';
 import type { SourceResult } from '@tessera/settings';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
@@ -41,6 +50,16 @@ function newKeys(): KeyRing {
   return new KeyRing([envelopeRingKey({ kid: 'a', key: randomBytes(32) })]);
 }
 
+function rsaKeys(): KeyRing {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const options = { padding: 'DEFAULT', strong: false, salt: 'deadbeef' } as const;
+  return new KeyRing([rsaRingKey('rsa', privateKey, options)]);
+}
+
+function onServer(url: string): string {
+  return url.replace('SERVER', impostor.url);
+}
+
 function serving(value: string): Reply {
   const propertySources = [{ name: 'file:sso.yml', source: { 'sso.secret': value } }];
   return reply(200, { propertySources }, { 'content-type': 'application/json' });
@@ -50,6 +69,7 @@ interface Given extends Partial<ConfigServerClientSettings> {
   readonly keys?: KeyRing | undefined;
   readonly profiles?: readonly string[];
   readonly applicationName?: string;
+  readonly readsOnly?: boolean;
 }
 
 /** With a source of its own each time, as after a restart. */
@@ -59,11 +79,12 @@ function load(
   source = new ConfigServerSource(),
 ): Promise<SourceResult> {
   impostor.says(said);
-  const { applicationName = 'sso', profiles = ['prod'], keys: givenKeys, ...rest } = given;
+  const { applicationName = 'sso', profiles = ['prod'], readsOnly = false, ...others } = given;
+  const { keys: givenKeys, ...rest } = others;
   const keys = 'keys' in given ? givenKeys : KEYS;
   const settings = { urls: [impostor.url], maxAttempts: 1, lastKnownGood: path, ...rest };
   const group = () => Object.assign(new ConfigServerClientSettings(), settings);
-  return source.load({ applicationName, profiles, keys, group: group as never });
+  return source.load({ applicationName, profiles, keys, readsOnly, group: group as never });
 }
 
 const valuesOf = ({ values }: SourceResult): string => JSON.stringify(values);
@@ -76,13 +97,16 @@ describe('a good answer', () => {
     expect(await readdir(folder)).toEqual(['kept']);
   });
 
-  test('takes the place of the one before, and not of what a link leads to', async () => {
-    await writeFile(join(folder, 'other'), 'stays');
-    await symlink(join(folder, 'other'), path);
+  test('takes the place of the one before', async () => {
     await load(serving('first'));
     await load(serving('second'));
     expect(valuesOf(await load(AWAY))).toContain('second');
-    expect(await readFile(join(folder, 'other'), 'utf8')).toBe('stays');
+  });
+
+  test('is not kept by a program that only reads, which uses what was kept', async () => {
+    await load(serving('first'));
+    expect(valuesOf(await load(serving('second'), { readsOnly: true }))).toContain('second');
+    expect(valuesOf(await load(AWAY, { readsOnly: true }))).toContain('first');
   });
 
   test.each([
@@ -144,14 +168,14 @@ describe('what was kept', () => {
 
   test.each<[string, Given, () => Promise<unknown>, string]>([
     ['that is not there', {}, () => removeFolder(folder), 'cannot be read (ENOENT)'],
+    ['that the group may read', {}, () => chmod(path, 0o640), 'has mode 0640, which lets others'],
+    ['that is a link', {}, link, 'is a link'],
     [
-      'that others may read',
+      'that is empty',
       {},
-      () => chmod(path, 0o604),
-      'has mode 0604, which lets others at it',
+      () => writeFile(path, ''),
+      'is damaged, or was encrypted with another key',
     ],
-    ['that others may write', {}, () => chmod(path, 0o620), 'has mode 0620'],
-    ['that is empty', {}, () => writeFile(path, ''), 'is damaged'],
     ['that was cut', {}, cut, 'is damaged, or was encrypted with another key'],
     ['of another key', { keys: newKeys() }, async () => {}, 'is damaged, or was encrypted'],
     ['of something else', {}, () => put('[]'), 'is damaged'],
@@ -179,6 +203,29 @@ describe('what was kept', () => {
     ]);
   });
 
+  test.each([
+    ['another server', ['http://127.0.0.1:1']],
+    ['another path', ['SERVER/other']],
+  ])('does not count where settings name %s alone', async (_what, urls) => {
+    await load(serving(CANARY));
+    const { values, problems } = await load(AWAY, { urls: urls.map(onServer) });
+    expect(values).toEqual([]);
+    const messages = problems.map(({ message }) => message);
+    const reason = `; ${path} is of another server: ${impostor.url};`;
+    expect(messages).toEqual(urls.map(() => expect.stringContaining(reason)));
+  });
+
+  test('counts where its server is one of several', async () => {
+    await load(serving(CANARY));
+    const urls = ['SERVER/other', 'SERVER//'].map(onServer);
+    expect(valuesOf(await load(AWAY, { urls }))).toContain(CANARY);
+  });
+
+  async function link(): Promise<void> {
+    await rename(path, `${path}.elsewhere`);
+    await symlink(`${path}.elsewhere`, path);
+  }
+
   async function cut(): Promise<void> {
     await writeFile(path, (await readFile(path)).subarray(0, -5));
   }
@@ -194,8 +241,11 @@ describe('what was kept', () => {
   }
 });
 
-test('nothing is kept without a key, and that is said', async () => {
-  expect(await load(serving(CANARY), { keys: undefined })).toEqual({
+test.each<[string, KeyRing | undefined]>([
+  ['without a key', undefined],
+  ['with an RSA key alone, to whose public half anybody can encrypt', rsaKeys()],
+])('nothing is kept %s, and that is said', async (_which, keys) => {
+  expect(await load(serving(CANARY), { keys })).toEqual({
     values: [],
     problems: [
       {
@@ -216,9 +266,12 @@ describe('without a file, at a reload', () => {
     expect(await load(AWAY, given, source)).toEqual(first);
   });
 
-  test('what came for another label does not', async () => {
+  test.each<[string, Given]>([
+    ['for another label', { label: 'main' }],
+    ['from another server', { urls: ['http://127.0.0.1:1'] }],
+  ])('what came %s does not', async (_what, changed) => {
     const source = new ConfigServerSource();
     await load(serving(CANARY), given, source);
-    expect((await load(AWAY, { ...given, label: 'main' }, source)).values).toEqual([]);
+    expect((await load(AWAY, { ...given, ...changed }, source)).values).toEqual([]);
   });
 });

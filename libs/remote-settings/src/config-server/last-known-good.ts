@@ -1,13 +1,9 @@
-// Owns the file that keeps the last answer of the config server, encrypted, for when no server answers. When it counts is the
+// Owns what is kept of the last answer of the config server, encrypted, for when no server answers. When it counts is the
 // source's affair.
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { CryptoError, readGuardedFile, type KeyRing } from '@tessera/crypto';
+import { CryptoError, formOf, type KeyRing } from '@tessera/crypto';
 import { describeEnvironment, type EnvironmentName } from './environment-name.js';
+import { readPrivateFile, replacePrivateFile } from './private-file.js';
 import { parseEnvironment, type ServedEnvironment } from './served-environment.js';
-
-/** As it is read again: no larger. */
-const MOST_BYTES = 1_048_576;
 
 export interface KeptAnswer {
   readonly server: string;
@@ -25,13 +21,24 @@ interface Content {
 }
 
 export class LastKnownGood {
-  constructor(
+  private constructor(
     private readonly path: string,
     private readonly keys: KeyRing,
+    /** Of the key that encrypts. */
+    private readonly alias: string,
   ) {}
 
+  /** Undefined where no key writes texts that show every change: with an RSA key anybody can write who has its public half. */
+  static async open(path: string, keys: KeyRing): Promise<LastKnownGood | undefined> {
+    for (const alias of keys.aliases) {
+      const sample = await keys.encrypt(Buffer.alloc(0), alias);
+      if (isEnvelope(sample)) return new LastKnownGood(path, keys, alias);
+    }
+    return undefined;
+  }
+
   /**
-   * Puts an answer in the place of the one before, as a whole: who opens the file finds one of them.
+   * Puts an answer in the place of the one before.
    *
    * @returns why it cannot, which names the file
    */
@@ -45,46 +52,43 @@ export class LastKnownGood {
       time: answer.time.toISOString(),
       json: Buffer.from(answer.json).toString(),
     };
-    const text = await this.keys.encrypt(Buffer.from(JSON.stringify(content)));
-    if (text.length > MOST_BYTES) return `${this.path} would have more than ${MOST_BYTES} bytes`;
-    return this.replace(text);
+    const text = await this.keys.encrypt(Buffer.from(JSON.stringify(content)), this.alias);
+    return replacePrivateFile(this.path, text);
   }
 
-  /** What was kept under the name, or why there is nothing: a text that names the file. */
-  async recall(name: EnvironmentName): Promise<KeptAnswer | string> {
-    try {
-      const text = await readGuardedFile(this.path);
-      const content = contentOf(await this.keys.decrypt(text.toString()));
-      if (!content) return `${this.path} is damaged`;
-      const { name: kept, server } = content;
-      if (kept !== describeEnvironment(name)) return `${this.path} is of another one: ${kept}`;
-      const environment = parseEnvironment(Buffer.from(content.json));
-      if (!environment) return `${this.path} is damaged`;
-      return { server, time: new Date(content.time), environment };
-    } catch (error) {
-      if (!(error instanceof CryptoError)) throw error;
-      if (error.code === 'KEY_UNUSABLE') return error.message;
-      return `${this.path} is damaged, or was encrypted with another key`;
-    }
+  /**
+   * What was kept under the name, or why there is nothing: a text that names the file.
+   *
+   * @param servers whose answers count
+   */
+  async recall(name: EnvironmentName, servers: readonly string[]): Promise<KeptAnswer | string> {
+    const read = await readPrivateFile(this.path);
+    if ('fault' in read) return read.fault;
+    const plain = await this.decrypt(read.text);
+    if (!plain) return `${this.path} is damaged, or was encrypted with another key`;
+    const content = contentOf(plain);
+    const environment = content && parseEnvironment(Buffer.from(content.json));
+    if (!environment) return `${this.path} is damaged`;
+    const { name: kept, server, time } = content;
+    if (kept !== describeEnvironment(name)) return `${this.path} is of another one: ${kept}`;
+    if (!servers.includes(server)) return `${this.path} is of another server: ${server}`;
+    return { server, time: new Date(time), environment };
   }
 
-  private async replace(text: string): Promise<string | undefined> {
-    const unfinished = `${this.path}.${randomUUID()}.unfinished`;
+  private async decrypt(text: string): Promise<Buffer | undefined> {
+    if (!isEnvelope(text)) return undefined;
     try {
-      const handle = await open(unfinished, 'wx', 0o600);
-      try {
-        await handle.writeFile(text);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(unfinished, this.path);
-      return undefined;
+      return await this.keys.decrypt(text);
     } catch (error) {
-      await rm(unfinished, { force: true });
-      return `${this.path} cannot be written (${(error as NodeJS.ErrnoException).code})`;
+      if (error instanceof CryptoError) return undefined;
+      throw error;
     }
   }
+}
+
+/** The one form in which no change goes unnoticed, and which only who has the key can write. */
+function isEnvelope(text: string): boolean {
+  return formOf(text).startsWith('v1.');
 }
 
 function contentOf(plain: Buffer): Content | undefined {

@@ -1,23 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  KeyRing,
-  newKeyFile,
-  passwordRingKey,
-  readKeyFile,
-  envelopeRingKey,
-} from '@tessera/crypto';
+import { envelopeRingKey, KeyRing, newKeyFile, readKeyFile } from '@tessera/crypto';
 import { cipherVectors } from '../../../../test/support/cipher-vectors.js';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import { load, problemsOf } from '../../../../test/support/settings-directory.js';
-
-const PREFIX = 'SSO_STANDALONE_SECURITY_';
-const PASSWORD = 'Mellon: speak, friend';
-const NO_KEY =
-  'is protected, and there is no key: give sso.standalone.security.password in the environment, or as @<file>';
-const UNREADABLE = 'cannot be decrypted with the password and keys of sso.standalone.security.*';
+import { PASSWORD, protectedText, security } from '../../../../test/support/protected-values.js';
+import { load } from '../../../../test/support/settings-directory.js';
 
 let folder: string;
 /** Of the password. */
@@ -25,8 +13,7 @@ let cipher: string;
 
 beforeAll(async () => {
   folder = await makeFolder();
-  const key = { alias: 'p', password: PASSWORD, salt: 'deadbeef', format: 'aes-gcm' } as const;
-  cipher = await new KeyRing([await passwordRingKey(key)]).encrypt(Buffer.from('http://plain'));
+  cipher = await protectedText('http://plain');
   await file('password', `${PASSWORD}\n`);
 });
 afterAll(() => removeFolder(folder));
@@ -35,10 +22,6 @@ async function file(name: string, content: string): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content, { mode: 0o600 });
   return path;
-}
-
-function security(given: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [PREFIX + name, value]));
 }
 
 describe('a protected value is decrypted', () => {
@@ -158,124 +141,4 @@ describe('each cipher is read', () => {
     const { settings } = await load(files, { env: security({ KEY_FILES: path }) });
     expect(settings.password?.reveal()).toBe('x');
   });
-});
-
-describe('the start is refused, and no text quoted, for', () => {
-  const files = () => ({ 'config/sso.yml': `sso.base-url: '{cipher}${cipher}'` });
-  const at = 'sso.standalone.security';
-
-  test.each<[string, () => Parameters<typeof problemsOf>, readonly string[]]>([
-    ['no key', () => [files()], [`sso.base-url: ${NO_KEY} (config/sso.yml:1)`]],
-    [
-      'another password',
-      () => [files(), { env: security({ PASSWORD: 'geheim' }) }],
-      [`sso.base-url: ${UNREADABLE} (config/sso.yml:1)`],
-    ],
-    [
-      'a text that is none',
-      () => [
-        { 'config/sso.yml': "sso.base-url: '{cipher}geheim'" },
-        { env: security({ PASSWORD }) },
-      ],
-      [`sso.base-url: ${UNREADABLE} (config/sso.yml:1)`],
-    ],
-    [
-      'several values, each',
-      () => [
-        { 'config/sso.yml': "sso: {base-url: '{cipher}a', host: '{cipher}b', port: x}" },
-        { env: security({ PASSWORD }) },
-      ],
-      [
-        `sso.base-url: ${UNREADABLE} (config/sso.yml:1)`,
-        `sso.host: ${UNREADABLE} (config/sso.yml:1)`,
-        'sso.port: must be a whole number ("x", config/sso.yml:1)',
-      ],
-    ],
-    [
-      'a password file that is not there',
-      () => [{}, { env: security({ PASSWORD: '@/nowhere/password' }) }],
-      [`${at}.password: names a file that cannot be read: /nowhere/password (ENOENT)`],
-    ],
-    [
-      'a key file that is not there',
-      () => [{}, { env: security({ KEY_FILES: '/nowhere/a.key' }) }],
-      [expect.stringContaining(`${at}.key-files: `) as unknown as string],
-    ],
-    [
-      'an algorithm that is none',
-      () => [{}, { env: security({ PASSWORD, ALGORITHM: 'PBEWithX' }) }],
-      [
-        expect.stringContaining(
-          `${at}.algorithm: the algorithm "PBEWithX" is not supported`,
-        ) as unknown as string,
-      ],
-    ],
-    [
-      'a password beside what it protects',
-      () => [{ 'config/sso.yml': `${at}.password: geheim` }],
-      [
-        `${at}.password: is what protected values are decrypted with: give it in the environment, or as a credential of its own, not beside them (config/sso.yml:1)`,
-      ],
-    ],
-    [
-      'a protected password',
-      () => [{}, { env: security({ PASSWORD: '{cipher}geheim' }) }],
-      [
-        `${at}.password: may not be protected: it is needed before anything can be decrypted (environment SSO_STANDALONE_SECURITY_PASSWORD)`,
-      ],
-    ],
-    [
-      'a protected profile',
-      () => [{}, { env: { PROFILES_ACTIVE: '{cipher}geheim' } }],
-      [
-        'profiles.active: may not be protected: it is needed before anything can be decrypted (environment PROFILES_ACTIVE)',
-      ],
-    ],
-    [
-      'a decrypted value that is wrong',
-      () => [
-        { 'config/sso.yml': `sso.port: '{cipher}${cipher}'` },
-        { env: security({ PASSWORD }) },
-      ],
-      ['sso.port: must be a whole number (config/sso.yml:1)'],
-    ],
-    [
-      'an unknown selector',
-      () => [
-        { 'config/sso.yml': `sso.base-url: '{cipher}{kid:x}${cipher}'` },
-        { env: security({ PASSWORD }) },
-      ],
-      [
-        'sso.base-url: cannot be decrypted: unknown selector {kid:…}: write {plain} before a text that starts so (config/sso.yml:1)',
-      ],
-    ],
-  ])('%s', async (_what, given, problems) => {
-    expect(await problemsOf(...given())).toEqual(problems);
-  });
-
-  test('a credential that cannot be read', async () => {
-    const directory = join(folder, 'closed');
-    await mkdir(join(directory, 'sso.port'), { recursive: true });
-    expect(await problemsOf({}, { credentialDirectories: [directory] })).toEqual([
-      `sso.port: cannot be read (EISDIR) (${directory}/sso.port)`,
-    ]);
-  });
-});
-
-describe('a password on the command line', () => {
-  const key = '--sso.standalone.security.password';
-
-  test('is warned of, and not quoted', async () => {
-    expect((await load({}, { argv: [`${key}=geheim`] })).warnings).toEqual([
-      'sso.standalone.security.password stands on the command line, where every user of the machine can read it',
-    ]);
-  });
-
-  test.each([[[`${key}=@${join(tmpdir(), 'nothing')}`]], [[`${key}=`]], [[]]])(
-    'is not, where there is none: %j',
-    async (argv) => {
-      const loaded = await load({}, { argv }).catch(() => ({ warnings: [] }));
-      expect(loaded.warnings).toEqual([]);
-    },
-  );
 });

@@ -1,7 +1,6 @@
 // Owns how protected values of settings are decrypted: with which key, by the looks of the text. Where in the settings they
 // stand is next door.
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   CryptoError,
@@ -16,28 +15,40 @@ import {
 import { attempt } from '../attempt.js';
 import { keyOfFile } from '../encryption/configured-keys.js';
 import type { Problem } from '../problem.js';
+import { readSecretText } from '../sources/secret-text.js';
 import type { StandaloneSecurity } from './standalone-security.js';
 
 /** What old files were written with where nobody said otherwise. */
 const DEFAULT_ALGORITHM = 'PBEWithMD5AndTripleDES';
 const ENVELOPE_ALGORITHM = 'AES-256-GCM';
 
+/** Where the settings of the protection stand. */
+export interface ProtectionPlace {
+  /** What relative paths are relative to. */
+  readonly base: string;
+  /** Whether a password that begins with `@` is the path of a file that holds it. */
+  readonly isReference: boolean;
+}
+
 export class Protection {
   private constructor(
     /** What is kept on this machine can be protected with it too. */
     readonly keys: KeyRing,
     private readonly passwordBased: Cipher | undefined,
+    /** Whether values that nothing authenticates are refused. */
+    private readonly isStrict: boolean,
   ) {}
 
-  /** @param base what relative paths are relative to */
   static async open(
     settings: StandaloneSecurity,
-    base: string,
+    place: ProtectionPlace,
   ): Promise<{ readonly protection?: Protection; readonly problems: readonly Problem[] }> {
     const { algorithm, iterations, provider, hasIvGenerator, salt } = settings;
-    const files = await attempt('sso.standalone.security.key-files', () => keysOf(settings, base));
+    const files = await attempt('sso.standalone.security.key-files', () =>
+      keysOf(settings, place.base),
+    );
     const secret = await attempt('sso.standalone.security.password', () =>
-      passwordOf(settings, base),
+      passwordOf(settings, place),
     );
     const password = secret.result;
     const jasypt = await attempt('sso.standalone.security.algorithm', () => {
@@ -51,7 +62,8 @@ export class Protection {
       keys.push(await passwordRingKey({ alias: 'password', password, salt, format: 'aes-gcm' }));
     }
     if (problems.length > 0 || keys.length === 0) return { problems };
-    return { protection: new Protection(new KeyRing(keys), jasypt.result), problems };
+    const ring = new KeyRing(keys);
+    return { protection: new Protection(ring, jasypt.result, isEnvelope(algorithm)), problems };
   }
 
   /**
@@ -60,7 +72,11 @@ export class Protection {
    */
   async decrypt(protectedText: string): Promise<string> {
     const { alias, rest } = selectorsOf(protectedText.trim());
-    const isOfRing = alias !== undefined || formOf(rest) !== 'base64';
+    const form = formOf(rest);
+    if (this.isStrict && !form.startsWith('v1.')) {
+      throw new CryptoError('TEXT_UNDECRYPTABLE', 'a text of another algorithm');
+    }
+    const isOfRing = alias !== undefined || form !== 'base64';
     const plain =
       isOfRing || this.passwordBased === undefined
         ? await this.keys.decrypt(protectedText.trim())
@@ -80,15 +96,17 @@ function keysOf(settings: StandaloneSecurity, base: string): Promise<RingKey[]> 
 
 async function passwordOf(
   { password }: StandaloneSecurity,
-  base: string,
+  { base, isReference }: ProtectionPlace,
 ): Promise<string | undefined> {
-  const given = password?.reveal() ?? '';
-  if (!given.startsWith('@')) return given === '' ? undefined : given;
+  const given = password?.reveal();
+  if (given === undefined || given === '') return undefined;
+  if (!isReference || !given.startsWith('@')) return given;
   const path = resolve(base, given.slice(1));
   try {
-    return (await readFile(path, 'utf8')).replace(/\r?\n$/, '');
+    return await readSecretText(path, false);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CryptoError('KEY_UNUSABLE', `names a file that cannot be read: ${path} (${code})`);
+    // Somebody's password may begin with @: then this is no path, and is not quoted.
+    const reason = (error as Error).message.replaceAll(path, 'the file');
+    throw new CryptoError('KEY_UNUSABLE', `is @ and a path, and ${reason}`);
   }
 }

@@ -6,6 +6,10 @@ import type { Protection } from './protection.js';
 
 const MARK = /^\s*\{(?:cas-)?cipher\}/;
 
+/** Protected values that settings may hold: old ciphers take milliseconds each. */
+const MOST_VALUES = 1_000;
+const TOO_MANY = `is beyond the ${MOST_VALUES} protected values that are read`;
+
 /** Raw values as they were meant, by key, and those that nobody can read. */
 export interface Unprotected {
   readonly values: ReadonlyMap<string, RawValue>;
@@ -14,6 +18,7 @@ export interface Unprotected {
 
 /** Decrypts each value once, however often it is asked for. */
 export class Unprotecting {
+  private count = 0;
   private readonly done = new WeakMap<RawValue, Promise<RawValue>>();
 
   constructor(private readonly protection: Protection | undefined) {}
@@ -60,6 +65,8 @@ export class Unprotecting {
   }
 
   private async decrypt(text: string): Promise<string> {
+    this.count += 1;
+    if (this.count > MOST_VALUES) throw new CryptoError('TEXT_UNDECRYPTABLE', TOO_MANY);
     if (this.protection === undefined) throw new CryptoError('KEY_UNKNOWN', 'no key is configured');
     return this.protection.decrypt(text);
   }
@@ -78,5 +85,6 @@ function complaintOf(error: unknown): string {
     return 'is protected, and there is no key: give sso.standalone.security.password in the environment, or as @<file>';
   }
   if (error.code === 'SELECTOR_UNKNOWN') return `cannot be decrypted: ${error.message}`;
-  return 'cannot be decrypted with the password and keys of sso.standalone.security.*';
+  if (error.message === TOO_MANY) return TOO_MANY;
+  return 'cannot be decrypted with the password, the algorithm and the keys of sso.standalone.security.*';
 }

@@ -40,6 +40,11 @@ export function map<V>(each: Reader<V>): Reader<Readonly<Record<string, V>>> {
   };
 }
 
+/** As another reader, of what is never shown. */
+export function hidden<V>(reader: Reader<V>): Reader<V> {
+  return { ...reader, secret: true };
+}
+
 function listOf<V>(each: Reader<V>): Reader<readonly V[]> {
   return {
     ...(each.secret ? { secret: true } : {}),

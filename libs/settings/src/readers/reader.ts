@@ -22,7 +22,7 @@ export class Refusal {
   ) {}
 }
 
-const PROTECTED = /^\{(?:cipher|cas-cipher)\}/;
+const PROTECTED = /^\s*\{(?:cipher|cas-cipher)\}/;
 
 /**
  * The text of a scalar, as written. The one way to it for every reader, so that a protected value

@@ -1,0 +1,84 @@
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
+import { PASSWORD, protectedText, security } from '../../../../test/support/protected-values.js';
+import { load, problemsOf } from '../../../../test/support/settings-directory.js';
+
+let folder: string;
+/** Of the password. */
+let cipher: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  cipher = await protectedText('http://plain');
+});
+afterAll(() => removeFolder(folder));
+
+describe('a password', () => {
+  const files = () => ({ 'config/sso.yml': `sso.base-url: '{cipher}${cipher}'` });
+  const inFile = async (content: Buffer | string, mode = 0o600) => {
+    const directory = await mkdtemp(join(folder, 'credentials-'));
+    await writeFile(join(directory, 'sso.standalone.security.password'), content, { mode });
+    return directory;
+  };
+  const key = 'sso.standalone.security.password';
+
+  test.each<[string, Buffer | string, string]>([
+    ['is no text', Buffer.from([0xf8, 0xff, 0xfe]), 'is not UTF-8 text'],
+    ['is empty', '\n', 'is empty'],
+  ])('that %s is refused, from a credential and from a file', async (_what, content, fault) => {
+    const directory = await inFile(content);
+    const path = join(directory, key);
+    expect(await problemsOf({}, { credentialDirectories: [directory] })).toEqual([
+      `${key}: ${path} ${fault}`,
+    ]);
+    expect(await problemsOf({}, { env: security({ PASSWORD: `@${path}` }) })).toEqual([
+      `${key}: is @ and a path, and the file ${fault}`,
+    ]);
+  });
+
+  test('that others may write is refused', async () => {
+    const directory = await inFile(PASSWORD);
+    await chmod(join(directory, key), 0o666);
+    const [problem] = await problemsOf({}, { credentialDirectories: [directory] });
+    expect(problem).toContain('has mode 0666');
+  });
+
+  test('of a credential may begin with @', async () => {
+    const directory = await inFile('@geheim');
+    const context = { credentialDirectories: [directory] };
+    expect((await load({}, context)).settings.protection.password?.reveal()).toBe('@geheim');
+  });
+
+  test('that is missing is the only problem, not each value besides', async () => {
+    const env = security({ PASSWORD: '@geheim' });
+    expect(await problemsOf(files(), { env })).toEqual([
+      `${key}: is @ and a path, and the file cannot be read (ENOENT)`,
+    ]);
+  });
+
+  test('is asked for in vain in a directory that is not there', async () => {
+    const env = { CREDENTIALS_DIRECTORY: '/nowhere' };
+    expect(await problemsOf({}, { env })).toEqual(['/nowhere: cannot be read (ENOENT)']);
+  });
+});
+
+describe('a password on the command line', () => {
+  const key = '--sso.standalone.security.password';
+
+  test('is warned of, and not quoted', async () => {
+    expect((await load({}, { argv: [`${key}=geheim`] })).warnings).toEqual([
+      'sso.standalone.security.password stands on the command line, where every user of the machine can read it',
+    ]);
+  });
+
+  test.each([[[`${key}=@${join(tmpdir(), 'nothing')}`]], [[`${key}=`]], [[]]])(
+    'is not, where there is none: %j',
+    async (argv) => {
+      const loaded = await load({}, { argv }).catch(() => ({ warnings: [] }));
+      expect(loaded.warnings).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,67 @@
+// What of Vault's words is told where they echo what the request carried.
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { tellable } from './reasons.js';
+
+const SECRET = 'a"b/c<d+e f\\g';
+const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+const goJson = (text: string): string => json(text).replaceAll('<', '\\u003c');
+const form = (text: string): string => new URLSearchParams({ text }).toString().slice(5);
+
+describe('a secret is left out', () => {
+  test.each<[string, (secret: string) => string]>([
+    ['as it is', (secret) => secret],
+    ['in JSON', json],
+    ['in JSON of Go', goJson],
+    ['in JSON with all slashes escaped', (secret) => json(secret).replaceAll('/', '\\/')],
+    ['in JSON in JSON', (secret) => json(json(secret))],
+    ['in a URL', encodeURIComponent],
+    ['in a URL, in small letters', (secret) => encodeURIComponent(secret).toLowerCase()],
+    ['in a URL in a URL', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+    ['in a form', form],
+    ['in JSON in a URL', (secret) => encodeURIComponent(goJson(secret))],
+    ['in a URL in JSON', (secret) => json(encodeURIComponent(secret))],
+    ['twice', (secret) => `${secret} ${secret}`],
+  ])('%s', (_where, written) => {
+    const told = tellable(`denied: ${written(SECRET)}, sorry`, [SECRET]);
+    expect(told).toMatch(/^denied: …( …)?, sorry$/);
+  });
+
+  test.each([
+    ['that ends with a line', 'hvs.x\n', '{"id":"hvs.x\\n"} hvs.x', '{"id":"… "} …'],
+    ['of percent signs', '%41%25', 'no %41%25, %2541%2525', 'no …, …'],
+    ['after a backslash', 'nhvs', 'C:\\nhvs', 'C:…'],
+    ['of other letters', 'é€😀', 'no %C3%A9%E2%82%AC%F0%9F%98%80 \\u00e9€\\ud83d\\ude00', 'no … …'],
+  ])('%s', (_which, secret, words, told) => {
+    expect(tellable(words, [secret])).toBe(told);
+  });
+
+  test('whole, where another is its beginning', () => {
+    expect(tellable('no hvs.longer', ['hvs', 'hvs.longer'])).toBe('no …');
+  });
+
+  test('whatever it is', () => {
+    const forms = fc.constantFrom(json, goJson, form, encodeURIComponent, (text: string) => text);
+    const secrets = fc.stringMatching(/^[!-$&-[\]-~]{1,60}$/);
+    fc.assert(
+      fc.property(secrets, forms, forms, (secret, inner, outer) => {
+        expect(tellable(` ${outer(inner(secret))} `, [secret])).toBe('…');
+      }),
+    );
+  });
+});
+
+test.each([
+  ['nothing', '', ''],
+  ['plain words', 'permission denied: a+b', 'permission denied: a+b'],
+  ['a line break and an escape sequence', 'a\r\n\tb\u001b[31mc\u202ed\u0000', 'a b [31mc d'],
+  ['a line break that is encoded', 'a%0d%0Ab\\nc\\u001bd', 'a b c d'],
+  ['200 characters', 'x'.repeat(200), 'x'.repeat(200)],
+  ['201 characters', 'x'.repeat(201), `${'x'.repeat(199)}…`],
+])('of %s is told what a line holds', (_what, words, told) => {
+  expect(tellable(words, [''])).toBe(told);
+});
+
+test('a secret across the end of what is told is left out, too', () => {
+  expect(tellable(`${'x'.repeat(195)}hvs.sesame`, ['hvs.sesame'])).toBe(`${'x'.repeat(195)}…`);
+});
