@@ -3,3 +3,4 @@
 export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
 export { childEnvironment, environmentVariable } from './process-environment.js';
+export { writePrivateFile } from './write-private-file.js';

@@ -1,6 +1,7 @@
 // Reads and writes files of one key: our own form, or PEM. What the key is used for is the key ring's affair.
 import { randomUUID, type KeyObject } from 'node:crypto';
-import { link, open, rm } from 'node:fs/promises';
+import { link, rm } from 'node:fs/promises';
+import { writePrivateFile } from '@tessera/runtime';
 import { readGuardedFile } from './guarded-file.js';
 import { parseKeyFile, type EnvelopeKey } from './key-line.js';
 import { refuseJavaStore } from './key-store.js';
@@ -39,13 +40,7 @@ export async function readKeyFile(path: string, passphrase?: string): Promise<Ke
 export async function writeKeyFile(path: string, text: string): Promise<boolean> {
   const unfinished = `${path}.${randomUUID()}.unfinished`;
   try {
-    const handle = await open(unfinished, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writePrivateFile(unfinished, text);
     // Of several links to one name the first wins; renaming would replace what is there.
     await link(unfinished, path);
     return true;

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { writePrivateFile } from '@tessera/runtime';
 
 const MOST_BYTES = 1_048_576;
 /** No link is followed, and a named pipe keeps nobody waiting. Windows knows neither flag. */
@@ -37,13 +38,7 @@ export async function replacePrivateFile(path: string, text: string): Promise<st
   if (text.length > MOST_BYTES) return `${path} would have more than ${MOST_BYTES} bytes`;
   const unfinished = `${path}.${randomUUID()}.unfinished`;
   try {
-    const handle = await open(unfinished, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writePrivateFile(unfinished, text);
     await rename(unfinished, path);
     return undefined;
   } catch (error) {
