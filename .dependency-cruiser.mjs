@@ -15,6 +15,7 @@ const DIRECTIONS = {
   'property-sources': [],
   vault: ['http-client', 'logging', 'property-sources'],
   settings: ['crypto', 'property-sources', 'runtime'],
+  reload: ['settings', 'logging', 'runtime'],
   database: ['logging', 'runtime'],
   'remote-settings': [
     'settings',
@@ -25,11 +26,11 @@ const DIRECTIONS = {
     'property-sources',
     'runtime',
   ],
-  server: ['crypto', 'logging'],
+  server: ['crypto', 'logging', 'runtime'],
   services: ['database', 'logging'],
   audit: ['database', 'logging'],
   accounts: ['crypto', 'database', 'logging'],
-  certificates: ['logging'],
+  certificates: ['logging', 'runtime'],
   ldap: ['logging'],
   throttling: ['crypto', 'database', 'logging'],
   tickets: ['services', 'crypto', 'database', 'logging'],
@@ -115,12 +116,12 @@ export default {
       from: {
         path: '^apps/sso/src/',
         pathNot: [
-          '^apps/sso/src/authentication/authentication\\.module\\.ts$',
+          '^apps/sso/src/authentication/(authentication\\.module|password-handlers)\\.ts$',
           '^apps/sso/src/rest-x509/',
           TEST,
         ],
       },
-      to: { path: '-handler\\.ts$', pathNot: 'authentication-handler\\.ts$' },
+      to: { path: '-handlers?\\.ts$', pathNot: 'authentication-handler\\.ts$' },
     },
     {
       name: 'library-entered-by-its-index',

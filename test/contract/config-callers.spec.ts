@@ -97,6 +97,11 @@ describe('it does not start', () => {
       `is required where other machines can call: ${remedy}, or set config-server.host=127.0.0.1`,
     ],
     [
+      'where it has a name that DNS may lead anywhere, and no client',
+      ['--config-server.host=config.localhost'],
+      `is required where other machines can call: ${remedy}, or set config-server.host=127.0.0.1`,
+    ],
+    [
       'where it has a name that others may know, and no client',
       ['--config-server.host=config.example.org'],
       `is required where other machines can call: ${remedy}, or set config-server.host=127.0.0.1`,

@@ -46,7 +46,7 @@ beforeEach(async () => {
     callers: {
       admit({ url }, permission, { applications, profiles }) {
         admissions.push([url, permission, applications, profiles]);
-        return refusal ? Promise.reject(refusal) : Promise.resolve();
+        return refusal ? Promise.reject(refusal) : Promise.resolve('anybody');
       },
     },
   });

@@ -49,7 +49,7 @@ async function start(
   backends: readonly EnvironmentBackend[],
   secret: Secret | undefined,
 ): Promise<[NestExpressApplication, string]> {
-  const module = MonitorModule.forRoot({ backends, secret });
+  const module = MonitorModule.forRoot({ backends, secret: () => secret });
   const started = await createApplication(module, { contextPath: '', isTemporary: () => false });
   await started.listen(0, '127.0.0.1');
   const { port } = started.getHttpServer().address() as AddressInfo;

@@ -1,4 +1,4 @@
-// What a start says of backends that cannot answer, one line each and nobody waits for it; and of weak keys.
+// What a start says of backends that cannot answer, one line each and nobody waits for it; and of keys.
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -142,6 +142,23 @@ test('a start tells of each RSA key that is too short for new values', async () 
   expect(lines).toHaveLength(1);
   const told = { level: 'warn', alias: 'rsa-1024', bits: 1024 };
   expect(JSON.parse(lines[0] ?? '')).toMatchObject(told);
+});
+
+test('a start tells of values that it serves encrypted, and Spring could not decrypt', async () => {
+  const encrypted = { 'config-server.encrypt.enabled': 'false', 'encrypt.key': SECRET };
+  const location = { 'config-server.native.location': `file:${folder}` };
+  await start('native', { ...location, ...encrypted, 'encrypt.format': 'spring' });
+  expect(lines).toEqual([]);
+  await server?.close();
+  await start('native', { ...location, ...encrypted });
+  expect(lines).toEqual([
+    expect.stringContaining('Spring decrypts what encrypt.format=spring wrote'),
+  ]);
+});
+
+test('a start without one of its keys is refused, and told which', async () => {
+  const starting = start('native', { 'encrypt.key-files': `${folder}/gone.key` });
+  await expect(starting).rejects.toThrow(`encrypt.key-files: ${folder}/gone.key cannot be read`);
 });
 
 test('a server that ends while it asks says nothing', async () => {

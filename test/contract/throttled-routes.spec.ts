@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { RegisteredServiceEntity } from '@tessera/services';
-import { loadSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/settings';
 import { TicketGranting } from '@tessera/tickets';
 import type { AuthenticationHandler } from '../../apps/sso/src/authentication/authentication-handler.js';
 import { Authenticator } from '../../apps/sso/src/authentication/authenticator.js';
@@ -62,7 +62,7 @@ afterAll(async () => {
 
 /** With every module there is. */
 async function start(): Promise<INestApplication> {
-  const { settings } = await loadSettings(SsoSettings, {
+  const live = await LiveSettings.load(SsoSettings, {
     application: 'sso',
     env: {},
     argv: [
@@ -82,7 +82,7 @@ async function start(): Promise<INestApplication> {
       '--sso.rest.x509.header.proxies=127.0.0.0/8',
     ],
   });
-  const created = await createSso(settings);
+  const created = await createSso(live);
   await created.listen(0, '127.0.0.1');
   return created;
 }
@@ -96,7 +96,10 @@ function watch(handler: AuthenticationHandler): void {
 }
 
 function verifications(): number {
-  const hashings = handlers.map((handler) => Reflect.get(handler, 'hashing') as unknown);
+  const made = handlers.map(
+    (handler) => (Reflect.get(handler, 'derived') as { value: object }).value,
+  );
+  const hashings = made.map((handler) => Reflect.get(handler, 'hashing') as unknown);
   return hashings
     .filter((hashing) => hashing instanceof PasswordHashing)
     .reduce((sum, hashing) => sum + hashing.verifications, 0);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { describeWithVault } from '../support/vault.js';
-import { takeTour, timeless, tourIn } from './console-tour.js';
+import { takeTour, timeless, tourIn } from '../support/console-tour.js';
 import { RunningStack } from './running-stack.js';
 
 const TOUR = tourIn(readFileSync('README.md', 'utf8'), 'Docker');

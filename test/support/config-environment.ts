@@ -5,6 +5,7 @@ import type { INestApplication } from '@nestjs/common';
 import { createApplication } from '@tessera/server';
 import type { EnvironmentBackend } from '../../apps/config-server/src/backends/environment-backend.js';
 import type { Callers } from '../../apps/config-server/src/callers/callers.js';
+import { EnvironmentAnswers } from '../../apps/config-server/src/environment/environment-answers.js';
 import {
   cachedBackends,
   EnvironmentModule,
@@ -30,11 +31,14 @@ export async function serveEnvironments(
   { callers, plaintexts = {}, settings: given }: EnvironmentServerOptions = {},
 ): Promise<EnvironmentServer> {
   const settings = Object.assign(new EnvironmentSettings(), given);
-  const module = EnvironmentModule.forRoot({
+  const answers = new EnvironmentAnswers({
     backends: cachedBackends(backends, settings),
-    callers: callers ?? { admit: () => Promise.resolve() },
     decryptor: { decrypt: (text) => decryptWith(plaintexts[text]) },
     settings,
+  });
+  const module = EnvironmentModule.forRoot({
+    answers: () => answers,
+    callers: callers ?? { admit: () => Promise.resolve('anybody') },
   });
   const app = await createApplication(module, { contextPath: '', isTemporary: () => false });
   const port = await listen(app);

@@ -22,6 +22,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** In a process group of its own, as a shell starts what is typed. */
   readonly isGroup?: boolean;
+  /** At a terminal of its own, which is closed when what {@link Program} knows as the process is killed. */
+  readonly isAtTerminal?: boolean;
 }
 
 const running = new Set<Program>();
@@ -50,7 +52,10 @@ export class Program {
 
   static start(name: ProgramName, args: readonly string[], options: ProgramOptions = {}): Program {
     const main = join(BUILT, name, 'src/main.js');
-    const child = spawn(process.execPath, [main, ...args], {
+    const command = [process.execPath, main, ...args];
+    const typed = ['script', '--quiet', '--return', '--command', typedAs(command), '/dev/null'];
+    const [file = '', ...rest] = options.isAtTerminal ? typed : command;
+    const child = spawn(file, rest, {
       ...(options.cwd !== undefined && { cwd: options.cwd }),
       env: { ...process.env, ...options.env },
       detached: options.isGroup ?? false,
@@ -108,6 +113,12 @@ export class Program {
     this.signal('SIGKILL');
     await this.ended;
   }
+}
+
+/** For a shell, which makes way for it. */
+function typedAs(command: readonly string[]): string {
+  const words = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  return `exec ${words.join(' ')}`;
 }
 
 /** Ends what the tests of a file have left running; for `afterAll`. */

@@ -7,6 +7,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { describe, test } from '@jest/globals';
+import { Attribute, Change, Client } from 'ldapts';
 import { makeFolder, removeFolder } from './folders.js';
 import { until } from './until.js';
 
@@ -19,6 +20,8 @@ const SLAPD = (NAMED === undefined ? USUAL : [NAMED]).find((path) => existsSync(
 export const BASE = 'dc=example,dc=org';
 export const PEOPLE = `ou=people,${BASE}`;
 export const SERVICE_ACCOUNT = { dn: `cn=search,${BASE}`, password: 'look, do not touch' };
+
+const ROOT = { dn: `cn=root,${BASE}`, password: 'may do everything' };
 
 const SCHEMAS = ['core', 'cosine', 'inetorgperson'];
 
@@ -109,6 +112,18 @@ export class Slapd {
     });
   }
 
+  /** Connections that were bound under the old one stay so. */
+  async changePassword(dn: string, password: string): Promise<void> {
+    const client = new Client({ url: this.url });
+    try {
+      await client.bind(ROOT.dn, ROOT.password);
+      const modification = new Attribute({ type: 'userPassword', values: [password] });
+      await client.modify(dn, new Change({ operation: 'replace', modification }));
+    } finally {
+      await client.unbind();
+    }
+  }
+
   /** Ends the process; its data stay. */
   async stop(): Promise<void> {
     const { child } = this;
@@ -145,7 +160,8 @@ moduleload back_mdb
 ${tlsLines}${global}
 database mdb
 suffix ${BASE}
-rootdn cn=root,${BASE}
+rootdn ${ROOT.dn}
+rootpw "${ROOT.password}"
 directory ${join(folder, 'data')}
 index uid,cn,mail eq
 access to attrs=userPassword by anonymous auth by * none

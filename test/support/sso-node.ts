@@ -16,15 +16,19 @@ export interface SsoNode {
   readonly port: number;
 }
 
-/** Starts a node on a free port and waits until it listens. */
+/**
+ * Starts a node on a free port and waits until it listens.
+ *
+ * @param databaseUrl absent where the node has it from elsewhere
+ */
 export async function startNode(
-  databaseUrl: string,
+  databaseUrl: string | undefined,
   settings: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<SsoNode> {
   const args = [
     '--profiles.active=dev',
-    `--database.url=${databaseUrl}`,
+    ...(databaseUrl === undefined ? [] : [`--database.url=${databaseUrl}`]),
     '--sso.port=0',
     '--sso.services.import=',
     ...QUIET,

@@ -1,9 +1,13 @@
 // The SSO application in this process, on a database of its own and a free port.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reloadOf, type ReloadOutcome } from '@tessera/reload';
 import type { NewService } from '@tessera/services';
 import { RegisteredServiceEntity, ServiceRegistry, ServiceStore } from '@tessera/services';
-import { loadSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/settings';
 import { PostgresTicketRegistry, type TicketRegistry } from '@tessera/tickets';
 import { UserAccount } from '@tessera/accounts';
 import { poolOf } from '@tessera/database';
@@ -29,6 +33,12 @@ export interface Sso {
   readonly tickets: TicketRegistry;
   /** Takes over what was changed behind the registry's back, without waiting to be told. */
   refreshServices(): Promise<void>;
+  /** Writes a settings file, without a reload. */
+  writeSettings(name: string, content: string): Promise<void>;
+  /** Takes over what is in the settings files now. */
+  reload(): Promise<ReloadOutcome>;
+  /** Both: these settings, by their keys, take the place of those in `sso.yml`. */
+  reconfigure(settings: Readonly<Record<string, unknown>>): Promise<ReloadOutcome>;
   /** Logs in over REST; the id of the new TGT. */
   login(username?: string, password?: string): Promise<string>;
   /** Gets an ST over REST. */
@@ -37,7 +47,10 @@ export interface Sso {
 }
 
 export interface SsoOptions {
+  /** As on the command line: they are stronger than files. */
   readonly settings?: readonly string[];
+  /** Settings files by name, as `sso.yml`. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Registered before the start, beside the one for APP. */
   readonly services?: readonly NewService[];
 }
@@ -55,22 +68,26 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
     await door.close();
     await database.drop();
   };
-  const { app, settings } = await create(door.url, options.settings ?? []).catch(
-    async (error: unknown) => {
-      await closeOthers();
-      throw error;
-    },
-  );
+  const { app, live, ...files } = await create(door.url, options).catch(async (error: unknown) => {
+    await closeOthers();
+    throw error;
+  });
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
-  const url = `${settings.tls.isOn ? 'https' : 'http'}://127.0.0.1:${port}/cas`;
-  const { lifetimes } = settings;
+  const url = `${live.current.tls.isOn ? 'https' : 'http'}://127.0.0.1:${port}/cas`;
+  const lifetimes = () => live.current.tickets.lifetimes;
   return {
     url,
     database,
     door,
     tickets: new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes }),
     refreshServices: () => app.get(ServiceRegistry).refresh(),
+    writeSettings: files.write,
+    reload: files.reload,
+    async reconfigure(settings) {
+      await files.write('sso.yml', JSON.stringify(settings));
+      return files.reload();
+    },
     async login(username = 'casuser', password = 'Mellon') {
       const form = { username, password };
       const { body } = await expectStatus(
@@ -89,23 +106,35 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
     async close() {
       await app.close();
       await closeOthers();
+      await files.remove();
     },
   };
 }
 
-async function create(databaseUrl: string, given: readonly string[]) {
-  const { settings } = await loadSettings(SsoSettings, {
-    application: 'sso',
-    env: {},
-    argv: [
-      '--profiles.active=dev',
-      `--database.url=${databaseUrl}`,
-      `--sso.base-url=${BASE_URL}`,
-      '--sso.services.import=',
-      ...given,
-    ],
-  });
-  return { app: await createSso(settings), settings };
+async function create(databaseUrl: string, { settings = [], files = {} }: SsoOptions) {
+  const directory = await mkdtemp(join(tmpdir(), 'sso-'));
+  await mkdir(join(directory, 'config'));
+  const write = (name: string, content: string) =>
+    writeFile(join(directory, 'config', name), content);
+  const defaults = { 'sso.base-url': BASE_URL, 'sso.services.import': '' };
+  const all = { 'application.yml': JSON.stringify(defaults), ...files };
+  for (const [name, content] of Object.entries(all)) await write(name, content);
+  const remove = () => rm(directory, { recursive: true });
+  try {
+    const live = await LiveSettings.load(SsoSettings, {
+      application: 'sso',
+      env: {},
+      directory,
+      credentialDirectories: [],
+      argv: ['--profiles.active=dev', `--database.url=${databaseUrl}`, ...settings],
+    });
+    const reload = reloadOf(live);
+    const app = await createSso(live, reload);
+    return { app, live, write, reload: () => reload('test'), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 async function expectStatus(status: number, sent: Promise<Reply>): Promise<Reply> {

@@ -1,8 +1,9 @@
 // The one PostgreSQL of a test run: a directory of its own, gone with the run.
-import { mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '@tessera/database';
+import { query } from './query.js';
 
 const PREFIX = 'tessera-test-';
 const MEMORY = '/dev/shm';
@@ -12,6 +13,9 @@ const ROOM = 1024 ** 3;
 /** Where jest's workers, which are processes of their own, find the server's URL. */
 export const SUITE_URL_VARIABLE = 'TESSERA_TEST_DATABASE_URL';
 
+/** Members of this role, which specs make at need, must give their passwords; everybody else is let in. */
+export const WITH_PASSWORD = 'with_password';
+
 /** Starts the server and returns what stops it. */
 export async function startSuiteServer(): Promise<() => Promise<void>> {
   const parent = (await hasRoom(MEMORY)) ? MEMORY : await realpath(tmpdir());
@@ -19,11 +23,19 @@ export async function startSuiteServer(): Promise<() => Promise<void>> {
   const directory = join(parent, `${PREFIX}${process.pid}`);
   await mkdir(directory, { recursive: true });
   const server = await openEmbeddedPostgres({ directory, durable: false });
+  await demandPasswords(server.url, directory);
   process.env[SUITE_URL_VARIABLE] = server.url;
   return async () => {
     await server.stop();
     await rm(directory, { recursive: true, force: true });
   };
+}
+
+async function demandPasswords(url: string, directory: string): Promise<void> {
+  const path = join(directory, 'pg_hba.conf');
+  const rules = await readFile(path, 'utf8');
+  await writeFile(path, `local all +${WITH_PASSWORD} scram-sha-256\n${rules}`);
+  await query(url, 'select pg_reload_conf()');
 }
 
 /** A database is made there in a twentieth of the time. Containers have little room there, and not all systems have it. */

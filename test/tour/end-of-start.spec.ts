@@ -31,7 +31,6 @@ describe('npm start', () => {
     ['Ctrl-C', (start) => start.signalGroup('SIGINT')],
     ['SIGINT to it alone', (start) => start.signal('SIGINT')],
     ['SIGTERM', (start) => start.signal('SIGTERM')],
-    ['a terminal that is closed', (start) => start.signalGroup('SIGHUP')],
   ])('ends with all it has started on %s, with 0', async (_, end) => {
     const start = await ada.start();
     end(start);
@@ -43,6 +42,23 @@ describe('npm start', () => {
     start.signalGroup('SIGINT');
     await start.says(/"msg":"stopping"/);
     start.signalGroup('SIGINT');
+    await expectGoodEnd(start);
+  });
+
+  test('ends with all when its terminal is closed', async () => {
+    const terminal = ada.typeStartAtTerminal();
+    await terminal.says(/Ctrl-C stops everything\./);
+    await terminal.kill();
+    await ada.untilNothingRuns();
+  });
+
+  test('goes on when it is told to reload', async () => {
+    const start = await ada.start();
+    start.signalGroup('SIGHUP');
+    for (const name of ['sso', 'config-server']) {
+      await start.says(new RegExp(`"application":"${name}".*"cause":"SIGHUP"`));
+    }
+    start.signal('SIGTERM');
     await expectGoodEnd(start);
   });
 

@@ -5,7 +5,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Reply } from '../support/http.js';
-import { endPrograms, Program } from '../support/process.js';
+import { endPrograms, Program, type ProgramOptions } from '../support/process.js';
 import { processesOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 
@@ -44,13 +44,22 @@ export class Newcomer {
 
   /** Types what `npm start` runs. */
   typeStart(...settings: readonly string[]): Program {
+    return this.type(settings, { isGroup: true });
+  }
+
+  /** The same at a terminal, which is closed when the program is killed. */
+  typeStartAtTerminal(): Program {
+    return this.type([], { isAtTerminal: true });
+  }
+
+  private type(settings: readonly string[], options: ProgramOptions): Program {
     const places = [
       `--sso.port=${this.ssoPort}`,
       `--sso.base-url=${this.sso}`,
       `--config-server.port=${this.configPort}`,
     ];
     const args = ['start', ...places, ...settings];
-    return Program.start('cli', args, { cwd: this.folder, isGroup: true });
+    return Program.start('cli', args, { cwd: this.folder, ...options });
   }
 
   /** Types it and waits for the welcome. */

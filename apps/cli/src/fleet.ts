@@ -1,6 +1,7 @@
-// Owns applications as child processes: their start, a new start for one that dies, and a common end
-// that leaves nothing behind.
+// Owns applications as child processes: their start, a new start for one that dies, what is passed on to them, and a common
+// end that leaves nothing behind.
 import { fork, type ChildProcess } from 'node:child_process';
+import { heedHangUps } from '@tessera/runtime';
 import type { Announcement } from '@tessera/server';
 
 /** What each application has announced, by its name. */
@@ -21,6 +22,9 @@ const STOP_LIMIT = 11_000;
 export class Fleet {
   private readonly children = new Map<string, ChildProcess>();
   private readonly announcements = new Map<string, Announcement>();
+  private readonly listening = new WeakSet<ChildProcess>();
+  /** Children that were asked to reload before they could hear it. */
+  private readonly asked = new WeakSet<ChildProcess>();
   private readonly restarts = new Set<NodeJS.Timeout>();
   private readonly over = Promise.withResolvers<number>();
   private stopping = false;
@@ -36,7 +40,10 @@ export class Fleet {
 
   /** Returns the exit code when all have ended: 0, or that of the first that could not be started. */
   run(): Promise<number> {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.stop());
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => this.stop());
+    const hangUps = heedHangUps();
+    hangUps.whenTerminalIsGone(() => this.stop());
+    hangUps.whenAskedToReload(() => this.askToReload());
     for (const member of this.members) this.start(member);
     return this.over.promise;
   }
@@ -45,11 +52,13 @@ export class Fleet {
     const execArgv = [...member.execArgv];
     const child = fork(member.main, this.args, { execArgv, env: this.env });
     this.children.set(member.name, child);
-    child.on('message', (message) => this.announced(member, message as Announcement));
+    child.on('message', (message) => this.announced(member, child, message as Announcement));
     child.on('exit', (code, signal) => this.exited(member, code ?? 1, signal ?? `code ${code}`));
   }
 
-  private announced({ name }: Member, announcement: Announcement): void {
+  private announced({ name }: Member, child: ChildProcess, announcement: Announcement): void {
+    this.listening.add(child);
+    if (this.asked.delete(child)) child.kill('SIGHUP');
     const isFirst = !this.announcements.has(name);
     this.announcements.set(name, announcement);
     if (isFirst && this.announcements.size === this.members.length) {
@@ -90,6 +99,14 @@ export class Fleet {
     for (const restart of this.restarts) clearTimeout(restart);
     this.signal('SIGTERM');
     this.endAfterLast();
+  }
+
+  /** A process that is just beginning would be ended by it. */
+  private askToReload(): void {
+    for (const child of this.children.values()) {
+      if (this.listening.has(child)) child.kill('SIGHUP');
+      else this.asked.add(child);
+    }
   }
 
   private signal(name: NodeJS.Signals): void {

@@ -56,6 +56,11 @@ describe('the database of a command', () => {
     });
   });
 
+  test('is looked for in settings, which end the command with 78 where they are wrong', async () => {
+    const { exitCode, stderr } = await tessera('user', 'list', '--profiles.active=a/b');
+    expect([exitCode, stderr]).toEqual([78, expect.stringContaining('profiles.active: ')]);
+  });
+
   test('that refuses is a fault of one line without the password', async () => {
     const { exitCode, stderr } = await tessera('user', 'list', '--database.url=http://a:hunter2@b');
     expect(exitCode).toBe(1);

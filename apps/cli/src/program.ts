@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { CIPHER_COMMANDS, registerCipherCommands } from './encryption/cipher-commands.js';
-import { CliError } from './cli-error.js';
 import { registerCompletionCommand } from './completion/completion-command.js';
 import { KEYGEN_COMMANDS, registerKeygenCommand } from './encryption/keygen-command.js';
 import { printable } from './printable-text.js';
@@ -79,7 +78,9 @@ function exitCodeOf(error: unknown, { stderr }: Terminal): number {
   const message = error instanceof Error ? error.message : String(error);
   // Names of files and much else in it come from elsewhere; its lines are ours.
   writeLine(stderr, `tessera: ${message.split('\n').map(printable).join('\n')}`);
-  return error instanceof CliError ? error.exitCode : 1;
+  // Faults of settings have one as well as our own.
+  const { exitCode = 1 } = error as { readonly exitCode?: number };
+  return exitCode;
 }
 
 /** The sources and what is built of them lie at different depths below package.json. */

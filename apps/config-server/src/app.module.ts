@@ -1,32 +1,37 @@
 // Owns which features the config server has.
 import { Module, type DynamicModule } from '@nestjs/common';
-import { HealthModule } from '@tessera/server';
-import { openCallers } from './callers/open-callers.js';
+import type { Reload } from '@tessera/reload';
+import { HealthModule, RefreshModule } from '@tessera/server';
+import type { LiveSettings } from '@tessera/settings';
+import type { Callers } from './callers/callers.js';
+import { admitToRefresh } from './callers/refresh-admission.js';
 import { EncryptionModule } from './encryption/encryption.module.js';
 import { EnvironmentModule } from './environment/environment.module.js';
 import { Foundation } from './foundation.js';
 import { MonitorModule } from './monitor/monitor.module.js';
 import type { ConfigServerSettings } from './settings.js';
 
+export interface AppModuleOptions {
+  readonly live: LiveSettings<ConfigServerSettings>;
+  readonly reload: Reload;
+  readonly callers: Callers;
+  readonly foundation: Foundation;
+}
+
 @Module({})
 export class AppModule {
-  static forRoot(settings: ConfigServerSettings, foundation: Foundation): DynamicModule {
-    const { keys, backends } = foundation;
-    const { clients, throttlePolicy } = settings.clients;
-    const callers = openCallers(clients, throttlePolicy, settings.proxies.clientAddresses());
+  static forRoot({ live, reload, callers, foundation }: AppModuleOptions): DynamicModule {
+    const encryption = () => ({ keys: foundation.keys, decrypts: live.current.decrypts });
+    const { backends } = foundation;
     return {
       module: AppModule,
       imports: [
         HealthModule.forRoot([]),
-        EncryptionModule.forRoot({ keys, callers, decrypts: settings.decrypts }),
-        MonitorModule.forRoot({ backends, secret: settings.git.webhookSecret }),
+        EncryptionModule.forRoot({ callers, inForce: encryption }),
+        MonitorModule.forRoot({ backends, secret: () => live.current.git.webhookSecret }),
+        RefreshModule.forRoot({ reload, admit: (request) => admitToRefresh(callers, request) }),
         // Any path may be one of its own: it is asked last.
-        EnvironmentModule.forRoot({
-          backends,
-          decryptor: keys,
-          callers,
-          settings: settings.environment,
-        }),
+        EnvironmentModule.forRoot({ callers, answers: () => foundation.answers }),
       ],
       // Only what Nest has as a provider is told of the shutdown.
       providers: [{ provide: Foundation, useValue: foundation }],

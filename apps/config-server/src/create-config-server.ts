@@ -1,37 +1,31 @@
 // Owns putting the application together from its settings; listening is run-config-server.ts's matter.
 import type { INestApplication } from '@nestjs/common';
-import { loggerFor } from '@tessera/logging';
+import { reloadOf, type Reload } from '@tessera/reload';
 import { createApplication } from '@tessera/server';
+import type { LiveSettings } from '@tessera/settings';
 import { AppModule } from './app.module.js';
+import { openCallers } from './callers/open-callers.js';
 import { inTheEndpointsWords } from './fault-wording.js';
 import { Foundation } from './foundation.js';
 import type { ConfigServerSettings } from './settings.js';
 
-const log = loggerFor('config-server');
-
-/** Opens what the application stands on and creates it; `close()` on it closes both. */
+/**
+ * Opens what the application stands on and creates it; `close()` on it closes both.
+ *
+ * @param reload what `POST /actuator/refresh` calls, and a backend that is refused its login
+ */
 export async function createConfigServer(
-  settings: ConfigServerSettings,
+  live: LiveSettings<ConfigServerSettings>,
+  reload: Reload = reloadOf(live),
 ): Promise<INestApplication> {
-  const foundation = await Foundation.open(settings);
-  for (const { alias, bits } of foundation.keys.weakKeys) {
-    log.warn(
-      { alias, bits },
-      'this RSA key is too short for new values: make one of 2048 bits or more',
-    );
-  }
-  if (settings.servesWhatSpringCannotRead) {
-    log.warn(
-      {},
-      'values are served encrypted, and Spring decrypts what encrypt.format=spring wrote',
-    );
-  }
+  const callers = await openCallers(live);
+  const foundation = await Foundation.open(live, reload);
   try {
-    return await createApplication(AppModule.forRoot(settings, foundation), {
+    return await createApplication(AppModule.forRoot({ live, reload, callers, foundation }), {
       contextPath: '',
       isTemporary,
       wording: inTheEndpointsWords,
-      tls: settings.tls.options(),
+      tls: live.current.tls.options(),
     });
   } catch (error) {
     await foundation.onApplicationShutdown();

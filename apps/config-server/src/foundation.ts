@@ -1,27 +1,53 @@
-// Owns what the application stands on, made before it takes requests and closed after the last one: keys and backends.
+// Owns what the application stands on, made before it takes requests: backends, closed after the last one; and what is
+// made of keys and settings, and so made anew when these change.
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { KeyRing } from '@tessera/crypto';
-import { openKeyRing } from '@tessera/settings';
+import { loggerFor } from '@tessera/logging';
+import type { Reload } from '@tessera/reload';
+import { openKeyRing, type Derived, type LiveSettings } from '@tessera/settings';
 import type { EnvironmentBackend } from './backends/environment-backend.js';
 import { askOnce } from './backends/first-question.js';
 import { closeBackends, openBackends } from './backends/open-backends.js';
+import { EnvironmentAnswers } from './environment/environment-answers.js';
 import { cachedBackends } from './environment/environment.module.js';
 import type { ConfigServerSettings } from './settings.js';
+
+const log = loggerFor('config-server');
+
+/** Made anew together: what was decrypted with keys is not answered after them. */
+interface Opened {
+  readonly keys: KeyRing;
+  readonly answers: EnvironmentAnswers;
+}
 
 export class Foundation implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly closing = new AbortController();
 
   private constructor(
-    readonly keys: KeyRing,
+    private readonly opened: Derived<ConfigServerSettings, Opened>,
     /** The strongest first. */
     readonly backends: readonly EnvironmentBackend[],
   ) {}
 
-  static async open(settings: ConfigServerSettings): Promise<Foundation> {
-    const { encryption, applicationName, environment } = settings;
-    const keys = await openKeyRing(encryption, { applicationName });
-    const backends = await openBackends(settings);
-    return new Foundation(keys, cachedBackends(backends, environment));
+  static async open(live: LiveSettings<ConfigServerSettings>, reload: Reload): Promise<Foundation> {
+    const opened = await openBackends(live, reload);
+    const backends = cachedBackends(opened, live.current.environment);
+    try {
+      return new Foundation(await openAnswers(live, backends), backends);
+    } catch (error) {
+      await closeBackends(backends);
+      throw error;
+    }
+  }
+
+  /** Those in force. */
+  get keys(): KeyRing {
+    return this.opened.value.keys;
+  }
+
+  /** Those in force. */
+  get answers(): EnvironmentAnswers {
+    return this.opened.value.answers;
   }
 
   /** Nobody waits for what is asked here. */
@@ -32,5 +58,36 @@ export class Foundation implements OnApplicationBootstrap, OnApplicationShutdown
   onApplicationShutdown(): Promise<void> {
     this.closing.abort();
     return closeBackends(this.backends);
+  }
+}
+
+function openAnswers(
+  live: LiveSettings<ConfigServerSettings>,
+  backends: readonly EnvironmentBackend[],
+): Promise<Derived<ConfigServerSettings, Opened>> {
+  return live.derive({
+    of: ({ encryption, environment }) => ({ encryption, environment }),
+    files: ({ encryption }) => encryption.files,
+    make: async ({ encryption, environment }, settings) => {
+      const keys = await openKeyRing(encryption, { applicationName: settings.applicationName });
+      warnOfKeys(keys, settings);
+      const options = { backends, decryptor: keys, settings: environment };
+      return { keys, answers: new EnvironmentAnswers(options) };
+    },
+  });
+}
+
+function warnOfKeys(keys: KeyRing, settings: ConfigServerSettings): void {
+  for (const { alias, bits } of keys.weakKeys) {
+    log.warn(
+      { alias, bits },
+      'this RSA key is too short for new values: make one of 2048 bits or more',
+    );
+  }
+  if (settings.servesWhatSpringCannotRead) {
+    log.warn(
+      {},
+      'values are served encrypted, and Spring decrypts what encrypt.format=spring wrote',
+    );
   }
 }

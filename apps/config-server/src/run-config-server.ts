@@ -1,7 +1,8 @@
-// The config server: load settings, create it, listen.
+// The config server: load settings, create it, listen, and reload.
 import 'reflect-metadata';
+import { openReloading } from '@tessera/reload';
 import { programSettings } from '@tessera/remote-settings';
-import { run, serve } from '@tessera/server';
+import { run, serve, toldToEnd } from '@tessera/server';
 import { createConfigServer } from './create-config-server.js';
 import { isDemo } from './demo.js';
 import { ConfigServerSettings } from './settings.js';
@@ -10,10 +11,13 @@ export function runConfigServer(): Promise<void> {
   return run('config-server', async () => {
     const { argv } = process;
     const program = { application: 'config-server', argv, sharedPrefixes: ['sso'] };
-    const settings = await programSettings(ConfigServerSettings, program);
-    if (settings === undefined) return;
+    const live = await programSettings(ConfigServerSettings, program);
+    if (live === undefined) return;
+    const reloading = await openReloading(live);
+    const settings = live.current;
     const { host, port, baseUrl } = settings;
-    const server = await createConfigServer(settings);
+    const server = await createConfigServer(live, reloading.reload);
     await serve(server, { host, port, baseUrl, isDemo: isDemo(settings) });
+    reloading.start(toldToEnd());
   });
 }

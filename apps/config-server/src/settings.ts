@@ -1,5 +1,6 @@
 // Owns the settings of the config server: keys, defaults and the rules between them. @see docs/configuration.md
 import { VaultSettings } from '@tessera/remote-settings';
+import { isLoopback } from '@tessera/server';
 import {
   boolean,
   type Complaint,
@@ -8,13 +9,13 @@ import {
   Group,
   integer,
   list,
+  Live,
   Max,
   Min,
   Setting,
   text,
 } from '@tessera/settings';
 import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/backend-names.js';
-import { isLoopback } from './callers/loopback.js';
 import { ClientsSettings } from './settings/clients-settings.js';
 import { EnvironmentSettings } from './settings/environment-settings.js';
 import { GitSettings } from './settings/git-settings.js';
@@ -37,7 +38,7 @@ export class ConfigServerSettings extends CoreSettings {
 
   @Group(EncryptionSettings) readonly encryption = new EncryptionSettings();
   /** Whether there is a /decrypt. */
-  @Setting('config-server.decrypt.enabled', boolean) decrypts = true;
+  @Setting('config-server.decrypt.enabled', boolean) @Live() decrypts = true;
 
   @Group(EnvironmentSettings) readonly environment = new EnvironmentSettings();
   /** Where properties are kept; the first is the strongest. */

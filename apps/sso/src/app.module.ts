@@ -1,9 +1,12 @@
 // Owns which features this deployment has: the ones every deployment has, and those its settings name.
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { Reload } from '@tessera/reload';
 import { HealthModule } from '@tessera/server';
+import type { LiveSettings } from '@tessera/settings';
 import { CoreModule } from './core.module.js';
 import { databaseCheck } from './database-check.js';
 import type { Foundation } from './foundation.js';
+import { ManagementModule } from './management/management.module.js';
 import type { ModuleName } from './module-names.js';
 import type { SsoSettings } from './settings.js';
 import { ValidationModule } from './validation/validation.module.js';
@@ -24,9 +27,13 @@ const OPTIONAL: Readonly<Partial<Record<ModuleName, () => Promise<FeatureModule>
 
 @Module({})
 export class AppModule {
-  static async forRoot(settings: SsoSettings, foundation: Foundation): Promise<DynamicModule> {
-    const core = await CoreModule.forRoot(settings, foundation);
-    const loaded = settings.moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []);
+  static async forRoot(
+    live: LiveSettings<SsoSettings>,
+    foundation: Foundation,
+    reload: Reload,
+  ): Promise<DynamicModule> {
+    const core = await CoreModule.forRoot(live, foundation);
+    const loaded = live.current.moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []);
     const optional = (await Promise.all(loaded)).map((feature) => feature.forRoot(core));
     return {
       module: AppModule,
@@ -35,7 +42,8 @@ export class AppModule {
         core,
         ...optional,
         ValidationModule.forRoot(core),
-        HealthModule.forRoot([databaseCheck(foundation.dataSource)]),
+        ManagementModule.forRoot(core, reload),
+        HealthModule.forRoot([databaseCheck(foundation.parts.dataSource)]),
       ],
     };
   }

@@ -1,44 +1,36 @@
 // Owns the wiring of the parts every feature needs: settings, authentication, tickets and registered services.
-import { availableParallelism } from 'node:os';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ClientAddresses } from '@tessera/server';
 import { ServiceRegistry } from '@tessera/services';
+import { LiveSettings } from '@tessera/settings';
 import { ServiceTickets, TicketGranting } from '@tessera/tickets';
 import {
   AuthenticationModule,
   type CredentialKind,
 } from './authentication/authentication.module.js';
 import { Foundation } from './foundation.js';
-import { SsoSettings } from './settings.js';
+import { RequestSettings } from './request-settings.js';
+import type { SsoSettings } from './settings.js';
 
 @Module({})
 export class CoreModule {
-  static async forRoot(settings: SsoSettings, foundation: Foundation): Promise<DynamicModule> {
-    const { services, tickets } = foundation;
-    const addresses = settings.proxies.clientAddresses();
+  static async forRoot(
+    live: LiveSettings<SsoSettings>,
+    foundation: Foundation,
+  ): Promise<DynamicModule> {
+    const { dataSource, services, tickets } = foundation.parts;
+    const addresses = await openAddresses(live);
     const provided = [
-      { provide: SsoSettings, useValue: settings },
+      { provide: LiveSettings, useValue: live },
+      { provide: RequestSettings, useValue: new RequestSettings(live) },
       { provide: ClientAddresses, useValue: addresses },
       { provide: ServiceRegistry, useValue: services },
       { provide: TicketGranting, useValue: new TicketGranting(tickets) },
       { provide: ServiceTickets, useValue: new ServiceTickets(tickets, services) },
     ];
-    const authentication = await AuthenticationModule.forRoot({
-      handlers: settings.handlerNames,
-      users: settings.demoUsers,
-      dataSource: foundation.dataSource,
-      ldap: settings.ldap.options(),
-      throttling: settings.throttle.policies,
-      certificates: settings.modules.includes('rest-x509')
-        ? await openCertificates(settings, addresses)
-        : undefined,
-      argon2: {
-        memory: settings.argon2Memory,
-        iterations: settings.argon2Iterations,
-        parallelism: settings.argon2Parallelism,
-        maxRunning: settings.hashesAtOnce(availableParallelism()),
-      },
-    });
+    const hasCertificates = live.current.modules.includes('rest-x509');
+    const further = hasCertificates ? [await openCertificates(live, addresses)] : [];
+    const authentication = await AuthenticationModule.forRoot(live, dataSource, further);
     return {
       module: CoreModule,
       imports: [authentication],
@@ -49,10 +41,18 @@ export class CoreModule {
   }
 }
 
+async function openAddresses(live: LiveSettings<SsoSettings>): Promise<ClientAddresses> {
+  const forwarding = await live.derive({
+    of: ({ proxies }) => proxies,
+    make: (proxies) => proxies.forwarding(),
+  });
+  return new ClientAddresses(() => forwarding.value);
+}
+
 async function openCertificates(
-  { x509 }: SsoSettings,
+  live: LiveSettings<SsoSettings>,
   addresses: ClientAddresses,
 ): Promise<CredentialKind> {
   const { openX509 } = await import('./rest-x509/open-x509.js');
-  return openX509(x509, addresses);
+  return openX509(live, addresses);
 }

@@ -1,22 +1,34 @@
 // Owns putting the application together from its settings; listening is run-sso.ts's matter.
 import type { INestApplication } from '@nestjs/common';
 import { isUnavailable } from '@tessera/database';
-import { loggerFor } from '@tessera/logging';
+import { reloadOf, type Reload } from '@tessera/reload';
 import { createApplication } from '@tessera/server';
+import type { LiveSettings } from '@tessera/settings';
 import { AppModule } from './app.module.js';
 import { Foundation } from './foundation.js';
+import { reloadBeforeOthers } from './other-nodes.js';
 import type { SsoSettings } from './settings.js';
+import { warnWhere } from './warn-where.js';
 
-const logger = loggerFor('sso');
-
-/** Opens what the application stands on and creates it; `close()` on it closes both. */
-export async function createSso(settings: SsoSettings): Promise<INestApplication> {
-  const foundation = await Foundation.open(settings);
+/**
+ * Opens what the application stands on and creates it; `close()` on it closes both.
+ *
+ * @param reload of the processes of this node; where a caller asks for it, the other nodes reload too
+ */
+export async function createSso(
+  live: LiveSettings<SsoSettings>,
+  reload: Reload = reloadOf(live),
+): Promise<INestApplication> {
+  const settings = live.current;
+  const foundation = await Foundation.open(live, reload);
   try {
-    const module = await AppModule.forRoot(settings, foundation);
-    if (settings.modules.includes('rest') && !settings.throttle.restEnabled) {
-      logger.warn({}, 'failed logins over REST are not throttled: admit trusted networks only');
-    }
+    const reloadAll = reloadBeforeOthers(foundation.parts.announcements, reload);
+    const module = await AppModule.forRoot(live, foundation, reloadAll);
+    warnWhere(
+      live,
+      ({ modules, throttle }) => modules.includes('rest') && !throttle.restEnabled,
+      'failed logins over REST are not throttled: admit trusted networks only',
+    );
     return await createApplication(module, {
       contextPath: settings.contextPath,
       isTemporary,

@@ -1,12 +1,27 @@
 // Owns what the application stands on, made before it takes requests and closed after the last one: the database, the
-// registered services, the tickets and their cleaning.
+// registered services, the tickets and their cleaning, and what nodes announce to each other.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
-import { Cleaner, connect, migrate, openEmbeddedPostgres, poolOf } from '@tessera/database';
+import {
+  Announcements,
+  Cleaner,
+  connect,
+  DatabaseLogin,
+  migrate,
+  openEmbeddedPostgres,
+  poolOf,
+} from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
+import { LOGIN_REFUSED, type Reload } from '@tessera/reload';
 import { RegisteredServiceEntity, ServiceRegistry, ServiceStore } from '@tessera/services';
-import { PostgresTicketRegistry, type TicketRegistry } from '@tessera/tickets';
+import type { LiveSettings } from '@tessera/settings';
+import {
+  PostgresTicketRegistry,
+  type TicketLifetimes,
+  type TicketRegistry,
+} from '@tessera/tickets';
+import { reloadAfterOthers } from './other-nodes.js';
 import { importServices } from './services-import.js';
 import type { SsoSettings } from './settings.js';
 
@@ -15,27 +30,31 @@ const EMBEDDED_DIRECTORY = '.data/postgres';
 
 type Closing = () => Promise<void>;
 
+export interface FoundationParts {
+  readonly dataSource: DataSource;
+  readonly announcements: Announcements;
+  readonly services: ServiceRegistry;
+  readonly tickets: TicketRegistry;
+}
+
 export class Foundation implements OnApplicationShutdown {
   private constructor(
-    readonly dataSource: DataSource,
-    readonly services: ServiceRegistry,
-    readonly tickets: TicketRegistry,
+    readonly parts: FoundationParts,
     private readonly closings: readonly Closing[],
   ) {}
 
   /** Opens everything in order; where a step fails, what was opened is closed again. */
-  static async open(settings: SsoSettings): Promise<Foundation> {
+  static async open(live: LiveSettings<SsoSettings>, reload: Reload): Promise<Foundation> {
     const closings: Closing[] = [];
     try {
-      const url = await databaseUrl(settings, closings);
-      const entities = [UserAccount, RegisteredServiceEntity];
-      const { poolSize, applicationName } = settings;
-      const dataSource = await connect({ url, poolSize, applicationName, entities });
-      closings.push(() => dataSource.destroy());
-      await migrate(dataSource);
-      const services = await openServices(settings, dataSource, closings);
-      const tickets = openTickets(settings, dataSource, closings);
-      return new Foundation(dataSource, services, tickets, closings);
+      const dataSource = await openDatabase(live, reload, closings);
+      const announcements = new Announcements(dataSource);
+      reloadAfterOthers(announcements, reload);
+      const services = await openServices(live.current, { dataSource, announcements }, closings);
+      announcements.start();
+      closings.push(() => announcements.stop());
+      const tickets = openTickets(live, dataSource, closings);
+      return new Foundation({ dataSource, announcements, services, tickets }, closings);
     } catch (error) {
       await closeAll(closings);
       throw error;
@@ -47,6 +66,23 @@ export class Foundation implements OnApplicationShutdown {
   }
 }
 
+async function openDatabase(
+  live: LiveSettings<SsoSettings>,
+  reload: Reload,
+  closings: Closing[],
+): Promise<DataSource> {
+  const { poolSize, applicationName } = live.current;
+  const url = await databaseUrl(live.current, closings);
+  const login = new DatabaseLogin(url, () => reload(LOGIN_REFUSED));
+  const entities = [UserAccount, RegisteredServiceEntity];
+  const dataSource = await connect({ url, poolSize, applicationName, entities });
+  closings.push(() => dataSource.destroy());
+  await migrate(dataSource);
+  login.govern(dataSource);
+  live.follow({ files: [], prepare: ({ databaseUrl: next }) => login.prepare(next?.reveal()) });
+  return dataSource;
+}
+
 async function databaseUrl(settings: SsoSettings, closings: Closing[]): Promise<string> {
   if (settings.databaseUrl !== undefined) return settings.databaseUrl.reveal();
   const embedded = await openEmbeddedPostgres({ directory: EMBEDDED_DIRECTORY });
@@ -56,27 +92,26 @@ async function databaseUrl(settings: SsoSettings, closings: Closing[]): Promise<
 
 async function openServices(
   settings: SsoSettings,
-  dataSource: DataSource,
+  { dataSource, announcements }: Pick<FoundationParts, 'dataSource' | 'announcements'>,
   closings: Closing[],
 ): Promise<ServiceRegistry> {
   const store = new ServiceStore(dataSource);
   if (settings.servicesImport !== '') await importServices(store, settings.servicesImport);
-  const services = new ServiceRegistry(store, { pollInterval: settings.servicesPollInterval });
+  const pollInterval = settings.servicesPollInterval;
+  const services = new ServiceRegistry(store, { pollInterval, announcements });
   await services.start();
   closings.push(() => services.stop());
   return services;
 }
 
 function openTickets(
-  settings: SsoSettings,
+  live: LiveSettings<SsoSettings>,
   dataSource: DataSource,
   closings: Closing[],
 ): TicketRegistry {
-  const { lifetimes, ticketSuffix, cleaningInterval } = settings;
-  const tickets = new PostgresTicketRegistry(poolOf(dataSource), {
-    lifetimes,
-    suffix: ticketSuffix,
-  });
+  const { suffix, cleaningInterval } = live.current.tickets;
+  const lifetimes = (): TicketLifetimes => live.current.tickets.lifetimes;
+  const tickets = new PostgresTicketRegistry(poolOf(dataSource), { lifetimes, suffix });
   const cleaner = new Cleaner({
     removeBatch: async () => (await tickets.clean()).sessions,
     interval: cleaningInterval,

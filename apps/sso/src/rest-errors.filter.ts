@@ -1,25 +1,31 @@
 // Owns how the REST ticket interface words what it refuses.
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { send, text, type Answer } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { TicketError } from '@tessera/tickets';
 import { statusOf } from './dialect.js';
-import { SsoSettings } from './settings.js';
+import { RequestSettings } from './request-settings.js';
 
 /** Answers ticket errors and throttled logins; everything else goes on to the server's own filter. @see docs/errors.md */
 @Catch(TicketError, ThrottledError)
 export class RestErrorsFilter implements ExceptionFilter<TicketError | ThrottledError> {
-  constructor(@Inject(SsoSettings) private readonly settings: SsoSettings) {}
+  constructor(@Inject(RequestSettings) private readonly settings: RequestSettings) {}
 
   catch(error: TicketError | ThrottledError, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
     const answer =
-      error instanceof ThrottledError ? this.throttledAnswer(error) : toRestAnswer(error);
-    send(host.switchToHttp().getResponse<ServerResponse>(), answer);
+      error instanceof ThrottledError
+        ? this.throttledAnswer(error, http.getRequest<IncomingMessage>())
+        : toRestAnswer(error);
+    send(http.getResponse<ServerResponse>(), answer);
   }
 
-  private throttledAnswer({ message, retryAfter }: ThrottledError): Answer {
-    const status = statusOf('throttled', this.settings.dialect);
+  private throttledAnswer(
+    { message, retryAfter }: ThrottledError,
+    request: IncomingMessage,
+  ): Answer {
+    const status = statusOf('throttled', this.settings.of(request).dialect);
     return text(status, message, { 'Retry-After': String(retryAfter) });
   }
 }

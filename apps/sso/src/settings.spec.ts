@@ -19,11 +19,13 @@ describe('the settings of the SSO application', () => {
       servicesImport: '',
       modules: ['rest'],
       dialect: 'documented',
-      lifetimes: {
-        grantingTicketMax: 8 * 3_600_000,
-        grantingTicketIdle: 2 * 3_600_000,
-        serviceTicket: 10_000,
-        proxyTicket: 10_000,
+      tickets: {
+        lifetimes: {
+          grantingTicketMax: 8 * 3_600_000,
+          grantingTicketIdle: 2 * 3_600_000,
+          serviceTicket: 10_000,
+          proxyTicket: 10_000,
+        },
       },
     });
   });
@@ -45,6 +47,12 @@ describe('the settings of the SSO application', () => {
   ])('in profile dev are those of the tour: %s, with %j', async (isDemo, argv) => {
     expect(await load('--profiles.active=dev', ...argv)).toMatchObject({ isDemo });
     expect(await load(DATABASE, ...argv)).toMatchObject({ isDemo: false });
+  });
+
+  test('complain of a port alone, not of the base URL that is made of it', async () => {
+    await expect(load(DATABASE, '--sso.port=65536')).rejects.toMatchObject({
+      lines: [expect.stringMatching(/^sso.port: /)],
+    });
   });
 
   test.each([

@@ -1,7 +1,8 @@
 // Owns the settings of the SSO application: keys, defaults and the rules between them. @see docs/configuration.md
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_ARGON2_PARAMETERS } from '@tessera/crypto';
+import { DEFAULT_ARGON2_PARAMETERS, type PasswordHashingOptions } from '@tessera/crypto';
+import { isSameDatabase } from '@tessera/database';
 import { ConfigServerClientSettings, VaultSettings } from '@tessera/remote-settings';
 import {
   boolean,
@@ -11,6 +12,7 @@ import {
   Group,
   integer,
   list,
+  Live,
   map,
   Matches,
   Max,
@@ -23,9 +25,8 @@ import {
   text,
   texts,
 } from '@tessera/settings';
-import { LONGEST_SUFFIX, type TicketLifetimes } from '@tessera/tickets';
 import type { WorkerCount } from '@tessera/server';
-import { HANDLER_NAMES, type HandlerName } from './authentication/authentication.module.js';
+import { HANDLER_NAMES, isHandlerName, type HandlerName } from './authentication/handler-names.js';
 import {
   readStaticUsers,
   type StaticAttributes,
@@ -34,9 +35,11 @@ import {
 import { DIALECTS, type Dialect } from './dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
 import { LdapSettings } from './settings/ldap-settings.js';
+import { ManagementSettings } from './settings/management-settings.js';
 import { ProxySettings } from './settings/proxy-settings.js';
 import { RestServicesSettings } from './settings/rest-services-settings.js';
 import { ThrottleSettings } from './settings/throttle-settings.js';
+import { TicketSettings } from './settings/ticket-settings.js';
 import { TlsSettings } from './settings/tls-settings.js';
 import { X509Settings } from './settings/x509-settings.js';
 
@@ -46,7 +49,6 @@ const SHIPPED_SERVICES = resolve(
 );
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-const LONGEST_LIFETIME = 400 * 24 * HOUR;
 
 const DEMO_USER = 'casuser::Mellon';
 /** Of the demo user of profile dev; dropped when the users are others. */
@@ -60,7 +62,7 @@ const DEMO_ATTRIBUTES: StaticAttributes = {
 
 export class SsoSettings extends CoreSettings {
   /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL. */
-  @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
+  @Setting('database.url', secret) @Live(isOtherLogin) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
 
   /** Where users and applications reach the server; its path is the context path of every route. */
@@ -72,7 +74,7 @@ export class SsoSettings extends CoreSettings {
   workers = '1';
   @Setting('sso.modules', list, { dev: ['rest', 'rest-services'] })
   modules: readonly string[] = ['rest'];
-  @Setting('sso.dialect', oneOf(...DIALECTS)) dialect: Dialect = 'documented';
+  @Setting('sso.dialect', oneOf(...DIALECTS)) @Live() dialect: Dialect = 'documented';
 
   @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
   @Group(VaultSettings) readonly vault = new VaultSettings();
@@ -81,38 +83,12 @@ export class SsoSettings extends CoreSettings {
   @Group(ThrottleSettings) readonly throttle = new ThrottleSettings();
   @Group(RestServicesSettings) readonly restServices = new RestServicesSettings();
   @Group(X509Settings) readonly x509 = new X509Settings();
+  @Group(ManagementSettings) readonly management = new ManagementSettings();
 
   /** Whether answers of the CAS 2 endpoints carry attributes too. */
-  @Setting('sso.validation.cas2-attributes', boolean) cas2Attributes = true;
+  @Setting('sso.validation.cas2-attributes', boolean) @Live() cas2Attributes = true;
 
-  @Setting('sso.tickets.tgt.max-lifetime', duration)
-  @Min(SECOND)
-  @Max(LONGEST_LIFETIME)
-  tgtMaxLifetime = 8 * HOUR;
-  @Setting('sso.tickets.tgt.idle-timeout', duration)
-  @Min(SECOND)
-  @Max(LONGEST_LIFETIME)
-  tgtIdleTimeout = 2 * HOUR;
-  @Setting('sso.tickets.st.lifetime', duration)
-  @Min(SECOND)
-  @Max(HOUR)
-  stLifetime = 10 * SECOND;
-  @Setting('sso.tickets.pt.lifetime', duration)
-  @Min(SECOND)
-  @Max(HOUR)
-  ptLifetime = 10 * SECOND;
-  /** Names the node at the end of each ticket id. */
-  @Setting('sso.tickets.suffix', text)
-  @Matches(
-    new RegExp(`^[A-Za-z0-9]{0,${LONGEST_SUFFIX}}$`),
-    `must be at most ${LONGEST_SUFFIX} letters and digits`,
-  )
-  ticketSuffix = '';
-  /** How often expired tickets are cleared away. */
-  @Setting('sso.tickets.cleaning-interval', duration)
-  @Min(100)
-  @Max(HOUR)
-  cleaningInterval = 2 * SECOND;
+  @Group(TicketSettings) readonly tickets = new TicketSettings();
 
   /** Handlers asked about a credential, in this order. */
   @Setting('sso.authentication.handlers', list, { dev: ['static', 'accounts'] })
@@ -120,20 +96,25 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.authentication.static.users', secretList, {
     dev: [new Secret(DEMO_USER)],
   })
+  @Live()
   staticUsers: readonly Secret[] = [];
   @Setting('sso.authentication.static.attributes', map(map(texts)), {
     dev: DEMO_ATTRIBUTES,
   })
+  @Live()
   staticAttributes: StaticAttributes = {};
   @Setting('sso.authentication.accounts.argon2.memory', integer)
+  @Live()
   @Min(8)
   @Max(262_144)
   argon2Memory = DEFAULT_ARGON2_PARAMETERS.memory;
   @Setting('sso.authentication.accounts.argon2.iterations', integer)
+  @Live()
   @Min(1)
   @Max(64)
   argon2Iterations = DEFAULT_ARGON2_PARAMETERS.iterations;
   @Setting('sso.authentication.accounts.argon2.parallelism', integer)
+  @Live()
   @Min(1)
   @Max(16)
   argon2Parallelism = DEFAULT_ARGON2_PARAMETERS.parallelism;
@@ -169,17 +150,18 @@ export class SsoSettings extends CoreSettings {
     return this.isActive('dev') && isUser && isAsked && !this.tls.isOn;
   }
 
-  get lifetimes(): TicketLifetimes {
-    return {
-      grantingTicketMax: this.tgtMaxLifetime,
-      grantingTicketIdle: this.tgtIdleTimeout,
-      serviceTicket: this.stLifetime,
-      proxyTicket: this.ptLifetime,
-    };
-  }
-
   get workerCount(): WorkerCount {
     return this.workers === 'auto' ? 'auto' : Number(this.workers);
+  }
+
+  /** Of the handler `accounts`. @param cores of the machine */
+  hashing(cores: number): PasswordHashingOptions {
+    return {
+      memory: this.argon2Memory,
+      iterations: this.argon2Iterations,
+      parallelism: this.argon2Parallelism,
+      maxRunning: this.hashesAtOnce(cores),
+    };
   }
 
   /**
@@ -219,8 +201,9 @@ export class SsoSettings extends CoreSettings {
   }
 }
 
-function isHandlerName(name: string): name is HandlerName {
-  return (HANDLER_NAMES as readonly string[]).includes(name);
+/** Another login on the same database counts at once; another database does not. */
+function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean {
+  return isSameDatabase(from?.reveal(), to?.reveal());
 }
 
 function* checkModules({ modules, tls, x509 }: SsoSettings): Iterable<Complaint> {
@@ -251,7 +234,9 @@ function* checkStaticUsers(settings: SsoSettings): Iterable<Complaint> {
 }
 
 /** Tickets' URLs are made from it, so it must be one, and end where paths are joined to it. */
-function* checkBaseUrl({ baseUrl, tls }: SsoSettings): Iterable<Complaint> {
+function* checkBaseUrl({ givenBaseUrl, baseUrl, tls }: SsoSettings): Iterable<Complaint> {
+  // It is made of the port then, which has bounds of its own.
+  if (givenBaseUrl === '') return;
   const key = 'sso.base-url';
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {

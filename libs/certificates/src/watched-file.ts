@@ -1,7 +1,8 @@
 // A file whose content is taken over when it changes. What it says is for others to read.
 import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { loggerFor } from '@tessera/logging';
+import { fileState } from '@tessera/runtime';
 import { CertificateError } from './certificate-error.js';
 
 const log = loggerFor('certificates');
@@ -30,7 +31,7 @@ export class WatchedFile<T> {
 
   /** @throws CertificateError CERTIFICATE_FILES_UNREADABLE, with the setting and the path */
   static async open<T>(file: SettingsFile, kind: FileKind<T>): Promise<WatchedFile<T>> {
-    const state = await stateOf(file.path);
+    const state = await fileState(file.path);
     return new WatchedFile(file, kind, state, await load(file, kind));
   }
 
@@ -45,7 +46,7 @@ export class WatchedFile<T> {
   async refresh(): Promise<boolean> {
     // Asked before reading: what is written while we read changes it once more.
     const { path } = this.file;
-    const state = await stateOf(path);
+    const state = await fileState(path);
     if (state === this.state) return false;
     this.state = state;
     try {
@@ -56,16 +57,6 @@ export class WatchedFile<T> {
     }
     log.info({ path }, 'a changed file was taken over');
     return true;
-  }
-}
-
-/** Differs whenever the file may have changed; a link is followed. */
-async function stateOf(path: string): Promise<string> {
-  try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-  } catch (error) {
-    return reasonOf(error);
   }
 }
 

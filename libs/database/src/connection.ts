@@ -6,6 +6,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { loggerFor, withoutRequestId } from '@tessera/logging';
 import { codeOf, DatabaseError, isUnavailable, reasonOf } from './errors.js';
+import { LoginPool } from './login-pool.js';
 import { migrations, type MigrationClass } from './migrations/index.js';
 import { StatementLimit } from './statement-limit.js';
 
@@ -76,24 +77,29 @@ export async function connect(options: ConnectionOptions): Promise<DataSource> {
 
 /** The pool below a connected data source, for the statements that go without TypeORM. */
 export function poolOf(dataSource: DataSource): Pool {
-  return (dataSource.driver as PostgresDriver).master as Pool;
+  return loginPoolOf(dataSource);
+}
+
+/** The same, for whoever may change its login. */
+export function loginPoolOf(dataSource: DataSource): LoginPool {
+  return (dataSource.driver as PostgresDriver).master as LoginPool;
 }
 
 /** A data source like the given one with a single session and without time limits of its own. */
 export function connectWithoutLimits(dataSource: DataSource): Promise<DataSource> {
   const options = dataSource.options as PostgresOptions;
+  const url = poolOf(dataSource).options.connectionString ?? '';
   const limits = { poolSize: 1, connectTimeoutMS: 10_000, extra: sessionSettings() };
-  return initialise({ ...options, ...limits });
+  return initialise({ ...options, url, ...limits });
 }
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 function poolOptions(options: ConnectionOptions): PostgresOptions {
-  if (!/^postgres(?:ql)?:\/\//.test(options.url)) {
-    throw new DatabaseError('DATABASE_REFUSED', 'The database URL is not a postgresql:// URL.');
-  }
+  refuseForeign(options.url);
   return {
     type: 'postgres',
+    driver: { Pool: LoginPool },
     url: options.url,
     applicationName: options.applicationName,
     entities: options.entities ?? [],
@@ -131,7 +137,14 @@ async function initialise(options: PostgresOptions): Promise<DataSource> {
   }
 }
 
-function refused(error: unknown): unknown {
+/** @throws DatabaseError DATABASE_REFUSED where it is no URL of PostgreSQL */
+export function refuseForeign(url: string): void {
+  if (/^postgres(?:ql)?:\/\//.test(url)) return;
+  throw new DatabaseError('DATABASE_REFUSED', 'The database URL is not a postgresql:// URL.');
+}
+
+/** Turns a no to a connection into a DatabaseError DATABASE_REFUSED; every other error comes back as it was. */
+export function refused(error: unknown): unknown {
   const code = codeOf(error);
   // Class 28: who we are. 3D000, 42501: what we ask for. Anything else is no answer to a connect.
   if (!/^(?:28...|3D000|42501)$/.test(code)) return error;

@@ -1,7 +1,9 @@
 // What other libraries and the applications may use of the database.
+export { Announcements, type Occasion } from './announcements.js';
 export { Cleaner } from './cleaner.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
 export { isUnavailable, toDatabaseError, type DatabaseErrorCode } from './errors.js';
 export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js';
+export { DatabaseLogin, isSameDatabase } from './login.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, pendingMigrations } from './migrate.js';

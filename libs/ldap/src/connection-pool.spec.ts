@@ -101,15 +101,26 @@ describe('a pool of connections', () => {
     expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, true]);
   });
 
-  test('closes what is at rest at once, and the others after their work', async () => {
+  test('closed at rest closes all at once', async () => {
     const { pool, opened } = poolOf(2);
-    const hold = Promise.withResolvers<string>();
-    const working = pool.use(() => hold.promise, late());
-    await pool.use(() => Promise.resolve(), late());
+    await Promise.all([1, 2].map(() => pool.use(() => Promise.resolve(), late())));
     pool.close();
-    expect(opened.map(({ isOpen }) => isOpen)).toEqual([true, false]);
-    hold.resolve('done');
-    await working;
     expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
+  });
+
+  test('closed in use serves all who have come, on the connections there are, and closes them then', async () => {
+    const { pool, opened } = poolOf(2);
+    await Promise.all([1, 2].map(() => pool.use(() => Promise.resolve(), late())));
+    const working = [1, 2, 3, 4, 5].map(() => pool.use(() => Promise.resolve('done'), late()));
+    pool.close();
+    await Promise.all(working);
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
+  });
+
+  test('closed serves who comes later, and keeps nothing', async () => {
+    const { pool, opened } = poolOf(2);
+    pool.close();
+    await pool.use(() => Promise.resolve(), late());
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([false]);
   });
 });

@@ -44,18 +44,17 @@ export class ConnectionPool {
     }
   }
 
-  /** Closes what is at rest now, and the others when their work is done. */
+  /** Closes all connections when nobody uses one or waits: a new one may not be let in as they were. */
   close(): void {
     this.isClosed = true;
-    this.closeKept();
+    if (this.taken === 0) this.closeKept();
   }
 
   private async run<T>(connection: LdapConnection, work: Work<T>): Promise<T> {
     try {
       return await work(connection);
     } finally {
-      if (this.isClosed) connection.close();
-      else if (connection.isOpen) this.idle.push({ connection, since: performance.now() });
+      if (connection.isOpen) this.idle.push({ connection, since: performance.now() });
     }
   }
 
@@ -91,6 +90,7 @@ export class ConnectionPool {
     const [next] = this.waiting;
     if (next === undefined) {
       this.taken -= 1;
+      if (this.isClosed && this.taken === 0) this.closeKept();
     } else {
       this.waiting.delete(next);
       next(true);

@@ -68,7 +68,9 @@ export class LdapConnection {
       return { code: 0, message: '', policyError: policy.value?.error };
     } catch (error) {
       if (!(error instanceof ResultCodeError)) throw error;
-      return { code: error.code, message: error.message, policyError: policy.value?.error };
+      // Servers may repeat what they were sent.
+      const message = error.message.replaceAll(password, '…');
+      return { code: error.code, message, policyError: policy.value?.error };
     }
   }
 

@@ -52,7 +52,7 @@ export class LdapDirectory {
     throw fault;
   }
 
-  /** Closes connections that are at rest, and the others when their login is done. */
+  /** Closes connections when the logins under way are done. */
   close(): void {
     for (const server of this.servers) server.close();
   }

@@ -28,6 +28,7 @@ export function openOutput(options: OutputOptions): Logger {
 
 function destinationOf({ pretty, write }: OutputOptions): DestinationStream {
   const isTerminal = process.stdout.isTTY && !write;
+  if (isTerminal) process.stdout.off('error', ignore).on('error', ignore);
   if (pretty ?? isTerminal) return prettyDestination(write, isTerminal);
   if (write) return { write: (line) => write(withoutLineBreak(line)) };
   return destination({ fd: process.stdout.fd, sync: false });
@@ -51,6 +52,9 @@ function prettyDestination(
   const emit = write ?? ((line: string) => void process.stdout.write(`${line}\n`));
   return { write: (line) => emit(withoutLineBreak(format(line))) };
 }
+
+/** Where the terminal is closed lines are lost, and nothing else: whoever is told of it ends in good order. */
+function ignore(): void {}
 
 function withoutLineBreak(line: string): string {
   return line.endsWith('\n') ? line.slice(0, -1) : line;

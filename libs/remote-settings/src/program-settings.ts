@@ -1,12 +1,13 @@
 // Owns how the program of an application comes to its settings: from all sources, with a log that is as they say.
-import { configureLogging, loggerFor } from '@tessera/logging';
+import { configureLogging } from '@tessera/logging';
 import {
   type CoreSettings,
-  type LoadedSettings,
-  loadSettings,
+  LiveSettings,
   readProgramArguments,
+  sameValues,
 } from '@tessera/settings';
 import { remoteSources } from './remote-sources.js';
+import { SettingsWarnings } from './settings-warnings.js';
 
 export interface Program {
   readonly application: string;
@@ -20,41 +21,47 @@ export interface Program {
 
 /**
  * The settings, or undefined where the program was asked to tell them instead: then they are on standard output, and the log
- * is on standard error.
+ * is on standard error. The log follows them.
  *
  * @throws SettingsError with every problem at once
  */
 export async function programSettings<T extends CoreSettings>(
   settingsClass: new () => T,
   { application, sharedPrefixes = [], reports = true, ...program }: Program,
-): Promise<T | undefined> {
+): Promise<LiveSettings<T> | undefined> {
   const { explains, argv } = readProgramArguments(program.argv);
   const destination = explains ? { write: writeError } : {};
-  const loaded = await loadSettings(settingsClass, {
+  const configureLog = (name: string, levels: CoreSettings['logLevels']): void =>
+    configureLogging({ application: name, levels, ...destination });
+  const live = await LiveSettings.load(settingsClass, {
     application,
     argv,
     sharedPrefixes,
     sources: remoteSources(),
     readsOnly: explains,
-    onLocal: (name, levels) => configureLogging({ application: name, levels, ...destination }),
+    onLocal: configureLog,
   });
-  const { settings, applicationName } = loaded;
-  configureLogging({ application: applicationName, levels: settings.logLevels, ...destination });
-  if (reports) report(application, loaded);
-  if (!explains) return settings;
-  process.stdout.write(`${JSON.stringify(loaded.explain())}\n`);
-  return undefined;
+  const warnings = new SettingsWarnings(application);
+  const follow = (isLevelChange: boolean): void => {
+    const { logLevels } = live.current;
+    if (isLevelChange) configureLog(live.loaded.applicationName, logLevels);
+    if (reports) warnings.tell(live.loaded);
+  };
+  follow(true);
+  if (explains) {
+    process.stdout.write(`${JSON.stringify(live.loaded.explain())}\n`);
+    return undefined;
+  }
+  live.follow({
+    files: [],
+    prepare: ({ logLevels }) => {
+      const isLevelChange = !sameValues(logLevels, live.current.logLevels);
+      return Promise.resolve({ commit: () => follow(isLevelChange), discard: () => {} });
+    },
+  });
+  return live;
 }
 
 function writeError(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-function report<T>(
-  application: string,
-  { idleKeys, warnings }: Pick<LoadedSettings<T>, 'idleKeys' | 'warnings'>,
-): void {
-  const log = loggerFor(application);
-  if (idleKeys.length > 0) log.warn({ idleKeys }, 'settings of another server do nothing here');
-  for (const warning of warnings) log.warn({}, warning);
 }

@@ -1,6 +1,8 @@
 // What programs ask of the process and the machine they run in. `refuseOlderNode` runs on an older Node too, before they
 // load anything else: nothing here needs what that lacks.
+export { fileState, fileStates } from './file-state.js';
+export { heedHangUps } from './hang-ups.js';
 export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
-export { childEnvironment, environmentVariable } from './process-environment.js';
+export { childEnvironment, environmentVariable, muteDebugging } from './process-environment.js';
 export { writePrivateFile } from './write-private-file.js';

@@ -10,3 +10,11 @@ export function childEnvironment(defaults: Readonly<Record<string, string>>): No
 export function environmentVariable(name: string): string | undefined {
   return process.env[name];
 }
+
+/**
+ * Packages write what they do to standard error where `DEBUG` names them: paths with tickets in them, among others. So none
+ * is named from here on. Packages look when they are loaded.
+ */
+export function muteDebugging(): void {
+  delete process.env['DEBUG'];
+}

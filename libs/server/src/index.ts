@@ -1,14 +1,20 @@
 // What applications may use of the server.
 export { addressComplaints } from './addresses/address-complaints.js';
 export { AddressRanges } from './addresses/address-ranges.js';
-export { ClientAddresses } from './addresses/client-addresses.js';
+export { ClientAddresses, type Forwarding } from './addresses/client-addresses.js';
 export { FORWARDING_HEADERS, type ForwardingHeader } from './addresses/forwarding-headers.js';
+export { reasonNotLocal } from './addresses/local-requests.js';
+export { isLoopback } from './addresses/loopback.js';
+export { AdmissionError, type AdmissionErrorCode } from './admission-error.js';
 export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
 export { createApplication } from './application.js';
+export { readAuthorization, type Authorization } from './authorization.js';
 export { declaresForm, isForm, readBody, refuseContentCoding } from './body.js';
 export { Form, queryText, readForm, readFormText } from './form.js';
 export { HealthModule } from './health/health.module.js';
 export type { ReadinessCheck } from './health/readiness-check.js';
+export type { RefreshOptions, RefreshOutcome } from './refresh/refresh.js';
+export { RefreshModule } from './refresh/refresh.module.js';
 export { RequestError } from './request-error.js';
 export type { FaultWording } from './request-errors.filter.js';
 export { run } from './run.js';
@@ -16,4 +22,5 @@ export { serve, type Announcement } from './serve.js';
 export { peerCertificate } from './tls/peer-certificate.js';
 export { tlsComplaints, tlsOptionsOf, type TlsFiles } from './tls/tls-files.js';
 export type { NamedFile, TlsOptions } from './tls/tls-options.js';
+export { toldToEnd } from './told-to-end.js';
 export { runWorkers, type WorkerCount } from './workers.js';

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
+import { AdmissionError } from './admission-error.js';
 import { send, text, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
 import { RequestError } from './request-error.js';
 
@@ -59,6 +60,10 @@ function faultOf(error: unknown, isTemporary: IsTemporary): Fault {
   if (error instanceof RequestError) {
     const { status, message, allow } = error;
     return { status, message, headers: allow ? { Allow: allow } : {} };
+  }
+  if (error instanceof AdmissionError) {
+    const { status, message, headers } = error;
+    return { status, message, headers };
   }
   if (isTemporary(error)) {
     logger.warn({ error }, 'answered 503');

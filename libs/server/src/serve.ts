@@ -25,9 +25,14 @@ export interface Announcement {
   readonly isDemo: boolean;
 }
 
+/** Workers have other things to tell, too. */
+export function isAnnouncement(message: unknown): message is Announcement {
+  return typeof message === 'object' && message !== null && 'listening' in message;
+}
+
 /**
- * Listens, and tells the parent process so. SIGTERM, SIGINT, SIGHUP or a parent that is gone end it: requests that were
- * sent are answered, the application's own resources are closed, and the process exits with 0.
+ * Listens, and tells the parent process so. SIGTERM, SIGINT, a terminal or a parent that is gone end it: requests that
+ * were sent are answered, the application's own resources are closed, and the process exits with 0.
  * @throws Error naming host and port, where they cannot be listened on
  */
 export async function serve(app: INestApplication, options: ServeOptions): Promise<void> {

@@ -1,15 +1,16 @@
 // Owns when this process is told to end. What is to be done then is for those who listen.
+import { heedHangUps } from '@tessera/runtime';
 
 /** Everything has to be over 10 s after a process was told. */
 const EXIT_LIMIT = 9_500;
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 let telling: AbortController | undefined;
 
 /**
- * Aborted, with the cause in words as its reason, by SIGTERM, SIGINT, SIGHUP (the terminal was closed) or the end of
- * the parent process. From the first call on none of these ends the process at once, so whoever calls has to: where
- * nobody has done so in time, it exits with 1.
+ * Aborted, with the cause in words as its reason, by SIGTERM, SIGINT, the closing of the terminal or the end of the
+ * parent process. From the first call on none of these ends the process at once, so whoever calls has to: where nobody
+ * has done so in time, it exits with 1.
  */
 export function toldToEnd(): AbortSignal {
   telling ??= listen(new AbortController());
@@ -30,6 +31,7 @@ function listen(controller: AbortController): AbortController {
     controller.abort(cause);
   };
   for (const signal of SIGNALS) process.on(signal, tell);
+  heedHangUps().whenTerminalIsGone(() => tell('the terminal was closed'));
   const tellOfParent = (): void => tell('the parent process ended');
   process.on('disconnect', tellOfParent);
   // It may have gone while this process was still loading its code.

@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { loggerFor } from '@tessera/logging';
-import type { Announcement } from './serve.js';
+import { isAnnouncement } from './serve.js';
 import { whenToldToEnd } from './told-to-end.js';
 
 const logger = loggerFor('server');
@@ -36,9 +36,10 @@ function superviseWorkers(count: number): void {
   let stopping = false;
   let listening = 0;
   let replacement: NodeJS.Timeout | undefined;
-  cluster.on('message', (_worker: Worker, announcement: Announcement) => {
+  cluster.on('message', (_worker: Worker, message: unknown) => {
+    if (!isAnnouncement(message)) return;
     listening += 1;
-    if (listening === count) process.send?.(announcement);
+    if (listening === count) process.send?.(message);
   });
   const exitAfterLast = (): void => {
     if (Object.keys(cluster.workers ?? {}).length === 0) process.exit();

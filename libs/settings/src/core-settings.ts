@@ -4,6 +4,8 @@ import type { ActiveProfiles, Complaint } from './complaint.js';
 import { levels, pathNames, type LevelName } from './readers/collections.js';
 import { pathName, text } from './readers/scalars.js';
 import { StandaloneSecurity } from './protection/standalone-security.js';
+import { Live } from './reload/live.js';
+import { ReloadSettings } from './reload/reload-settings.js';
 import { Group, Setting } from './setting.js';
 
 /** What an application's own settings class extends. */
@@ -14,9 +16,12 @@ export class CoreSettings implements ActiveProfiles {
   /** The directory of the settings files. */
   @Setting('settings.location', text) @NotEmpty() settingsLocation: string = './config';
   /** Lowest level written, by logger; `root` stands for the rest. */
-  @Setting('logging.level', levels) logLevels: Readonly<Record<string, LevelName>> = {};
+  @Setting('logging.level', levels) @Live() logLevels: Readonly<Record<string, LevelName>> = {};
   /** What protected values are decrypted with. */
   @Group(StandaloneSecurity) readonly protection = new StandaloneSecurity();
+
+  /** When settings are read again by themselves. */
+  @Group(ReloadSettings) readonly reload = new ReloadSettings();
 
   isActive(profile: string): boolean {
     return this.profiles.includes(profile);

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load, problemsOf, type Files } from '../../../test/support/settings-directory.js';
 import { COUNTERPARTS } from './counterparts.js';
@@ -137,6 +139,38 @@ describe('a variable of another config server is named', () => {
   });
 });
 
+class SourceSettings extends CoreSettings {
+  @Setting('sso.config-server.url', text) url = '';
+  @Setting('vault.uri', text) uri = '';
+  @Setting('vault.token', text) token = '';
+  @Setting('vault.app-role.role-id', text) roleId = '';
+}
+
+test('keys and variables of the places that settings come from are named', async () => {
+  const env = {
+    SPRING_CLOUD_VAULT_TOKEN: 'TOPSECRET',
+    SPRING_CLOUD_VAULT_APPROLE_ROLEID: 'TOPSECRET',
+    SPRING_CLOUD_CONFIG_URI: 'x',
+    CAS_STANDALONE_CONFIGURATIONSECURITY_PSW: 'TOPSECRET',
+    SPRING_CLOUD_VAULT: 'x',
+  };
+  const file = 'spring.config.import=x\nspring.cloud.vault.authentication=APPROLE';
+  const directory = await mkdtemp(join(tmpdir(), 'settings-'));
+  await writeFile(join(directory, 'sso.properties'), file);
+  const argv = ['--settings.location=.'];
+  const context = { application: 'sso', argv, env, directory, credentialDirectories: [] };
+  const { idleKeys } = await loadSettings(SourceSettings, context);
+  await rm(directory, { recursive: true });
+  expect(idleKeys).toEqual([
+    'SPRING_CLOUD_VAULT_TOKEN (environment): here it is vault.token',
+    'SPRING_CLOUD_VAULT_APPROLE_ROLEID (environment): here it is vault.app-role.*',
+    'SPRING_CLOUD_CONFIG_URI (environment): here it is sso.config-server.url',
+    'CAS_STANDALONE_CONFIGURATIONSECURITY_PSW (environment): here it is sso.standalone.security.*',
+    'spring.config.import (sso.properties:1): here it is sso.config-server.url or vault.uri',
+    'spring.cloud.vault.authentication (sso.properties:2): here it is vault.token or vault.app-role.*',
+  ]);
+});
+
 describe('nothing is said of', () => {
   test.each<[string, Files, Partial<SettingsContext>]>([
     ['settings of ours', { 'config/sso.yml': 'sso.port: 1\nlogging.level.root: info' }, {}],
@@ -146,7 +180,11 @@ describe('nothing is said of', () => {
       { 'config/application.yml': 'spring.cloud.config.server.git.uri: x' },
       {},
     ],
-    ['the environment', {}, { env: { SERVER_PORT: '1', CAS_SERVER_NAME: 'x' } }],
+    [
+      'variables that may be of another program',
+      {},
+      { env: { SERVER_PORT: '1', CAS_SERVER_NAME: 'x', SPRING_CONFIG_IMPORT: 'x' } },
+    ],
     [
       'a variable of the server of the other application',
       {},

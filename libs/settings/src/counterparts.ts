@@ -4,20 +4,21 @@ import { environmentNames } from './environment-name.js';
 
 /** What is known of another server's key. */
 export interface Counterpart {
-  /** What to set here instead: a key, or a group (`sso.tls.*`). */
+  /** What to set here instead: a key, or a group (`sso.tls.*`); or one of several, with `or` between them. */
   readonly instead?: string;
   /** The beginning that it shares with keys of which the same is to be said. */
   readonly group: string;
 }
 
 /**
- * Keys there, or their beginnings, and what is set here instead: a key or a group (`sso.tls.*`), one for each
- * application; a bare `sso` where nothing is. Of several rows that fit, the first counts.
+ * Keys there, or their beginnings, and what is set here instead: keys or groups (`sso.tls.*`), of which those count
+ * that an application has; a bare `sso` where nothing is. Of several rows that fit, the first counts.
  * @see docs/config-migration.md and docs/migration.md, whose tables say the same
  */
 export const COUNTERPARTS: readonly (readonly [there: string, ...here: readonly string[]])[] = [
   ['spring.application.name', 'application.name'],
   ['spring.profiles.active', 'profiles.active'],
+  ['spring.config.import', 'sso.config-server.url', 'vault.uri'],
   ['spring.datasource', 'database.url'],
   ['server.port', 'config-server.port', 'sso.port'],
   ['server.address', 'config-server.host', 'sso.host'],
@@ -81,6 +82,13 @@ export const COUNTERPARTS: readonly (readonly [there: string, ...here: readonly 
   ['spring.cloud.vault.port', 'vault.uri'],
   ['spring.cloud.vault.scheme', 'vault.uri'],
   ['spring.cloud.vault.namespace', 'vault.namespace'],
+  [
+    'spring.cloud.vault.authentication',
+    'vault.token',
+    'vault.app-role.*',
+    'vault.kubernetes.*',
+    'vault.ssl.*',
+  ],
   ['spring.cloud.vault.token', 'vault.token'],
   ['spring.cloud.vault.fail-fast', 'vault.fail-fast'],
   ['spring.cloud.vault.read-timeout', 'vault.timeout'],
@@ -106,8 +114,8 @@ export const COUNTERPARTS: readonly (readonly [there: string, ...here: readonly 
   ['cas', 'sso'],
 ];
 
-/** The beginning of variables that can only be meant for a config server. Others may be somebody else's. */
-const CONFIG_SERVER = 'spring.cloud.config.server';
+/** Beginnings of variables that can only be meant for one of these servers. Others may be somebody else's. */
+const OF_SERVERS = /^(?:spring\.cloud\.(?:config|vault)|cas\.standalone)\./;
 
 /** How many segments behind a row's key a group may have that has no counterpart: `cas.authn.mfa`. */
 const GROUP_DEPTH = 2;
@@ -122,17 +130,18 @@ export function counterpartOf(
     normalised.startsWith(there) && ['', '.', '['].includes(normalised.charAt(there.length));
   for (const [there, ...here] of COUNTERPARTS) {
     if (!isAtOrBelow(there)) continue;
-    const instead = here.find((each) => isKnown(each.replace('.*', '')));
-    if (instead?.includes('.')) return { instead, group: there };
-    if (instead !== undefined) return { group: groupOf(normalised, there) };
+    const known = here.filter((each) => isKnown(each.replace('.*', '')));
+    const instead = known.filter((each) => each.includes('.')).join(' or ');
+    if (instead !== '') return { instead, group: there };
+    if (known.length > 0) return { group: groupOf(normalised, there) };
   }
   return undefined;
 }
 
-/** The key that a variable of Spring's config server gives, as far as its name tells; undefined for all others. */
+/** The key that a variable of one of these servers gives, as far as its name tells; undefined for all others. */
 export function keyOfVariable(variable: string): string | undefined {
   const name = variable.toUpperCase();
-  const rows = COUNTERPARTS.filter(([there]) => there.startsWith(CONFIG_SERVER));
+  const rows = COUNTERPARTS.filter(([there]) => OF_SERVERS.test(there));
   for (const [there] of rows) {
     const known = environmentNames(there).find((each) => `${name}_`.startsWith(`${each}_`));
     if (known) return there + name.slice(known.length).toLowerCase().replaceAll('_', '.');

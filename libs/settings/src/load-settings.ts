@@ -9,7 +9,7 @@ import { resolveSettings } from './resolve.js';
 import { groupsIn } from './setting.js';
 import { SettingsError } from './settings-error.js';
 import type { SettingsContext } from './settings-context.js';
-import { boundsProblems, rulesProblems } from './validation.js';
+import { boundsProblems, rulesProblems, type Findings } from './validation.js';
 
 /** Valid settings, and how they came about. */
 export interface LoadedSettings<T> {
@@ -21,10 +21,21 @@ export interface LoadedSettings<T> {
   readonly idleKeys: readonly string[];
   /** For the log: settings that are given where they had better not be. */
   readonly warnings: readonly string[];
+  /** Whether anything beyond this machine was asked. */
+  readonly isRemote: boolean;
+  /** Paths that settings were read from, or would be if they were there. */
+  readonly files: readonly string[];
   /** Where a key's value comes from: `command line`, `config/sso.yml:12`, `default`. */
   origins(key: string): string | undefined;
   /** For people, secrets masked. */
   explain(): readonly ExplainedSetting[];
+}
+
+/** Valid settings before they are frozen. */
+export interface ReadSettings<T> extends LoadedSettings<T> {
+  readonly findings: Findings;
+  /** Tells the sources that what they said is taken. */
+  readonly accept: () => Promise<void>;
 }
 
 /**
@@ -37,6 +48,17 @@ export async function loadSettings<T extends CoreSettings>(
   settingsClass: new () => T,
   context: SettingsContext,
 ): Promise<LoadedSettings<T>> {
+  const read = await readSettings(settingsClass, context);
+  freeze(read.settings);
+  await read.accept();
+  return read;
+}
+
+/** As {@link loadSettings}, but not yet frozen. */
+export async function readSettings<T extends CoreSettings>(
+  settingsClass: new () => T,
+  context: SettingsContext,
+): Promise<ReadSettings<T>> {
   const catalogue = new Catalogue(settingsClass, context.sharedPrefixes);
   const settings = withDefaults(new settingsClass(), context);
   const { bootstrap, layers, local, written, ...reading } = await readLayers(
@@ -57,16 +79,25 @@ export async function loadSettings<T extends CoreSettings>(
     ...(reading.isWhole ? rulesProblems(settings, findings) : []),
   ]);
   if (problems.length > 0) throw new SettingsError(applicationName, problems);
-  for (const group of groupsIn(settings)) Object.freeze(group);
   return {
-    settings: Object.freeze(settings),
+    settings,
+    findings,
     profiles,
     applicationName,
     idleKeys: describeIdleKeys(local.flatMap((layer) => layer.idle)),
     warnings: reading.warnings,
+    isRemote: reading.isRemote,
+    files: reading.files,
+    accept: reading.accept,
     origins: (key) => resolution.origins.get(key),
     explain: () => explainSettings(settings, catalogue, resolution, written.values),
   };
+}
+
+/** Settings that are in force do not change; others take their place. */
+export function freeze(settings: CoreSettings): void {
+  for (const group of groupsIn(settings)) Object.freeze(group);
+  Object.freeze(settings);
 }
 
 function withDefaults<T extends CoreSettings>(settings: T, context: SettingsContext): T {

@@ -2,7 +2,7 @@
 
 /** One thing wrong with one key, or with a file. */
 export interface Problem {
-  /** The key or variable; absent where a file as a whole is at fault. */
+  /** The key or variable; absent where a file as a whole is at fault, or the message says what is. */
   readonly key?: string;
   /** Reads on from the key: `must be a whole number`. */
   readonly message: string;
@@ -16,7 +16,7 @@ export interface Problem {
 export function oncePerKey(problems: Iterable<Problem>): Problem[] {
   const first = new Map<string, Problem>();
   for (const problem of problems) {
-    const subject = problem.key ?? `file ${problem.origin}`;
+    const subject = problem.key ?? `file ${problem.origin ?? problem.message}`;
     if (!first.has(subject)) first.set(subject, problem);
   }
   return [...first.values()];

@@ -18,7 +18,7 @@ import type { SourceResult } from './settings-source.js';
 import { readCommandLine } from './sources/command-line.js';
 import { credentialDirectories, readCredentials } from './sources/credentials.js';
 import { readEnvironment } from './sources/environment.js';
-import { readSettingsFiles } from './sources/settings-files.js';
+import { readSettingsFiles, settingsFilePaths } from './sources/settings-files.js';
 
 const PASSWORD = 'sso.standalone.security.password';
 
@@ -31,6 +31,12 @@ export interface SourceReading {
   readonly written: Unprotected;
   /** Of this machine's sources, the remote ones left out. */
   readonly local: readonly Layer[];
+  /** Whether any remote source was asked. */
+  readonly isRemote: boolean;
+  /** Paths that were looked at. */
+  readonly files: readonly string[];
+  /** Tells the remote sources that all settings are valid. */
+  readonly accept: () => Promise<void>;
   /** Whether every remote source said all it has to say: else what is missing may be theirs. */
   readonly isWhole: boolean;
   /** Whether what protected values are decrypted with could be opened. */
@@ -45,58 +51,124 @@ export async function readLayers(
   defaults: CoreSettings,
   context: SettingsContext,
 ): Promise<SourceReading> {
-  const { directory: base = process.cwd(), sources = [] } = context;
-  const direct = await readDirect(catalogue, context);
-  const bootstrap = readBootstrap(direct, defaults);
-  const files = (await readSettingsFiles(bootstrap, catalogue, base)).map(withoutEarlyKeys);
-  const { protection, problems } = await openProtection(direct, bootstrap, base);
+  const { bootstrap, direct, files, paths } = await readLocal(catalogue, defaults, context);
+  const { protection, problems } = await openProtection(direct, bootstrap, baseOf(context));
   const unprotecting = new Unprotecting(protection);
   const known = await unprotecting.all(mergeLayers([...direct, ...files]));
-  const group = <G extends object>(groupClass: new () => G): G | undefined =>
-    resolveGroup(groupClass, known, bootstrap.profiles);
-  const { applicationName, profiles } = bootstrap;
-  context.onLocal?.(applicationName, group(CoreSettings)?.logLevels ?? {});
-  const request = {
-    applicationName,
-    profiles,
-    group,
-    readsOnly: context.readsOnly ?? false,
-    keys: protection?.keys,
-  };
-  const asked = sources.map(async (source) => remoteLayer(await source.load(request), catalogue));
-  const remote = await Promise.all(asked);
-  const layers = [...direct, ...remote, ...files];
+  const remote = await askSources({ context, known, bootstrap, protection }, catalogue);
+  const layers = [...direct, ...remote.layers, ...files];
   return {
     bootstrap,
     layers,
     local: [...direct, ...files],
     written: await unprotecting.all(mergeLayers(layers)),
+    isRemote: remote.isInUse,
+    isWhole: remote.layers.every((layer) => layer.problems.length === 0),
+    accept: remote.accept,
+    files: [...paths, ...(protection?.files ?? [])],
     isProtected: problems.length === 0,
-    isWhole: remote.every((layer) => layer.problems.length === 0),
     warnings: argumentWarnings(direct[0], catalogue),
     problems: [...direct.flatMap(protectedEarlyKeys), ...problems],
   };
 }
 
-/** Sources that can be read before it is known which files there are. */
-async function readDirect(catalogue: Catalogue, context: SettingsContext): Promise<Layer[]> {
-  const { argv, env = process.env } = context;
-  const directories = context.credentialDirectories ?? credentialDirectories(env);
-  return [
-    readCommandLine(argv, catalogue),
-    readEnvironment(env, catalogue),
-    ...(await Promise.all(directories.map((each) => readCredentials(each, catalogue)))),
-  ];
+/** What this machine says. */
+interface LocalReading {
+  readonly bootstrap: Bootstrap;
+  /** What can be read before it is known which files there are. */
+  readonly direct: readonly Layer[];
+  readonly files: readonly Layer[];
+  /** Where files are, or would be. */
+  readonly paths: readonly string[];
 }
 
-function remoteLayer({ values, problems }: SourceResult, catalogue: Catalogue): Layer {
+async function readLocal(
+  catalogue: Catalogue,
+  defaults: CoreSettings,
+  context: SettingsContext,
+): Promise<LocalReading> {
+  const { argv, env = process.env } = context;
+  const directories = context.credentialDirectories ?? credentialDirectories(env);
+  const credentials = await Promise.all(
+    directories.map((each) => readCredentials(each, catalogue)),
+  );
+  const direct = [
+    readCommandLine(argv, catalogue),
+    readEnvironment(env, catalogue),
+    ...credentials,
+  ];
+  const bootstrap = readBootstrap(direct, defaults);
+  const files = await readSettingsFiles(bootstrap, catalogue, baseOf(context));
+  const given = credentials.flatMap(({ values }) => [...values.values()]);
+  return {
+    bootstrap,
+    direct,
+    files: files.map(withoutEarlyKeys),
+    paths: [
+      ...settingsFilePaths(bootstrap, baseOf(context)),
+      ...directories,
+      ...given.map(({ origin }) => origin),
+    ],
+  };
+}
+
+function baseOf({ directory = process.cwd() }: SettingsContext): string {
+  return directory;
+}
+
+interface Asking {
+  readonly context: SettingsContext;
+  /** What this machine says. */
+  readonly known: Unprotected;
+  readonly bootstrap: Bootstrap;
+  readonly protection: Protection | undefined;
+}
+
+/** What the remote sources say, asked side by side. */
+interface RemoteReading {
+  readonly layers: readonly Layer[];
+  readonly isInUse: boolean;
+  readonly accept: () => Promise<void>;
+}
+
+async function askSources(asking: Asking, catalogue: Catalogue): Promise<RemoteReading> {
+  const { sources = [], onLocal, readsOnly = false } = asking.context;
+  const { applicationName, profiles } = asking.bootstrap;
+  const group = <G extends object>(groupClass: new () => G): G | undefined =>
+    resolveGroup(groupClass, asking.known, profiles);
+  onLocal?.(applicationName, group(CoreSettings)?.logLevels ?? {});
+  const keys = asking.protection?.keys;
+  const request = { applicationName, profiles, group, readsOnly, keys };
+  const results = await Promise.all(sources.map((source) => source.load(request)));
+  return {
+    layers: results.map((result) => remoteLayer(result, catalogue, asking.known)),
+    isInUse: results.some(({ isInUse = true }) => isInUse),
+    accept: async () => {
+      for (const { accept } of results) await accept?.();
+    },
+  };
+}
+
+function remoteLayer(
+  { values, problems }: SourceResult,
+  catalogue: Catalogue,
+  known: Unprotected,
+): Layer {
   const entries = values.map(({ key, value, origin }) => ({
     key,
     value: rawValueOf(value, origin),
   }));
   // What is wrong with a key of another application is its own affair.
-  const ours = problems.filter(({ key }) => key === undefined || catalogue.isOfProduct(key));
+  const ours = problems
+    .filter(({ key }) => key === undefined || catalogue.isOfProduct(key))
+    // Where the setting stands that is to be mended.
+    .map((problem) => ({ ...originOf(problem, known), ...problem }));
   return withoutAddresses(withoutEarlyKeys(layerOf(entries, catalogue, ours)));
+}
+
+function originOf({ key = '' }: Problem, { values }: Unprotected): Pick<Problem, 'origin'> {
+  const origin = values.get(key)?.origin;
+  return origin === undefined ? {} : { origin };
 }
 
 /** Whoever lists the processes of the machine sees what stands on the command line. */

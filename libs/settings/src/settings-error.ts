@@ -8,18 +8,23 @@ export class SettingsError extends Error {
   /** EX_CONFIG, for the program that ends with it. @see sysexits.h(3head) */
   readonly exitCode = 78;
 
+  /** Of each problem one, fit for whoever may see the settings. */
+  readonly lines: readonly string[];
+
   constructor(
     applicationName: string,
     readonly problems: readonly Problem[],
   ) {
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
-    const lines = problems.map((problem) => `\n  ${describe(problem)}`);
-    super(`${count} in the settings of ${visible(applicationName)}:${lines.join('')}`);
+    const lines = problems.map(describe);
+    const indented = lines.map((line) => `\n  ${line}`).join('');
+    super(`${count} in the settings of ${visible(applicationName)}:${indented}`);
+    this.lines = lines;
   }
 }
 
 function describe({ key, message, value, origin }: Problem): string {
-  if (key === undefined) return visible(`${origin}: ${message}`);
+  if (key === undefined) return visible(origin === undefined ? message : `${origin}: ${message}`);
   const found = [...(value === undefined ? [] : [quote(value)]), ...(origin ? [origin] : [])];
   return visible(`${key}: ${message}${found.length > 0 ? ` (${found.join(', ')})` : ''}`);
 }

@@ -31,6 +31,10 @@ export interface SourceRequest {
 export interface SourceResult {
   readonly values: readonly SourceValue[];
   readonly problems: readonly Problem[];
+  /** Whether anybody was asked: false where no settings say whom. Yes unless told. */
+  readonly isInUse?: boolean;
+  /** Called when all settings, those of other sources too, are valid and can be used. Never fails. */
+  readonly accept?: () => Promise<void>;
 }
 
 /** One key with its value as parsed JSON. */

@@ -45,7 +45,7 @@ beforeEach(async () => {
 /** A node: its own memory, the database of all. */
 function node(policy: Partial<ThrottlePolicy> = {}, entrance = 'rest') {
   const store = new CountedStore(poolOf(database.dataSource));
-  const throttle = new AuthenticationThrottle(store, entrance, { ...POLICY, ...policy });
+  const throttle = new AuthenticationThrottle(store, entrance, () => ({ ...POLICY, ...policy }));
   const state = { attempts: 0 };
   const attempt = (subject = ALICE, outcome: boolean | Error = false): Promise<boolean> =>
     throttle.guard(

@@ -34,11 +34,14 @@ export class AuthenticationThrottle {
   private readonly gate = new AttemptGate();
   private readonly blocked = new BlockedKeys(REMEMBERED_KEYS);
 
-  /** @param entrance where credentials come in; its counters are its own */
+  /**
+   * @param entrance where credentials come in; its counters are its own
+   * @param policy the one in force, asked for each attempt; undefined where failures are not counted
+   */
   constructor(
     private readonly failures: Failures,
     private readonly entrance: string,
-    private readonly policy: ThrottlePolicy,
+    private readonly policy: () => ThrottlePolicy | undefined,
   ) {}
 
   /**
@@ -54,22 +57,26 @@ export class AuthenticationThrottle {
     attempt: () => Promise<T>,
     isFailure: (outcome: T) => boolean,
   ): Promise<T> {
-    const limits = this.limitsOf(subject);
+    const policy = this.policy();
+    if (policy === undefined) return attempt();
+    const limits = this.limitsOf(subject, policy);
     this.refuseBlocked(limits);
     return this.gate.run(
       limits,
       () => this.failuresOf(limits),
       async () => {
         const outcome = await attempt();
-        if (isFailure(outcome)) await this.count(subject, limits);
+        if (isFailure(outcome)) await this.count(subject, limits, policy.window);
         return outcome;
       },
     );
   }
 
-  private limitsOf(subject: Subject): SubjectLimits {
+  private limitsOf(
+    subject: Subject,
+    { threshold, addressThreshold }: ThrottlePolicy,
+  ): SubjectLimits {
     const keys = failureKeysOf(this.entrance, subject);
-    const { threshold, addressThreshold } = this.policy;
     return [
       { key: keys.address, threshold: addressThreshold },
       { key: keys.addressAndName, threshold },
@@ -78,7 +85,7 @@ export class AuthenticationThrottle {
 
   private refuseBlocked(limits: SubjectLimits): void {
     const now = performance.now();
-    const remaining = limits.map(({ key }) => this.blocked.remaining(key, now) ?? 0);
+    const remaining = limits.map((limit) => this.blocked.remaining(limit, now) ?? 0);
     const longest = Math.max(...remaining);
     if (longest > 0) throw new ThrottledError(Math.ceil(longest / 1_000));
   }
@@ -92,8 +99,12 @@ export class AuthenticationThrottle {
     return tallies.map(({ failures }) => failures);
   }
 
-  private async count({ address, name }: Subject, limits: SubjectLimits): Promise<void> {
-    const tallies = await this.failures.add(...limits, this.policy.window);
+  private async count(
+    { address, name }: Subject,
+    limits: SubjectLimits,
+    window: number,
+  ): Promise<void> {
+    const tallies = await this.failures.add(...limits, window);
     this.remember(limits, tallies);
     const [blocksAddress, blocksName] = tallies.map(
       ({ failures }, at) => failures === limits[at]?.threshold,
@@ -111,9 +122,9 @@ export class AuthenticationThrottle {
 
   private remember(limits: SubjectLimits, tallies: readonly [Tally, Tally]): void {
     const now = performance.now();
-    for (const [at, { key, threshold }] of limits.entries()) {
-      const { failures, remaining } = tallies[at] ?? { failures: 0, remaining: 0 };
-      if (failures >= threshold) this.blocked.remember(key, remaining, now);
+    for (const [at, tally] of tallies.entries()) {
+      const limit = limits[at];
+      if (limit && tally.failures >= limit.threshold) this.blocked.remember(limit.key, tally, now);
     }
   }
 }

@@ -1,6 +1,9 @@
 // Owns what a process remembers of keys the database says are blocked, so that who is blocked costs it no more reads.
+import type { Limit } from './attempt-gate.js';
+import type { Tally } from './failures.js';
 
 interface Block {
+  readonly failures: number;
   /** When it ends; in the milliseconds of the caller's clock, as is all time here. */
   readonly endsAt: number;
   /** When the database has to be asked again. */
@@ -16,21 +19,21 @@ export class BlockedKeys {
 
   constructor(private readonly capacity: number) {}
 
-  /** @param remaining milliseconds the block still lasts */
-  remember(key: string, remaining: number, now: number): void {
+  /** @param tally of a key with as many failures as its threshold, or more */
+  remember(key: string, { failures, remaining }: Tally, now: number): void {
     this.blocks.delete(key);
     for (const [oldest] of this.blocks) {
       if (this.blocks.size < this.capacity) break;
       this.blocks.delete(oldest);
     }
     const forgottenAt = now + Math.min(remaining, REMEMBERED);
-    this.blocks.set(key, { endsAt: now + remaining, forgottenAt });
+    this.blocks.set(key, { failures, endsAt: now + remaining, forgottenAt });
   }
 
-  /** Milliseconds until the block ends; undefined where none is remembered. */
-  remaining(key: string, now: number): number | undefined {
+  /** Milliseconds until the block ends; undefined where none is remembered, or of fewer failures than the limit has now. */
+  remaining({ key, threshold }: Limit, now: number): number | undefined {
     const block = this.blocks.get(key);
-    if (block === undefined) return undefined;
+    if (block === undefined || block.failures < threshold) return undefined;
     if (now < block.forgottenAt) return block.endsAt - now;
     this.blocks.delete(key);
     return undefined;

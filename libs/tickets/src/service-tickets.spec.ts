@@ -32,7 +32,9 @@ describe('service tickets', () => {
       serviceTicket: HOUR,
       proxyTicket: HOUR,
     };
-    const registry = new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes });
+    const registry = new PostgresTicketRegistry(poolOf(database.dataSource), {
+      lifetimes: () => lifetimes,
+    });
     granting = new TicketGranting(registry);
     serviceTickets = new ServiceTickets(registry, { match: (service) => registered[service] });
     registered = {

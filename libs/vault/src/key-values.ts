@@ -1,7 +1,7 @@
 // Owns the secrets of one key-value engine, of version 1 or 2. What their keys mean is the caller's affair.
 // @see https://developer.hashicorp.com/vault/api-docs/secret/kv
 import { fieldsOf, isFields, type VaultAnswer } from './answer.js';
-import { refused, unavailable, VaultError } from './vault-error.js';
+import { unavailable, VaultError, VaultRefusal } from './vault-error.js';
 
 export interface KeyValuesOptions {
   /** `secret`; may have slashes. */
@@ -60,7 +60,7 @@ export class KeyValues {
   private async detect(): Promise<1 | 2> {
     const path = `sys/internal/ui/mounts/${encoded(this.options.mount)}`;
     const { status, body, reasons } = await this.vault.get(path);
-    if (status === 404) throw refused(path, reasons);
+    if (status === 404) throw new VaultRefusal(path, reasons);
     const { version } = fieldsOf(fieldsOf(body['data'])['options']);
     return version === '2' ? 2 : 1;
   }

@@ -2,7 +2,7 @@
 import { NumberLiteral } from '@tessera/property-sources';
 import { fieldsOf, isText, type VaultAnswer } from './answer.js';
 import type { Login, LoginRequest, TokenCalls } from './tokens.js';
-import { refused, unavailable } from './vault-error.js';
+import { unavailable, VaultRefusal } from './vault-error.js';
 import type { VaultRequest, VaultRequests } from './vault-requests.js';
 
 /** @see https://developer.hashicorp.com/vault/api-docs/auth/token */
@@ -29,7 +29,7 @@ export class VaultTokenCalls implements TokenCalls {
   private async ask(request: VaultRequest): Promise<VaultAnswer['body']> {
     const { status, body, reasons } = await this.requests.send(request);
     if (status === 200) return body;
-    throw refused(request.path, `status ${status}: ${reasons}`);
+    throw new VaultRefusal(request.path, `status ${status}: ${reasons}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { KeyValues, type KeyValuesOptions } from './key-values.js';
 import { readSettingsFile, type SettingsFile } from './settings-file.js';
 import { VaultTokenCalls } from './token-calls.js';
 import type { TokenProvider } from './tokens.js';
-import { refused } from './vault-error.js';
+import { VaultRefusal } from './vault-error.js';
 import { VaultRequests, type RequestOptions } from './vault-requests.js';
 
 export interface VaultOptions extends Pick<RequestOptions, 'uri' | 'namespace' | 'timeout'> {
@@ -54,7 +54,7 @@ export class VaultClient {
       if (another !== token) answer = await this.requests.send({ path, token: another });
     }
     if (answer.status === 200 || answer.status === 404) return answer;
-    throw refused(path, `status ${answer.status}: ${answer.reasons}`);
+    throw new VaultRefusal(path, `status ${answer.status}: ${answer.reasons}`);
   }
 
   close(): void {

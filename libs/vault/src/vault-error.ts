@@ -42,7 +42,18 @@ export function unavailable(cause: unknown): VaultError {
   return new VaultError('VAULT_UNAVAILABLE', 'Vault is not available.', cause);
 }
 
-/** @param reason why, in Vault's own words */
-export function refused(path: string, reason: string): VaultError {
-  return new VaultError('VAULT_REFUSED', `Vault refuses ${path}.`, new Error(reason));
+/** Vault does not let us. */
+export class VaultRefusal extends VaultError {
+  /** @param reason why, in Vault's own words */
+  constructor(
+    readonly path: string,
+    reason: string,
+  ) {
+    super('VAULT_REFUSED', `Vault refuses ${path}.`, new Error(reason));
+  }
+
+  /** Whether it takes what we log in with for wrong; else whoever we are may not do that. */
+  get isOfLogin(): boolean {
+    return /^auth\/.*\/login$/.test(this.path);
+  }
 }

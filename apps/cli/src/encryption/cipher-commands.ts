@@ -12,7 +12,7 @@ Arguments may be written as Jasypt has them: input=… password=… algorithm=�
 saltGeneratorClassName=… ivGeneratorClassName=… providerName=… stringOutputType=…
 
 Exit codes: 0 done; 1 a fault, or wrong use; 3 a text that could not be decrypted, or with --batch at
-least one line that failed.`;
+least one line that failed; 78 settings that are wrong.`;
 
 const EXAMPLES = {
   encrypt: `

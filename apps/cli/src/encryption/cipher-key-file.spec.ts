@@ -168,7 +168,7 @@ describe('the key of a store that an alias names', () => {
     ];
     expect(await tessera(['decrypt', stdout, ...settings])).toMatchObject({ stdout: 'x\n' });
     expect(await tessera(['encrypt', 'x', ...settings])).toMatchObject({
-      exitCode: 1,
+      exitCode: 78,
       stdout: '',
       stderr: expect.stringContaining('set encrypt.key-store.alias to one of the keys in'),
     });

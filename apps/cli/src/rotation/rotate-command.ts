@@ -11,7 +11,8 @@ All files are read before the first is written, and none is where a value cannot
 With --from-algorithm, Jasypt's ENC( ) values become {cipher} values too.
 Without --key-file, the encrypt.* settings of the config server give the keys.
 
-Exit codes: 0 done, or nothing to do; 1 a fault, or wrong use; 3 a value that could not be decrypted.
+Exit codes: 0 done, or nothing to do; 1 a fault, or wrong use; 3 a value that could not be decrypted;
+78 settings that are wrong.
 
 Examples:
   tessera rotate --dry-run config-repo

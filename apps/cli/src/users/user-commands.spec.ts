@@ -73,7 +73,6 @@ describe('faults end with 1 and one line that names them', () => {
       /for LDIF files/,
     ],
     ['an unknown command', ['remove', 'old'], '', /^error: unknown command 'remove'/],
-    ['a misspelt setting', ['list', '--profiles.aktive=x'], '', /profiles.aktive/],
   ])('%s', async (_what, args, input, problem) => {
     await store.add({ name: 'old', passwordHash: 'kept' });
     const { exitCode, stdout, stderr } = await tessera(['user', ...args], input);
@@ -81,6 +80,11 @@ describe('faults end with 1 and one line that names them', () => {
     expect(stderr).toMatch(problem);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(await store.list({ limit: 10 })).toMatchObject([{ name: 'old', disabled: false }]);
+  });
+
+  test('of settings end with 78', async () => {
+    const { exitCode, stderr } = await tessera(['user', 'list', '--profiles.aktive=x']);
+    expect([exitCode, stderr]).toEqual([78, expect.stringContaining('profiles.aktive')]);
   });
 
   test('a password on the argument list is refused, and not repeated', async () => {

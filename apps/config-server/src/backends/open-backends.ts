@@ -1,5 +1,7 @@
 // Owns opening the backends that settings name. The code of the others is not loaded, but for the directory's.
 import { loggerFor } from '@tessera/logging';
+import type { Reload } from '@tessera/reload';
+import type { LiveSettings } from '@tessera/settings';
 import type { ConfigServerSettings } from '../settings.js';
 import type { BackendName } from './backend-names.js';
 import type { EnvironmentBackend } from './environment-backend.js';
@@ -7,7 +9,11 @@ import { NativeBackend } from './native/native-backend.js';
 
 const log = loggerFor('config-server');
 
-type Opening = (settings: ConfigServerSettings) => Promise<EnvironmentBackend>;
+type Opening = (
+  settings: ConfigServerSettings,
+  live: LiveSettings<ConfigServerSettings>,
+  reload: Reload,
+) => Promise<EnvironmentBackend>;
 
 const OPENINGS: Readonly<Record<BackendName, Opening>> = {
   native: ({ native }) => Promise.resolve(new NativeBackend(native.options())),
@@ -19,18 +25,20 @@ const OPENINGS: Readonly<Record<BackendName, Opening>> = {
     const { openVaultBackend } = await import('./vault/open-vault-backend.js');
     return openVaultBackend(vault);
   },
-  postgres: async ({ postgres, applicationName }) => {
+  postgres: async (_settings, live, reload) => {
     const { openPostgresBackend } = await import('./postgres/open-postgres-backend.js');
-    return openPostgresBackend(postgres, applicationName);
+    return openPostgresBackend(live, reload);
   },
 };
 
-/** In the order of the settings. Where one cannot be opened, those that were are closed again. */
+/** In the order of the settings, some of which they follow. Where one cannot be opened, those that were are closed again. */
 export async function openBackends(
-  settings: ConfigServerSettings,
+  live: LiveSettings<ConfigServerSettings>,
+  reload: Reload,
 ): Promise<readonly EnvironmentBackend[]> {
+  const settings = live.current;
   const opened = await Promise.allSettled(
-    settings.backendNames.map((name) => OPENINGS[name](settings)),
+    settings.backendNames.map((name) => OPENINGS[name](settings, live, reload)),
   );
   const backends = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = opened.find((one) => one.status === 'rejected');

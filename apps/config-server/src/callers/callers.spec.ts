@@ -35,8 +35,9 @@ const basic = (name: string, password: string) => ({
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 function knownCallers(): KnownCallers {
-  const throttle = new AuthenticationThrottle(new MemoryFailures(), 'test', POLICY);
-  return new KnownCallers(clients, hashing, throttle, new ClientAddresses(AddressRanges.parse([])));
+  const throttle = new AuthenticationThrottle(new MemoryFailures(), 'test', () => POLICY);
+  const nobody = { proxies: AddressRanges.parse([]), header: 'x-forwarded-for' } as const;
+  return new KnownCallers(clients, hashing, throttle, new ClientAddresses(() => nobody));
 }
 
 describe('known callers refuse', () => {
@@ -111,12 +112,12 @@ describe('known callers refuse', () => {
 
 describe('known callers let in', () => {
   test.each([
-    ['a client with its password', basic('orders', 's3cret:é'), ['orders', 'billing']],
-    ['a client with its token', bearer('t0ken'), ['anything']],
-  ])('%s', async (_rule, headers, applications) => {
+    ['a client with its password', basic('orders', 's3cret:é'), ['orders', 'billing'], 'orders'],
+    ['a client with its token', bearer('t0ken'), ['anything'], 'ops'],
+  ])('%s, and tell who it is', async (_rule, headers, applications, name) => {
     const scope = { applications, profiles: ['prod'] };
     const asked = knownCallers().admit(requestOf(headers), 'read', scope);
-    await expect(asked).resolves.toBeUndefined();
+    await expect(asked).resolves.toBe(`${name} at 192.0.2.1`);
   });
 
   test('a password again without hashing it again', async () => {

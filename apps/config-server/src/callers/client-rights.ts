@@ -10,6 +10,7 @@ const REFUSALS: Readonly<Record<Permission, string>> = {
   files: 'this client may not read files, since they may be of other applications',
   encrypt: 'this client may not encrypt',
   decrypt: 'this client may not decrypt',
+  refresh: 'this client may not refresh the settings',
 };
 const NOT_ITS_APPLICATION = 'this client is not allowed that application';
 const NOT_ITS_PROFILE =

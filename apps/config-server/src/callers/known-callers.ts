@@ -3,9 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { equalsInConstantTime, sha256, type PasswordHashing } from '@tessera/crypto';
 import { loggerFor, type LogFields } from '@tessera/logging';
-import type { ClientAddresses } from '@tessera/server';
+import { readAuthorization, type Authorization, type ClientAddresses } from '@tessera/server';
 import type { AuthenticationThrottle } from '@tessera/throttling';
-import { readAuthorization, type Authorization } from './authorization.js';
 import { CallerError } from './caller-error.js';
 import type { Callers, Permission, Scope } from './callers.js';
 import { ClientRights } from './client-rights.js';
@@ -31,7 +30,7 @@ export class KnownCallers implements Callers {
     this.rights = new ClientRights(clients.values());
   }
 
-  async admit(request: IncomingMessage, permission: Permission, scope: Scope): Promise<void> {
+  async admit(request: IncomingMessage, permission: Permission, scope: Scope): Promise<string> {
     const authorization = readAuthorization(request.headers.authorization);
     if (authorization === undefined) throw unknownCaller();
     const address = this.addresses.of(request);
@@ -41,7 +40,7 @@ export class KnownCallers implements Callers {
       throw unknownCaller();
     }
     const fault = this.rights.faultOf(client, permission, scope);
-    if (fault === undefined) return;
+    if (fault === undefined) return `${client.name} at ${address}`;
     const { applications, profiles } = scope;
     const fields = {
       clientAddress: address,

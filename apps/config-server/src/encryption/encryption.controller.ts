@@ -1,7 +1,7 @@
 // Owns /encrypt, /decrypt and /key.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { KeyRing, selectorsOfBytes } from '@tessera/crypto';
+import { selectorsOfBytes, type KeyRing } from '@tessera/crypto';
 import { RequestError, send, text, TEXT } from '@tessera/server';
 import { CALLERS, type Callers, type Permission, type Scope } from '../callers/callers.js';
 import { applicationNames, profileNames } from '../environment/path-names.js';
@@ -16,8 +16,15 @@ interface Target {
   readonly profiles?: string;
 }
 
-/** The injection token of whether there is a /decrypt. */
-export const DECRYPTS = Symbol('Decrypts');
+/** What the endpoints ask for at each request. */
+export interface EncryptionInForce {
+  readonly keys: KeyRing;
+  /** Whether there is a /decrypt. */
+  readonly decrypts: boolean;
+}
+
+/** The injection token of a function that gives what is in force. */
+export const ENCRYPTION_IN_FORCE = Symbol('EncryptionInForce');
 
 const STATUS_OK = '{"status":"OK"}';
 
@@ -26,9 +33,8 @@ const STATUS_OK = '{"status":"OK"}';
 @UseFilters(EncryptionErrorsFilter)
 export class EncryptionController {
   constructor(
-    @Inject(KeyRing) private readonly keys: KeyRing,
     @Inject(CALLERS) private readonly callers: Callers,
-    @Inject(DECRYPTS) private readonly decrypts: boolean,
+    @Inject(ENCRYPTION_IN_FORCE) private readonly inForce: () => EncryptionInForce,
   ) {}
 
   @Get('encrypt/status')
@@ -43,10 +49,10 @@ export class EncryptionController {
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    await this.admit(request, 'encrypt', target);
+    const keys = await this.admit(request, 'encrypt', target);
     const submitted = await readSubmittedText(request);
     const { alias, rest } = selectorsOfBytes(submitted.text);
-    const cipher = await this.keys.encrypt(rest, alias);
+    const cipher = await keys.encrypt(rest, alias);
     send(response, text(200, alias === undefined ? cipher : `{key:${alias}}${cipher}`));
   }
 
@@ -56,13 +62,13 @@ export class EncryptionController {
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    if (!this.decrypts) {
+    if (!this.inForce().decrypts) {
       throw new EncryptionError('DECRYPTION_OFF', '/decrypt is switched off');
     }
-    await this.admit(request, 'decrypt', target);
+    const keys = await this.admit(request, 'decrypt', target);
     const { text: submitted, wasForm } = await readSubmittedText(request);
     // Bytes beyond ASCII are in no ciphertext, and latin1 keeps them from becoming anything that is.
-    const plain = await this.keys.decrypt(cipherIn(submitted.toString('latin1'), wasForm));
+    const plain = await keys.decrypt(cipherIn(submitted.toString('latin1'), wasForm));
     send(response, { status: 200, type: TEXT, body: plain });
   }
 
@@ -72,8 +78,8 @@ export class EncryptionController {
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    await this.admit(request, 'encrypt', target);
-    const key = this.keys.publicKey();
+    const keys = await this.admit(request, 'encrypt', target);
+    const key = keys.publicKey();
     if (key === undefined) throw new EncryptionError('NO_PUBLIC_KEY', 'No public key available');
     send(response, text(200, key));
   }
@@ -88,16 +94,21 @@ export class EncryptionController {
     throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET');
   }
 
-  /** Whoever may not call does not learn either whether there is a key. */
+  /**
+   * Whoever may not call does not learn either whether there is a key.
+   * @returns those in force when the request came
+   */
   private async admit(
     request: IncomingMessage,
     permission: Permission,
     target: Target,
-  ): Promise<void> {
+  ): Promise<KeyRing> {
+    const { keys } = this.inForce();
     await this.callers.admit(request, permission, scopeOf(target));
-    if (this.keys.isEmpty) {
+    if (keys.isEmpty) {
       throw new EncryptionError('NO_KEY', 'No key was installed for encryption service');
     }
+    return keys;
   }
 }
 

@@ -1,25 +1,25 @@
 // Owns the wiring of the endpoints of encryption.
 import { Module, type DynamicModule } from '@nestjs/common';
-import { KeyRing } from '@tessera/crypto';
 import { CALLERS, type Callers } from '../callers/callers.js';
-import { DECRYPTS, EncryptionController } from './encryption.controller.js';
+import {
+  ENCRYPTION_IN_FORCE,
+  EncryptionController,
+  type EncryptionInForce,
+} from './encryption.controller.js';
 
 export interface EncryptionModuleOptions {
-  readonly keys: KeyRing;
   readonly callers: Callers;
-  /** Whether there is a /decrypt. */
-  readonly decrypts: boolean;
+  readonly inForce: () => EncryptionInForce;
 }
 
 @Module({})
 export class EncryptionModule {
-  static forRoot({ keys, callers, decrypts }: EncryptionModuleOptions): DynamicModule {
+  static forRoot({ callers, inForce }: EncryptionModuleOptions): DynamicModule {
     return {
       module: EncryptionModule,
       providers: [
-        { provide: KeyRing, useValue: keys },
         { provide: CALLERS, useValue: callers },
-        { provide: DECRYPTS, useValue: decrypts },
+        { provide: ENCRYPTION_IN_FORCE, useValue: inForce },
       ],
       controllers: [EncryptionController],
     };

@@ -46,7 +46,7 @@ const FLATTENED_EXTENSION = /\.(?:ya?ml|properties|json)\b/;
 export function parsePath(path: string, useDefaultLabel: boolean): Asked {
   const segments = path.slice(1).split('/').map(decodeSegment);
   const [first = '', second = '', third = '', ...others] = segments;
-  if (segments.includes('') || RESERVED.has(first)) throw unknown();
+  if (segments.includes('') || RESERVED.has(first)) throw pathUnknown();
   if (segments.length === 1) return flattened(first, undefined) ?? refuse();
   if (segments.length === 2) return flattened(second, first) ?? environment(first, second);
   if (useDefaultLabel) return file(addressOf(first, second, undefined), [third, ...others]);
@@ -66,7 +66,7 @@ function formatOf(extension: string | undefined): FlattenedFormat {
 }
 
 function environment(name: string, profile: string): Asked {
-  if (FLATTENED_EXTENSION.test(profile)) throw unknown();
+  if (FLATTENED_EXTENSION.test(profile)) throw pathUnknown();
   return { form: 'environment', address: addressOf(name, profile, undefined) };
 }
 
@@ -88,9 +88,10 @@ function addressOf(name: string, profile: string, label: string | undefined): En
 }
 
 function refuse(): never {
-  throw unknown();
+  throw pathUnknown();
 }
 
-function unknown(): EnvironmentError {
+/** As of every path that is nobody's. */
+export function pathUnknown(): EnvironmentError {
   return new EnvironmentError('PATH_UNKNOWN', 'there is nothing at this path');
 }

@@ -4,17 +4,20 @@ import { All, Controller, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { RequestError, TEXT } from '@tessera/server';
 import { CALLERS, type Callers } from '../callers/callers.js';
 import { preferred } from './accept.js';
-import { sendConditional } from './conditional-answer.js';
+import { sendConditional, type ConditionalAnswer } from './conditional-answer.js';
+import { ANSWERS_IN_FORCE, type EnvironmentAnswers } from './environment-answers.js';
 import { EnvironmentError } from './environment-error.js';
+import type { Asked } from './environment-path.js';
 import { readEnvironmentRequest, type EnvironmentRequest } from './environment-request.js';
-import { Environments } from './environments.js';
 import { JsonErrorsFilter } from './json-errors.filter.js';
-import { PlainFiles } from './plain-files.js';
-import { etagOf, RenderedForms, type FormName } from './rendered-forms.js';
+import type { PlainFiles } from './plain-files.js';
+import { etagOf, type FormName } from './rendered-forms.js';
 import { JSON_TYPE, V2_TYPE } from './rendering/environment-json.js';
 
 const TEXT_TYPE = 'text/plain';
 const BYTES = 'application/octet-stream';
+
+type AskedFile = Extract<Asked, { readonly form: 'file' }>;
 
 /** All paths that no other route takes, so its module comes last. @see docs/config-server.md, "Environments" */
 @Controller()
@@ -22,9 +25,7 @@ const BYTES = 'application/octet-stream';
 export class EnvironmentController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,
-    @Inject(Environments) private readonly environments: Environments,
-    @Inject(RenderedForms) private readonly forms: RenderedForms,
-    @Inject(PlainFiles) private readonly files: PlainFiles,
+    @Inject(ANSWERS_IN_FORCE) private readonly answers: () => EnvironmentAnswers,
   ) {}
 
   @All('{*path}')
@@ -32,31 +33,36 @@ export class EnvironmentController {
     const wanted = readEnvironmentRequest(request);
     const { asked } = wanted;
     const permission = asked.form === 'file' ? 'files' : 'read';
+    const { environments, forms, files } = this.answers();
     await this.callers.admit(request, permission, asked.address);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
     }
-    if (asked.form === 'file') return this.sendFile(asked.path, wanted, request, response);
-    const form = formOf(wanted, request.headers.accept);
+    const { accept } = request.headers;
+    if (asked.form === 'file') {
+      const file = await fileAnswer(files, asked, wanted.resolvesPlaceholders, accept);
+      return sendConditional(request, response, file);
+    }
+    const form = formOf(wanted, accept);
     const environment =
-      this.environments.known(asked.address) ?? (await this.environments.find(asked.address));
-    const rendered = this.forms.of(environment, form);
+      environments.known(asked.address) ?? (await environments.find(asked.address));
+    const rendered = forms.of(environment, form);
     const answer = asked.form === 'environment' ? { ...rendered, vary: 'Accept' } : rendered;
     sendConditional(request, response, answer);
   }
+}
 
-  private async sendFile(
-    path: string,
-    { asked: { address }, resolvesPlaceholders }: EnvironmentRequest,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const type = wantedType(request.headers.accept, [TEXT_TYPE, JSON_TYPE, BYTES]);
-    const treatment = { resolvesPlaceholders, isRaw: type === BYTES };
-    const { content, modified } = await this.files.read(address, path, treatment);
-    const answer = { body: content, etag: etagOf(content), modified, vary: 'Accept' };
-    sendConditional(request, response, { ...answer, type: type === TEXT_TYPE ? TEXT : type });
-  }
+async function fileAnswer(
+  files: PlainFiles,
+  { address, path }: AskedFile,
+  resolvesPlaceholders: boolean,
+  accept: string | undefined,
+): Promise<ConditionalAnswer> {
+  const type = wantedType(accept, [TEXT_TYPE, JSON_TYPE, BYTES]);
+  const treatment = { resolvesPlaceholders, isRaw: type === BYTES };
+  const { content: body, modified } = await files.read(address, path, treatment);
+  const sent = { type: type === TEXT_TYPE ? TEXT : type, body, etag: etagOf(body) };
+  return { ...sent, modified, vary: 'Accept' };
 }
 
 /** Only an environment as such comes in several types. */

@@ -2,8 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { readBody, refuseContentCoding, RequestError, send } from '@tessera/server';
+import type { Secret } from '@tessera/settings';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import { CallerError } from '../callers/caller-error.js';
+import { pathUnknown } from '../environment/environment-path.js';
 import { JsonErrorsFilter } from '../environment/json-errors.filter.js';
 import { JSON_TYPE } from '../environment/rendering/environment-json.js';
 import { isSigned } from './webhook-signature.js';
@@ -24,9 +26,10 @@ export class MonitorController {
    */
   @Post()
   async refresh(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+    const secret = this.secret();
     refuseContentCoding(request);
     const body = await readBody(request, LARGEST_BODY);
-    if (!isSigned(request.headers, body, this.webhook.secret)) {
+    if (!isSigned(request.headers, body, secret)) {
       throw new CallerError('CALLER_NOT_ALLOWED', 'the request is not signed with the secret');
     }
     const refreshed = this.webhook.backends.filter(isRefreshable);
@@ -37,7 +40,15 @@ export class MonitorController {
 
   @All()
   other(): never {
+    this.secret();
     throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
+  }
+
+  /** Where there is none, there is no such path either, as where nobody has asked for one. */
+  private secret(): Secret {
+    const secret = this.webhook.secret();
+    if (secret === undefined || secret.reveal() === '') throw pathUnknown();
+    return secret;
   }
 }
 

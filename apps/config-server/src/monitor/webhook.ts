@@ -4,7 +4,8 @@ import type { EnvironmentBackend } from '../backends/environment-backend.js';
 
 export interface Webhook {
   readonly backends: readonly EnvironmentBackend[];
-  readonly secret: Secret;
+  /** With what it has to be signed now; none, or an empty one: there is no webhook. */
+  readonly secret: () => Secret | undefined;
 }
 
 /** The injection token of the above. */

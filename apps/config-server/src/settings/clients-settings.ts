@@ -3,6 +3,7 @@ import {
   type Complaint,
   duration,
   integer,
+  Live,
   map,
   Max,
   Min,
@@ -23,6 +24,7 @@ const writtenClients: Reader<Readonly<Record<string, WrittenClient>>> = {
   secret: true,
 };
 
+@Live()
 export class ClientsSettings implements SettingsGroup {
   /** By name: `password-hash` or `token-hash`, `applications`, `permissions`. */
   @Setting('config-server.clients', writtenClients) written: Readonly<

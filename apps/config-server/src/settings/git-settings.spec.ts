@@ -86,6 +86,11 @@ describe('the settings of git', () => {
       ['uri must be https where there is a password'],
     ],
     [
+      'a password for a name that DNS may lead anywhere',
+      { uri: 'http://git.localhost/x', username: 'u', password: PASSWORD },
+      ['uri must be https where there is a password'],
+    ],
+    [
       'a password without a user',
       { uri, password: PASSWORD },
       ['username is required with config-server.git.password'],

@@ -1,9 +1,11 @@
 // Owns the settings of the backend `git`: where the repository is, how it is reached, how often it is asked.
+import { isLoopback } from '@tessera/server';
 import {
   type Complaint,
   type CoreSettings,
   duration,
   list,
+  Live,
   Max,
   Min,
   NotEmpty,
@@ -15,7 +17,6 @@ import {
 } from '@tessera/settings';
 import { searchPathFault } from '../backends/files/search-paths.js';
 import type { GitOptions } from '../backends/git/git-options.js';
-import { isLoopback } from '../callers/loopback.js';
 import { gitTransportOf, gitUriFault } from './git-uri.js';
 
 const SECOND = 1_000;
@@ -46,6 +47,7 @@ export class GitSettings implements SettingsGroup {
 
   /** With what a webhook is signed; none: there is no webhook. */
   @Setting('config-server.git.webhook-secret', secret)
+  @Live()
   webhookSecret: Secret | undefined = undefined;
 
   @Setting('config-server.git.username', text) username = '';

@@ -1,7 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { isSameDatabase } from '@tessera/database';
 import { CoreSettings, Group, loadSettings, Secret } from '@tessera/settings';
 import { PostgresBackendSettings } from './postgres-backend-settings.js';
-import { databaseNamedBy, isPostgresUrl } from './postgres-url.js';
+import { databaseNamedBy, isPostgresUrl, namesSameDatabase } from './postgres-url.js';
 
 class Holder extends CoreSettings {
   backends = ['postgres'];
@@ -52,7 +53,30 @@ test.each([
   ['postgresql://u:secret@/a?host=/run/postgresql', 'database a at /run/postgresql:5432'],
   ['postgresql:///a', 'database a at localhost:5432'],
   ['postgresql://u:sec ret%zz@[::1]/a', 'database a at [::1]:5432'],
+  ['postgresql://u@db:1/a?port=2', 'database a at db:2'],
 ])('%s is the %s in the log', (url, named) => {
   expect(isPostgresUrl(url)).toBe(true);
   expect(databaseNamedBy(url)).toBe(named);
+});
+
+describe('two URLs', () => {
+  const ONE = 'postgresql://u:old@db/a?sslmode=disable';
+  test.each([
+    ['another password', 'postgresql://u:n%3Aw@db/a?sslmode=disable'],
+    ['another user and port as it is', 'postgres://v:old@db:5432/a?sslmode=disable'],
+    ['other options', 'postgresql://u:old@db/a'],
+    ['the host in the query', 'postgresql://u:old@elsewhere/a?host=db'],
+  ])('with %s are of the same database', (_what, other) => {
+    expect([namesSameDatabase(ONE, other), isSameDatabase(ONE, other)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ['another host', ONE, 'postgresql://u:old@db2/a'],
+    ['another port', ONE, 'postgresql://u:old@db:5433/a'],
+    ['another port in the query', ONE, 'postgresql://u:old@db/a?port=5433'],
+    ['another database', ONE, 'postgresql://u:old@db/b'],
+    ['another user, whose database it is', 'postgresql://u@db', 'postgresql://v@db'],
+  ])('with %s are of two, for the driver too', (_what, one, other) => {
+    expect([namesSameDatabase(one, other), isSameDatabase(one, other)]).toEqual([false, false]);
+  });
 });

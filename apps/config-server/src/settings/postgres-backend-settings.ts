@@ -3,6 +3,7 @@ import {
   type Complaint,
   type CoreSettings,
   integer,
+  Live,
   Max,
   Min,
   NotEmpty,
@@ -12,14 +13,14 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/settings';
-import { isPostgresUrl } from './postgres-url.js';
+import { isPostgresUrl, namesSameDatabase } from './postgres-url.js';
 
 /** What the rules look at besides: the settings that hold this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };
 
 export class PostgresBackendSettings implements SettingsGroup {
   /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL, which the SSO application runs too. */
-  @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
+  @Setting('database.url', secret) @Live(isOtherLogin) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
   @Setting('config-server.postgres.default-label', text) @NotEmpty() defaultLabel = 'main';
 
@@ -36,4 +37,9 @@ export class PostgresBackendSettings implements SettingsGroup {
     }
     return isPostgresUrl(url) ? undefined : 'must be postgresql://user:password@host/database';
   }
+}
+
+/** Another login on the same database counts at once; another database does not. */
+function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean {
+  return from !== undefined && to !== undefined && namesSameDatabase(from.reveal(), to.reveal());
 }

@@ -2,14 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
+import { LiveSettings } from '@tessera/settings';
 import { createTestDatabase } from '../../../../test/support/database.js';
+import { SsoSettings } from '../settings.js';
 import { credentialOf } from './authentication-handler.conformance.js';
-import { AuthenticationModule, type AuthenticationOptions } from './authentication.module.js';
+import { AuthenticationModule } from './authentication.module.js';
 import { Authenticator } from './authenticator.js';
-import { readStaticUsers } from './static-users.js';
 
 const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
 const argon2 = { memory: 8, iterations: 1, parallelism: 1 };
+const ARGON2 = Object.entries(argon2).map(
+  ([name, value]) => `--sso.authentication.accounts.argon2.${name}=${value}`,
+);
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -19,56 +23,40 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function start(options: AuthenticationOptions) {
-  const builder = Test.createTestingModule({ imports: [AuthenticationModule.forRoot(options)] });
-  const module = await builder.compile();
-  return { authenticator: module.get(Authenticator), stop: () => module.close() };
+async function start(...argv: readonly string[]) {
+  const live = await LiveSettings.load(SsoSettings, {
+    application: 'sso',
+    env: {},
+    argv: ['--database.url=postgresql://localhost/x', ...ARGON2, ...argv],
+  });
+  const { dataSource } = database;
+  const module = AuthenticationModule.forRoot(live, dataSource);
+  const compiled = await Test.createTestingModule({ imports: [module] }).compile();
+  return { authenticator: compiled.get(Authenticator), stop: () => compiled.close() };
 }
 
-describe('AuthenticationModule', () => {
-  test.each<[string, AuthenticationOptions, RegExp]>([
-    ['accounts without a database', { handlers: ['accounts'] }, /needs a database/],
-    ['ldap without a directory', { handlers: ['ldap'] }, /needs a directory/],
-    [
-      'throttling without a database',
-      { handlers: ['static'], throttling: { rest: undefined } },
-      /throttling needs a database/,
-    ],
-    [
-      'an unknown handler',
-      { handlers: [JSON.parse('"kerberos"')] },
-      /there is no authentication handler "kerberos"/,
-    ],
-  ])('refuses %s', async (_what, options, problem) => {
-    await expect(AuthenticationModule.forRoot(options)).rejects.toThrow(problem);
+describe('the handlers of passwords', () => {
+  test.each([
+    ['static,accounts', 'static'],
+    ['accounts,static', 'accounts'],
+  ])('are asked in the order of the setting: %s', async (handlers, ofAlice) => {
+    const { authenticator, stop } = await start(
+      `--sso.authentication.handlers=${handlers}`,
+      '--sso.authentication.static.users=alice::Mellon,bob::Mellon',
+    );
+    const handlerOf = async (name: string) =>
+      (await authenticator.authenticate(credentialOf(name, 'Mellon'), context))?.handler;
+    expect([await handlerOf('alice'), await handlerOf('bob')]).toEqual([ofAlice, 'static']);
+    await stop();
   });
 
-  test('asks the handlers in the order it was given', async () => {
-    const users = readStaticUsers(['alice::Mellon', 'bob::Mellon'], {});
-    const { dataSource } = database;
-    for (const [handlers, ofAlice] of [
-      [['static', 'accounts'], 'static'],
-      [['accounts', 'static'], 'accounts'],
-    ] as const) {
-      const { authenticator, stop } = await start({ handlers, users, dataSource, argon2 });
-      const handlerOf = async (name: string) =>
-        (await authenticator.authenticate(credentialOf(name, 'Mellon'), context))?.handler;
-      expect([await handlerOf('alice'), await handlerOf('bob')]).toEqual([ofAlice, 'static']);
-      await stop();
-    }
-  });
-
-  test('writes renewed hashes before it stops', async () => {
-    const { dataSource } = database;
-    const stronger = { ...argon2, iterations: 2 };
-    const { authenticator, stop } = await start({
-      handlers: ['accounts'],
-      dataSource,
-      argon2: stronger,
-    });
+  test('write renewed hashes before they stop', async () => {
+    const { authenticator, stop } = await start(
+      '--sso.authentication.accounts.argon2.iterations=2',
+    );
     await authenticator.authenticate(credentialOf('alice', 'Mellon'), context);
     await stop();
-    const { passwordHash = '' } = (await new AccountStore(dataSource).find('alice')) ?? {};
+    const { passwordHash = '' } = (await new AccountStore(database.dataSource).find('alice')) ?? {};
     expect(passwordHash).toContain('t=2');
   });
 });

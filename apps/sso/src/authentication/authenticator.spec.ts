@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
+import { MemoryFailures } from '@tessera/throttling';
 import { credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
@@ -7,6 +8,7 @@ import { Throttles } from './throttles.js';
 
 const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
 const alice = { id: 'alice', attributes: { mail: ['a@example.org'] } };
+const UNTHROTTLED = new Throttles(new MemoryFailures(), () => ({ rest: undefined }));
 const accepting: Verdict = { accepted: alice };
 const refusing: Verdict = { refused: 'wrong password' };
 
@@ -37,10 +39,7 @@ function handler(name: string, answer: Verdict | Error): AuthenticationHandler {
 
 const away = new Error('the database is not available');
 const authenticate = (...handlers: readonly AuthenticationHandler[]) =>
-  new Authenticator(handlers, Throttles.NONE).authenticate(
-    credentialOf('alice', 'Mellon'),
-    context,
-  );
+  new Authenticator(handlers, UNTHROTTLED).authenticate(credentialOf('alice', 'Mellon'), context);
 const logged = () => lines.map((line): unknown => JSON.parse(line));
 
 describe('handlers in their order', () => {
@@ -108,7 +107,7 @@ describe('handlers in their order', () => {
         settled = true;
       },
     };
-    await new Authenticator([busy, handler('b', refusing)], Throttles.NONE).onModuleDestroy();
+    await new Authenticator([busy, handler('b', refusing)], UNTHROTTLED).onModuleDestroy();
     expect(settled).toBe(true);
   });
 });
@@ -148,7 +147,7 @@ describe('the audit line', () => {
   test('never holds the password or a form field', async () => {
     const form = new Map([['token', ['hunter2']]]);
     const credential = { ...credentialOf('alice', 'Mellon'), form };
-    await new Authenticator([handler('a', refusing)], Throttles.NONE).authenticate(
+    await new Authenticator([handler('a', refusing)], UNTHROTTLED).authenticate(
       credential,
       context,
     );
@@ -159,7 +158,7 @@ describe('the audit line', () => {
     'stays one short line for any user name',
     async (username) => {
       const credential = credentialOf(username, 'Mellon');
-      await new Authenticator([], Throttles.NONE).authenticate(credential, context);
+      await new Authenticator([], UNTHROTTLED).authenticate(credential, context);
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/^\P{Cc}{1,1000}$/u);
     },

@@ -49,7 +49,6 @@ export class Authenticator implements OnModuleDestroy {
   ): Promise<Authentication | undefined> {
     const throttle = this.throttles.at(context.entrance);
     const check = (): Promise<Authentication | undefined> => this.check(credential, context);
-    if (throttle === undefined) return check();
     const subject = { address: context.clientAddress, name: nameOf(credential) };
     return throttle.guard(subject, check, (authentication) => authentication === undefined);
   }

@@ -2,12 +2,15 @@
 import type { DataSource } from 'typeorm';
 import { Cleaner, poolOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
-import { AuthenticationThrottle, FailureStore, type ThrottlePolicy } from '@tessera/throttling';
-
-const ENTRANCES = ['rest'] as const;
+import {
+  AuthenticationThrottle,
+  FailureStore,
+  type Failures,
+  type ThrottlePolicy,
+} from '@tessera/throttling';
 
 /** A way to log in. */
-export type Entrance = (typeof ENTRANCES)[number];
+export type Entrance = 'rest';
 
 /** What holds at each entrance; undefined where failures are not counted. */
 export type ThrottlePolicies = Readonly<Record<Entrance, ThrottlePolicy | undefined>>;
@@ -19,39 +22,35 @@ const LONGEST_INTERVAL = 60_000;
 const BATCH = 1_000;
 
 export class Throttles {
-  /** Nobody is throttled. */
-  static readonly NONE = new Throttles(new Map());
+  private readonly throttles: Readonly<Record<Entrance, AuthenticationThrottle>>;
 
-  private constructor(
-    private readonly throttles: ReadonlyMap<Entrance, AuthenticationThrottle>,
+  /** @param policies those in force, asked for each credential */
+  constructor(
+    failures: Failures,
+    policies: () => ThrottlePolicies,
     private readonly cleaner?: Cleaner,
-  ) {}
+  ) {
+    this.throttles = {
+      rest: new AuthenticationThrottle(failures, 'rest', () => policies().rest),
+    };
+  }
 
-  /** Counts in the database, at the entrances that have a policy; without any, the database is never asked. */
-  static open(dataSource: DataSource, policies: ThrottlePolicies): Throttles {
+  /** Counts in the database, which is never asked while no entrance has a policy. */
+  static open(dataSource: DataSource, policies: () => ThrottlePolicies): Throttles {
     const store = new FailureStore(poolOf(dataSource));
-    const throttles = new Map<Entrance, AuthenticationThrottle>();
-    let interval = LONGEST_INTERVAL;
-    for (const entrance of ENTRANCES) {
-      const policy = policies[entrance];
-      if (policy === undefined) continue;
-      throttles.set(entrance, new AuthenticationThrottle(store, entrance, policy));
-      interval = Math.min(interval, Math.max(SHORTEST_INTERVAL, policy.window));
-    }
-    if (throttles.size === 0) return Throttles.NONE;
+    const windows = (): number[] => Object.values(policies()).flatMap((each) => each?.window ?? []);
     const cleaner = new Cleaner({
-      removeBatch: () => store.removeExpired(BATCH),
-      interval,
+      removeBatch: () => (windows().length > 0 ? store.removeExpired(BATCH) : Promise.resolve(0)),
+      interval: Math.max(SHORTEST_INTERVAL, Math.min(LONGEST_INTERVAL, ...windows())),
       rows: 'counts of failed logins',
       log: loggerFor('throttling'),
     });
     cleaner.start();
-    return new Throttles(throttles, cleaner);
+    return new Throttles(store, policies, cleaner);
   }
 
-  /** Undefined where credentials are checked without counting failures. */
-  at(entrance: Entrance): AuthenticationThrottle | undefined {
-    return this.throttles.get(entrance);
+  at(entrance: Entrance): AuthenticationThrottle {
+    return this.throttles[entrance];
   }
 
   /** Ends the clearing away of old counts. */

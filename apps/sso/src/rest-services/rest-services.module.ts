@@ -2,13 +2,16 @@
 import { hostname } from 'node:os';
 import { Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { AuditTrail } from '@tessera/audit';
-import { loggerFor } from '@tessera/logging';
-import { SsoSettings } from '../settings.js';
-import { RegistrationRole } from './registration-role.js';
-import { ServiceRegistration } from './service-registration.js';
+import { LiveSettings } from '@tessera/settings';
+import { RequiredRole } from '../roles/required-role.js';
+import type { SsoSettings } from '../settings.js';
+import { warnWhere } from '../warn-where.js';
+import {
+  REGISTRATION_ROLE,
+  ServiceRegistration,
+  type RegistrationRole,
+} from './service-registration.js';
 import { ServicesController } from './services.controller.js';
-
-const logger = loggerFor('sso');
 
 @Module({})
 export class RestServicesModule implements OnModuleInit {
@@ -21,24 +24,32 @@ export class RestServicesModule implements OnModuleInit {
       providers: [
         ServiceRegistration,
         {
-          provide: RegistrationRole,
-          inject: [SsoSettings],
-          useFactory: ({ restServices }: SsoSettings) => new RegistrationRole(restServices),
+          provide: REGISTRATION_ROLE,
+          inject: [LiveSettings],
+          useFactory: (live: LiveSettings<SsoSettings>): Promise<RegistrationRole> =>
+            live.derive({
+              of: ({ restServices }) => restServices,
+              make: (role) => new RequiredRole(role),
+            }),
         },
-        { provide: AuditTrail, inject: [SsoSettings], useFactory: openTrail },
+        { provide: AuditTrail, inject: [LiveSettings], useFactory: openTrail },
       ],
     };
   }
 
-  constructor(@Inject(RegistrationRole) private readonly role: RegistrationRole) {}
+  constructor(@Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>) {}
 
   onModuleInit(): void {
-    if (this.role.isGiven) return;
-    logger.warn({}, 'nobody may register services: sso.rest.services names no role');
+    warnWhere(
+      this.live,
+      ({ restServices }) => !new RequiredRole(restServices).isGiven,
+      'nobody may register services: sso.rest.services names no role',
+    );
   }
 }
 
 /** A node is known by the suffix of its tickets, else by the name of its machine. */
-function openTrail({ applicationName, ticketSuffix }: SsoSettings): AuditTrail {
-  return new AuditTrail({ application: applicationName, node: ticketSuffix || hostname() });
+function openTrail({ current }: LiveSettings<SsoSettings>): AuditTrail {
+  const { applicationName, tickets } = current;
+  return new AuditTrail({ application: applicationName, node: tickets.suffix || hostname() });
 }

@@ -2,7 +2,15 @@
 import { Inject } from '@nestjs/common';
 import { AuditTrail, type AuditAttempt } from '@tessera/audit';
 import { ServiceRegistry, type Principal, type ServiceDefinition } from '@tessera/services';
-import { RegistrationRole } from './registration-role.js';
+import type { Derived } from '@tessera/settings';
+import type { RequiredRole } from '../roles/required-role.js';
+import type { SsoSettings } from '../settings.js';
+
+/** Injection token of the role that lets a principal register services. */
+export const REGISTRATION_ROLE = Symbol('REGISTRATION_ROLE');
+
+/** The one of the settings in force. */
+export type RegistrationRole = Derived<SsoSettings, RequiredRole>;
 
 /** Who asks, and from where. */
 export interface Registrar {
@@ -14,14 +22,14 @@ export interface Registrar {
 
 export class ServiceRegistration {
   constructor(
-    @Inject(RegistrationRole) private readonly role: RegistrationRole,
+    @Inject(REGISTRATION_ROLE) private readonly role: RegistrationRole,
     @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
     @Inject(AuditTrail) private readonly trail: AuditTrail,
   ) {}
 
   /** Whether the registrar has the role; that one has not is told in the log. */
   admits(registrar: Registrar): boolean {
-    const isAdmitted = this.role.isHeldBy(registrar.principal);
+    const isAdmitted = this.role.value.isHeldBy(registrar.principal);
     if (!isAdmitted) this.trail.tellRefusal(attemptOf(registrar));
     return isAdmitted;
   }

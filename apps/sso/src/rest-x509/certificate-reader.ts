@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { CertificateError, readCertificate } from '@tessera/certificates';
 import {
-  AddressRanges,
   peerCertificate,
   RequestError,
+  type AddressRanges,
   type ClientAddresses,
   type Form,
 } from '@tessera/server';
@@ -13,22 +13,29 @@ import type {
   X509CertificateCredential,
 } from '../authentication/authentication-handler.js';
 import type { CredentialReader } from '../authentication/credential-reader.js';
-import type { X509Settings } from '../settings/x509-settings.js';
+import type { CertificateHeaderFormat } from '../settings/x509-settings.js';
 import { readCertificateHeader } from './client-certificate-header.js';
 
 const FIELD = 'cert';
 
+/** Where connections have certificates. */
+export interface ConnectionCertificates {
+  readonly headerName: string;
+  readonly headerFormat: CertificateHeaderFormat;
+  /** Those that set the header; of anybody else it is not even looked at. */
+  readonly headerProxies: AddressRanges;
+  /** Whether in our own handshake too. */
+  readonly tls: boolean;
+}
+
 export class CertificateReader implements CredentialReader {
   readonly fields = [FIELD];
-  /** Those that set the header; of anybody else it is not even looked at. */
-  private readonly proxies: AddressRanges;
 
+  /** @param connections what holds now; asked for each request */
   constructor(
-    private readonly settings: X509Settings,
+    private readonly connections: () => ConnectionCertificates,
     private readonly addresses: ClientAddresses,
-  ) {
-    this.proxies = AddressRanges.parse(settings.headerProxies);
-  }
+  ) {}
 
   /**
    * A certificate in the form, else, where the form has no other credential either, that of the connection.
@@ -49,14 +56,17 @@ export class CertificateReader implements CredentialReader {
 
   /** Of a proxy, its header alone: the certificate of its own handshake is nobody's who is behind it. */
   private ofConnection(request: IncomingMessage): X509CertificateCredential | undefined {
-    if (this.proxies.contains(this.addresses.peer(request))) return this.inHeader(request);
-    const isShown = this.settings.tls && !this.addresses.isFromProxy(request);
+    const { headerProxies, tls, ...header } = this.connections();
+    if (headerProxies.contains(this.addresses.peer(request))) return this.inHeader(header, request);
+    const isShown = tls && !this.addresses.isFromProxy(request);
     const certificate = isShown ? peerCertificate(request) : undefined;
     return certificate && this.credential('tls', request, 'TLS', () => certificate);
   }
 
-  private inHeader(request: IncomingMessage): X509CertificateCredential | undefined {
-    const { headerName, headerFormat } = this.settings;
+  private inHeader(
+    { headerName, headerFormat }: Pick<ConnectionCertificates, 'headerName' | 'headerFormat'>,
+    request: IncomingMessage,
+  ): X509CertificateCredential | undefined {
     const value = request.headers[headerName.toLowerCase()];
     // nginx sets an empty header where the client has no certificate.
     if (typeof value !== 'string' || value === '') return undefined;

@@ -1,42 +1,60 @@
-// Owns putting module `rest-x509` together from its settings; what it verifies with is read here, before any request.
+// Owns putting module `rest-x509` together from its settings, and anew when they change; what it verifies with is read
+// here, before any request.
 import { CertificateVerifier, isAttributeName, type PrincipalRule } from '@tessera/certificates';
-import { loggerFor } from '@tessera/logging';
 import { AddressRanges, type ClientAddresses } from '@tessera/server';
 import { valuePattern } from '@tessera/services';
+import type { LiveSettings } from '@tessera/settings';
 import type { CredentialKind } from '../authentication/authentication.module.js';
+import { FollowingHandler } from '../authentication/following-handler.js';
+import type { SsoSettings } from '../settings.js';
 import type { X509Settings } from '../settings/x509-settings.js';
+import { warnWhere } from '../warn-where.js';
 import { CertificateHandler } from './certificate-handler.js';
-import { CertificateReader } from './certificate-reader.js';
-
-const logger = loggerFor('sso');
+import { CertificateReader, type ConnectionCertificates } from './certificate-reader.js';
 
 /**
  * The kind of credential that the module adds; closing its handler closes all of it.
  * @throws CertificateError CERTIFICATE_FILES_UNREADABLE, Error where the principal can never be found
  */
 export async function openX509(
-  settings: X509Settings,
+  live: LiveSettings<SsoSettings>,
   addresses: ClientAddresses,
 ): Promise<CredentialKind> {
-  warnWhereNobodyCounts(settings);
+  warnWhere(
+    live,
+    ({ x509 }) => x509.trustedHosts.length === 0 && x509.headerName === '' && !x509.tls,
+    'module rest-x509 believes no certificate: name trusted hosts, a header, or tls',
+  );
+  const of = ({ x509 }: SsoSettings): X509Settings => x509;
+  const connections = await live.derive({ of, make: connectionCertificates });
+  return {
+    reader: new CertificateReader(() => connections.value, addresses),
+    handler: await FollowingHandler.open(live, { of, make: openHandler }),
+  };
+}
+
+function connectionCertificates({
+  headerName,
+  headerFormat,
+  headerProxies,
+  tls,
+}: X509Settings): ConnectionCertificates {
+  return { headerName, headerFormat, headerProxies: AddressRanges.parse(headerProxies), tls };
+}
+
+async function openHandler(settings: X509Settings): Promise<CertificateHandler> {
   const principal = principalRule(settings.principal);
   const verifier = await CertificateVerifier.open({
     caFile: { setting: 'sso.rest.x509.ca-file', path: settings.caFile },
     crlFiles: settings.crlFiles.map((path) => ({ setting: 'sso.rest.x509.crl-files', path })),
     crlRequired: settings.crlRequired,
   });
-  const handler = new CertificateHandler(verifier, {
+  return new CertificateHandler(verifier, {
     trustedHosts: AddressRanges.parse(settings.trustedHosts),
     subject: valuePattern(settings.subjectPattern),
     issuer: valuePattern(settings.issuerPattern),
     principal,
   });
-  return { reader: new CertificateReader(settings, addresses), handler };
-}
-
-function warnWhereNobodyCounts({ trustedHosts, headerName, tls }: X509Settings): void {
-  if (trustedHosts.length > 0 || headerName !== '' || tls) return;
-  logger.warn({}, 'module rest-x509 believes no certificate: name trusted hosts, a header, or tls');
 }
 
 /** What attributes there are is known to the library alone, which is not loaded where settings are checked. */

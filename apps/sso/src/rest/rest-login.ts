@@ -1,10 +1,9 @@
 // Owns what a credential in a REST request is worth: who it belongs to, and whether that is the session's own user.
 import type { IncomingMessage } from 'node:http';
 import { loggerFor } from '@tessera/logging';
-import type { ClientAddresses } from '@tessera/server';
 import type { Authentication, TicketGranting } from '@tessera/tickets';
 import type { Credential } from '../authentication/authentication-handler.js';
-import type { Authenticator } from '../authentication/authenticator.js';
+import type { AuthenticationContext, Authenticator } from '../authentication/authenticator.js';
 import type { TicketRequests } from './ticket-requests.js';
 
 const logger = loggerFor('authentication');
@@ -20,7 +19,8 @@ export class RestLogin {
     private readonly requests: TicketRequests,
     private readonly authenticator: Authenticator,
     private readonly ticketGranting: TicketGranting,
-    private readonly addresses: ClientAddresses,
+    /** Asked as the credential is handed over. */
+    private readonly contextOf: (request: IncomingMessage) => AuthenticationContext,
   ) {}
 
   /**
@@ -55,7 +55,6 @@ export class RestLogin {
     credential: Credential,
     request: IncomingMessage,
   ): Promise<Authentication | undefined> {
-    const clientAddress = this.addresses.of(request);
-    return this.authenticator.authenticate(credential, { clientAddress, entrance: 'rest' });
+    return this.authenticator.authenticate(credential, this.contextOf(request));
   }
 }

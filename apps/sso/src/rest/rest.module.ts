@@ -4,6 +4,7 @@ import { ClientAddresses } from '@tessera/server';
 import { TicketGranting } from '@tessera/tickets';
 import { Authenticator } from '../authentication/authenticator.js';
 import { CREDENTIAL_READERS, type CredentialReader } from '../authentication/credential-reader.js';
+import { RequestSettings } from '../request-settings.js';
 import { RestLogin } from './rest-login.js';
 import { TicketRequests } from './ticket-requests.js';
 import { TicketsController } from './tickets.controller.js';
@@ -14,11 +15,18 @@ export class RestModule {
   static forRoot(core: DynamicModule): DynamicModule {
     const login = {
       provide: RestLogin,
-      inject: [CREDENTIAL_READERS, Authenticator, TicketGranting, ClientAddresses],
+      inject: [CREDENTIAL_READERS, ClientAddresses, RequestSettings, Authenticator, TicketGranting],
       useFactory: (
         readers: readonly CredentialReader[],
-        ...others: [Authenticator, TicketGranting, ClientAddresses]
-      ) => new RestLogin(new TicketRequests(readers), ...others),
+        addresses: ClientAddresses,
+        settings: RequestSettings,
+        ...others: [Authenticator, TicketGranting]
+      ) =>
+        new RestLogin(new TicketRequests(readers), ...others, (request) => {
+          // What is made of the credential is worded by the settings it is judged by.
+          settings.of(request);
+          return { clientAddress: addresses.of(request), entrance: 'rest' };
+        }),
     };
     return {
       module: RestModule,

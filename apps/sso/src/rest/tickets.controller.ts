@@ -17,7 +17,7 @@ import {
 import { RequestError, send, text } from '@tessera/server';
 import { ServiceTickets, TicketGranting } from '@tessera/tickets';
 import { statusOf } from '../dialect.js';
-import { SsoSettings } from '../settings.js';
+import { RequestSettings } from '../request-settings.js';
 import { createdAnswer } from './created-page.js';
 import { RestErrorsFilter } from '../rest-errors.filter.js';
 import { RestLogin } from './rest-login.js';
@@ -34,16 +34,16 @@ export class TicketsController {
     @Inject(RestLogin) private readonly restLogin: RestLogin,
     @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
     @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
-    @Inject(SsoSettings) private readonly settings: SsoSettings,
+    @Inject(RequestSettings) private readonly settings: RequestSettings,
   ) {}
 
   /** Log in. */
   @Post()
   async create(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     const authentication = await this.restLogin.authenticate(request);
-    if (authentication === undefined) return this.refuse(response);
+    if (authentication === undefined) return this.refuse(request, response);
     const { text: tgt } = await this.ticketGranting.issue(authentication);
-    const location = `${this.settings.baseUrl}/v1/tickets/${tgt}`;
+    const location = `${this.settings.of(request).baseUrl}/v1/tickets/${tgt}`;
     send(response, createdAnswer(location, tgt, request.headers.accept));
   }
 
@@ -55,7 +55,7 @@ export class TicketsController {
     @Res() response: ServerResponse,
   ): Promise<void> {
     const asked = await this.restLogin.readServiceTicketRequest(tgt, request);
-    if (asked === undefined) return this.refuse(response);
+    if (asked === undefined) return this.refuse(request, response);
     const { service, withCredentials } = asked;
     const ticket = await this.serviceTickets.grant(tgt, service, { withCredentials });
     send(response, text(HttpStatus.OK, ticket.text));
@@ -93,9 +93,9 @@ export class TicketsController {
     throw notAllowed('GET, POST, DELETE');
   }
 
-  private refuse(response: ServerResponse): void {
+  private refuse(request: IncomingMessage, response: ServerResponse): void {
     send(response, {
-      status: statusOf('badCredentials', this.settings.dialect),
+      status: statusOf('badCredentials', this.settings.of(request).dialect),
       type: 'application/json;charset=UTF-8',
       body: REFUSED,
     });

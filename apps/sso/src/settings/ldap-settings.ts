@@ -8,6 +8,7 @@ import {
   duration,
   integer,
   list,
+  Live,
   map,
   Max,
   Min,
@@ -34,6 +35,7 @@ const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 /** What the rules look at besides: the settings that hold this group. */
 type Holder = CoreSettings & { readonly handlers?: readonly string[] };
 
+@Live()
 export class LdapSettings implements SettingsGroup {
   /** Servers, asked in this order. */
   @Setting('sso.authentication.ldap.urls', list) urls: readonly string[] = [];

@@ -2,12 +2,13 @@
 import {
   addressComplaints,
   AddressRanges,
-  ClientAddresses,
   FORWARDING_HEADERS,
+  type Forwarding,
   type ForwardingHeader,
 } from '@tessera/server';
-import { list, oneOf, Setting, type Complaint } from '@tessera/settings';
+import { list, Live, oneOf, Setting, type Complaint } from '@tessera/settings';
 
+@Live()
 export class ProxySettings {
   /** Addresses and CIDRs of the proxies. */
   @Setting('sso.proxies.trusted', list) trusted: readonly string[] = [];
@@ -15,8 +16,8 @@ export class ProxySettings {
   header: ForwardingHeader = 'x-forwarded-for';
 
   /** @throws ServerError ADDRESS_RANGES_INVALID, of which `check` complains */
-  clientAddresses(): ClientAddresses {
-    return new ClientAddresses(AddressRanges.parse(this.trusted), this.header);
+  forwarding(): Forwarding {
+    return { proxies: AddressRanges.parse(this.trusted), header: this.header };
   }
 
   check(): Iterable<Complaint> {

@@ -4,6 +4,7 @@ import {
   type Complaint,
   duration,
   integer,
+  Live,
   Max,
   Min,
   Setting,
@@ -14,6 +15,7 @@ import type { ThrottlePolicies } from '../authentication/throttles.js';
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
 
+@Live()
 export class ThrottleSettings implements SettingsGroup {
   @Setting('sso.throttle.rest.enabled', boolean) restEnabled = false;
   /** Failures of one user name from one address. */

@@ -5,6 +5,7 @@ import {
   boolean,
   type Complaint,
   list,
+  Live,
   Matches,
   oneOf,
   Setting,
@@ -15,6 +16,7 @@ import {
 /** How a proxy writes a certificate: as nginx's `$ssl_client_escaped_cert`, or after RFC 9440. */
 export type CertificateHeaderFormat = 'nginx' | 'rfc9440';
 
+@Live()
 export class X509Settings implements SettingsGroup {
   /** Hosts whose claims are believed; nobody's unless told. */
   @Setting('sso.rest.x509.trusted-hosts', list) trustedHosts: readonly string[] = [];

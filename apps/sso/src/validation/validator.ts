@@ -5,9 +5,10 @@ import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { type Form, RequestError, UNAVAILABLE_HEADERS, type Answer } from '@tessera/server';
 import { ServiceRegistry } from '@tessera/services';
+import { LiveSettings } from '@tessera/settings';
 import { ServiceTickets, TicketError, type Assertion } from '@tessera/tickets';
 import { dialectOf, statusOf } from '../dialect.js';
-import { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings.js';
 import type { Endpoint } from './endpoints.js';
 import { toFailure } from './failures.js';
 import { releasedTo } from './released-attributes.js';
@@ -27,7 +28,7 @@ export class Validator {
   constructor(
     @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
     @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
-    @Inject(SsoSettings) private readonly settings: SsoSettings,
+    @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
 
   /** Never throws: every fault is an answer in the caller's format. */
@@ -61,7 +62,7 @@ export class Validator {
     const { user, attributes } = releasedTo(assertion);
     const carriesAttributes =
       endpoint.attributes === 'always' ||
-      (endpoint.attributes === 'by-setting' && this.settings.cas2Attributes);
+      (endpoint.attributes === 'by-setting' && this.settings.current.cas2Attributes);
     if (carriesAttributes && renderer === xml) warnOfLost(Object.keys(attributes));
     return {
       user,
@@ -75,7 +76,7 @@ export class Validator {
     if (error instanceof RequestError && error.status !== 400) return error.status;
     if (error instanceof RequestError || error instanceof TicketError) {
       const registered = service === undefined ? undefined : this.services.match(service);
-      return statusOf('failedValidation', dialectOf(registered, this.settings.dialect));
+      return statusOf('failedValidation', dialectOf(registered, this.settings.current.dialect));
     }
     logger[isUnavailable(error) ? 'warn' : 'error']({ error }, 'validation answered 503');
     return 503;

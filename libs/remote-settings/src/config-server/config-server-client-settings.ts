@@ -6,6 +6,7 @@ import {
   duration,
   integer,
   list,
+  Live,
   Matches,
   Max,
   Min,
@@ -21,6 +22,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const NAME = String.raw`[A-Za-z0-9_-][A-Za-z0-9._-]*`;
 
+/** All of it counts whenever settings are loaded. */
+@Live()
 export class ConfigServerClientSettings implements SettingsGroup {
   /** Asked in this order; none: there is no config server. */
   @Setting('sso.config-server.url', list) urls: readonly string[] = [];
@@ -57,6 +60,12 @@ export class ConfigServerClientSettings implements SettingsGroup {
   /** The URLs, without a slash at the end. */
   get servers(): readonly string[] {
     return this.urls.map((url) => url.replace(/\/+$/, ''));
+  }
+
+  /** The name of the setting with what proves who we are; undefined where there is none. */
+  get credential(): 'token' | 'password' | undefined {
+    if (this.token !== undefined) return 'token';
+    return this.password === undefined ? undefined : 'password';
   }
 
   /** The header of that name; of settings that {@link check} has nothing against. */

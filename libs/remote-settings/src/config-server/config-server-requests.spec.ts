@@ -65,7 +65,8 @@ async function load(given: Partial<ConfigServerClientSettings> = {}): Promise<So
   const group = () => Object.assign(new ConfigServerClientSettings(), settings);
   const name = { applicationName: 'sso', profiles: ['a', 'b'] };
   const request = { ...name, group: group as never };
-  const result = await new ConfigServerSource().load(request);
+  const { accept, ...result } = await new ConfigServerSource().load(request);
+  await accept?.();
   expect(JSON.stringify(result)).not.toContain(CANARY);
   return result;
 }
@@ -76,7 +77,7 @@ describe('a server is asked again and again that', () => {
   test.each<[string, Reply, string]>([
     ['never answers', hangs, `gives no answer within ${TIMEOUT} ms`],
     ['stops in the middle', stalls, `gives no answer within ${TIMEOUT} ms`],
-    ['breaks off', breaks, 'is not there (ECONNRESET)'],
+    ['breaks off', breaks, 'is not there (ECONNRESET): if it speaks TLS, write https://'],
     ['answers 500', reply(500, CANARY), 'answers 500'],
     ['answers 503', reply(503, ''), 'answers 503'],
     ['asks for patience', reply(429, ''), 'answers 429'],
@@ -154,7 +155,7 @@ test.each([
 });
 
 test('nobody is asked where there is no config server', async () => {
-  expect(await load({ urls: [] })).toEqual({ values: [], problems: [] });
+  expect(await load({ urls: [] })).toEqual({ values: [], problems: [], isInUse: false });
 });
 
 describe('of several servers', () => {
@@ -227,6 +228,20 @@ describe('over TLS a server is asked', () => {
       { key: 'sso.config-server.ca-file', message: expect.stringContaining(reason) },
     ]);
     expect(heard).toBe(0);
+  });
+
+  test('in vain where it speaks plain HTTP', async () => {
+    impostor.says(GOOD);
+    const { problems } = await load({ urls: [impostor.url.replace('http:', 'https:')] });
+    const message = expect.stringMatching(/EPROTO\): it seems to speak plain HTTP: write http:/);
+    expect(problems).toEqual([{ key: 'sso.config-server.url', message }]);
+    expect(lines).toEqual([]);
+  });
+
+  test('by its http URL in vain, and that is told', async () => {
+    const { port } = server.address() as AddressInfo;
+    const [message] = messagesOf(await load({ urls: [`http://127.0.0.1:${port}`] }));
+    expect(message).toContain('is not there (ECONNRESET): if it speaks TLS, write https://');
   });
 
   test('where the CA that was named vouches for it', async () => {

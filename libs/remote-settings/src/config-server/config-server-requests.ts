@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '@tessera/http-client';
 import { loggerFor } from '@tessera/logging';
 import { pauseAfter } from '../retry.js';
-import { faultOf, outcomeOf, type Answer, type Fault, type Outcome } from './answer.js';
+import { faultOf, outcomeOf, silenceOf, type Answer, type Fault, type Outcome } from './answer.js';
 import { keyOf, type ConfigServerClientSettings } from './config-server-client-settings.js';
 import { environmentPath, type EnvironmentName } from './environment-name.js';
 
@@ -57,9 +57,9 @@ async function ask(server: string, { settings, name, ca }: Inquiry): Promise<Out
   try {
     const url = `${server}${environmentPath(name)}`;
     const answer = await client.send({ method: 'GET', url, headers, signal });
-    return outcomeOf(answer, name, authorization !== undefined);
+    return outcomeOf(answer, name, settings.credential);
   } catch (error) {
-    return { fault: faultOf(error, signal, settings.timeout) };
+    return { fault: signal.aborted ? silenceOf(settings.timeout) : faultOf(error, server) };
   } finally {
     client.close();
   }

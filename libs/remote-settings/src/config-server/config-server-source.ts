@@ -27,7 +27,7 @@ interface Loading {
   readonly readsOnly: boolean;
 }
 
-/** What the servers gave last. */
+/** What the servers gave last and was found valid. */
 interface Last {
   readonly name: string;
   readonly server: string;
@@ -40,7 +40,7 @@ export class ConfigServerSource implements SettingsSource {
 
   async load(request: SourceRequest): Promise<SourceResult> {
     const settings = request.group(ConfigServerClientSettings);
-    if (!settings || settings.urls.length === 0) return NOTHING;
+    if (!settings || settings.urls.length === 0) return { ...NOTHING, isInUse: false };
     const { applicationName: application, profiles, keys, readsOnly = false } = request;
     const name = { application, profiles, label: settings.label };
     const authorities = settings.caFile === '' ? undefined : await readAuthorities(settings.caFile);
@@ -55,22 +55,22 @@ export class ConfigServerSource implements SettingsSource {
     }
     const conclusion = await askConfigServers({ settings, name, ca: authorities?.pem });
     const loading = { settings, name, lastKnownGood, readsOnly };
-    if (!('fault' in conclusion)) return this.accept(conclusion, loading);
+    if (!('fault' in conclusion)) return this.answered(conclusion, loading);
     const { key, reason: message, isTemporary } = conclusion.fault;
     return isTemporary ? this.doWithout(conclusion, loading) : problem({ key, message });
   }
 
-  private async accept(
-    { server, environment, json }: Answered,
-    { name, lastKnownGood, readsOnly }: Loading,
-  ): Promise<SourceResult> {
+  private answered({ server, environment, json }: Answered, loading: Loading): SourceResult {
     const result = environmentValues(environment, server);
     if (result.problems.length > 0) return result;
-    this.last = { name: describeEnvironment(name), server, result };
-    if (readsOnly) return result;
-    const reason = await lastKnownGood?.keep(name, { server, time: new Date(), json });
-    if (reason !== undefined) log.warn({ reason }, 'settings of the config server are not kept');
-    return result;
+    const { name, lastKnownGood, readsOnly } = loading;
+    const accept = async (): Promise<void> => {
+      this.last = { name: describeEnvironment(name), server, result };
+      if (readsOnly) return;
+      const reason = await lastKnownGood?.keep(name, { server, time: new Date(), json });
+      if (reason !== undefined) log.warn({ reason }, 'settings of the config server are not kept');
+    };
+    return { ...result, accept };
   }
 
   private async doWithout({ fault }: Unanswered, loading: Loading): Promise<SourceResult> {

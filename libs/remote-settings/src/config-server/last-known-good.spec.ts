@@ -70,21 +70,26 @@ interface Given extends Partial<ConfigServerClientSettings> {
   readonly profiles?: readonly string[];
   readonly applicationName?: string;
   readonly readsOnly?: boolean;
+  /** Whether all settings, those of other sources too, turn out to be valid. */
+  readonly isValid?: boolean;
 }
 
 /** With a source of its own each time, as after a restart. */
-function load(
+async function load(
   said: Reply,
   given: Given = {},
   source = new ConfigServerSource(),
 ): Promise<SourceResult> {
   impostor.says(said);
   const { applicationName = 'sso', profiles = ['prod'], readsOnly = false, ...others } = given;
-  const { keys: givenKeys, ...rest } = others;
+  const { keys: givenKeys, isValid = true, ...rest } = others;
   const keys = 'keys' in given ? givenKeys : KEYS;
   const settings = { urls: [impostor.url], maxAttempts: 1, lastKnownGood: path, ...rest };
   const group = () => Object.assign(new ConfigServerClientSettings(), settings);
-  return source.load({ applicationName, profiles, keys, readsOnly, group: group as never });
+  const request = { applicationName, profiles, keys, readsOnly, group: group as never };
+  const { accept, ...result } = await source.load(request);
+  if (isValid) await accept?.();
+  return result;
 }
 
 const valuesOf = ({ values }: SourceResult): string => JSON.stringify(values);
@@ -107,6 +112,12 @@ describe('a good answer', () => {
     await load(serving('first'));
     expect(valuesOf(await load(serving('second'), { readsOnly: true }))).toContain('second');
     expect(valuesOf(await load(AWAY, { readsOnly: true }))).toContain('first');
+  });
+
+  test('is not kept where settings are refused, on whose ever account', async () => {
+    await load(serving('first'));
+    expect(valuesOf(await load(serving('second'), { isValid: false }))).toContain('second');
+    expect(valuesOf(await load(AWAY))).toContain('first');
   });
 
   test.each([
@@ -263,6 +274,13 @@ describe('without a file, at a reload', () => {
   test('what came once stays while the server is away', async () => {
     const source = new ConfigServerSource();
     const first = await load(serving(CANARY), given, source);
+    expect(await load(AWAY, given, source)).toEqual(first);
+  });
+
+  test('what was refused does not', async () => {
+    const source = new ConfigServerSource();
+    const first = await load(serving('first'), given, source);
+    await load(serving('second'), { ...given, isValid: false }, source);
     expect(await load(AWAY, given, source)).toEqual(first);
   });
 

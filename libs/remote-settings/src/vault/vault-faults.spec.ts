@@ -28,17 +28,14 @@ function load(given: Partial<VaultSettings>, environment = {}) {
   return loadAgain(given);
 }
 
-async function loadAgain(given: Partial<VaultSettings>) {
+/** @param isValid whether all settings, those of other sources too, turn out to be so */
+async function loadAgain(given: Partial<VaultSettings>, isValid = true) {
   const quick = { maxAttempts: 2, initialInterval: 5, maxInterval: 5, timeout: 5_000 };
   const own = { ...quick, token: new Secret(CANARIES.token), ...given };
   const settings = Object.assign(new VaultSettings(), own);
   const group: SourceRequest['group'] = () => settings as never;
-  const result = await source.load({
-    applicationName: 'sso',
-    profiles: [],
-    group,
-    keys: undefined,
-  });
+  const { accept, ...result } = await source.load({ applicationName: 'sso', profiles: [], group });
+  if (isValid) await accept?.();
   said.push(JSON.stringify(result.problems));
   return result;
 }
@@ -88,7 +85,9 @@ describeWithVault('a Vault', () => {
       problems: [
         {
           origin: 'vault secret/application',
-          message: expect.stringMatching(/^cannot be read: .*application.*permission denied/s),
+          message: expect.stringMatching(
+            /^cannot be read: mend vault.token, or its policy.*application.*permission denied/,
+          ),
         },
       ],
     });
@@ -99,7 +98,7 @@ describeWithVault('a Vault', () => {
     const token = new Secret(await vault.tokenFor('sso-alone', READ_SSO));
     expect(await load({ uri, token, failFast: false })).toEqual({ values: good, problems: [] });
     const warnings = said.filter((line) => line.includes('"warn"'));
-    expect(warnings).toEqual([expect.stringContaining('"path":"application"')]);
+    expect(warnings).toEqual([expect.stringContaining('"paths":["application"]')]);
   });
 
   test('that takes no login is one problem, whatever the number of paths', async () => {
@@ -108,8 +107,10 @@ describeWithVault('a Vault', () => {
     const { problems } = await load({ uri, token: undefined, roleId: 'r', secretId });
     expect(problems).toEqual([
       {
-        origin: 'vault secret/sso',
-        message: expect.stringContaining('Vault refuses auth/approle/login. (status 400: invalid'),
+        key: 'vault.app-role.secret-id',
+        message: expect.stringMatching(
+          /^opens no Vault: Vault refuses auth\/approle\/login. \(status 400: invalid/,
+        ),
       },
     ]);
   });
@@ -142,6 +143,12 @@ describeWithVault('a Vault', () => {
     ]);
   });
 
+  test('that is asked over TLS, and speaks none, is a problem', async () => {
+    const message = expect.stringContaining('it seems to speak plain HTTP: write http://');
+    const { problems } = await load({ uri: uri.replace('http:', 'https:') });
+    expect(problems).toEqual([{ key: 'vault.uri', message }]);
+  });
+
   test('that is sealed is a problem, until it is unsealed', async () => {
     await vault.seal();
     try {
@@ -166,6 +173,15 @@ describeWithVault('a Vault', () => {
     expect(await loading).toEqual({ values: good, problems: [] });
   });
 
+  test('that gives what is refused as a whole, and then nothing, leaves what was good', async () => {
+    expect(await load({ uri, failFast: false })).toEqual({ values: good, problems: [] });
+    await vault.put('sso', { 'sso.name': 'refused' });
+    await loadAgain({ uri, failFast: false }, false);
+    await door.set('refuse');
+    expect(await loadAgain({ uri, failFast: false })).toEqual({ values: good, problems: [] });
+    await vault.put('sso', { 'sso.name': CANARIES.value });
+  });
+
   test.each([
     ['is down', 'refuse', 'ECONNREFUSED|socket hang up|ECONNRESET'],
     ['does not answer', 'hang', 'no answer within 200 ms'],
@@ -186,9 +202,11 @@ describeWithVault('a Vault', () => {
 });
 
 describe('without a Vault', () => {
-  test('the start goes on where a fault may be, with a warning a path', async () => {
+  test('the start goes on where a fault may be, with one warning', async () => {
     expect(await load({ uri: NOWHERE, failFast: false })).toEqual({ values: [], problems: [] });
-    expect(said.filter((line) => line.includes('going on without'))).toHaveLength(2);
+    expect(said.filter((line) => line.includes('going on without'))).toEqual([
+      expect.stringContaining('"paths":["sso","application"],"reasons":["leads to no Vault'),
+    ]);
     expect(attempts()).toBe(1);
   });
 

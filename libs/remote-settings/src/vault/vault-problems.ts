@@ -1,10 +1,12 @@
 // Owns what is said of a Vault that does not give settings: which setting to mend, and how. Loaded at need.
+import { schemeHint } from '@tessera/http-client';
 import type { Problem } from '@tessera/settings';
-import { SettingsFileError, VaultError } from '@tessera/vault';
+import { SettingsFileError, VaultError, VaultRefusal } from '@tessera/vault';
+import type { VaultSettings } from './vault-settings.js';
 
 /** What a server says may be long. */
 const MOST_CHARACTERS = 300;
-/** What Node calls the faults of certificates, and of TLS where there is none. */
+/** What Node calls the faults of certificates, and of TLS. */
 const TRUST_FAULT = /CERT|SIGNATURE|ISSUER|ERR_SSL|ERR_TLS|EPROTO/;
 
 /** Whether it may go by itself: Vault is away or sealed. */
@@ -13,31 +15,43 @@ export function isPassing(error: unknown): boolean {
   return error.code === 'VAULT_UNAVAILABLE' || error.code === 'VAULT_SEALED';
 }
 
-/**
- * @param origin of the settings that are not there
- * @throws the error itself, where it is none of Vault's and none of a secret's
- */
-export function problemOf(error: unknown, origin: string): Problem {
+/** Of what is asked of Vault. */
+export interface Asked {
+  /** Of the way to Vault. */
+  readonly settings: Pick<VaultSettings, 'uri' | 'credential'>;
+  /** Of the settings that are not there. */
+  readonly origin: string;
+}
+
+/** @throws the error itself, where it is none of Vault's and none of a secret's */
+export function problemOf(error: unknown, { settings, origin }: Asked): Problem {
   if (error instanceof SettingsFileError) return { key: error.setting, message: error.fault };
   if (error instanceof RangeError) return { origin, message: `is ${error.message}` };
+  if (error instanceof VaultRefusal) return refusal(error, settings.credential, origin);
   if (!(error instanceof VaultError)) throw error;
   const { code, message } = error;
   switch (code) {
     case 'VAULT_UNAVAILABLE':
-      return { key: 'vault.uri', message: unavailable(error) };
+      return { key: 'vault.uri', message: unavailable(error, settings.uri) };
     case 'VAULT_SEALED':
       return { key: 'vault.uri', message: 'leads to a Vault that is sealed: unseal it' };
     case 'VAULT_MOUNT_UNUSABLE':
       return { key: 'vault.kv.backend', message: `or vault.kv.version is wrong: ${message}` };
     case 'VAULT_REFUSED':
-      return { origin, message: `cannot be read: mend credentials or policy. ${told(error)}` };
     case 'VAULT_FILE_UNREADABLE':
     case 'VAULT_ENVIRONMENT_UNSAFE':
       return { origin: 'environment', message };
   }
 }
 
-function unavailable(error: VaultError): string {
+function refusal(error: VaultRefusal, credential: string, origin: string): Problem {
+  if (error.isOfLogin) return { key: credential, message: `opens no Vault: ${told(error)}` };
+  return { origin, message: `cannot be read: mend ${credential}, or its policy. ${told(error)}` };
+}
+
+function unavailable(error: VaultError, uri: string): string {
+  const hint = schemeHint(uri, error.cause);
+  if (hint !== undefined) return `leads to no Vault that answers: ${hint}`;
   return isTrustFault(error)
     ? `leads to a server that is not trusted: name the CA of its certificate in vault.ca-file. ${told(error)}`
     : `leads to no Vault that answers: start it, or mend the address. ${told(error)}`;

@@ -23,8 +23,8 @@ interface Reading {
 
 export class VaultReader {
   private readonly keyValues: KeyValues;
-  /** By path, what it gave last. */
-  private readonly known = new Map<string, Values>();
+  /** By path, what it gave last and was found valid. */
+  private known: ReadonlyMap<string, Values> = new Map();
 
   private constructor(
     private readonly client: VaultClient,
@@ -48,11 +48,12 @@ export class VaultReader {
    */
   async read(paths: readonly string[]): Promise<SourceResult> {
     const readings = await this.patientReadings(paths);
-    const counted = this.settings.failFast ? readings : readings.map((each) => this.excused(each));
+    const counted = this.settings.failFast ? readings : this.excused(readings);
     return {
       // Of a key given twice the later value counts.
       values: counted.toReversed().flatMap(({ values }) => values),
       problems: distinct(counted.flatMap(({ problem }) => problem ?? [])),
+      accept: () => this.remember(counted),
     };
   }
 
@@ -83,19 +84,32 @@ export class VaultReader {
       const values = Object.entries(secret).map(([key, value]) => {
         return { key, value: plainValue(value), origin };
       });
-      this.known.set(path, values);
       return { path, values, isPending: false };
     } catch (error) {
-      const problem = problemOf(error, origin);
+      const problem = problemOf(error, { settings: this.settings, origin });
       return { path, values: [], problem, isPending: isPassing(error) };
     }
   }
 
-  private excused({ path, values, problem, isPending }: Reading): Reading {
-    if (problem === undefined) return { path, values, isPending };
-    const reason = problem.message;
-    log.warn({ path, reason }, 'Vault gives no settings; going on without, or with the last ones');
-    return { path, values: this.known.get(path) ?? [], isPending };
+  /** Without problems, which the log tells in one line. */
+  private excused(readings: readonly Reading[]): readonly Reading[] {
+    const failed = readings.filter(({ problem }) => problem !== undefined);
+    if (failed.length > 0) {
+      const paths = failed.map(({ path }) => path);
+      const reasons = [...new Set(failed.map(({ problem }) => problem?.message))];
+      log.warn(
+        { paths, reasons },
+        'Vault gives no settings; going on without, or with the last ones',
+      );
+    }
+    return readings.map(({ path, values, problem, isPending }) => {
+      return { path, values: problem ? (this.known.get(path) ?? []) : values, isPending };
+    });
+  }
+
+  private remember(readings: readonly Reading[]): Promise<void> {
+    this.known = new Map(readings.map(({ path, values }) => [path, values]));
+    return Promise.resolve();
   }
 }
 

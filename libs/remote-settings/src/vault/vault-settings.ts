@@ -5,6 +5,7 @@ import {
   type CoreSettings,
   duration,
   integer,
+  Live,
   Matches,
   Max,
   Min,
@@ -25,6 +26,8 @@ const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 type Version = 'auto' | '1' | '2';
 
+/** All of it counts whenever settings are loaded. */
+@Live()
 export class VaultSettings implements SettingsGroup {
   /** `https://vault.example.org:8200`; empty: no Vault. */
   @Setting('vault.uri', text) uri = '';
@@ -81,6 +84,12 @@ export class VaultSettings implements SettingsGroup {
   get version(): 1 | 2 | undefined {
     if (this.givenVersion === 'auto') return undefined;
     return this.givenVersion === '1' ? 1 : 2;
+  }
+
+  /** The key of what opens Vault. */
+  get credential(): string {
+    const [first = 'token'] = credentialsIn(this.given);
+    return `vault.${first === 'app-role.role-id' ? 'app-role.secret-id' : first}`;
   }
 
   /** For settings that {@link check} has nothing against. */

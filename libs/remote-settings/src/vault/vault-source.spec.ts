@@ -42,7 +42,12 @@ describeWithVault('settings', () => {
       const own = { uri: vault.url, token: new Secret(Vault.rootToken), ...given };
       const settings = Object.assign(new VaultSettings(), own);
       const group: SourceRequest['group'] = () => settings as never;
-      return source.load({ applicationName: 'sso', profiles: ['a', 'b'], group, keys: undefined });
+      const { values, problems } = await source.load({
+        applicationName: 'sso',
+        profiles: ['a', 'b'],
+        group,
+      });
+      return { values, problems };
     }
 
     async function typed(...args: readonly string[]) {
@@ -131,7 +136,7 @@ describeWithVault('settings', () => {
 test('come from nowhere without an address', async () => {
   const group: SourceRequest['group'] = () => new VaultSettings() as never;
   const request = { applicationName: 'sso', profiles: [], group, keys: undefined };
-  const nothing = { values: [], problems: [] };
+  const nothing = { values: [], problems: [], isInUse: false };
   expect(await new VaultSource({}).load(request)).toEqual(nothing);
   expect(await new VaultSource({}).load({ ...request, group: () => undefined })).toEqual(nothing);
 });

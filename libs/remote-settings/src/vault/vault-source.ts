@@ -1,8 +1,8 @@
 // Owns Vault as a source of settings: whether there is one, and for how long we are who we are to it. What it gives is
 // next door.
-import { childEnvironment } from '@tessera/runtime';
+import { childEnvironment, fileState } from '@tessera/runtime';
 import {
-  Secret,
+  sameValues,
   type SettingsSource,
   type SourceRequest,
   type SourceResult,
@@ -11,21 +11,30 @@ import { contextPaths } from './context-paths.js';
 import type { VaultReader } from './vault-reader.js';
 import { VaultSettings } from './vault-settings.js';
 
+/** A reader, and what it was opened with. */
+interface Opened {
+  readonly reader: VaultReader;
+  readonly settings: VaultSettings;
+  readonly authorities: string;
+}
+
 /** Stays logged in from one loading to the next, for as long as the settings of the way to Vault are the same. */
 export class VaultSource implements SettingsSource {
-  private opened: { readonly settings: VaultSettings; readonly reader: VaultReader } | undefined;
+  private opened: Opened | undefined;
 
   constructor(private readonly environment = childEnvironment({})) {}
 
   async load(request: SourceRequest): Promise<SourceResult> {
     const settings = request.group(VaultSettings);
-    if (settings === undefined || settings.uri === '') return { values: [], problems: [] };
+    if (settings === undefined || settings.uri === '') {
+      return { values: [], problems: [], isInUse: false };
+    }
     const { problemOf } = await import('./vault-problems.js');
     try {
       const reader = await this.readerFor(settings);
       return await reader.read(contextPaths(request.applicationName, request.profiles));
     } catch (error) {
-      return { values: [], problems: [problemOf(error, 'vault')] };
+      return { values: [], problems: [problemOf(error, { settings, origin: 'vault' })] };
     }
   }
 
@@ -36,21 +45,14 @@ export class VaultSource implements SettingsSource {
   }
 
   private async readerFor(settings: VaultSettings): Promise<VaultReader> {
-    if (this.opened !== undefined && areSame(this.opened.settings, settings)) {
-      return this.opened.reader;
-    }
+    const authorities = await fileState(settings.caFile);
+    const { opened } = this;
+    const isSame = sameValues(opened?.settings, settings) && opened?.authorities === authorities;
+    if (opened !== undefined && isSame) return opened.reader;
     const { VaultReader } = await import('./vault-reader.js');
     const reader = await VaultReader.open(settings, this.environment);
     this.close();
-    this.opened = { settings, reader };
+    this.opened = { reader, settings, authorities };
     return reader;
   }
-}
-
-function areSame(one: VaultSettings, other: VaultSettings): boolean {
-  const revealed = (settings: VaultSettings): unknown[] =>
-    Object.values(settings).map((value: unknown) =>
-      value instanceof Secret ? value.reveal() : value,
-    );
-  return JSON.stringify(revealed(one)) === JSON.stringify(revealed(other));
 }

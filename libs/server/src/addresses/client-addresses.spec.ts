@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AddressRanges } from './address-ranges.js';
 import { ClientAddresses } from './client-addresses.js';
-import { FORWARDING_HEADERS } from './forwarding-headers.js';
+import { FORWARDING_HEADERS, type ForwardingHeader } from './forwarding-headers.js';
 
 const PROXY = '10.0.0.1';
 const PROXIES = ['10.0.0.0/24', '2001:db8:ffff::/48'];
@@ -16,8 +16,13 @@ function requestFrom(
   return { socket: { remoteAddress }, headers } as IncomingMessage;
 }
 
-const byForwardedFor = new ClientAddresses(AddressRanges.parse(PROXIES));
-const byForwarded = new ClientAddresses(AddressRanges.parse(PROXIES), 'forwarded');
+function believing(trusted: string[], header: ForwardingHeader = 'x-forwarded-for') {
+  const forwarding = { proxies: AddressRanges.parse(trusted), header };
+  return new ClientAddresses(() => forwarding);
+}
+
+const byForwardedFor = believing(PROXIES);
+const byForwarded = believing(PROXIES, 'forwarded');
 
 describe('the peer', () => {
   test.each([
@@ -136,7 +141,7 @@ describe('the headers of everybody else', () => {
   });
 
   test('change nothing where no proxy is configured', () => {
-    const addresses = new ClientAddresses(AddressRanges.parse([]));
+    const addresses = believing([]);
     fc.assert(
       fc.property(fc.ipV4(), headers, (peer, sent) => {
         expect(addresses.of(requestFrom(peer, sent))).toBe(peer);
@@ -148,7 +153,7 @@ describe('the headers of everybody else', () => {
     const additions = { 'x-forwarded-for': '192.0.2.7', forwarded: 'for="192.0.2.7:51234"' };
     fc.assert(
       fc.property(fc.constantFrom(...FORWARDING_HEADERS), headers, (header, sent) => {
-        const addresses = new ClientAddresses(AddressRanges.parse(PROXIES), header);
+        const addresses = believing(PROXIES, header);
         const both = `${sent[header]}, ${additions[header]}`;
         expect(addresses.of(requestFrom(PROXY, { [header]: both }))).toBe('192.0.2.7');
       }),

@@ -9,15 +9,17 @@ const MOST_PROXIES = 16;
 /** Of a connection that has none, over a Unix socket or already gone. */
 const UNKNOWN = 'unknown';
 
+/** Who may say for whom a request is, and how. */
+export interface Forwarding {
+  /** Whose word is taken; of everybody else the header changes nothing. */
+  readonly proxies: AddressRanges;
+  /** The one that they set; the others change nothing. */
+  readonly header: ForwardingHeader;
+}
+
 export class ClientAddresses {
-  /**
-   * @param proxies whose word is taken; of everybody else the header changes nothing
-   * @param header the one that they set; the others change nothing
-   */
-  constructor(
-    private readonly proxies: AddressRanges,
-    private readonly header: ForwardingHeader = 'x-forwarded-for',
-  ) {}
+  /** @param forwarding what holds now; asked for each request */
+  constructor(private readonly forwarding: () => Forwarding) {}
 
   /** The address at the other end of the connection, whatever it is; `unknown` where there is none. */
   peer({ socket }: IncomingMessage): string {
@@ -27,7 +29,7 @@ export class ClientAddresses {
 
   /** Whether the other end of the connection is a proxy, which speaks for others. */
   isFromProxy(request: IncomingMessage): boolean {
-    return this.proxies.contains(this.peer(request));
+    return this.forwarding().proxies.contains(this.peer(request));
   }
 
   /**
@@ -35,16 +37,17 @@ export class ClientAddresses {
    * none, or names something that is no address, it is the proxy's own: what lies behind it may be anybody's invention.
    */
   of(request: IncomingMessage): string {
+    const { proxies, header } = this.forwarding();
     let client = this.peer(request);
-    if (!this.proxies.contains(client)) return client;
-    const value = request.headers[this.header];
+    if (!proxies.contains(client)) return client;
+    const value = request.headers[header];
     if (typeof value !== 'string') return client;
     let asked = 0;
-    for (const hop of hops(this.header, value)) {
+    for (const hop of hops(header, value)) {
       asked += 1;
       if (hop === undefined || asked > MOST_PROXIES) return client;
       client = hop;
-      if (!this.proxies.contains(client)) return client;
+      if (!proxies.contains(client)) return client;
     }
     return client;
   }

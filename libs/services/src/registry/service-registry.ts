@@ -1,20 +1,24 @@
 // Answers which registered service a URL belongs to, from memory, and keeps that memory in step with
 // the database. What may be done with the service is for the caller to ask.
+import type { Announcements } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService } from '../registered-service.js';
-import { ServiceChanges } from './service-changes.js';
 import type { Alongside, ServiceStore, StoredServices } from './service-store.js';
 
 const log = loggerFor('services');
 
+/** What the table's triggers announce on. */
+const CHANNEL = 'registered_service';
+
 export interface ServiceRegistryOptions {
   /** How often to compare with the database, in milliseconds, besides being told; 5,000 unless told. */
   readonly pollInterval?: number;
+  /** Where changes are announced; without them the registry compares alone. */
+  readonly announcements?: Pick<Announcements, 'listen'>;
 }
 
 export class ServiceRegistry {
-  private readonly changes: ServiceChanges;
   private readonly pollInterval: number;
   private snapshot = ServiceSnapshot.empty;
   private stored: StoredServices | undefined;
@@ -26,27 +30,25 @@ export class ServiceRegistry {
 
   constructor(
     private readonly store: ServiceStore,
-    { pollInterval = 5_000 }: ServiceRegistryOptions = {},
+    { pollInterval = 5_000, announcements }: ServiceRegistryOptions = {},
   ) {
     this.pollInterval = pollInterval;
-    this.changes = new ServiceChanges(store.dataSource, () => void this.refresh());
+    announcements?.listen(CHANNEL, () => void this.refresh());
   }
 
   /**
-   * Loads all services, and keeps them up to date until {@link stop}.
+   * Loads all services, and compares them with the database until {@link stop}.
    *
    * @throws DatabaseError when they cannot be loaded
    */
   async start(): Promise<void> {
     await this.load();
-    this.changes.start();
     this.poll = setInterval(() => void this.refresh(), this.pollInterval);
     this.poll.unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.poll);
-    await this.changes.stop();
     await this.refreshing;
   }
 

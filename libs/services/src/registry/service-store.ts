@@ -33,7 +33,7 @@ export type Alongside = (service: RegisteredService, transaction: EntityManager)
  * @throws DatabaseError DATABASE_UNAVAILABLE; a database that is away is never an empty registry
  */
 export class ServiceStore {
-  constructor(readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async add(service: NewService, alongside?: Alongside): Promise<RegisteredService> {
     const definition = readDefinition(service);

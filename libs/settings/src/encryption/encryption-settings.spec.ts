@@ -107,6 +107,14 @@ describe('the settings of encryption', () => {
     expect(settings.storePath).toBe(path);
   });
 
+  test.each([
+    ['none', ['--encrypt.key=a password', '--encrypt.generate=true'], []],
+    ['those of keys', ['--encrypt.key-files=a.key,b.pem'], ['a.key', 'b.pem']],
+    ['the key store', ['--encrypt.key-files=a.key', LOCATION, PASSWORD], ['a.key', 'keys.p12']],
+  ])('name as files whose change is another key: %s', async (_what, argv, files) => {
+    expect((await load(...argv)).files).toEqual(files);
+  });
+
   test('generate a key in profile dev alone, unless told', async () => {
     expect((await load()).generate).toBe(false);
     expect((await load('--profiles.active=dev')).generate).toBe(true);

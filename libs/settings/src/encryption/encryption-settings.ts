@@ -5,11 +5,13 @@ import { Matches, NotEmpty } from '../bounds.js';
 import type { ActiveProfiles, Complaint } from '../complaint.js';
 import { list } from '../readers/collections.js';
 import { boolean, oneOf, secret, text } from '../readers/scalars.js';
+import { Live } from '../reload/live.js';
 import type { Secret } from '../secret.js';
 import { Setting, type SettingsGroup } from '../setting.js';
 
 const STORE = 'encrypt.key-store';
 
+@Live()
 export class EncryptionSettings implements SettingsGroup {
   /** Each holds one key, ours or PEM; the first encrypts, all decrypt. */
   @Setting('encrypt.key-files', list) keyFiles: readonly string[] = [];
@@ -55,6 +57,12 @@ export class EncryptionSettings implements SettingsGroup {
   /** Undefined where there is no store, or where the location is none, of which {@link check} complains. */
   get storePath(): string | undefined {
     return this.storeLocation === '' ? undefined : pathOf(this.storeLocation);
+  }
+
+  /** Files with keys. A generated one is not among them: it does not change. */
+  get files(): readonly string[] {
+    const { keyFiles, storePath } = this;
+    return storePath === undefined ? keyFiles : [...keyFiles, storePath];
   }
 
   *check(profiles: ActiveProfiles): Iterable<Complaint> {

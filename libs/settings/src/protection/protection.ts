@@ -37,6 +37,8 @@ export class Protection {
     private readonly passwordBased: Cipher | undefined,
     /** Whether values that nothing authenticates are refused. */
     private readonly isStrict: boolean,
+    /** That it was read from. */
+    readonly files: readonly string[],
   ) {}
 
   static async open(
@@ -63,7 +65,9 @@ export class Protection {
     }
     if (problems.length > 0 || keys.length === 0) return { problems };
     const ring = new KeyRing(keys);
-    return { protection: new Protection(ring, jasypt.result, isEnvelope(algorithm)), problems };
+    const read = filesOf(settings, place);
+    const protection = new Protection(ring, jasypt.result, isEnvelope(algorithm), read);
+    return { protection, problems };
   }
 
   /**
@@ -88,6 +92,12 @@ export class Protection {
 
 function isEnvelope(algorithm: string): boolean {
   return algorithm.toUpperCase() === ENVELOPE_ALGORITHM;
+}
+
+function filesOf(settings: StandaloneSecurity, { base, isReference }: ProtectionPlace): string[] {
+  const given = settings.password?.reveal() ?? '';
+  const references = isReference && given.startsWith('@') ? [given.slice(1)] : [];
+  return [...settings.keyFiles, ...references].map((path) => resolve(base, path));
 }
 
 function keysOf(settings: StandaloneSecurity, base: string): Promise<RingKey[]> {

@@ -3,9 +3,11 @@ import { Matches, Max, Min, NotEmpty } from '../bounds.js';
 import type { KeyFileSettings } from '../encryption/configured-keys.js';
 import { list } from '../readers/collections.js';
 import { boolean, integer, oneOf, secret, text } from '../readers/scalars.js';
+import { Live } from '../reload/live.js';
 import type { Secret } from '../secret.js';
 import { Setting } from '../setting.js';
 
+@Live()
 export class StandaloneSecurity implements KeyFileSettings {
   /** One of Jasypt's, or AES-256-GCM; empty: what the text looks like. */
   @Setting('sso.standalone.security.algorithm', text) algorithm = '';

@@ -23,6 +23,13 @@ function settingsFileNames(applicationName: string, profiles: readonly string[])
   return [...stems].flatMap((stem) => EXTENSIONS.map((extension) => stem + extension));
 }
 
+/** The paths of all files that would count. */
+export function settingsFilePaths(bootstrap: Bootstrap, base: string): readonly string[] {
+  const directory = resolve(base, bootstrap.location.path);
+  const names = settingsFileNames(bootstrap.applicationName, bootstrap.profiles);
+  return names.map((name) => join(directory, name));
+}
+
 /**
  * The layers of the settings files, the strongest first. The directory is listed once and each file
  * read once. A directory that does not exist is a problem only where somebody asked for it.

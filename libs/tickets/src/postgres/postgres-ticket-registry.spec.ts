@@ -1,12 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { poolOf } from '@tessera/database';
-import { createTestDatabase } from '../../../../test/support/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { AUTHENTICATION, Nodes } from '../conformance/nodes.conformance.js';
+import type { TicketLifetimes } from '../lifetimes.js';
 import { describeTicketRegistry } from '../ticket-registry.conformance.js';
 import { PostgresTicketRegistry } from './postgres-ticket-registry.js';
 
 describeTicketRegistry('on PostgreSQL', async () => {
   const database = await createTestDatabase();
   return {
-    make: (lifetimes) => new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes }),
+    make: (lifetimes) =>
+      new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes: () => lifetimes }),
     close: () => database.drop(),
   };
+});
+
+describe('lifetimes that change', () => {
+  const MINUTE = 60_000;
+  let database: TestDatabase;
+  let lifetimes: TicketLifetimes;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  /** Of all tickets, in whole minutes from now, in the order of their expiry. */
+  async function remaining(): Promise<readonly number[]> {
+    const rows = await database.dataSource.query<readonly { minutes: number }[]>(`
+      select ceil(extract(epoch from expires_at - now()) / 60)::int as minutes from (
+        select expires_at from ticket_granting_ticket where session_id is null
+        union all select hard_expires_at from ticket_granting_ticket where session_id is null
+        union all select expires_at from service_ticket_0) as e order by expires_at`);
+    return rows.map(({ minutes }) => minutes);
+  }
+
+  test('are asked for with each ticket, and those that there are keep theirs', async () => {
+    const pool = poolOf(database.dataSource);
+    const registry = new PostgresTicketRegistry(pool, { lifetimes: () => lifetimes });
+    const nodes = new Nodes({ make: () => registry, close: () => Promise.resolve() });
+    const ofMinutes = (idle: number, max: number, st: number, pt: number): TicketLifetimes => ({
+      grantingTicketIdle: idle * MINUTE,
+      grantingTicketMax: max * MINUTE,
+      serviceTicket: st * MINUTE,
+      proxyTicket: pt * MINUTE,
+    });
+    lifetimes = ofMinutes(30, 40, 10, 20);
+    await nodes.grant((await nodes.grantProxy()).tgt);
+    expect(await remaining()).toEqual([10, 20, 30, 40]);
+    lifetimes = ofMinutes(3, 4, 1, 2);
+    await nodes.grant(await registry.createTicketGrantingTicket(AUTHENTICATION));
+    expect(await remaining()).toEqual([1, 3, 4, 10, 20, 30, 40]);
+    await nodes.grantProxy();
+    expect(await remaining()).toEqual([1, 2, 3, 3, 4, 4, 10, 20, 30, 40]);
+  });
 });

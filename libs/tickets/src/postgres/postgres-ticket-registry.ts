@@ -31,7 +31,8 @@ interface SessionRow {
 }
 
 export interface PostgresTicketRegistryOptions {
-  readonly lifetimes: TicketLifetimes;
+  /** Those in force; asked for each ticket. */
+  readonly lifetimes: () => TicketLifetimes;
   /** Put at the end of each id this node mints; at most LONGEST_SUFFIX characters. */
   readonly suffix?: string | undefined;
 }
@@ -39,19 +40,18 @@ export interface PostgresTicketRegistryOptions {
 /** Keeps SHA-256 of ids; sessions durably, service tickets in UNLOGGED tables that a crash empties. */
 export class PostgresTicketRegistry implements TicketRegistry {
   private readonly lanes: ServiceTicketLanes;
-  private readonly lifetimes: TicketLifetimes;
 
   constructor(
     private readonly pool: Pool,
     private readonly options: PostgresTicketRegistryOptions,
   ) {
-    this.lifetimes = options.lifetimes;
     this.lanes = new ServiceTicketLanes(pool, options.lifetimes, options.suffix);
   }
 
   async createTicketGrantingTicket(authentication: Authentication): Promise<TicketId> {
     const id = this.mint('TGT');
     const { principal, handler, credentialType, authenticatedAt } = authentication;
+    const { grantingTicketMax, grantingTicketIdle } = this.options.lifetimes();
     await this.pool.query({
       name: 'create-ticket-granting-ticket',
       text: `insert into ticket_granting_ticket
@@ -65,8 +65,8 @@ export class PostgresTicketRegistry implements TicketRegistry {
         handler,
         credentialType,
         authenticatedAt,
-        this.lifetimes.grantingTicketMax,
-        this.lifetimes.grantingTicketIdle,
+        grantingTicketMax,
+        grantingTicketIdle,
       ],
     });
     return id;
@@ -135,7 +135,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
   }
 
   async clean(): Promise<CleaningReport> {
-    const { serviceTicket, proxyTicket } = this.lifetimes;
+    const { serviceTicket, proxyTicket } = this.options.lifetimes();
     const period = Math.max(SHORTEST_PERIOD, serviceTicket, proxyTicket);
     const rotated = await rotate(this.pool, period);
     const removed = await this.pool.query(REMOVE_EXPIRED, [CLEANING_BATCH]);

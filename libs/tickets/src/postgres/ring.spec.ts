@@ -17,10 +17,12 @@ const AT_ONCE = 0;
 describe('the ring of service ticket tables', () => {
   let database: TestDatabase;
   let registry: PostgresTicketRegistry;
+  let lifetimes: TicketLifetimes;
   let tgt: TicketId;
 
   beforeEach(async () => {
     database = await createTestDatabase();
+    lifetimes = LIFETIMES;
     registry = newNode();
     tgt = await registry.createTicketGrantingTicket({
       principal: { id: 'ann', attributes: {} },
@@ -31,7 +33,7 @@ describe('the ring of service ticket tables', () => {
   });
   afterEach(() => database.drop());
 
-  const newNode = () => new PostgresTicketRegistry(pool(), { lifetimes: LIFETIMES });
+  const newNode = () => new PostgresTicketRegistry(pool(), { lifetimes: () => lifetimes });
   const pool = () => poolOf(database.dataSource);
   const sql = async (text: string) => (await pool().query<Record<string, unknown>>(text)).rows;
   const turn = () => rotate(pool(), AT_ONCE);
@@ -97,6 +99,26 @@ describe('the ring of service ticket tables', () => {
     expect(await turn()).toBe(false);
     expect(await registry.consume(oldest)).toBeDefined();
   });
+
+  test.each([
+    ['shortened', 3_600_000, 1_000],
+    ['lengthened', 60_000, 3_600_000],
+  ])(
+    'keeps a ticket for its own time after lifetimes were %s, however often it is cleaned',
+    async (_how, before, after) => {
+      lifetimes = { ...LIFETIMES, serviceTicket: before, proxyTicket: before };
+      const oldest = await grant();
+      lifetimes = { ...LIFETIMES, serviceTicket: after, proxyTicket: after };
+      for (let turns = 0; turns < 8; turns += 1) {
+        await grant();
+        await sql(`update service_ticket_ring set rotated_at = now() - interval '1 day'`);
+        await registry.clean();
+      }
+      // It has come round, and stops before the table that holds the ticket.
+      expect(await sql('select slot from service_ticket_ring')).toEqual([{ slot: 3 }]);
+      expect(await registry.consume(oldest)).toBeDefined();
+    },
+  );
 
   test('is followed at once by a node that heard nothing of two turns', async () => {
     const idle = newNode();

@@ -49,7 +49,8 @@ export class ServiceTicketLanes {
 
   constructor(
     private readonly pool: Pool,
-    private readonly lifetimes: TicketLifetimes,
+    /** Those in force; asked once a statement. */
+    private readonly lifetimes: () => TicketLifetimes,
     private readonly suffix: string | undefined,
   ) {}
 
@@ -60,14 +61,15 @@ export class ServiceTicketLanes {
   /** Asked for seldom, so each request has a statement to itself. */
   async grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
     let id: TicketId | undefined;
+    const lifetimes = this.lifetimes();
     const [row] = await this.followRing(async (slot) => {
       id = this.mint('PT', slot);
       const rows = await GRANT_PROXY_TICKET[slot].execute(this.pool, [
         keyOf(id),
         keyOf(grantingTicket),
         service,
-        String(this.lifetimes.proxyTicket),
-        ...this.touchParameters(),
+        String(lifetimes.proxyTicket),
+        ...touchParameters(lifetimes),
       ]);
       return rows.map(readGrantRow);
     });
@@ -118,6 +120,7 @@ export class ServiceTicketLanes {
   }
 
   private grantParameters(entries: readonly GrantEntry[], ids: readonly TicketId[]): string[] {
+    const lifetimes = this.lifetimes();
     return [
       keyArray(ids.map(hashTicketId)),
       keyArray(entries.map(({ tgt }) => tgt)),
@@ -125,8 +128,8 @@ export class ServiceTicketLanes {
       booleanArray(entries.map(({ request }) => request.withCredentials)),
       booleanArray(entries.map(({ request }) => request.newLoginOnly)),
       booleanArray(entries.map(({ tgt }, index) => entries[index - 1]?.tgt !== tgt)),
-      String(this.lifetimes.serviceTicket),
-      ...this.touchParameters(),
+      String(lifetimes.serviceTicket),
+      ...touchParameters(lifetimes),
     ];
   }
 
@@ -137,17 +140,17 @@ export class ServiceTicketLanes {
   ): Promise<(ConsumedTicket | undefined)[]> {
     const rows = await CONSUME[slot].execute(this.pool, [
       keyArray(batch.map(hashTicketId)),
-      ...this.touchParameters(),
+      ...touchParameters(this.lifetimes()),
     ]);
     const consumed = batch.map((): ConsumedTicket | undefined => undefined);
     for (const { place, ticket } of rows.map(readConsumedRow)) consumed[place] = ticket;
     return consumed;
   }
+}
 
-  /** Idle time and touch resolution, in ms. */
-  private touchParameters(): [string, string] {
-    return [String(this.lifetimes.grantingTicketIdle), String(touchResolution(this.lifetimes))];
-  }
+/** Idle time and touch resolution, in ms. */
+function touchParameters(lifetimes: TicketLifetimes): [string, string] {
+  return [String(lifetimes.grantingTicketIdle), String(touchResolution(lifetimes))];
 }
 
 function prepared(

@@ -1,6 +1,7 @@
 // A backend whose database comes later than the server, or is not what it should be.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Secret } from '@tessera/settings';
+import { reloadOf } from '@tessera/reload';
+import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
 import { createEmptyDatabase, createTestDatabase } from '../../../../../test/support/database.js';
 import { DatabaseProxy } from '../../../../../test/support/database-proxy.js';
 import { until } from '../../../../../test/support/until.js';
@@ -28,9 +29,13 @@ afterEach(async () => {
 });
 
 async function open(url: string): Promise<number> {
+  const live = await liveConfigServerSettings([
+    '--config-server.backends=postgres',
+    `--database.url=${url}`,
+    '--database.pool-size=2',
+  ]);
   const began = performance.now();
-  const databaseUrl = new Secret(url);
-  backend = await openPostgresBackend({ databaseUrl, poolSize: 2, defaultLabel: 'main' }, 'test');
+  backend = await openPostgresBackend(live, reloadOf(live));
   return performance.now() - began;
 }
 

@@ -1,7 +1,9 @@
-// Owns the making of the backend `postgres` from its settings: the database is opened and migrated here, and closed with it.
-// Loaded only where settings name that backend.
-import { connect, migrate, openEmbeddedPostgres, poolOf } from '@tessera/database';
-import type { PostgresBackendSettings } from '../../settings/postgres-backend-settings.js';
+// Owns the making of the backend `postgres` from its settings: the database is opened and migrated here, follows its login,
+// and is closed with it. Loaded only where settings name that backend.
+import { connect, DatabaseLogin, migrate, openEmbeddedPostgres, poolOf } from '@tessera/database';
+import { LOGIN_REFUSED, type Reload } from '@tessera/reload';
+import type { LiveSettings, Secret } from '@tessera/settings';
+import type { ConfigServerSettings } from '../../settings.js';
 import { databaseNamedBy } from '../../settings/postgres-url.js';
 import type { EnvironmentBackend } from '../environment-backend.js';
 import { LatePropertiesStore, type OpenStore } from './late-properties-store.js';
@@ -11,29 +13,25 @@ import { PropertiesStore } from './properties-store.js';
 /** Relative to the working directory, where the SSO application keeps it too: whoever comes second attaches to it. */
 const EMBEDDED_DIRECTORY = '.data/postgres';
 
-interface DatabaseOptions {
-  readonly url: string;
-  readonly poolSize: number;
-  /** As the database shows it. */
-  readonly applicationName: string;
-}
-
 /**
  * Waits for the embedded database alone: any other may come later than the server, and is opened and migrated when it is
  * there.
  *
- * @param settings that their own check has nothing against
- * @param applicationName as the database shows it
+ * @param reload asked for another login while PostgreSQL refuses the one in force
  * @throws DatabaseError EMBEDDED_POSTGRES_UNSUPPORTED, EMBEDDED_POSTGRES_FAILED
  */
 export async function openPostgresBackend(
-  settings: Pick<PostgresBackendSettings, 'databaseUrl' | 'poolSize' | 'defaultLabel'>,
-  applicationName: string,
+  live: LiveSettings<ConfigServerSettings>,
+  reload: Reload,
 ): Promise<EnvironmentBackend> {
-  const { poolSize, defaultLabel } = settings;
-  const database = await databaseOf(settings);
-  const options = { url: database.url, poolSize, applicationName };
-  const store = new LatePropertiesStore((closing) => openStore(options, closing));
+  const { databaseUrl, defaultLabel } = live.current.postgres;
+  const database = await databaseOf(databaseUrl);
+  const login = new DatabaseLogin(database.url, () => reload(LOGIN_REFUSED));
+  const prepare = ({ postgres }: ConfigServerSettings) =>
+    login.prepare(postgres.databaseUrl?.reveal());
+  live.follow({ files: [], prepare });
+  const { current } = live;
+  const store = new LatePropertiesStore((closing) => openStore(login, current, closing));
   const close = async (): Promise<void> => {
     try {
       await store.close();
@@ -44,19 +42,25 @@ export async function openPostgresBackend(
   return new PostgresBackend({ store, defaultLabel, place: databaseNamedBy(database.url), close });
 }
 
-async function databaseOf({
-  databaseUrl,
-}: Pick<PostgresBackendSettings, 'databaseUrl'>): Promise<{ url: string; stop(): Promise<void> }> {
+async function databaseOf(
+  databaseUrl: Secret | undefined,
+): Promise<{ url: string; stop(): Promise<void> }> {
   if (databaseUrl === undefined) return openEmbeddedPostgres({ directory: EMBEDDED_DIRECTORY });
   return { url: databaseUrl.reveal(), stop: () => Promise.resolve() };
 }
 
 /** @throws DatabaseError */
-async function openStore(options: DatabaseOptions, closing: AbortSignal): Promise<OpenStore> {
-  const dataSource = await connect({ ...options, retryForMs: 0 });
+async function openStore(
+  login: DatabaseLogin,
+  { applicationName, postgres: { poolSize } }: ConfigServerSettings,
+  closing: AbortSignal,
+): Promise<OpenStore> {
+  const { url } = login;
+  const dataSource = await connect({ url, poolSize, applicationName, retryForMs: 0 });
   try {
     closing.throwIfAborted();
     await migrate(dataSource);
+    login.govern(dataSource);
   } catch (error) {
     await dataSource.destroy();
     throw error;

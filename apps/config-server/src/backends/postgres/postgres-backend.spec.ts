@@ -1,6 +1,7 @@
 // The backend on a real PostgreSQL, reached through a door that can be shut.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Secret } from '@tessera/settings';
+import { reloadOf } from '@tessera/reload';
+import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { DatabaseProxy } from '../../../../../test/support/database-proxy.js';
 import {
@@ -15,8 +16,15 @@ import { openPostgresBackend } from './open-postgres-backend.js';
 const INSERT = `insert into properties (application, profile, key, value)
   select $1, $2, key, value from json_each_text($3::json)`;
 
-const openBackend = (url: string, defaultLabel = 'main') =>
-  openPostgresBackend({ databaseUrl: new Secret(url), poolSize: 4, defaultLabel }, 'test');
+async function openBackend(url: string, defaultLabel = 'main'): Promise<EnvironmentBackend> {
+  const live = await liveConfigServerSettings([
+    '--config-server.backends=postgres',
+    `--database.url=${url}`,
+    '--database.pool-size=4',
+    `--config-server.postgres.default-label=${defaultLabel}`,
+  ]);
+  return openPostgresBackend(live, reloadOf(live));
+}
 
 async function underTest(): Promise<BackendUnderTest> {
   const database = await createTestDatabase();

@@ -103,6 +103,17 @@ describe('the algorithms', () => {
     expect(jasyptAlgorithm(name).name).not.toBe(name);
   });
 
+  test.each([
+    ['PBEWithMD5AndTrippleDES', 'PBEWithMD5AndTripleDES'],
+    ['PBEWITHHMACSHA512ANDAES256', 'PBEWithHmacSHA512AndAES_256'],
+    ['HmacSHA256AndAES_128', 'PBEWithHmacSHA256AndAES_128'],
+    ['PBEWithSHA256And256BitAES-CBC', 'PBEWITHSHA256AND256BITAES-CBC-BC'],
+    ['', 'PBEWithMD5AndDES'],
+  ])('are three that one may mean who writes "%s", the likeliest first', (written, meant) => {
+    const pattern = new RegExp(`docs/encryption\\.md, ${meant}, [\\w-]+, [\\w-]+$`);
+    expect(() => jasyptAlgorithm(written)).toThrow(pattern);
+  });
+
   test('are legacy unless their digest and cipher both stand', () => {
     const strong = JASYPT_ALGORITHMS.filter(({ isLegacy }) => !isLegacy);
     expect(strong.map(({ name }) => name)).toEqual([

@@ -67,6 +67,9 @@ const ALGORITHMS: readonly PasswordBasedCipher[] = [
 /** What to name where one is needed. */
 const NEW_VALUES = 'PBEWithHmacSHA512AndAES_256';
 
+/** Names of algorithms that one who mistyped one is told. */
+const SUGGESTIONS = 3;
+
 const BY_NAME = new Map(ALGORITHMS.map((algorithm) => [canonicalName(algorithm.name), algorithm]));
 
 /** What `JasyptCipher` reads and writes. */
@@ -77,7 +80,7 @@ export const JASYPT_ALGORITHMS: readonly JasyptAlgorithm[] = ALGORITHMS.map(
 /**
  * The algorithm of that name in any case, or of one of Bouncy Castle's other names for it.
  *
- * @throws CryptoError CIPHER_UNSUPPORTED, naming it and what there is
+ * @throws CryptoError CIPHER_UNSUPPORTED, naming it and those that it may have been meant for
  */
 export function jasyptAlgorithm(name: string): PasswordBasedCipher {
   const algorithm = BY_NAME.get(canonicalName(name));
@@ -86,7 +89,7 @@ export function jasyptAlgorithm(name: string): PasswordBasedCipher {
       'CIPHER_UNSUPPORTED',
       `the algorithm ${JSON.stringify(name)} is not supported: decrypt its values with Jasypt and ` +
         `encrypt them anew, best with tessera encrypt without --algorithm, or with ` +
-        `${NEW_VALUES}. Read are ${ALGORITHMS.map((known) => known.name).join(', ')}`,
+        `${NEW_VALUES}. Read are, among those of docs/encryption.md, ${nearestTo(name).join(', ')}`,
     );
   }
   return algorithm;
@@ -99,6 +102,25 @@ function toAlgorithm(kind: { readonly isLegacy: boolean; readonly needsStoredIv:
     bulk,
     ...kind,
   });
+}
+
+/** The algorithms whose names share the most parts of three characters with the name. */
+function nearestTo(name: string): readonly string[] {
+  const parts = partsOf(name);
+  const likeness = (known: string): number => {
+    const others = partsOf(known);
+    const shared = [...parts].filter((part) => others.has(part)).length;
+    return shared / (parts.size + others.size - shared);
+  };
+  const names = ALGORITHMS.map((known) => known.name);
+  return names.toSorted((one, other) => likeness(other) - likeness(one)).slice(0, SUGGESTIONS);
+}
+
+function partsOf(name: string): ReadonlySet<string> {
+  const canonical = canonicalName(name);
+  return new Set(
+    Array.from({ length: canonical.length }, (_, start) => canonical.slice(start, start + 3)),
+  );
 }
 
 /** Bouncy Castle writes SHA, SHA1 and SHA-1 for the same, and leaves CBC out at times. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { RegistrationRole } from './registration-role.js';
+import { RequiredRole } from './required-role.js';
 
 const principal = (attributes: string) => ({
   id: 'ann',
@@ -12,7 +12,7 @@ describe('nobody has the role', () => {
     ['where it has no attribute', '', 'admin', '{"memberOf":["admin"],"":["admin"]}'],
     ['where it has no value', 'memberOf', '', '{"memberOf":["admin",""]}'],
   ])('%s', (_, roleName, roleValue, attributes) => {
-    const role = new RegistrationRole({ roleName, roleValue });
+    const role = new RequiredRole({ roleName, roleValue });
     expect(role.isGiven).toBe(false);
     expect(role.isHeldBy(principal(attributes))).toBe(false);
   });
@@ -33,7 +33,7 @@ describe('the role', () => {
     ['memberOf', 'ops-.+|admin', '{"memberOf":["staff","ops-eu"]}', true],
     ['__proto__', 'admin', '{"__proto__":["admin"]}', true],
   ])('%s=%s is held by %s: %j', (roleName, roleValue, attributes, expected) => {
-    const role = new RegistrationRole({ roleName, roleValue });
+    const role = new RequiredRole({ roleName, roleValue });
     expect(role.isGiven).toBe(true);
     expect(role.isHeldBy(principal(attributes))).toBe(expected);
   });

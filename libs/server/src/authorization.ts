@@ -8,9 +8,10 @@ export type Authorization =
 /** Longer than any that is meant; nothing is decoded of more. */
 const LONGEST = 4_096;
 const SCHEME = /^(basic|bearer) +([A-Za-z0-9+/._~-]+=*)$/i;
+const CONTROL = /\p{Cc}/u;
 
 /**
- * What the header says; undefined where it is absent or says nothing of these two.
+ * What the header says; undefined where it is absent or says nothing of these two that can be read.
  * @see RFC 7617 §2, RFC 6750 §2.1
  */
 export function readAuthorization(header: string | undefined): Authorization | undefined {
@@ -27,6 +28,6 @@ function readBasic(credentials: string): Authorization | undefined {
   if (!isUtf8(bytes)) return undefined;
   const text = bytes.toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 0) return undefined;
+  if (colon < 0 || CONTROL.test(text)) return undefined;
   return { scheme: 'basic', name: text.slice(0, colon), password: text.slice(colon + 1) };
 }

@@ -12,6 +12,8 @@ describe('an Authorization header says nothing', () => {
     ['without credentials', 'Basic'],
     ['with spaces in its credentials', 'Bearer a b'],
     ['of Basic without a colon', basic('orders')],
+    ['of Basic with a control character in the name', basic('a\0b:s3cret')],
+    ['of Basic with a control character in the password', basic('orders:a\nb')],
     ['of Basic that is no UTF-8', basic(Buffer.from([0xff, 0x3a, 0xfe]))],
     ['beyond all measure', `Bearer ${'a'.repeat(5_000)}`],
   ])('%s', (_rule, header) => {

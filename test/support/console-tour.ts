@@ -10,8 +10,12 @@ export function tourIn(markdown: string, heading: string): string {
   return [...blocks].map(({ groups }) => groups?.['shown']).join('');
 }
 
-/** Types what the tour types, in one shell; returns what a terminal then shows. */
-export async function takeTour(tour: string): Promise<string> {
+/**
+ * Types what the tour types, in one shell; returns what a terminal then shows.
+ *
+ * @param prologue what the shell has to know before
+ */
+export async function takeTour(tour: string, prologue = ''): Promise<string> {
   const typed = tour.split('\n').filter((line) => line.startsWith('$ '));
   const lines = typed
     .map((line) => line.slice(2))
@@ -21,7 +25,7 @@ export async function takeTour(tour: string): Promise<string> {
       // The prompt stands on a line of its own.
       `sed '$a\\' "$SHOWN"`,
     ]);
-  const script = ['SHOWN=$(mktemp)', ...lines, 'rm "$SHOWN"'].join('\n');
+  const script = [prologue, 'SHOWN=$(mktemp)', ...lines, 'rm "$SHOWN"'].join('\n');
   const shell = spawn('bash', { stdio: ['pipe', 'pipe', 'inherit'] });
   shell.stdin.end(script);
   const [shown] = await Promise.all([text(shell.stdout), once(shell, 'close')]);

@@ -1,13 +1,18 @@
-// Owns who may register services: principals with the role that the settings name. Nobody where they name none.
+// Owns who has a role that settings name: principals with a certain value of an attribute. Nobody where they name none.
 import { valuePattern, valuesOf, type Principal, type ValuePattern } from '@tessera/services';
-import type { RestServicesSettings } from '../settings/rest-services-settings.js';
 
-export class RegistrationRole {
+/** As settings name it: the attribute that holds roles, and a pattern for the whole of one of its values. */
+export interface NamedRole {
+  readonly roleName: string;
+  readonly roleValue: string;
+}
+
+export class RequiredRole {
   private readonly attribute: string;
   private readonly value: ValuePattern | undefined;
 
   /** @throws ServiceError SERVICE_INVALID where the value is no pattern, which the settings have checked */
-  constructor({ roleName, roleValue }: Pick<RestServicesSettings, 'roleName' | 'roleValue'>) {
+  constructor({ roleName, roleValue }: NamedRole) {
     this.attribute = roleName;
     this.value = roleName === '' || roleValue === '' ? undefined : valuePattern(roleValue);
   }

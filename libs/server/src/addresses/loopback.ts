@@ -6,7 +6,7 @@ const LOOPBACK_IPV6 = new BlockList();
 LOOPBACK_IPV6.addAddress('::1', 'ipv6');
 LOOPBACK_IPV6.addSubnet('127.0.0.0', 8, 'ipv4');
 
-/** Of an address, or of a name that RFC 6761 §6.3 keeps for this machine. */
+/** Of an address without brackets, or of a name. Names below `localhost` are asked of DNS by many programs, so none counts. */
 export function isLoopback(host: string): boolean {
   switch (isIP(host)) {
     case 4:
@@ -14,6 +14,6 @@ export function isLoopback(host: string): boolean {
     case 6:
       return LOOPBACK_IPV6.check(host, 'ipv6');
     default:
-      return /^(?:.+\.)?localhost$/i.test(host);
+      return host.toLowerCase() === 'localhost';
   }
 }

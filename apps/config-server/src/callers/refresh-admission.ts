@@ -1,0 +1,31 @@
+// Owns who may have the settings read anew, in the words of the endpoint for it.
+import type { IncomingMessage } from 'node:http';
+import { AdmissionError } from '@tessera/server';
+import { ThrottledError } from '@tessera/throttling';
+import { CallerError } from './caller-error.js';
+import type { Callers } from './callers.js';
+import { challengeOf } from './challenge.js';
+
+/** Settings are of no application. */
+const NOTHING = { applications: [], profiles: [] };
+
+/** @returns who it is, for the log @throws AdmissionError */
+export async function admitToRefresh(callers: Callers, request: IncomingMessage): Promise<string> {
+  try {
+    return await callers.admit(request, 'refresh', NOTHING);
+  } catch (error) {
+    throw admissionError(error);
+  }
+}
+
+function admissionError(error: unknown): unknown {
+  if (error instanceof CallerError) {
+    const status = error.code === 'CALLER_UNKNOWN' ? 401 : 403;
+    return new AdmissionError(error.code, status, error.message, challengeOf(error));
+  }
+  if (error instanceof ThrottledError) {
+    const headers = { 'Retry-After': String(error.retryAfter) };
+    return new AdmissionError('AUTHENTICATION_THROTTLED', 429, error.message, headers);
+  }
+  return error;
+}

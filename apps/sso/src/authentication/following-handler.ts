@@ -1,0 +1,40 @@
+// A handler that is always the one of the settings in force: another takes its place when they change.
+import type { Derivation, Derived, LiveSettings } from '@tessera/settings';
+import type { SsoSettings } from '../settings.js';
+import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
+
+/** How a handler is made of settings. */
+export type HandlerDerivation<P> = Omit<
+  Derivation<SsoSettings, P, AuthenticationHandler>,
+  'retire'
+>;
+
+export class FollowingHandler implements AuthenticationHandler {
+  readonly name: string;
+
+  private constructor(private readonly derived: Derived<SsoSettings, AuthenticationHandler>) {
+    this.name = derived.value.name;
+  }
+
+  /** @throws what making the handler throws */
+  static async open<P>(
+    live: LiveSettings<SsoSettings>,
+    derivation: HandlerDerivation<P>,
+  ): Promise<FollowingHandler> {
+    const retire = (handler: AuthenticationHandler): unknown => handler.close?.();
+    return new FollowingHandler(await live.derive({ ...derivation, retire }));
+  }
+
+  supports(credential: Credential): boolean {
+    return this.derived.value.supports(credential);
+  }
+
+  /** By the handler in force now, which is not closed before it has answered. */
+  authenticate(credential: Credential): Promise<Verdict> {
+    return this.derived.use((handler) => handler.authenticate(credential));
+  }
+
+  close(): Promise<void> {
+    return this.derived.close();
+  }
+}

@@ -1,0 +1,58 @@
+// Owns which handler of passwords is made of which settings. How each checks a credential is its own part.
+import { availableParallelism } from 'node:os';
+import type { DataSource } from 'typeorm';
+import { AccountStore } from '@tessera/accounts';
+import { PasswordHashing } from '@tessera/crypto';
+import type { LiveSettings } from '@tessera/settings';
+import type { LdapSettings } from '../settings/ldap-settings.js';
+import type { SsoSettings } from '../settings.js';
+import { AccountsHandler } from './accounts-handler.js';
+import type { AuthenticationHandler } from './authentication-handler.js';
+import { FollowingHandler } from './following-handler.js';
+import type { HandlerName } from './handler-names.js';
+import { StaticHandler } from './static-handler.js';
+
+/**
+ * The handlers that the settings name, in their order; each goes with its settings from then on.
+ *
+ * @throws LdapError LDAP_CA_UNREADABLE
+ */
+export function openPasswordHandlers(
+  live: LiveSettings<SsoSettings>,
+  dataSource: DataSource,
+): Promise<AuthenticationHandler[]> {
+  return Promise.all(live.current.handlerNames.map((name) => open(name, live, dataSource)));
+}
+
+function open(
+  name: HandlerName,
+  live: LiveSettings<SsoSettings>,
+  dataSource: DataSource,
+): Promise<AuthenticationHandler> {
+  switch (name) {
+    case 'static':
+      return FollowingHandler.open(live, {
+        of: ({ demoUsers }) => demoUsers,
+        make: (users) => new StaticHandler(users),
+      });
+    case 'accounts': {
+      const accounts = new AccountStore(dataSource);
+      return FollowingHandler.open(live, {
+        of: (settings) => settings.hashing(availableParallelism()),
+        make: (options) => new AccountsHandler(accounts, new PasswordHashing(options)),
+      });
+    }
+    case 'ldap':
+      return FollowingHandler.open(live, {
+        of: ({ ldap }) => ldap,
+        make: openLdapHandler,
+        files: ({ caFile }) => (caFile === '' ? [] : [caFile]),
+      });
+  }
+}
+
+/** Loaded at need: most deployments have no directory. */
+async function openLdapHandler(settings: LdapSettings): Promise<AuthenticationHandler> {
+  const { LdapHandler } = await import('./ldap-handler.js');
+  return LdapHandler.open(settings.options());
+}

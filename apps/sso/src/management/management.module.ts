@@ -1,0 +1,27 @@
+// Owns the wiring of what operators may ask of a running server.
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ClientAddresses, RefreshModule, type RefreshOptions } from '@tessera/server';
+import { LiveSettings } from '@tessera/settings';
+import { Authenticator } from '../authentication/authenticator.js';
+import type { SsoSettings } from '../settings.js';
+import { ManagementCallers } from './management-callers.js';
+
+@Module({})
+export class ManagementModule {
+  /** @param core the module that provides settings, authentication and addresses */
+  static forRoot(core: DynamicModule, reload: RefreshOptions['reload']): DynamicModule {
+    const refresh = RefreshModule.forRootAsync({
+      imports: [core],
+      inject: [LiveSettings, Authenticator, ClientAddresses],
+      useFactory: (
+        live: LiveSettings<SsoSettings>,
+        authenticator: Authenticator,
+        addresses: ClientAddresses,
+      ) => {
+        const callers = new ManagementCallers(live, authenticator, addresses);
+        return { reload, admit: (request) => callers.admit(request) };
+      },
+    });
+    return { module: ManagementModule, imports: [refresh] };
+  }
+}

@@ -1,0 +1,31 @@
+// Owns that the nodes on one database reload together: what somebody asks of one, all do, each from its own sources. What a
+// node does by itself the others do by themselves.
+import type { Announcements } from '@tessera/database';
+import { loggerFor } from '@tessera/logging';
+import { ANOTHER_NODE, type Reload } from '@tessera/reload';
+
+const log = loggerFor('settings');
+
+const CHANNEL = 'settings_reload';
+
+/** Reloads when another node has, and announces nothing. To be called before announcements are heard. */
+export function reloadAfterOthers(announcements: Announcements, reload: Reload): void {
+  announcements.listen(CHANNEL, (occasion) => {
+    // Settings that were read at the start are new.
+    if (occasion !== 'first connection') void reload(ANOTHER_NODE);
+  });
+}
+
+/** Reloads, and has the others reload unless it is refused. A database that is away is no fault of it. */
+export function reloadBeforeOthers(announcements: Announcements, reload: Reload): Reload {
+  return async (cause) => {
+    const outcome = await reload(cause);
+    // Nothing new here may be news elsewhere: this node may have taken it over by itself a moment ago.
+    if (!('problems' in outcome)) {
+      await announcements.announce(CHANNEL).catch((error: unknown) => {
+        log.warn({ cause, error }, 'the other nodes could not be told to reload');
+      });
+    }
+    return outcome;
+  };
+}

@@ -1,0 +1,30 @@
+// Owns the rules between the two settings that name a role.
+import { ServiceError, valuePattern } from '@tessera/services';
+import type { Complaint } from '@tessera/settings';
+import type { NamedRole } from './required-role.js';
+
+/** What is wrong with a role. @param prefix of its keys, `.role-name` and `.role-value` */
+export function* roleComplaints(
+  prefix: string,
+  { roleName, roleValue }: NamedRole,
+): Iterable<Complaint> {
+  const [name, value] = [`${prefix}.role-name`, `${prefix}.role-value`];
+  if (roleName === '' && roleValue !== '') {
+    yield { key: name, message: `is required with ${value}` };
+  }
+  if (roleValue === '' && roleName !== '') {
+    yield { key: value, message: `is required with ${name}` };
+  }
+  const fault = faultOf(roleValue);
+  if (fault !== undefined) yield { key: value, message: fault };
+}
+
+function faultOf(pattern: string): string | undefined {
+  try {
+    valuePattern(pattern);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+}

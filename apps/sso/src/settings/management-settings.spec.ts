@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { Secret } from '@tessera/settings';
+import { ManagementSettings } from './management-settings.js';
+
+const TOKEN = 'sso.management.token';
+const NAME = 'sso.management.role-name';
+const VALUE = 'sso.management.role-value';
+const REFUSED =
+  'must have 20 to 512 characters, of A-Z a-z 0-9 - . _ ~ + / (openssl rand -hex 32 makes one)';
+
+function complaints(token: string | undefined, roleName = '', roleValue = ''): unknown[] {
+  const held = token === undefined ? undefined : new Secret(token);
+  return [...Object.assign(new ManagementSettings(), { token: held, roleName, roleValue }).check()];
+}
+
+describe('the token that lets callers manage the server', () => {
+  test.each([
+    ['nothing', ''],
+    ['too little', 'x'.repeat(19)],
+    ['too much', 'x'.repeat(513)],
+    ['white space', `${'x'.repeat(20)} ${'x'.repeat(20)}`],
+    ['a line break at its end', `${'x'.repeat(20)}\n`],
+    ['what no header carries', `${'x'.repeat(20)}\u00fc`],
+    ['a colon', `operator:${'x'.repeat(20)}`],
+    ['padding within', `${'x'.repeat(20)}=x`],
+    ['padding alone', '='.repeat(20)],
+  ])('may not be %s', (_what, token) => {
+    expect(complaints(token)).toEqual([{ key: TOKEN, message: REFUSED }]);
+  });
+
+  test.each([undefined, 'x'.repeat(20), 'aZ0-._~+/aZ0-._~+/aZ==', 'x'.repeat(512)])(
+    'may be %j',
+    (token) => {
+      expect(complaints(token)).toEqual([]);
+    },
+  );
+});
+
+describe('the role that lets users manage the server', () => {
+  test.each([
+    ['', 'admin', { key: NAME, message: `is required with ${VALUE}` }],
+    ['memberOf', '', { key: VALUE, message: `is required with ${NAME}` }],
+    [
+      'memberOf',
+      'admin(',
+      { key: VALUE, message: 'is not an RE2 pattern: missing closing ): admin(' },
+    ],
+  ])('may not be %j with %j', (name, value, complaint) => {
+    expect(complaints(undefined, name, value)).toEqual([complaint]);
+  });
+
+  test('has its faults reported with those of the token', () => {
+    expect(complaints('short', '', '(')).toMatchObject([
+      { key: TOKEN },
+      { key: NAME },
+      { key: VALUE },
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+// Owns the settings of tickets: how long they live, and what their ids end in.
+import { duration, Live, Matches, Max, Min, Setting, text } from '@tessera/settings';
+import { LONGEST_SUFFIX, type TicketLifetimes } from '@tessera/tickets';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const LONGEST_LIFETIME = 400 * 24 * HOUR;
+
+export class TicketSettings {
+  @Setting('sso.tickets.tgt.max-lifetime', duration)
+  @Live()
+  @Min(SECOND)
+  @Max(LONGEST_LIFETIME)
+  tgtMaxLifetime = 8 * HOUR;
+  @Setting('sso.tickets.tgt.idle-timeout', duration)
+  @Live()
+  @Min(SECOND)
+  @Max(LONGEST_LIFETIME)
+  tgtIdleTimeout = 2 * HOUR;
+  @Setting('sso.tickets.st.lifetime', duration)
+  @Live()
+  @Min(SECOND)
+  @Max(HOUR)
+  stLifetime = 10 * SECOND;
+  @Setting('sso.tickets.pt.lifetime', duration)
+  @Live()
+  @Min(SECOND)
+  @Max(HOUR)
+  ptLifetime = 10 * SECOND;
+  /** Names the node at the end of each ticket id. */
+  @Setting('sso.tickets.suffix', text)
+  @Matches(
+    new RegExp(`^[A-Za-z0-9]{0,${LONGEST_SUFFIX}}$`),
+    `must be at most ${LONGEST_SUFFIX} letters and digits`,
+  )
+  suffix = '';
+  /** How often expired tickets are cleared away. */
+  @Setting('sso.tickets.cleaning-interval', duration)
+  @Min(100)
+  @Max(HOUR)
+  cleaningInterval = 2 * SECOND;
+
+  get lifetimes(): TicketLifetimes {
+    return {
+      grantingTicketMax: this.tgtMaxLifetime,
+      grantingTicketIdle: this.tgtIdleTimeout,
+      serviceTicket: this.stLifetime,
+      proxyTicket: this.ptLifetime,
+    };
+  }
+}

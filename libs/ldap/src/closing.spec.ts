@@ -1,0 +1,74 @@
+// A directory that is closed while logins are under way, because another takes its place.
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { LdapDoor } from '../../../test/support/ldap-door.js';
+import { optionsFor, PASSWORD, person, SEARCHED } from '../../../test/support/ldap-people.js';
+import { describeWithSlapd, SERVICE_ACCOUNT, Slapd } from '../../../test/support/slapd.js';
+import { until } from '../../../test/support/until.js';
+import { LdapDirectory } from './ldap-directory.js';
+
+const POOL_SIZE = 2;
+const ALL_IN = new Set(['alice']);
+
+let slapd: Slapd;
+let door: LdapDoor;
+let password: string;
+
+/** Of the account that searches, as slapd knows it now. */
+async function changePassword(): Promise<void> {
+  password = `${password}!`;
+  await slapd.changePassword(SERVICE_ACCOUNT.dn, password);
+}
+
+function open(): Promise<LdapDirectory> {
+  const users = { ...SEARCHED, account: { ...SERVICE_ACCOUNT, password } };
+  return LdapDirectory.open(optionsFor([door.url], { users, poolSize: POOL_SIZE }));
+}
+
+/** Who is let in, of so many logins at once. */
+async function logins(directory: LdapDirectory, count: number): Promise<ReadonlySet<unknown>> {
+  const login = () => directory.authenticate('alice', PASSWORD);
+  const verdicts = await Promise.all(Array.from({ length: count }, login));
+  return new Set(verdicts.map(({ accepted }) => accepted?.id));
+}
+
+describeWithSlapd('a directory', () => {
+  beforeAll(async () => {
+    slapd = await Slapd.start({ entries: [person('alice')] });
+    door = await LdapDoor.before(slapd.url);
+    password = SERVICE_ACCOUNT.password;
+  });
+  afterAll(async () => {
+    await door.close();
+    await slapd.remove();
+  });
+  beforeEach(() => until('all connections are closed', () => door.open === 0));
+
+  test('closed under load ends every login well, those that wait too, and leaves no connection', async () => {
+    const directory = await open();
+    await logins(directory, POOL_SIZE);
+    await changePassword();
+    const underWay = logins(directory, 5 * POOL_SIZE);
+    directory.close();
+    expect(await underWay).toEqual(ALL_IN);
+    await until('all connections are closed', () => door.open === 0);
+  });
+
+  test('refuses nobody whose connection was bound under the password before', async () => {
+    const directory = await open();
+    await logins(directory, POOL_SIZE);
+    await changePassword();
+    expect(await logins(directory, 5 * POOL_SIZE)).toEqual(ALL_IN);
+    directory.close();
+  });
+
+  test('opened under the new password takes the place of the old one at once', async () => {
+    const old = await open();
+    await logins(old, POOL_SIZE);
+    await changePassword();
+    const young = await open();
+    const all = [logins(old, 5 * POOL_SIZE), logins(young, 5 * POOL_SIZE)];
+    old.close();
+    expect(await Promise.all(all)).toEqual([ALL_IN, ALL_IN]);
+    young.close();
+  });
+});

@@ -1,0 +1,5 @@
+// What applications may use of reloading.
+export { ANOTHER_NODE, LOGIN_REFUSED } from './causes.js';
+export type { ReloadOutcome } from './reload-outcome.js';
+export { reloadOf, type Reload } from './reload.js';
+export { openReloading, type Reloading } from './reloading.js';

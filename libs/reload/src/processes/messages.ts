@@ -1,0 +1,87 @@
+// Owns what the first process and its workers tell each other of reloads. Others tell each other other things on the same
+// way: those are passed over.
+import type { ReloadOutcome } from '../reload-outcome.js';
+import type { Vote } from './participant.js';
+
+export type ToWorker =
+  | { readonly reload: 'stage'; readonly round: number; readonly key: string }
+  | { readonly reload: 'adopt'; readonly round: number }
+  | { readonly reload: 'discard'; readonly round: number }
+  | { readonly reload: 'outcome'; readonly request: number; readonly outcome: ReloadOutcome };
+
+export type FromWorker =
+  /** It takes part from now on. */
+  | { readonly reload: 'joined'; readonly files: readonly string[] }
+  | { readonly reload: 'vote'; readonly round: number; readonly vote: Vote }
+  | { readonly reload: 'adopted'; readonly round: number; readonly files: readonly string[] }
+  | { readonly reload: 'request'; readonly request: number; readonly cause: string };
+
+type Message = ToWorker | FromWorker;
+type Check = (value: unknown) => boolean;
+
+/** By kind, what each field must be. */
+type Forms<M extends Message> = {
+  readonly [K in M['reload']]: Readonly<
+    Record<Exclude<keyof Extract<M, { reload: K }>, 'reload'>, Check>
+  >;
+};
+
+const TO_WORKER: Forms<ToWorker> = {
+  stage: { round: isNumber, key: isText },
+  adopt: { round: isNumber },
+  discard: { round: isNumber },
+  outcome: { request: isNumber, outcome: (value) => isRefusal(value) || areChangedKeys(value) },
+};
+
+const FROM_WORKER: Forms<FromWorker> = {
+  joined: { files: areTexts },
+  vote: { round: isNumber, vote: (value) => isRefusal(value) || isReady(value) },
+  adopted: { round: isNumber, files: areTexts },
+  request: { request: isNumber, cause: isText },
+};
+
+/** Undefined for whatever is no such message. */
+export function readToWorker(message: unknown): ToWorker | undefined {
+  return read(message, TO_WORKER);
+}
+
+/** Undefined for whatever is no such message. */
+export function readFromWorker(message: unknown): FromWorker | undefined {
+  return read(message, FROM_WORKER);
+}
+
+function read<M extends Message>(message: unknown, forms: Forms<M>): M | undefined {
+  if (!isObject(message)) return undefined;
+  const { reload: kind } = message;
+  if (typeof kind !== 'string' || !Object.hasOwn(forms, kind)) return undefined;
+  const fields = Object.entries<Check>(forms[kind as M['reload']]);
+  return fields.every(([name, isGood]) => isGood(message[name])) ? (message as M) : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isRefusal(value: unknown): boolean {
+  return isObject(value) && areTexts(value['problems']);
+}
+
+function areChangedKeys(value: unknown): boolean {
+  return isObject(value) && areTexts(value['changed']) && areTexts(value['restart']);
+}
+
+function isReady(value: unknown): boolean {
+  return areChangedKeys(value) && isObject(value) && isText(value['digest']);
+}

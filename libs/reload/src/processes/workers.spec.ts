@@ -1,0 +1,172 @@
+// The first process and its workers, with real settings and a way between them that is in memory.
+import { EventEmitter } from 'node:events';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Cluster } from 'node:cluster';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import type { LiveSettings } from '@tessera/settings';
+import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
+import { until } from '../../../../test/support/until.js';
+import { reloadOf, type Reload } from '../reload.js';
+import { FirstProcess, type FirstProcessChannel } from './first-process.js';
+import { Workers } from './workers.js';
+
+/** As `node:cluster` shows it to the first process. */
+const source = (): EventEmitter => new EventEmitter();
+
+let home: SettingsHome;
+let cluster: EventEmitter;
+let workers: Workers;
+let first: LiveSettings<TestSettings>;
+let reload: Reload;
+let count: number;
+
+interface Worker {
+  readonly live: LiveSettings<TestSettings>;
+  readonly process: FirstProcess<TestSettings>;
+  /** As the first process sees it. */
+  readonly seen: { readonly id: number };
+}
+
+beforeEach(async () => {
+  configureLogging({ application: 'test', levels: { root: 'error' } });
+  home = await SettingsHome.make();
+  cluster = source();
+  count = 0;
+  first = await home.load();
+  workers = new Workers(cluster as unknown as Cluster);
+  reload = reloadOf(first, () => workers.processes);
+  workers.admit(reload);
+});
+afterEach(() => home.remove());
+
+/** Messages are copied on their way, as between processes. */
+async function start(from = home): Promise<Worker> {
+  count += 1;
+  const inWorker = new EventEmitter();
+  const copied = (message: unknown): unknown => JSON.parse(JSON.stringify(message));
+  const toWorker = (message: unknown): unknown =>
+    setImmediate(() => inWorker.emit('message', copied(message)));
+  const seen = { id: count, process: { pid: 1_000 + count }, send: toWorker };
+  const toFirst = (message: unknown): unknown =>
+    setImmediate(() => cluster.emit('message', seen, copied(message)));
+  const channel = Object.assign(inWorker, { send: toFirst }) as FirstProcessChannel;
+  const live = await from.load();
+  return { live, process: new FirstProcess(live, channel), seen };
+}
+
+async function joined(from = home): Promise<Worker> {
+  const worker = await start(from);
+  const before = workers.processes.length;
+  worker.process.join();
+  await until('it has joined', () => workers.processes.length > before);
+  await reload('a pause');
+  return worker;
+}
+
+const greet = (greeting: string): Promise<void> => home.write({ 'sso.greeting': greeting });
+const greetings = (all: readonly Worker[]): string[] =>
+  [first, ...all.map(({ live }) => live)].map(({ current }) => current.greeting);
+
+test('a reload that one worker asks for is one of all', async () => {
+  const all = [await joined(), await joined()];
+  await greet('hi');
+  expect(await all[1]?.process.reload('SIGHUP')).toEqual({
+    changed: ['sso.greeting'],
+    restart: [],
+  });
+  expect(greetings(all)).toEqual(['hi', 'hi', 'hi']);
+});
+
+test('where one worker cannot, all stay as they are', async () => {
+  const all = [await joined(), await joined()];
+  all[1]?.live.follow({ files: [], prepare: () => Promise.reject(new Error('no file')) });
+  await greet('hi');
+  expect(await all[0]?.process.reload('SIGHUP')).toEqual({ problems: ['no file'] });
+  expect(greetings(all)).toEqual(['hello', 'hello', 'hello']);
+});
+
+test('where one reads other settings than the rest, all stay as they are', async () => {
+  const elsewhere = await SettingsHome.make();
+  const all = [await joined(), await joined(elsewhere)];
+  await greet('hi');
+  expect(await reload('SIGHUP')).toEqual({ problems: [expect.stringContaining('unequal')] });
+  expect(greetings(all)).toEqual(['hello', 'hello', 'hello']);
+  await copyFile(
+    join(home.directory, 'config/sso.yml'),
+    join(elsewhere.directory, 'config/sso.yml'),
+  );
+  expect(await reload('SIGHUP')).toEqual({ changed: ['sso.greeting'], restart: [] });
+  expect(greetings(all)).toEqual(['hi', 'hi', 'hi']);
+  await elsewhere.remove();
+});
+
+test('a worker that ends meanwhile has refused, and the next reload does without it', async () => {
+  const all = [await joined(), await joined()];
+  const stuck = all[1];
+  stuck?.live.follow({
+    files: [],
+    prepare: () => {
+      cluster.emit('disconnect', stuck.seen);
+      return new Promise(() => {});
+    },
+  });
+  await greet('hi');
+  expect(await reload('SIGHUP')).toEqual({ problems: ['worker 1002 ended meanwhile'] });
+  expect(greetings(all)).toEqual(['hello', 'hello', 'hello']);
+  expect(await reload('SIGHUP')).toEqual({ changed: ['sso.greeting'], restart: [] });
+  expect(greetings(all)).toEqual(['hi', 'hi', 'hello']);
+});
+
+test('a worker that comes up with other settings than the rest brings them along', async () => {
+  const all = [await joined()];
+  await greet('hi');
+  const late = await start();
+  expect(late.live.current.greeting).toBe('hi');
+  late.process.join();
+  await until('all have them', () => greetings(all).every((each) => each === 'hi'));
+});
+
+test('a worker that comes up during a reload is brought along after it', async () => {
+  const all = [await joined()];
+  const late = await start();
+  await greet('hi');
+  const held = Promise.withResolvers<undefined>();
+  all[0]?.live.follow({ files: [], prepare: () => held.promise });
+  const asked = reload('SIGHUP');
+  late.process.join();
+  await until('it has joined', () => workers.processes.length === 2);
+  held.resolve(undefined);
+  await asked;
+  await until('it has them too', () => late.live.current.greeting === 'hi');
+});
+
+test('the files of all are known', async () => {
+  const worker = await start();
+  worker.live.follow({ files: ['a'], prepare: () => Promise.resolve(undefined) });
+  worker.process.join();
+  await until('it has joined', () => workers.processes.length === 1);
+  const files = (): readonly string[] => workers.processes.flatMap((each) => each.files);
+  expect(files()).toContain('a');
+  worker.live.follow({ files: ['b'], prepare: () => Promise.resolve(undefined) });
+  await reload('SIGHUP');
+  expect(files()).toContain('b');
+});
+
+test('a request is answered when the first process is gone', async () => {
+  const channel = new EventEmitter() as EventEmitter & FirstProcessChannel;
+  const process = new FirstProcess(first, channel);
+  const asked = process.reload('SIGHUP');
+  channel.emit('disconnect');
+  expect(await asked).toEqual({ problems: ['the process is ending'] });
+});
+
+test('what others say on the same way is passed over', async () => {
+  const worker = await joined();
+  for (const message of [undefined, { listening: 'x' }, { reload: 'vote' }]) {
+    cluster.emit('message', worker.seen, message);
+  }
+  await greet('hi');
+  expect(await reload('SIGHUP')).toMatchObject({ changed: ['sso.greeting'] });
+});

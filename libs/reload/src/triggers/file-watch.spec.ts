@@ -1,0 +1,105 @@
+import { appendFile, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { FileWatch } from './file-watch.js';
+
+let folder: string;
+let path: string;
+let files: string[];
+let watch: FileWatch;
+let changes: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'watch-'));
+  path = join(folder, 'a.yml');
+  files = [path, join(folder, 'missing.yml')];
+  await writeFile(path, 'a');
+  watch = await FileWatch.open(() => files);
+  changes = 0;
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function onChange(): Promise<void> {
+  changes += 1;
+  return Promise.resolve();
+}
+const look = (): Promise<void> => watch.look(onChange);
+
+/** As Kubernetes mounts a ConfigMap: `a.yml` → `..data/a.yml`, `..data` → the version of the day. */
+async function mountVersion(version: string): Promise<void> {
+  await mkdir(join(folder, version));
+  await writeFile(join(folder, version, 'a.yml'), 'same size');
+  await symlink(version, join(folder, '..next'));
+  await rename(join(folder, '..next'), join(folder, '..data'));
+}
+
+describe('a change is', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['a file that is written', () => writeFile(path, 'b')],
+    [
+      'a file that takes its place',
+      async () => {
+        await writeFile(join(folder, 'new'), 'a');
+        await rename(join(folder, 'new'), path);
+      },
+    ],
+    ['a file that goes', () => rm(path)],
+    ['a file that comes', () => writeFile(files[1] ?? '', '')],
+  ])('%s', async (_what, change) => {
+    await look();
+    expect(changes).toBe(0);
+    await change();
+    await look();
+    await look();
+    expect(changes).toBe(1);
+  });
+
+  test('a link above that leads elsewhere', async () => {
+    await rm(path);
+    await mountVersion('..v1');
+    await symlink('..data/a.yml', path);
+    await look();
+    await mountVersion('..v2');
+    await look();
+    expect(changes).toBe(2);
+  });
+
+  test('no file of another name', async () => {
+    await writeFile(join(folder, '.a.yml.swp'), '');
+    await look();
+    expect(changes).toBe(0);
+  });
+
+  test('no file that is watched from now on', async () => {
+    files.push(join(folder, 'b'));
+    await writeFile(join(folder, 'b'), '');
+    await look();
+    expect(changes).toBe(0);
+    await appendFile(join(folder, 'b'), 'b');
+    await look();
+    expect(changes).toBe(1);
+  });
+});
+
+test('what is written in steps is one change, when they are over', async () => {
+  await writeFile(path, '');
+  const looking = look();
+  const end = performance.now() + 250;
+  while (performance.now() < end) {
+    expect(changes).toBe(0);
+    await appendFile(path, 'a');
+    await setTimeout(20);
+  }
+  await looking;
+  await look();
+  expect(changes).toBe(1);
+});
+
+test('what changes while a change is dealt with is the next one', async () => {
+  await writeFile(path, 'b');
+  await watch.look(() => writeFile(path, 'cc'));
+  await look();
+  expect(changes).toBe(1);
+});

@@ -1,0 +1,54 @@
+// Owns what is different between settings that were read one after the other, key by key.
+import type { CoreSettings } from '../core-settings.js';
+import type { ReadSettings } from '../load-settings.js';
+import { holderOf, type DeclaredSetting } from '../setting.js';
+import { isLive } from './live.js';
+import { revealed, sameValues } from './same-values.js';
+
+/** The value of each key as text, secrets too; of a family, of each member. */
+export function revealedByKey<T extends CoreSettings>({
+  settings,
+  findings,
+}: ReadSettings<T>): ReadonlyMap<string, string> {
+  return new Map(
+    findings.catalogue.settings.flatMap((setting) => {
+      const value = valueIn(settings, setting);
+      if (!setting.reader.member) return [[setting.key, revealed(value)] as const];
+      const members = Object.entries(value as Readonly<Record<string, unknown>>);
+      return members.map(([name, each]) => [`${setting.key}.${name}`, revealed(each)] as const);
+    }),
+  );
+}
+
+/** In alphabetical order. */
+export function changedKeys(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): string[] {
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].filter((key) => before.get(key) !== after.get(key)).toSorted();
+}
+
+/** Gives each setting that cannot change at a reload the value that is in force. @returns those of the changed keys */
+export function keepWhatNeedsARestart<T extends CoreSettings>(
+  current: T,
+  { settings, findings }: ReadSettings<T>,
+  changed: readonly string[],
+): string[] {
+  const { catalogue } = findings;
+  const waiting = catalogue.settings.filter(
+    (setting) => !isLive(current, setting, valueIn(settings, setting)),
+  );
+  const due = waiting.filter(
+    (setting) => !sameValues(valueIn(current, setting), valueIn(settings, setting)),
+  );
+  for (const setting of waiting) {
+    const value = valueIn(current, setting);
+    Object.assign(holderOf(settings, setting), { [setting.property]: value });
+  }
+  return changed.filter((key) => due.some((setting) => catalogue.find(key) === setting));
+}
+
+function valueIn(settings: CoreSettings, setting: DeclaredSetting): unknown {
+  return Reflect.get(holderOf(settings, setting), setting.property);
+}

@@ -1,0 +1,178 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { refusal, SettingsHome, takeOver } from '../../../../test/support/live-settings.js';
+
+let home: SettingsHome;
+
+beforeEach(async () => {
+  home = await SettingsHome.make();
+});
+
+afterEach(() => home.remove());
+
+describe('settings that were read again', () => {
+  test.each<[string, readonly [object, object], string[], string[]]>([
+    ['nothing', [{ 'sso.greeting': 'a' }, { 'sso.greeting': 'a' }], [], []],
+    ['the same from elsewhere', [{}, { 'sso.greeting': 'hello' }], [], []],
+    ['a live one', [{}, { 'sso.greeting': 'a' }], ['sso.greeting'], []],
+    ['one that was taken out', [{ 'sso.greeting': 'a' }, {}], ['sso.greeting'], []],
+    ['a secret', [{ 'sso.password': 'a' }, { 'sso.password': 'b' }], ['sso.password'], []],
+    [
+      'secrets within',
+      [{ 'sso.secrets': { a: 'a' } }, { 'sso.secrets': { a: 'b' } }],
+      ['sso.secrets'],
+      [],
+    ],
+    [
+      'a group',
+      [{}, { 'sso.role': { name: 'a', value: 'b' } }],
+      ['sso.role.name', 'sso.role.value'],
+      [],
+    ],
+    [
+      'levels',
+      [{ 'logging.level.a': 'info' }, { 'logging.level.b.c': 'info' }],
+      ['logging.level.a', 'logging.level.b.c'],
+      [],
+    ],
+    ['one that waits', [{}, { 'sso.port': 1 }], ['sso.port'], ['sso.port']],
+    ['a change that counts', [{}, { 'sso.even': 2 }], ['sso.even'], []],
+    ['a change that waits', [{}, { 'sso.even': 1 }], ['sso.even'], ['sso.even']],
+  ])('are told by the keys that changed: %s', async (_, [before, after], ...keys) => {
+    await home.write(before);
+    const live = await home.load();
+    await home.write(after);
+    expect(await takeOver(live)).toEqual(keys);
+    expect(await takeOver(live)).toEqual([[], []]);
+  });
+
+  test('count when they are committed, and not before', async () => {
+    const live = await home.load();
+    const before = live.current;
+    await home.write({ 'sso.greeting': 'a' });
+    const { commit } = await live.stage();
+    expect(live.current).toBe(before);
+    commit();
+    expect(live.current.greeting).toBe('a');
+    expect(before.greeting).toBe('hello');
+    expect(Object.isFrozen(live.current) && Object.isFrozen(live.current.role)).toBe(true);
+    expect(live.loaded.origins('sso.greeting')).toContain('config/sso.yml:1');
+  });
+
+  test('are as if they had never been read, once discarded', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.greeting': 'a' });
+    (await live.stage()).discard();
+    expect(live.current.greeting).toBe('hello');
+    expect(await takeOver(live)).toEqual([['sso.greeting'], []]);
+  });
+
+  test('leave what waits for a restart as it is in force, and the rest counts', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.port': 1, 'sso.greeting': 'a' });
+    await takeOver(live);
+    expect(live.current).toMatchObject({ port: 8080, greeting: 'a' });
+  });
+
+  test('need no restart where what waits for it is put back', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.port': 1 });
+    expect(await takeOver(live)).toEqual([['sso.port'], ['sso.port']]);
+    await home.write({ 'sso.port': 8080 });
+    expect(await takeOver(live)).toEqual([['sso.port'], []]);
+  });
+
+  test('are refused with every problem where they are wrong, nothing being changed', async () => {
+    const live = await home.load();
+    const before = live.current;
+    await home.write({ 'sso.port': -1, 'sso.greeting': 'a', 'sso.colour': 'red' });
+    const refused = await refusal(live);
+    expect(refused).toHaveLength(2);
+    expect(refused.join()).toContain('sso.port: must not be less than 0');
+    expect(refused.join()).toContain('sso.colour: is not a known setting');
+    expect(live.current).toBe(before);
+  });
+
+  test('are refused where a rule would be broken until the restart', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.port': 1, 'sso.greeting': '8080' });
+    expect(await refusal(live)).toEqual([
+      expect.stringMatching(
+        /^sso.greeting: must not be the port \(until the restart that sso.port needs\)/,
+      ),
+    ]);
+  });
+
+  test('are refused where they are for other profiles', async () => {
+    const credentials = join(home.directory, 'credentials');
+    await mkdir(credentials);
+    const live = await home.load({ credentialDirectories: [credentials] });
+    await writeFile(join(credentials, 'profiles.active'), 'dev');
+    expect(await refusal(live)).toEqual(['profiles.active: changes at a restart alone']);
+  });
+
+  test('are compared by content where processes have to agree', async () => {
+    await home.write({ 'sso.password': 'a' });
+    const one = (await (await home.load()).stage()).content;
+    expect((await (await home.load()).stage()).content).toBe(one);
+    await home.write({ 'sso.password': 'b' });
+    expect((await (await home.load()).stage()).content).not.toBe(one);
+  });
+
+  test('do not make the log as it is to be before they count', async () => {
+    let told = 0;
+    const live = await home.load({ onLocal: () => (told += 1) });
+    await live.stage();
+    expect(told).toBe(1);
+  });
+});
+
+describe('the files that call for a reload', () => {
+  test('are those that were read, those that would be, and those of followers', async () => {
+    await home.write({});
+    const credentials = join(home.directory, 'credentials');
+    await mkdir(credentials);
+    await writeFile(join(credentials, 'sso.greeting'), 'a');
+    await writeFile(join(home.directory, 'password'), 'abc', { mode: 0o600 });
+    const live = await home.load({
+      credentialDirectories: [credentials],
+      argv: ['--sso.standalone.security.password=@password', '--profiles.active=a'],
+    });
+    await live.derive({ of: () => 1, make: () => 1, files: () => ['/etc/key'] });
+    expect(live.files).toEqual(
+      expect.arrayContaining([
+        join(home.directory, 'config/sso.yml'),
+        join(home.directory, 'config/application-a.properties'),
+        join(home.directory, 'password'),
+        credentials,
+        join(credentials, 'sso.greeting'),
+        '/etc/key',
+      ]),
+    );
+  });
+});
+
+test('a follower is asked before settings count, and all change in the same breath', async () => {
+  const live = await home.load();
+  const seen: string[] = [];
+  live.follow({
+    files: [],
+    prepare: (next) => {
+      seen.push(`ready for ${next.greeting}, in force ${live.current.greeting}`);
+      return Promise.resolve({
+        commit: () => seen.push(`in force ${live.current.greeting}`),
+        discard: () => seen.push('discarded'),
+      });
+    },
+  });
+  await home.write({ 'sso.greeting': 'a' });
+  (await live.stage()).discard();
+  await takeOver(live);
+  expect(seen).toEqual([
+    'ready for a, in force hello',
+    'discarded',
+    'ready for a, in force hello',
+    'in force a',
+  ]);
+});

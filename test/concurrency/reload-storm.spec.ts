@@ -1,0 +1,251 @@
+// A thousand reloads with random settings, valid and not, while users log in and tickets are issued and redeemed: every answer
+// is of one set of settings, none fails, and nothing is left of the sets that went.
+import { readdirSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { configureLogging } from '@tessera/logging';
+import { Connection } from '../support/connection.js';
+import { http, type Reply } from '../support/http.js';
+import { LdapImpostor } from '../support/ldap-impostor.js';
+import { bindAnswer, message } from '../support/ldap-messages.js';
+import { APP, startSso, type Sso } from '../support/sso.js';
+
+const RELOADS = 1_000;
+/** Sets before those whose memory is measured: caches fill, code is compiled. */
+const WARM_UP = 100;
+const CALLERS = 2;
+/** Sets differ in everything; of these names each has its own. */
+const NAMES = 8;
+const SEED = Date.now();
+const INVALID_CREDENTIALS = 49;
+const FEWEST_KNOWN = 100;
+const MOST_GROWTH_MIB = 4;
+/** Connections come and go. */
+const MOST_MORE = 10;
+
+/** What each of them makes invalid. */
+const FAULTS: readonly Readonly<Record<string, unknown>>[] = [
+  { 'sso.tickets.st.lifetime': 'soon' },
+  { 'sso.tickets.st.lifetimes': '10s' },
+  { 'sso.rest.services.role-value': '(' },
+  { 'sso.authentication.static.users': 'nobody' },
+  { 'sso.authentication.static.users': '{cipher}v1.x.y' },
+  { 'sso.authentication.ldap.ca-file': '/nosuch' },
+  { 'sso.base-url': 'ftp://x' },
+];
+
+interface SettingsSet {
+  readonly number: number;
+  readonly fault: number | undefined;
+  /** Whether it is of dialect `apereo`, and throttles. */
+  readonly isStrict: boolean;
+  readonly seconds: number;
+}
+
+const SETS = fc.sample(
+  fc.record<SettingsSet>({
+    number: fc.nat(NAMES - 1),
+    fault: fc.option(fc.nat(FAULTS.length - 1), { nil: undefined, freq: 2 }),
+    isStrict: fc.boolean(),
+    seconds: fc.integer({ min: 10, max: 60 }),
+  }),
+  { numRuns: WARM_UP + RELOADS, seed: SEED },
+);
+
+const FIRST: SettingsSet = { number: 0, fault: undefined, isStrict: false, seconds: 10 };
+
+let sso: Sso;
+let ldap: LdapImpostor;
+
+beforeAll(async () => {
+  configureLogging({ application: 'test', levels: { root: 'error' } });
+  ldap = await LdapImpostor.start();
+  ldap.onBind = (id) => message(id, bindAnswer(INVALID_CREDENTIALS));
+  sso = await startSso({
+    settings: ['--sso.modules=rest,rest-services', '--sso.authentication.handlers=static,ldap'],
+    files: { 'sso.yml': JSON.stringify(settingsOf(FIRST)) },
+  });
+});
+afterAll(async () => {
+  await sso.close();
+  ldap.close();
+});
+
+/** Ada can do everything in each set; user `u3` can log in by those of number 3 alone. */
+function settingsOf({
+  number,
+  fault,
+  isStrict,
+  seconds,
+}: SettingsSet): Readonly<Record<string, unknown>> {
+  const roles = Array.from({ length: NAMES }, (_, each) => [`role${each}`, `value${each}`]);
+  return {
+    'sso.dialect': isStrict ? 'apereo' : 'documented',
+    'sso.throttle.rest': { enabled: isStrict, threshold: 1, 'address-threshold': 1_000_000 },
+    'sso.validation.cas2-attributes': number % 2 === 0,
+    'sso.authentication.static.users': ['ada::Mellon', `u${number}::Mellon${number}`],
+    'sso.authentication.static.attributes': {
+      ada: Object.fromEntries(roles),
+      [`u${number}`]: { set: `set${number}` },
+    },
+    'sso.authentication.ldap.urls': ldap.url,
+    'sso.authentication.ldap.user-dn': 'uid={username},dc=example',
+    'sso.authentication.ldap.timeout': `${seconds}s`,
+    'sso.rest.services.role-name': `role${number}`,
+    'sso.rest.services.role-value': `value${number}`,
+    'sso.tickets.st.lifetime': `${seconds}s`,
+    'sso.tickets.tgt.max-lifetime': `${seconds}h`,
+    ...(fault !== undefined && FAULTS[fault]),
+  };
+}
+
+/** What callers go by: the set in force, where it does not change just now. */
+const storm: { set: SettingsSet | undefined; isOver: boolean; known: number } = {
+  set: undefined,
+  isOver: false,
+  /** Answers that had to be of the set in force. */
+  known: 0,
+};
+/** What callers found that may not be. */
+const faults: string[] = [];
+/** Answers of each kind, so that none is missing. */
+const counts = new Map<string, number>();
+let address = 0;
+
+async function keepCalling(): Promise<void> {
+  const connection = await Connection.open(Number(new URL(sso.url).port));
+  for (let turn = 0; !storm.isOver; turn += 1) {
+    await useAsAda(connection);
+    await useAsOneOfMany(connection, turn % NAMES);
+    await guessAsMallory();
+  }
+  connection.close();
+}
+
+/** Every set has her, and the role that it asks for is among hers. */
+async function useAsAda(connection: Connection): Promise<void> {
+  const { status, body } = await login('ada', 'Mellon', '127.0.0.1');
+  expectStatus('login of ada', status, [201], body);
+  await expectAssertion(connection, body, '<cas:role7>value7</cas:role7>');
+  const asked = await connection.post(`/cas/v1/services/add/${body}`, '');
+  expectStatus('registration', asked.status, [400], asked.body);
+}
+
+/** A set has one of them, with an attribute of its own. From another address each time, no failure counts. */
+async function useAsOneOfMany(connection: Connection, number: number): Promise<void> {
+  address += 1;
+  const from = `127.1.${address >> 8}.${address & 0xff}`;
+  const { set, reply } = await withItsSet(() => login(`u${number}`, `Mellon${number}`, from));
+  const { status, body } = reply;
+  const refused = set?.isStrict ? 401 : 400;
+  const good = set?.number === number ? 201 : refused;
+  expectStatus('login of u', status, set ? [good] : [201, 400, 401], body);
+  if (status === 201) await expectAssertion(connection, body, `<cas:set>set${number}</cas:set>`);
+}
+
+/** Strict sets throttle her, all of them from her second failure on, and say so in the words of their dialect. */
+async function guessAsMallory(): Promise<void> {
+  const { set, reply } = await withItsSet(() => login('mallory', 'guess', '127.0.0.9'));
+  const good = set?.isStrict ? [401, 423] : [400];
+  expectStatus('login of mallory', reply.status, set ? good : [400, 401, 423], reply.body);
+}
+
+/** The answer, and the set that was in force from the request to the answer; undefined where another may have been too. */
+async function withItsSet(
+  ask: () => Promise<Reply>,
+): Promise<{ readonly set: SettingsSet | undefined; readonly reply: Reply }> {
+  const { set } = storm;
+  const reply = await ask();
+  if (set === undefined || set !== storm.set) return { set: undefined, reply };
+  storm.known += 1;
+  return { set, reply };
+}
+
+function login(username: string, password: string, localAddress: string): Promise<Reply> {
+  const headers = { accept: 'text/plain' };
+  const form = { username, password };
+  return http('POST', sso.url, '/v1/tickets', { form, headers, localAddress });
+}
+
+async function expectAssertion(
+  connection: Connection,
+  tgt: string,
+  attribute: string,
+): Promise<void> {
+  const service = encodeURIComponent(APP);
+  const granted = await connection.post(`/cas/v1/tickets/${tgt}`, `service=${service}`);
+  expectStatus('grant', granted.status, [200], granted.body);
+  const path = `/cas/p3/serviceValidate?service=${service}&ticket=${granted.body}`;
+  const { status, body } = await connection.get(path);
+  expectStatus('validation', status, [200], body);
+  if (!body.includes(attribute)) found('validation', body);
+  const again = await connection.get(path);
+  expectStatus('second validation', again.status, [200, 400], again.body);
+}
+
+function expectStatus(what: string, status: number, good: readonly number[], body: string): void {
+  const kind = `${what}: ${status}`;
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  if (!good.includes(status)) found(kind, body);
+}
+
+function found(what: string, said: string): void {
+  faults.push(`${what}: ${said}`);
+}
+
+const collectGarbage = ((): (() => void) => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+})();
+
+/** What is held once nobody calls: memory in MiB, open files and sockets, timers and the like. */
+function held(): { heap: number; files: number; resources: number } {
+  const files = readdirSync('/proc/self/fd').length;
+  const resources = process.getActiveResourcesInfo().length;
+  collectGarbage();
+  return { heap: process.memoryUsage().heapUsed / 2 ** 20, files, resources };
+}
+
+async function reloadThrough(sets: readonly SettingsSet[]): Promise<void> {
+  storm.isOver = false;
+  const callers = Array.from({ length: CALLERS }, keepCalling);
+  for (const set of sets) {
+    if (set.fault === undefined) storm.set = undefined;
+    const outcome = await sso.reconfigure(settingsOf(set));
+    const isTaken = !('problems' in outcome);
+    if (isTaken !== (set.fault === undefined)) found('reload', JSON.stringify({ set, outcome }));
+    if (isTaken) storm.set = set;
+  }
+  storm.isOver = true;
+  await Promise.all(callers);
+}
+
+test('a thousand reloads mix no sets, fail no request, and leave nothing behind', async () => {
+  await reloadThrough(SETS.slice(0, WARM_UP));
+  const before = held();
+  await reloadThrough(SETS.slice(WARM_UP));
+  const after = held();
+  expect({ seed: SEED, faults: faults.slice(0, 5) }).toEqual({ seed: SEED, faults: [] });
+  expect([...counts.keys()].toSorted()).toEqual(
+    expect.arrayContaining([
+      'grant: 200',
+      'login of ada: 201',
+      'login of mallory: 400',
+      'login of mallory: 401',
+      'login of mallory: 423',
+      'login of u: 201',
+      'login of u: 400',
+      'login of u: 401',
+      'registration: 400',
+      'second validation: 200',
+      'second validation: 400',
+      'validation: 200',
+    ]),
+  );
+  expect(storm.known).toBeGreaterThan(FEWEST_KNOWN);
+  expect(after.heap - before.heap).toBeLessThan(MOST_GROWTH_MIB);
+  expect(after.files - before.files).toBeLessThan(MOST_MORE);
+  expect(after.resources - before.resources).toBeLessThan(MOST_MORE);
+});

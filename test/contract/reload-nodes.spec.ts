@@ -1,0 +1,229 @@
+// Two nodes of the SSO application on one database, each with settings of its own: what is asked of one, both do.
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import { reloadOf, type Reload } from '@tessera/reload';
+import { LiveSettings } from '@tessera/settings';
+import { createSso } from '../../apps/sso/src/create-sso.js';
+import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
+import { http } from '../support/http.js';
+import { endPrograms } from '../support/process.js';
+import { startNode, type SsoNode } from '../support/sso-node.js';
+import { until } from '../support/until.js';
+
+const DIALECT = 'sso.dialect';
+const REFUSED = 'settings were not reloaded: those in force stay';
+
+interface LogLine {
+  readonly logger: string;
+  readonly msg: string;
+  readonly cause: string;
+}
+
+let folder: string;
+let database: TestDatabase;
+let lines: LogLine[];
+let one: Node;
+let other: Node;
+
+/** A node in this process. */
+class Node {
+  /** What it was asked to reload for, by callers or by itself. */
+  readonly causes: string[] = [];
+
+  private app: INestApplication | undefined;
+  private url = '';
+
+  private constructor(
+    readonly door: DatabaseProxy,
+    readonly live: LiveSettings<SsoSettings>,
+    private readonly directory: string,
+  ) {}
+
+  static async start(name: string): Promise<Node> {
+    const directory = join(folder, name);
+    await mkdir(join(directory, 'config'), { recursive: true });
+    const door = new DatabaseProxy(database.url);
+    await door.set('open');
+    const live = await LiveSettings.load(SsoSettings, {
+      application: 'sso',
+      env: {},
+      directory,
+      credentialDirectories: [],
+      argv: ['--profiles.active=dev', `--database.url=${door.url}`, '--sso.services.import='],
+    });
+    const node = new Node(door, live, directory);
+    const reload = reloadOf(live);
+    const told: Reload = (cause) => {
+      node.causes.push(cause);
+      return reload(cause);
+    };
+    node.app = await createSso(live, told);
+    await node.app.listen(0, '127.0.0.1');
+    const { port } = (node.app.getHttpServer() as Server).address() as AddressInfo;
+    node.url = `http://127.0.0.1:${port}/cas`;
+    return node;
+  }
+
+  write(settings: object): Promise<void> {
+    return writeFile(join(this.directory, 'config/sso.yml'), JSON.stringify(settings));
+  }
+
+  /** As an operator does. */
+  async refresh(): Promise<unknown> {
+    const headers = { host: 'localhost' };
+    return JSON.parse((await http('POST', this.url, '/actuator/refresh', { headers })).body);
+  }
+
+  async close(): Promise<void> {
+    await this.app?.close();
+    await this.door.close();
+  }
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  lines = [];
+  const write = (line: string): unknown => lines.push(JSON.parse(line) as LogLine);
+  configureLogging({ application: 'test', levels: {}, write });
+  folder = await makeFolder();
+  [one, other] = await Promise.all([Node.start('one'), Node.start('other')]);
+  await untilListening(2);
+});
+afterEach(async () => {
+  await Promise.all([one.close(), other.close(), endPrograms()]);
+  await untilListening(0);
+  await removeFolder(folder);
+  configureLogging({ application: 'test', levels: { root: 'warn' } });
+});
+
+async function untilListening(count: number): Promise<void> {
+  await until('they listen', async () => {
+    const listeners = await database.dataSource.query<unknown[]>(
+      `select from pg_stat_activity
+       where query like 'listen %' and state = 'idle' and datname = current_database()`,
+    );
+    return listeners.length === count;
+  });
+}
+
+const both = (settings: object) => Promise.all([one.write(settings), other.write(settings)]);
+const told = (text: string): LogLine[] => lines.filter(({ msg }) => msg === text);
+const dialects = (): string[] => [one, other].map(({ live }) => live.current.dialect);
+
+describe('what is wrong at one node', () => {
+  test('is refused there, and the others are not asked', async () => {
+    await Promise.all([one.write({ [DIALECT]: 'x' }), other.write({ [DIALECT]: 'apereo' })]);
+    expect(await one.refresh()).toMatchObject({ code: 'SETTINGS_INVALID' });
+    await one.write({ 'sso.validation.cas2-attributes': false });
+    await one.refresh();
+    await until('the other has heard', () => other.live.current.dialect === 'apereo');
+    expect(other.causes).toEqual(['another node']);
+  });
+
+  test('is its own affair, and told by it, where another was asked', async () => {
+    await Promise.all([one.write({ [DIALECT]: 'apereo' }), other.write({ [DIALECT]: 'x' })]);
+    expect(await one.refresh()).toEqual([DIALECT]);
+    await until('it is refused', () => told(REFUSED).length > 0);
+    expect(told(REFUSED)).toMatchObject([{ cause: 'another node', logger: 'settings' }]);
+    expect(dialects()).toEqual(['apereo', 'documented']);
+  });
+});
+
+test('a call at one node reloads the others, each from its own sources', async () => {
+  await one.write({ [DIALECT]: 'apereo' });
+  await other.write({ [DIALECT]: 'apereo', 'sso.tickets.st.lifetime': '3s' });
+  expect(await one.refresh()).toEqual([DIALECT]);
+  await until('the other follows', () => dialects()[1] === 'apereo');
+  expect(other.live.current.tickets.lifetimes).toMatchObject({ serviceTicket: 3_000 });
+  expect(told('settings were reloaded')).toMatchObject([
+    { cause: expect.stringContaining('POST /actuator/refresh') },
+    { cause: 'another node', changed: [DIALECT, 'sso.tickets.st.lifetime'] },
+  ]);
+});
+
+test('what a node was told to reload for is announced to nobody', async () => {
+  await both({ [DIALECT]: 'apereo' });
+  await one.refresh();
+  await until('the other follows', () => dialects()[1] === 'apereo');
+  await both({});
+  await other.refresh();
+  await until('the first follows', () => dialects()[0] === 'documented');
+  expect(other.causes.filter((cause) => cause === 'another node')).toHaveLength(1);
+  expect(one.causes.filter((cause) => cause === 'another node')).toHaveLength(1);
+});
+
+test('what the node that is asked has taken over before is announced all the same', async () => {
+  await both({ [DIALECT]: 'apereo' });
+  await reloadOf(one.live)('polling');
+  expect(await one.refresh()).toEqual([]);
+  await until('the other follows', () => dialects()[1] === 'apereo');
+});
+
+describe('a database that is away', () => {
+  test('is a warning, and the call reloads', async () => {
+    await one.door.set('refuse');
+    one.door.cut();
+    await one.write({ [DIALECT]: 'apereo' });
+    expect(await one.refresh()).toEqual([DIALECT]);
+    expect(told('the other nodes could not be told to reload')).toHaveLength(1);
+  });
+
+  test('hides no announcement: a node that hears again reloads', async () => {
+    await other.door.set('refuse');
+    other.door.cut();
+    await both({ [DIALECT]: 'apereo' });
+    await one.refresh();
+    expect(dialects()).toEqual(['apereo', 'documented']);
+    await other.door.set('open');
+    await until('it hears again', () => dialects()[1] === 'apereo');
+  });
+});
+
+test('the workers of a node reload together, once, whether it is asked or told', async () => {
+  const directory = join(folder, 'several');
+  await mkdir(directory);
+  const write = (settings: object) =>
+    writeFile(join(directory, 'sso.yml'), JSON.stringify(settings));
+  await write({});
+  const start = (...settings: readonly string[]): Promise<SsoNode> =>
+    startNode(database.url, [
+      `--settings.location=${directory}`,
+      '--settings.reload.file-interval=0s',
+      '--logging.level.settings=info',
+      ...settings,
+    ]);
+  const [several, single] = await Promise.all([start('--sso.workers=2'), start()]);
+  await untilListening(5);
+  const refresh = ({ port }: SsoNode) =>
+    http('POST', `http://127.0.0.1:${port}/cas`, '/actuator/refresh', {
+      headers: { host: 'localhost' },
+    });
+  const following = /"cause":"another node","changed":\["sso.dialect"\]/;
+  // Each worker that comes up has the settings read once more.
+  await several.program.says(/(?:"msg":"listening"[^]*){2}/);
+  await refresh(several);
+  await write({ [DIALECT]: 'apereo' });
+  await refresh(several);
+  await single.program.says(following);
+  await write({});
+  await refresh(single);
+  await several.program.says(following);
+  const changes = several.program.stdout.match(/"cause":"[^"]*","changed"/g);
+  expect(changes).toEqual([
+    expect.stringContaining('POST /actuator/refresh'),
+    expect.stringContaining('another node'),
+  ]);
+  const untold = several.program.stdout.match(/"cause":"another node","msg"/g);
+  expect(untold).toBeNull();
+});

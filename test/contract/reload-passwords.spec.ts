@@ -1,0 +1,175 @@
+// Passwords of the database and of the directory that change while the SSO application serves.
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { reloadOf, type Reload } from '@tessera/reload';
+import { LiveSettings } from '@tessera/settings';
+import { createSso } from '../../apps/sso/src/create-sso.js';
+import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { DatabaseRole } from '../support/database-role.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
+import { http } from '../support/http.js';
+import { PASSWORD, person } from '../support/ldap-people.js';
+import { BASE, describeWithSlapd, SERVICE_ACCOUNT, Slapd } from '../support/slapd.js';
+import { startSso, type Sso } from '../support/sso.js';
+import { until } from '../support/until.js';
+
+describe('the login on the database', () => {
+  let folder: string;
+  let database: TestDatabase;
+  let role: DatabaseRole;
+  let other: DatabaseRole;
+  let app: INestApplication;
+  let reload: Reload;
+  let url: string;
+
+  const give = (databaseUrl: string) =>
+    writeFile(join(folder, 'config/sso.yml'), JSON.stringify({ 'database.url': databaseUrl }));
+  const login = () =>
+    http('POST', url, '/v1/tickets', { form: { username: 'casuser', password: 'Mellon' } });
+  /** What a request is answered that finds none of the sessions there were. */
+  const loginAnew = async (): Promise<number> => {
+    const now = Date.now();
+    await until('they have ended', async () => {
+      await role.endIdleSessions();
+      return (await role.sessions()).every(({ began }) => began > now);
+    });
+    return (await login()).status;
+  };
+
+  beforeAll(async () => {
+    folder = await makeFolder();
+    await mkdir(join(folder, 'config'));
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+    await removeFolder(folder);
+  });
+  beforeEach(async () => {
+    role = await DatabaseRole.create(database.url);
+    other = await DatabaseRole.create(database.url);
+    await give(role.url());
+    const live = await LiveSettings.load(SsoSettings, {
+      application: 'sso',
+      env: {},
+      directory: folder,
+      argv: ['--profiles.active=dev', '--sso.services.import='],
+    });
+    reload = reloadOf(live);
+    app = await createSso(live, reload);
+    await app.listen(0, '127.0.0.1');
+    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    url = `http://127.0.0.1:${port}/cas`;
+  });
+  afterEach(async () => {
+    await app.close();
+    await Promise.all([role.drop(), other.drop()]);
+  });
+
+  test.each([
+    [
+      'a password that PostgreSQL refuses',
+      () => role.url('wrong-secret'),
+      'database.url: The database refused the connection (SQLSTATE 28P01).',
+    ],
+    [
+      'a URL of something else',
+      () => role.url('wrong-secret').replace('postgresql:', 'mysql:'),
+      'database.url: The database URL is not a postgresql:// URL.',
+    ],
+  ])('stays with %s, and the reload says why', async (_what, given, problem) => {
+    await give(given());
+    expect(await reload('test')).toEqual({ problems: [problem] });
+    expect(await loginAnew()).toBe(201);
+  });
+
+  test.each([
+    ['another host', (good: string) => good.replace(/host=[^&]*/, 'host=db.internal')],
+    ['another database', (good: string) => good.replace(/\/test_\w+/, '/another')],
+  ])('stays with %s until a restart', async (_what, change) => {
+    await give(change(role.url()));
+    expect(await reload('test')).toEqual({ changed: ['database.url'], restart: ['database.url'] });
+    expect(await loginAnew()).toBe(201);
+  });
+
+  test('goes over to another password, which all new sessions begin with', async () => {
+    await role.changePassword();
+    await give(role.url());
+    expect(await reload('test')).toEqual({ changed: ['database.url'], restart: [] });
+    expect(await loginAnew()).toBe(201);
+  });
+
+  test('goes over to another user', async () => {
+    await give(other.url());
+    expect(await reload('test')).toEqual({ changed: ['database.url'], restart: [] });
+    expect((await login()).status).toBe(201);
+    expect(await other.sessions()).not.toEqual([]);
+  });
+
+  test('is asked for anew by the request that PostgreSQL refuses it to, which is served', async () => {
+    await role.changePassword();
+    await give(role.url());
+    expect(await loginAnew()).toBe(201);
+  });
+
+  test('is, where nobody knows it, that of a database that is away: 503', async () => {
+    await role.changePassword();
+    expect(await loginAnew()).toBe(503);
+    await give(role.url());
+    expect((await login()).status).toBe(201);
+  });
+});
+
+describeWithSlapd('the password of the account that searches the directory', () => {
+  const KEY = 'sso.authentication.ldap.bind-password';
+  let slapd: Slapd;
+  let sso: Sso;
+  let password = SERVICE_ACCOUNT.password;
+
+  beforeAll(async () => {
+    slapd = await Slapd.start({ entries: [person('alice')] });
+    sso = await startSso({
+      settings: [
+        '--sso.authentication.handlers=ldap',
+        `--sso.authentication.ldap.urls=${slapd.url}`,
+        `--sso.authentication.ldap.base-dn=${BASE}`,
+        `--sso.authentication.ldap.bind-dn=${SERVICE_ACCOUNT.dn}`,
+        // Bound before the password changes; a second one might be refused until the settings follow.
+        '--sso.authentication.ldap.pool-size=1',
+      ],
+      files: { 'sso.yml': JSON.stringify({ [KEY]: password }) },
+    });
+  });
+  afterAll(async () => {
+    await sso.close();
+    await slapd.remove();
+  });
+
+  test('changes under load, and every login is well', async () => {
+    const over = new AbortController();
+    let served = 0;
+    const work = async (): Promise<void> => {
+      for (; !over.signal.aborted; served += 1) await sso.login('alice', PASSWORD);
+    };
+    const workers = Promise.all([work(), work(), work()]);
+    const goOn = async (): Promise<void> => {
+      const before = served;
+      await until('logins go on', () => served >= before + 10);
+    };
+    for (const change of [1, 2, 3]) {
+      await goOn();
+      password = `another ${change}`;
+      await slapd.changePassword(SERVICE_ACCOUNT.dn, password);
+      await goOn();
+      expect(await sso.reconfigure({ [KEY]: password })).toEqual({ changed: [KEY], restart: [] });
+    }
+    await goOn();
+    over.abort();
+    await workers;
+  });
+});

@@ -1,0 +1,120 @@
+// The password of the database is rotated in Vault while a node is under load: new sessions begin with the new one, old ones
+// end, and no request fails.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { UserAccount } from '@tessera/accounts';
+import { RegisteredServiceEntity } from '@tessera/services';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { DatabaseRole, type Session } from '../support/database-role.js';
+import { endPrograms } from '../support/process.js';
+import { registerApp, startNode, type SsoNode } from '../support/sso-node.js';
+import { until } from '../support/until.js';
+import { describeWithVault, Vault } from '../support/vault.js';
+import { Load } from './load.js';
+
+const ENOUGH = 100;
+const CONNECTIONS = 4;
+const WORKERS = 2;
+/** Sessions at rest end by themselves after 10 s. */
+const SOON = 5_000;
+
+let database: TestDatabase;
+let role: DatabaseRole;
+let other: DatabaseRole;
+let vault: Vault;
+let node: SsoNode;
+let load: Load;
+
+const give = (url: string) => vault.put('sso', { 'database.url': url });
+
+async function untilLoadGoesOn(): Promise<void> {
+  const now = performance.now();
+  await until('the load goes on', () => load.since(now).length >= ENOUGH);
+}
+
+/** Waits for a line of the log that it has not had yet. */
+async function untilSaid(line: string, work: () => Promise<unknown>): Promise<void> {
+  const before = node.program.stdout.length;
+  await work();
+  await until(`it says ${line}`, () => node.program.stdout.includes(line, before));
+}
+
+/** Whether it hears of changed services, which is a session beside the pool. */
+const isListening = ({ statement }: Session): boolean => statement.startsWith('listen ');
+
+/** Waits until the pools have none of the sessions of before, and ends the others, which begin anew. */
+async function untilSessionsAreNew(before: number): Promise<void> {
+  const old = async () => (await role.sessions()).filter(({ began }) => began < before);
+  await until('those of the pools end', async () => (await old()).every(isListening), SOON);
+  expect(await old()).toHaveLength(WORKERS);
+  await role.endIdleSessions('listen %');
+  await until('the others end', async () => (await old()).length === 0);
+}
+
+async function untilListening(as: DatabaseRole): Promise<void> {
+  await until('every process hears of changed services', async () => {
+    return (await as.sessions()).filter(isListening).length === WORKERS;
+  });
+}
+
+describeWithVault('a node under load', () => {
+  beforeAll(async () => {
+    database = await createTestDatabase({ entities: [RegisteredServiceEntity, UserAccount] });
+    await registerApp(database.dataSource);
+    role = await DatabaseRole.create(database.url);
+    other = await DatabaseRole.create(database.url);
+    vault = await Vault.start();
+    await give(role.url());
+    const settings = [`--sso.workers=${WORKERS}`, '--settings.reload.remote-interval=100ms'];
+    const env = { VAULT_URI: vault.url, VAULT_TOKEN: Vault.rootToken };
+    node = await startNode(undefined, [...settings, '--logging.level.settings=info'], env);
+  });
+  afterAll(async () => {
+    await endPrograms();
+    await vault.stop();
+    await Promise.all([role.drop(), other.drop()]);
+    await database.drop();
+  });
+  beforeEach(async () => {
+    load = new Load({ ports: [() => node.port], connectionsPerNode: CONNECTIONS });
+    await untilLoadGoesOn();
+  });
+  afterEach(async () => {
+    await load.stop();
+    const failed = load.answers.filter(({ status }) => status >= 500);
+    const { faults, unanswered, replayed } = load;
+    expect({ failed, faults, unanswered, replayed }).toEqual({
+      failed: [],
+      faults: [],
+      unanswered: [],
+      replayed: [],
+    });
+    expect([...load.tickets.values()]).toContain(1);
+  });
+
+  test('stays with its sessions while Vault has a wrong password, and says so without it', async () => {
+    const problem = '"problems":["database.url: The database refused the connection';
+    await untilSaid(problem, () => give(role.url('wrong-secret')));
+    await untilLoadGoesOn();
+    await give(role.url());
+    expect(node.program.stdout).not.toContain('wrong-secret');
+  });
+
+  test('goes over to another password, first changed in PostgreSQL, then in Vault', async () => {
+    const rotated = Date.now();
+    await role.changePassword();
+    await untilLoadGoesOn();
+    await untilSaid('"changed":["database.url"]', () => give(role.url()));
+    await untilSessionsAreNew(rotated);
+    await untilListening(role);
+    await untilLoadGoesOn();
+    expect((await role.sessions()).length).toBeGreaterThan(WORKERS);
+  });
+
+  test('goes over to another user', async () => {
+    await untilSaid('"changed":["database.url"]', () => give(other.url()));
+    await untilSessionsAreNew(Infinity);
+    await untilListening(other);
+    await untilLoadGoesOn();
+    expect(await role.sessions()).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+// A config server with a key, another key to put in its place, and a value that each of them has encrypted.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { envelopeRingKey, newKeyFile, readKeyFile } from '@tessera/crypto';
+import { configureLogging } from '@tessera/logging';
+import type { ReloadOutcome } from '@tessera/reload';
+import { startConfigServerFromFile, type ReloadableConfigServer } from './config-server.js';
+import { makeFolder, removeFolder } from './folders.js';
+import { http, type Reply } from './http.js';
+
+/** The properties with a value that no key decrypts. */
+export const UNREADABLE = { 'invalid.k': '<n/a>' };
+export const TEXT = { 'content-type': 'text/plain' };
+
+interface KeyFile {
+  readonly path: string;
+  /** What it makes of its own name. */
+  readonly cipher: string;
+}
+type KeyName = 'old' | 'new';
+
+/** Applications `old` and `new` have a property `k` each, encrypted with the key of that name. */
+export class KeyedConfigServer {
+  private constructor(
+    readonly folder: string,
+    readonly keys: Readonly<Record<KeyName, KeyFile>>,
+    /** Of its log since before its start, warnings and worse. */
+    readonly lines: readonly string[],
+    private readonly server: ReloadableConfigServer,
+  ) {}
+
+  /** With the old key. */
+  static async start(): Promise<KeyedConfigServer> {
+    const lines: string[] = [];
+    const write = (line: string): unknown => lines.push(line);
+    configureLogging({ application: 'test', levels: { root: 'warn' }, write });
+    const folder = await makeFolder();
+    const [ofOld, ofNew] = await Promise.all([newKey(folder, 'old'), newKey(folder, 'new')]);
+    const keys = { old: ofOld, new: ofNew };
+    await mkdir(join(folder, 'repo'));
+    for (const name of ['old', 'new'] as const) {
+      const content = `k={cipher}${keys[name].cipher}\n`;
+      await writeFile(join(folder, 'repo', `${name}.properties`), content);
+    }
+    const settings = settingsWith(folder, { 'encrypt.key-files': keys.old.path });
+    const server = await startConfigServerFromFile(folder, settings);
+    return new KeyedConfigServer(folder, keys, lines, server);
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  /** @param settings in the place of those before, where they are given */
+  reload(settings?: object): Promise<ReloadOutcome> {
+    return this.server.reload(settings && settingsWith(this.folder, settings));
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
+    return http('GET', this.url, path, { headers });
+  }
+
+  post(path: string, body: string): Promise<Reply> {
+    return http('POST', this.url, path, { headers: TEXT, body });
+  }
+
+  /** The properties of an application's strongest source. */
+  async served(application: KeyName): Promise<Record<string, unknown>> {
+    const { body } = await this.get(`/${application}/default`);
+    return (JSON.parse(body) as { propertySources: [{ source: Record<string, unknown> }] })
+      .propertySources[0].source;
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    await removeFolder(this.folder);
+    configureLogging({ application: 'test', levels: { root: 'warn' } });
+  }
+}
+
+function settingsWith(folder: string, settings: object): object {
+  return { 'config-server.native.location': join(folder, 'repo'), ...settings };
+}
+
+async function newKey(folder: string, name: KeyName): Promise<KeyFile> {
+  const path = join(folder, `${name}.key`);
+  await writeFile(path, newKeyFile(), { mode: 0o600 });
+  const file = await readKeyFile(path);
+  if (file.kind === 'rsa') throw new Error('not such a key');
+  return { path, cipher: await envelopeRingKey(file.key).writer.encrypt(Buffer.from(name)) };
+}

@@ -1,0 +1,83 @@
+// Owns what the specs of reloading share: settings of which some are live, and a directory whose files they are read from.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Complaint,
+  CoreSettings,
+  Group,
+  integer,
+  Live,
+  LiveSettings,
+  map,
+  Min,
+  secret,
+  type Secret,
+  Setting,
+  type SettingsContext,
+  SettingsError,
+  text,
+} from '@tessera/settings';
+
+@Live()
+class Role {
+  @Setting('sso.role.name', text) name = '';
+  @Setting('sso.role.value', text) value = '';
+}
+
+export class TestSettings extends CoreSettings {
+  @Setting('sso.port', integer) @Min(0) port = 8080;
+  @Setting('sso.greeting', text) @Live() greeting = 'hello';
+  @Setting('sso.password', secret) @Live() password: Secret | undefined = undefined;
+  @Setting('sso.secrets', map(secret)) @Live() secrets: Readonly<Record<string, Secret>> = {};
+  @Setting('sso.even', integer)
+  @Live((from: number, to: number) => (from - to) % 2 === 0)
+  even = 0;
+  @Group(Role) readonly role = new Role();
+
+  override *check(): Iterable<Complaint> {
+    if (this.greeting === String(this.port)) {
+      yield { key: 'sso.greeting', message: 'must not be the port' };
+    }
+  }
+}
+
+/** A directory of settings, and programs that read them there. */
+export class SettingsHome {
+  private constructor(readonly directory: string) {}
+
+  static async make(): Promise<SettingsHome> {
+    const directory = await mkdtemp(join(tmpdir(), 'live-'));
+    await mkdir(join(directory, 'config'));
+    return new SettingsHome(directory);
+  }
+
+  /** In the place of those before. */
+  write(settings: object): Promise<void> {
+    return writeFile(join(this.directory, 'config/sso.yml'), JSON.stringify(settings));
+  }
+
+  load(context: Partial<SettingsContext> = {}): Promise<LiveSettings<TestSettings>> {
+    const { directory } = this;
+    const here = { application: 'sso', argv: [], env: {}, directory, credentialDirectories: [] };
+    return LiveSettings.load(TestSettings, { ...here, ...context });
+  }
+
+  remove(): Promise<void> {
+    return rm(this.directory, { recursive: true });
+  }
+}
+
+/** Takes over what is there now. @returns the keys that changed, and those of them that wait for a restart */
+export async function takeOver(live: LiveSettings<TestSettings>): Promise<[string[], string[]]> {
+  const { changed, restart, commit } = await live.stage();
+  commit();
+  return [[...changed], [...restart]];
+}
+
+/** Why what is there now is not taken. */
+export async function refusal(live: LiveSettings<TestSettings>): Promise<readonly string[]> {
+  const error: unknown = await live.stage().catch((thrown: unknown) => thrown);
+  if (error instanceof SettingsError) return error.lines;
+  throw new Error('the settings were taken', { cause: error });
+}

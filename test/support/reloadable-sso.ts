@@ -1,0 +1,146 @@
+// An SSO server and what its reloads change: users, certificates of two authorities, and two directories, which are faked:
+// they lie outside the machine.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import type { ReloadOutcome } from '@tessera/reload';
+import { makeFolder, removeFolder } from './folders.js';
+import { http, type Call, type Reply } from './http.js';
+import { LdapImpostor, type Answer } from './ldap-impostor.js';
+import { bindAnswer, message } from './ldap-messages.js';
+import { createTestPki } from './pki/test-pki.js';
+import { APP, startSso, type Sso } from './sso.js';
+import { newTicket, validate } from './validation.js';
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+const PROGRAM = [
+  '--sso.modules=rest,rest-services,rest-x509',
+  '--sso.authentication.handlers=static,accounts,ldap',
+];
+const INVALID_CREDENTIALS = 49;
+
+export const refuse: Answer = (id) => message(id, bindAnswer(INVALID_CREDENTIALS));
+
+interface Directories {
+  /** The one that the settings of the start name: it refuses everybody. */
+  readonly first: LdapImpostor;
+  /** It knows alice, and takes every password. */
+  readonly other: LdapImpostor;
+}
+
+interface Certificates {
+  /** Has `ca0.pem`, `ca1.pem`, and `no-ca.pem`, which holds no authority. */
+  readonly folder: string;
+  /** PEM, one of each authority. */
+  readonly clients: readonly string[];
+}
+
+export class ReloadableSso {
+  /** Of the log of the test that runs. */
+  lines: readonly string[] = [];
+  private addresses = 0;
+
+  private constructor(
+    readonly sso: Sso,
+    /** Those of the start. */
+    readonly base: Settings,
+    readonly directories: Directories,
+    readonly certificates: Certificates,
+  ) {}
+
+  static async start(): Promise<ReloadableSso> {
+    const certificates = await makeCertificates();
+    const directories = { first: await LdapImpostor.start(), other: await LdapImpostor.start() };
+    const base = settingsOfTheStart(directories, certificates);
+    const files = { 'sso.yml': JSON.stringify(base) };
+    const sso = await startSso({ settings: PROGRAM, files });
+    return new ReloadableSso(sso, base, directories, certificates);
+  }
+
+  /** For each test: as at the start, with nothing told yet. */
+  async startOver(): Promise<void> {
+    this.directories.first.onBind = refuse;
+    expect(await this.change({})).toMatchObject({ restart: [] });
+    const lines: string[] = [];
+    configureLogging({ application: 'sso', levels: {}, write: (line) => lines.push(line) });
+    this.lines = lines;
+  }
+
+  /** Takes over these settings beside those of the start. */
+  change(settings: Settings): Promise<ReloadOutcome> {
+    return this.sso.reconfigure({ ...this.base, ...settings });
+  }
+
+  /** Asks for a TGT, from an address that nobody has called from, unless told. */
+  post(form: Readonly<Record<string, string>>, call: Call = {}): Promise<Reply> {
+    const all = { form, localAddress: this.newAddress(), ...call };
+    return http('POST', this.sso.url, '/v1/tickets', all);
+  }
+
+  newAddress(): string {
+    this.addresses += 1;
+    return `127.1.${this.addresses >> 8}.${this.addresses & 255}`;
+  }
+
+  /** @returns the status */
+  async login(username: string, password = 'Mellon', call?: Call): Promise<number> {
+    return (await this.post({ username, password }, call)).status;
+  }
+
+  /** With a wrong password, one after the other. @returns the statuses */
+  async failedLogins(count: number, localAddress = this.newAddress()): Promise<number[]> {
+    const statuses: number[] = [];
+    while (statuses.length < count) {
+      statuses.push(await this.login('ann', 'wrong', { localAddress }));
+    }
+    return statuses;
+  }
+
+  /** The address that an application is told at an endpoint of validation. */
+  async mailAt(path: string): Promise<string> {
+    const ticket = await newTicket(this.sso);
+    const { body } = await validate(this.sso, path, { service: APP, ticket });
+    return /<cas:mail>(.*)<\/cas:mail>/.exec(body)?.[1] ?? 'none';
+  }
+
+  async close(): Promise<void> {
+    await this.sso.close();
+    this.directories.first.close();
+    this.directories.other.close();
+    await removeFolder(this.certificates.folder);
+  }
+}
+
+async function makeCertificates(): Promise<Certificates> {
+  const folder = await makeFolder();
+  const authorities = [await createTestPki('One'), await createTestPki('Other')];
+  const issued = authorities.map((pki) => pki.client({ subject: 'CN=carol' }));
+  const clients = (await Promise.all(issued)).map(({ pem }) => pem);
+  for (const [index, { bundle }] of authorities.entries()) {
+    await writeFile(join(folder, `ca${index}.pem`), bundle);
+  }
+  await writeFile(join(folder, 'no-ca.pem'), clients[0] ?? '');
+  return { folder, clients };
+}
+
+function settingsOfTheStart({ first }: Directories, { folder }: Certificates): Settings {
+  return {
+    'sso.authentication.accounts.argon2.memory': 8,
+    'sso.authentication.accounts.argon2.iterations': 1,
+    'sso.authentication.accounts.argon2.parallelism': 1,
+    'sso.authentication.static.users': ['casuser::Mellon', 'ann::Mellon'],
+    'sso.authentication.static.attributes': {
+      casuser: { mail: 'c@example.org', memberOf: 'admin' },
+      ann: { mail: 'ann@example.net', memberOf: 'ops' },
+    },
+    'sso.authentication.ldap.urls': first.url,
+    'sso.authentication.ldap.user-dn': 'uid={username},dc=example',
+    'sso.rest.services.role-name': 'memberOf',
+    'sso.rest.services.role-value': 'admin',
+    'sso.rest.x509.ca-file': join(folder, 'ca0.pem'),
+    'sso.rest.x509.principal': 'cn',
+    'sso.rest.x509.trusted-hosts': '127.0.0.0/8',
+  };
+}
