@@ -13,7 +13,7 @@ const DIRECTIONS = {
   runtime: [],
   'http-client': [],
   'property-sources': [],
-  vault: ['http-client', 'logging', 'property-sources'],
+  vault: ['http-client', 'logging', 'property-sources', 'runtime'],
   settings: ['crypto', 'property-sources', 'runtime'],
   reload: ['settings', 'logging', 'runtime'],
   database: ['logging', 'runtime'],
@@ -31,7 +31,7 @@ const DIRECTIONS = {
   audit: ['database', 'logging'],
   accounts: ['crypto', 'database', 'logging'],
   certificates: ['logging', 'runtime'],
-  ldap: ['logging'],
+  ldap: ['logging', 'runtime'],
   throttling: ['crypto', 'database', 'logging'],
   tickets: ['services', 'crypto', 'database', 'logging'],
 };

@@ -1,5 +1,7 @@
 // Who may have the settings of an SSO server read anew, and every answer that others get, byte for byte; none but 200
 // changes anything.
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DIALECTS } from '../support/dialects.js';
 import { http, type Call, type Reply } from '../support/http.js';
@@ -17,6 +19,12 @@ import { startSso, type Sso } from '../support/sso.js';
 const ROLE = ['--sso.management.role-name=memberOf', '--sso.management.role-value=admin'];
 const REMEDY =
   'set sso.management.token, or sso.management.role-name and sso.management.role-value';
+
+const THROTTLED = (dialect: string): string[] => [
+  `--sso.dialect=${dialect}`,
+  '--sso.throttle.rest.enabled=true',
+  '--sso.throttle.rest.threshold=2',
+];
 
 const TEXT = 'text/plain;charset=UTF-8';
 const BEARER = 'Bearer realm="sso"';
@@ -178,6 +186,20 @@ describe('where neither token nor role is set, in profile dev', () => {
     });
   });
 
+  test('a proxy that says nothing, but speaks HTTP/1.0, is answered 403', async () => {
+    const { port } = new URL(sso.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(`POST /cas/actuator/refresh HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    const reply = await text(socket);
+    expect(reply).toMatch(/^HTTP\/1\.1 403 /);
+    expect(reply).toContain('this speaks HTTP/1.0, as proxies do');
+  });
+
+  test('a page of its own is answered 200', async () => {
+    const { origin } = new URL(sso.url);
+    expect(await post({ origin, 'sec-fetch-site': 'same-origin' })).toMatchObject({ status: 200 });
+  });
+
   test.each<[string, Headers]>([
     ['a program of this machine', {}],
     ['one that calls it by name', { host: 'localhost:8080' }],
@@ -206,13 +228,7 @@ describe('where neither token nor role is set, in profile production', () => {
 describe.each(DIALECTS)(
   'where logins are throttled, in dialect $dialect',
   ({ dialect, throttled }) => {
-    withSso([
-      USERS,
-      ...ROLE,
-      `--sso.dialect=${dialect}`,
-      '--sso.throttle.rest.enabled=true',
-      '--sso.throttle.rest.threshold=2',
-    ]);
+    withSso([USERS, ...ROLE, ...THROTTLED(dialect)]);
 
     test('failures here and at logins are counted together, and answered in the same words', async () => {
       const login = () =>
@@ -227,6 +243,22 @@ describe.each(DIALECTS)(
       });
       const { status, body } = await login();
       expect({ status, body }).toEqual({ status: refused.status, body: refused.body });
+    });
+
+    test('so are wrong tokens; a right one is let in all the same', async () => {
+      const token = `--sso.management.token=${TOKEN}`;
+      const other = await startSso({ settings: [USERS, token, ...THROTTLED(dialect)] });
+      const wrong = () => refresh(other, bearer(`${TOKEN}0`));
+      expect([(await wrong()).status, (await wrong()).status]).toEqual([401, 401]);
+      const refused = await wrong();
+      const login = { form: { username: 'ann', password: 'Mellon' } };
+      expect(refused).toMatchObject({
+        status: throttled,
+        headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+      });
+      expect((await http('POST', other.url, '/v1/tickets', login)).status).toBe(throttled);
+      expect((await refresh(other, bearer(TOKEN))).status).toBe(200);
+      await other.close();
     });
   },
 );

@@ -11,6 +11,7 @@ import { DatabaseProxy } from '../support/database-proxy.js';
 import { DatabaseRole } from '../support/database-role.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
+import { query } from '../support/query.js';
 import { until } from '../support/until.js';
 
 const CHANGED: ReloadOutcome = { changed: ['database.url'], restart: [] };
@@ -70,7 +71,9 @@ describe('the login on the database', () => {
   });
 
   test('stays with one that PostgreSQL refuses, and the reload says why', async () => {
-    const problem = 'database.url: The database refused the connection (SQLSTATE 28P01).';
+    const problem = expect.stringContaining(
+      'database.url: the database refuses user or password (SQLSTATE 28P01)',
+    );
     expect(await reload(role.url('wrong-secret'))).toEqual({ problems: [problem] });
     expect(await askAnew()).toBe(200);
   });
@@ -78,8 +81,16 @@ describe('the login on the database', () => {
   test.each([
     ['another host', (good: string) => good.replace(/host=[^&]*/, 'host=db.internal')],
     ['another database', (good: string) => good.replace(/\/test_\w+/, '/another')],
+    ['other options', (good: string) => `${good}&options=-csearch_path%3Dx`],
   ])('stays with %s until a restart', async (_what, change) => {
     expect(await reload(change(role.url()))).toEqual({ ...CHANGED, restart: ['database.url'] });
+    expect(await askAnew()).toBe(200);
+  });
+
+  test('stays while the user may not read the table', async () => {
+    await query(database.url, `alter role ${other.name} nosuperuser`);
+    const problem = expect.stringContaining('database.url: the user may not read the tables');
+    expect(await reload(other.url())).toEqual({ problems: [problem] });
     expect(await askAnew()).toBe(200);
   });
 
@@ -106,7 +117,7 @@ describe('the login on the database', () => {
     await role.changePassword();
     expect(await askAnew()).toBe(503);
     await server.write(settings(role.url()));
-    expect(await ask()).toBe(200);
+    await untilServed();
   });
 });
 

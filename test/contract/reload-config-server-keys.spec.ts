@@ -115,7 +115,8 @@ describe('another key', () => {
   test('in the place of a file counts, though no setting has changed', async () => {
     expect(await server.served('new')).toEqual(UNREADABLE);
     await rename(keys.new.path, keys.old.path);
-    expect(await server.reload()).toEqual({ changed: [], restart: [] });
+    const files = [keys.old.path];
+    expect(await server.reload()).toEqual({ changed: [], restart: [], files });
     expect(await writer()).toBe('new');
     expect([await server.served('old'), await server.served('new')]).toEqual([
       UNREADABLE,

@@ -15,6 +15,7 @@ import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { PASSWORD, person } from '../support/ldap-people.js';
 import { BASE, describeWithSlapd, SERVICE_ACCOUNT, Slapd } from '../support/slapd.js';
+import { query } from '../support/query.js';
 import { startSso, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
 
@@ -75,25 +76,39 @@ describe('the login on the database', () => {
     [
       'a password that PostgreSQL refuses',
       () => role.url('wrong-secret'),
-      'database.url: The database refused the connection (SQLSTATE 28P01).',
+      /^database\.url: the database refuses user or password \(SQLSTATE 28P01\)/,
     ],
     [
       'a URL of something else',
       () => role.url('wrong-secret').replace('postgresql:', 'mysql:'),
-      'database.url: The database URL is not a postgresql:// URL.',
+      /^database\.url: must be postgresql:\/\//,
+    ],
+    [
+      'a limit of time in it',
+      () => `${role.url()}&statement_timeout=1`,
+      /^database\.url: must not set statement_timeout/,
     ],
   ])('stays with %s, and the reload says why', async (_what, given, problem) => {
     await give(given());
-    expect(await reload('test')).toEqual({ problems: [problem] });
+    expect(await reload('test')).toEqual({ problems: [expect.stringMatching(problem)] });
     expect(await loginAnew()).toBe(201);
   });
 
   test.each([
     ['another host', (good: string) => good.replace(/host=[^&]*/, 'host=db.internal')],
     ['another database', (good: string) => good.replace(/\/test_\w+/, '/another')],
+    ['other options', (good: string) => `${good}&options=-csearch_path%3Dx`],
   ])('stays with %s until a restart', async (_what, change) => {
     await give(change(role.url()));
     expect(await reload('test')).toEqual({ changed: ['database.url'], restart: ['database.url'] });
+    expect(await loginAnew()).toBe(201);
+  });
+
+  test("stays while the user may not use the tables, which are another one's", async () => {
+    await query(database.url, `alter role ${other.name} nosuperuser`);
+    await give(other.url());
+    const problem = /^database\.url: the user may not use the tables: it must own them/;
+    expect(await reload('test')).toEqual({ problems: [expect.stringMatching(problem)] });
     expect(await loginAnew()).toBe(201);
   });
 
@@ -121,7 +136,7 @@ describe('the login on the database', () => {
     await role.changePassword();
     expect(await loginAnew()).toBe(503);
     await give(role.url());
-    expect((await login()).status).toBe(201);
+    await until('it is asked for again', async () => (await login()).status === 201, 5_000);
   });
 });
 

@@ -73,7 +73,7 @@ describe('a reload is refused as a whole for', () => {
     expect(await server.sso.reload()).toEqual({ problems: [problem] });
     expect(await server.login('alice')).toBe(400);
     await writeFile(path, good);
-    expect(await server.sso.reload()).toEqual({ changed: [], restart: [] });
+    expect(await server.sso.reload()).toEqual({ changed: [], restart: [], files: [path] });
   });
 });
 

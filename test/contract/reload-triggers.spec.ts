@@ -18,7 +18,7 @@ const ROLE = 'sso.rest.services.role-name';
 /** Wrong credentials. */
 const REFUSED = 400;
 const NEVER = { 'settings.reload.file-interval': '0s', 'settings.reload.remote-interval': '0s' };
-const SOON = { ...NEVER, 'settings.reload.file-interval': '20ms' };
+const SOON = { ...NEVER, 'settings.reload.file-interval': '100ms' };
 
 let folder: string;
 let database: TestDatabase;
@@ -180,7 +180,7 @@ describe('npm start', () => {
 });
 
 describeWithVault('polling', () => {
-  const EVERY = { ...NEVER, 'settings.reload.remote-interval': '50ms' };
+  const EVERY = { ...NEVER, 'settings.reload.remote-interval': '1s' };
   let vault: Vault;
   let server: ConfigServer;
   let node: SsoNode;

@@ -160,10 +160,7 @@ const FAULTS: readonly (readonly [
     (world) =>
       Promise.all([
         world.door.set('refuse'),
-        world.vault.put(
-          'sso',
-          vaultSecrets(world, secrets.database, '?sslmode=disable&application_name=x'),
-        ),
+        world.vault.put('sso', vaultSecrets(world, secrets.wrongDatabase)),
       ]),
     /database\.url/,
   ],

@@ -45,10 +45,10 @@ export async function writeSettings(world: World, changed: object = {}): Promise
   await writeFile(join(world.home, 'config/sso.yml'), JSON.stringify({ ...settings, ...changed }));
 }
 
-/** What Vault holds. @param more of the database's URL */
-export function vaultSecrets(world: World, databasePassword: string, more = ''): object {
+/** What Vault holds. */
+export function vaultSecrets(world: World, databasePassword: string): object {
   return {
-    'database.url': databaseUrl(world, databasePassword) + more,
+    'database.url': databaseUrl(world, databasePassword),
     'sso.authentication.ldap.bind-password': secrets.bind,
     'sso.management.token': secrets.management,
   };

@@ -64,7 +64,7 @@ describeWithVault('a node under load', () => {
     other = await DatabaseRole.create(database.url);
     vault = await Vault.start();
     await give(role.url());
-    const settings = [`--sso.workers=${WORKERS}`, '--settings.reload.remote-interval=100ms'];
+    const settings = [`--sso.workers=${WORKERS}`, '--settings.reload.remote-interval=1s'];
     const env = { VAULT_URI: vault.url, VAULT_TOKEN: Vault.rootToken };
     node = await startNode(undefined, [...settings, '--logging.level.settings=info'], env);
   });
@@ -92,7 +92,7 @@ describeWithVault('a node under load', () => {
   });
 
   test('stays with its sessions while Vault has a wrong password, and says so without it', async () => {
-    const problem = '"problems":["database.url: The database refused the connection';
+    const problem = '"problems":["database.url: the database refuses user or password';
     await untilSaid(problem, () => give(role.url('wrong-secret')));
     await untilLoadGoesOn();
     await give(role.url());

@@ -11,6 +11,7 @@ import {
   LiveSettings,
   map,
   Min,
+  ReloadSettings,
   secret,
   type Secret,
   Setting,
@@ -25,6 +26,11 @@ class Role {
   @Setting('sso.role.value', text) value = '';
 }
 
+/** Tests do not wait. */
+class AtAnyPace extends ReloadSettings {
+  override *check(): Iterable<Complaint> {}
+}
+
 export class TestSettings extends CoreSettings {
   @Setting('sso.port', integer) @Min(0) port = 8080;
   @Setting('sso.greeting', text) @Live() greeting = 'hello';
@@ -34,6 +40,7 @@ export class TestSettings extends CoreSettings {
   @Live((from: number, to: number) => (from - to) % 2 === 0)
   even = 0;
   @Group(Role) readonly role = new Role();
+  override readonly reload = new AtAnyPace();
 
   override *check(): Iterable<Complaint> {
     if (this.greeting === String(this.port)) {
@@ -57,10 +64,14 @@ export class SettingsHome {
     return writeFile(join(this.directory, 'config/sso.yml'), JSON.stringify(settings));
   }
 
-  load(context: Partial<SettingsContext> = {}): Promise<LiveSettings<TestSettings>> {
+  /** @param inForce in another process */
+  load(
+    context: Partial<SettingsContext> = {},
+    inForce?: string,
+  ): Promise<LiveSettings<TestSettings>> {
     const { directory } = this;
     const here = { application: 'sso', argv: [], env: {}, directory, credentialDirectories: [] };
-    return LiveSettings.load(TestSettings, { ...here, ...context });
+    return LiveSettings.load(TestSettings, { ...here, ...context }, inForce);
   }
 
   remove(): Promise<void> {

@@ -1,4 +1,5 @@
 // Owns what `tessera start` prints once everything runs: where it is, and what to try next.
+import type { Announcement } from '@tessera/server';
 import type { Announcements } from './fleet.js';
 
 export function welcome(announcements: Announcements): string {
@@ -10,7 +11,7 @@ export function welcome(announcements: Announcements): string {
     ...(sso ? [`  SSO API        ${sso.listening}`] : []),
     ...(configServer ? [`  config server  ${configServer.listening}`] : []),
     '',
-    ...(sso?.isDemo ? ticketTour(sso.listening) : []),
+    ...(sso?.isDemo ? ticketTour(sso) : []),
     ...(configServer?.isDemo ? configTour(configServer.listening) : []),
     'Ctrl-C stops everything.',
     '',
@@ -18,9 +19,10 @@ export function welcome(announcements: Announcements): string {
   return `${lines.join('\n')}\n`;
 }
 
-function ticketTour(sso: string): readonly string[] {
+function ticketTour({ listening: sso, hasOwnDatabase }: Announcement): readonly string[] {
+  const database = hasOwnDatabase ? ' embedded PostgreSQL in .data/postgres,' : '';
   return [
-    'This is a development set-up: demo user casuser with password Mellon, embedded PostgreSQL in .data/postgres,',
+    `This is a development set-up: demo user casuser with password Mellon,${database}`,
     'services on localhost. Log in, get a service ticket, redeem it:',
     '',
     `  TGT=$(curl -s -H 'Accept: text/plain' -d 'username=casuser&password=Mellon' ${sso}/v1/tickets)`,

@@ -8,19 +8,22 @@ import {
   Cleaner,
   connect,
   DatabaseLogin,
+  type LoginChange,
   migrate,
   openEmbeddedPostgres,
   poolOf,
+  TABLES,
 } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { LOGIN_REFUSED, type Reload } from '@tessera/reload';
 import { RegisteredServiceEntity, ServiceRegistry, ServiceStore } from '@tessera/services';
-import type { LiveSettings } from '@tessera/settings';
+import { type LiveSettings, SettingsError } from '@tessera/settings';
 import {
   PostgresTicketRegistry,
   type TicketLifetimes,
   type TicketRegistry,
 } from '@tessera/tickets';
+import { nodeId } from './node-id.js';
 import { reloadAfterOthers } from './other-nodes.js';
 import { importServices } from './services-import.js';
 import type { SsoSettings } from './settings.js';
@@ -48,7 +51,7 @@ export class Foundation implements OnApplicationShutdown {
     const closings: Closing[] = [];
     try {
       const dataSource = await openDatabase(live, reload, closings);
-      const announcements = new Announcements(dataSource);
+      const announcements = new Announcements(dataSource, nodeId());
       reloadAfterOthers(announcements, reload);
       const services = await openServices(live.current, { dataSource, announcements }, closings);
       announcements.start();
@@ -73,14 +76,26 @@ async function openDatabase(
 ): Promise<DataSource> {
   const { poolSize, applicationName } = live.current;
   const url = await databaseUrl(live.current, closings);
-  const login = new DatabaseLogin(url, () => reload(LOGIN_REFUSED));
+  const needs = { right: 'own', tables: TABLES } as const;
+  const login = new DatabaseLogin(url, needs, () => reload(LOGIN_REFUSED));
   const entities = [UserAccount, RegisteredServiceEntity];
   const dataSource = await connect({ url, poolSize, applicationName, entities });
   closings.push(() => dataSource.destroy());
   await migrate(dataSource);
-  login.govern(dataSource);
-  live.follow({ files: [], prepare: ({ databaseUrl: next }) => login.prepare(next?.reveal()) });
+  await login.govern(dataSource);
+  live.follow({ files: [], prepare: (settings) => prepareLogin(login, settings) });
   return dataSource;
+}
+
+async function prepareLogin(
+  login: DatabaseLogin,
+  settings: SsoSettings,
+): Promise<LoginChange | undefined> {
+  const change = await login.prepare(settings.databaseUrl?.reveal());
+  if (change === undefined || !('fault' in change)) return change;
+  throw new SettingsError(settings.applicationName, [
+    { key: 'database.url', message: change.fault },
+  ]);
 }
 
 async function databaseUrl(settings: SsoSettings, closings: Closing[]): Promise<string> {

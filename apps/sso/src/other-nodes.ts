@@ -9,10 +9,13 @@ const log = loggerFor('settings');
 const CHANNEL = 'settings_reload';
 
 /** Reloads when another node has, and announces nothing. To be called before announcements are heard. */
-export function reloadAfterOthers(announcements: Announcements, reload: Reload): void {
+export function reloadAfterOthers(
+  announcements: Pick<Announcements, 'listen'>,
+  reload: Reload,
+): void {
   announcements.listen(CHANNEL, (occasion) => {
-    // Settings that were read at the start are new.
-    if (occasion !== 'first connection') void reload(ANOTHER_NODE);
+    // Settings that were read at the start are new; and of our own processes, all have reloaded when one says so.
+    if (occasion === 'announcement' || occasion === 'later connection') void reload(ANOTHER_NODE);
   });
 }
 

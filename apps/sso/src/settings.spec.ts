@@ -49,6 +49,30 @@ describe('the settings of the SSO application', () => {
     expect(await load(DATABASE, ...argv)).toMatchObject({ isDemo: false });
   });
 
+  test('have a database of their own where none is named', async () => {
+    expect(await load('--profiles.active=dev')).toMatchObject({ hasOwnDatabase: true });
+    const named = await load('--profiles.active=dev', DATABASE);
+    expect(named).toMatchObject({ isDemo: true, hasOwnDatabase: false });
+  });
+
+  test.each(['sesame', 'mysql://ann:sesame@host/sso', 'postgresql://ann:sesame@host:none/sso', ''])(
+    'name what has to be a URL of PostgreSQL, and not what it holds: %s',
+    async (url) => {
+      await expect(load(`--database.url=${url}`)).rejects.toMatchObject({
+        exitCode: 78,
+        lines: ['database.url: must be postgresql://user:password@host/database (command line)'],
+      });
+    },
+  );
+
+  test.each([
+    'postgres://host/sso',
+    'postgresql:///sso?host=/run/postgresql',
+    'postgresql://ann@/sso',
+  ])('take a URL of PostgreSQL: %s', async (url) => {
+    expect((await load(`--database.url=${url}`)).databaseUrl?.reveal()).toBe(url);
+  });
+
   test('complain of a port alone, not of the base URL that is made of it', async () => {
     await expect(load(DATABASE, '--sso.port=65536')).rejects.toMatchObject({
       lines: [expect.stringMatching(/^sso.port: /)],

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_ARGON2_PARAMETERS, type PasswordHashingOptions } from '@tessera/crypto';
-import { isSameDatabase } from '@tessera/database';
+import { formFault, isSameDatabase } from '@tessera/database';
 import { ConfigServerClientSettings, VaultSettings } from '@tessera/remote-settings';
 import {
   boolean,
@@ -150,6 +150,11 @@ export class SsoSettings extends CoreSettings {
     return this.isActive('dev') && isUser && isAsked && !this.tls.isOn;
   }
 
+  /** Whether the embedded PostgreSQL holds the data. */
+  get hasOwnDatabase(): boolean {
+    return this.databaseUrl === undefined;
+  }
+
   get workerCount(): WorkerCount {
     return this.workers === 'auto' ? 'auto' : Number(this.workers);
   }
@@ -194,9 +199,7 @@ export class SsoSettings extends CoreSettings {
       yield { key: 'sso.authentication.handlers', message };
     }
     yield* checkStaticUsers(this);
-    if (this.databaseUrl === undefined && !this.isActive('dev')) {
-      yield { key: 'database.url', message: 'is required outside profile dev' };
-    }
+    yield* checkDatabase(this);
     if (this.isActive('production')) yield* checkProduction(this);
   }
 }
@@ -204,6 +207,17 @@ export class SsoSettings extends CoreSettings {
 /** Another login on the same database counts at once; another database does not. */
 function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean {
   return isSameDatabase(from?.reveal(), to?.reveal());
+}
+
+function* checkDatabase(settings: SsoSettings): Iterable<Complaint> {
+  const key = 'database.url';
+  const url = settings.databaseUrl?.reveal();
+  if (url === undefined) {
+    if (!settings.isActive('dev')) yield { key, message: 'is required outside profile dev' };
+  } else {
+    const message = formFault(url);
+    if (message !== undefined) yield { key, message };
+  }
 }
 
 function* checkModules({ modules, tls, x509 }: SsoSettings): Iterable<Complaint> {

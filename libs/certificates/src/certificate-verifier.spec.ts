@@ -93,7 +93,7 @@ describe('opening ends with CERTIFICATE_FILES_UNREADABLE, the setting and the pa
       'with too large a file of authorities',
       () => 'x'.repeat(1_048_577),
       () => '',
-      /^test\.ca-file: cannot read \/.*ca\.pem \(more than 1048576 bytes/,
+      /^test\.ca-file: \/.*ca\.pem has more than 1048576 bytes/,
     ],
   ])('%s', async (_title, bundle, list, message) => {
     const circumstances = { bundle: bundle(), lists: [list()] };
@@ -107,9 +107,9 @@ describe('opening ends with CERTIFICATE_FILES_UNREADABLE, the setting and the pa
     [
       'that is not there',
       '/nowhere/ca.pem',
-      /^test\.ca-file: cannot read \/nowhere\/ca\.pem \(ENOENT\)$/,
+      /^test\.ca-file: \/nowhere\/ca\.pem cannot be read \(ENOENT\)$/,
     ],
-    ['that is a folder', '/', /^test\.ca-file: cannot read \/ \(no file\)$/],
+    ['that is a folder', '/', /^test\.ca-file: \/ is no regular file$/],
   ])('with a file %s', async (_title, path, message) => {
     const caFile = { setting: 'test.ca-file', path };
     const options = { caFile, crlFiles: [], crlRequired: true };

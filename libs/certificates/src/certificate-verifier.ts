@@ -33,7 +33,10 @@ export interface CertificateVerifierOptions {
   readonly maxChainLength?: number;
 }
 
-/** Believes certificates or says why not. Changed files count within about a second. */
+/**
+ * Believes certificates or says why not. Changed files count within about a second, without anybody's asking: a revocation
+ * must not wait until whatever else its owner does is in order.
+ */
 export class CertificateVerifier {
   private store: TrustStore;
   private timer: NodeJS.Timeout | undefined;

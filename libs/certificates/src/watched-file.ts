@@ -1,8 +1,6 @@
 // A file whose content is taken over when it changes. What it says is for others to read.
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { loggerFor } from '@tessera/logging';
-import { fileState } from '@tessera/runtime';
+import { fileState, readRegularFile } from '@tessera/runtime';
 import { CertificateError } from './certificate-error.js';
 
 const log = loggerFor('certificates');
@@ -60,32 +58,17 @@ export class WatchedFile<T> {
   }
 }
 
-async function load<T>(file: SettingsFile, { mostBytes, read }: FileKind<T>): Promise<T> {
-  const { setting, path } = file;
+async function load<T>({ setting, path }: SettingsFile, kind: FileKind<T>): Promise<T> {
+  const reading = await readRegularFile(path, kind.mostBytes);
+  if ('fault' in reading) throw unreadable(`${setting}: ${path} ${reading.fault}`, reading.cause);
   try {
-    return read(await readWithin(path, mostBytes));
+    return kind.read(reading.content);
   } catch (error) {
-    const fault =
-      error instanceof CertificateError ? `${path} is of no use` : `cannot read ${path}`;
-    const message = `${setting}: ${fault} (${reasonOf(error)})`;
-    throw new CertificateError('CERTIFICATE_FILES_UNREADABLE', message, error);
+    const { message: reason } = error as Error;
+    throw unreadable(`${setting}: ${path} is of no use (${reason})`, error);
   }
 }
 
-async function readWithin(path: string, mostBytes: number): Promise<Buffer> {
-  // Without O_NONBLOCK a named pipe would keep us waiting for its other end.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new Error('no file');
-    if (stats.size > mostBytes) throw new Error(`more than ${mostBytes} bytes`);
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return error instanceof CertificateError ? message : (code ?? message);
+function unreadable(message: string, cause: unknown): CertificateError {
+  return new CertificateError('CERTIFICATE_FILES_UNREADABLE', message, cause);
 }

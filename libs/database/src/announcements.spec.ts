@@ -81,6 +81,23 @@ describe('an announcement', () => {
     expect(other.heard).toEqual(['b: first connection', 'b: announcement']);
   });
 
+  test('of another process of one program is told apart', async () => {
+    const others = [await startListening('a'), await startListening('a')];
+    const [one, two] = others.map(({ heard }) => heard);
+    const program = new Announcements(dataSource, 'p');
+    const ours: string[] = [];
+    const process = new Announcements(dataSource, 'p');
+    process.listen('a', (occasion) => ours.push(occasion));
+    process.start();
+    await until('it is connected', () => ours.length === 1);
+    await program.announce('a');
+    await others[0]?.announcements.announce('a');
+    await until('all have heard', () => ours.length === 3 && two?.length === 3);
+    await process.stop();
+    expect(ours).toEqual(['first connection', 'announcement of our own', 'announcement']);
+    expect(one).toEqual(['a: first connection', 'a: announcement']);
+  });
+
   test('may be made by whoever knows SQL, and its channel may have any name', async () => {
     const { heard } = await startListening('"; drop');
     await dataSource.query(`notify """; drop"`);

@@ -14,19 +14,30 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** Why somebody is called who listens. Before a connection, nobody has heard what was announced. */
-export type Occasion = 'announcement' | 'first connection' | 'later connection';
+export type Occasion =
+  | 'announcement'
+  /** Of another process of this program. */
+  | 'announcement of our own'
+  | 'first connection'
+  | 'later connection';
 type Listener = (occasion: Occasion) => void;
 
 /** Of one process. A second one, on the same database, is another process to it. */
 export class Announcements {
   /** Tells our own announcements from those of others. */
-  private readonly sender = randomUUID();
+  private readonly sender: string;
   private readonly listeners = new Map<string, Listener>();
   private readonly stopping = new AbortController();
   private listening: Promise<void> = Promise.resolve();
   private wasConnected = false;
 
-  constructor(private readonly dataSource: DataSource) {}
+  /** @param program the same for its processes alone, without white space */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly program: string = randomUUID(),
+  ) {
+    this.sender = `${program} ${randomUUID()}`;
+  }
 
   /**
    * Has one channel heard, from {@link start} on.
@@ -100,7 +111,9 @@ export class Announcements {
   }
 
   private hear({ channel, payload }: Notification): void {
-    if (payload !== this.sender) this.listeners.get(channel)?.('announcement');
+    if (payload === this.sender) return;
+    const isOwn = payload?.startsWith(`${this.program} `) === true;
+    this.listeners.get(channel)?.(isOwn ? 'announcement of our own' : 'announcement');
   }
 
   private tellOfConnection(): void {

@@ -5,9 +5,11 @@ import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { loggerFor, withoutRequestId } from '@tessera/logging';
+import { urlFault } from './database-url.js';
 import { codeOf, DatabaseError, isUnavailable, reasonOf } from './errors.js';
 import { LoginPool } from './login-pool.js';
 import { migrations, type MigrationClass } from './migrations/index.js';
+import { refusal, withoutQuotes } from './refusals.js';
 import { StatementLimit } from './statement-limit.js';
 
 const log = loggerFor('database');
@@ -38,7 +40,7 @@ export const SESSION_OPTIONS = Object.entries({
   .join(' ');
 
 export interface ConnectionOptions {
-  /** `postgresql://user:password@host:port/database?…`; what its query says wins over our settings. */
+  /** `postgresql://user:password@host:port/database?…`; what its query says wins over our settings, limits of time apart. */
   readonly url: string;
   /** Connections at most; 10 unless told. */
   readonly poolSize?: number;
@@ -57,19 +59,22 @@ export interface ConnectionOptions {
  * recovers by itself.
  *
  * @throws {DatabaseError} `DATABASE_UNAVAILABLE` after `retryForMs`; `DATABASE_REFUSED` at once when
- * the database answered no (password, database name, permission).
+ * the database answered no (password, database name, permission), or the URL cannot be used.
  */
 export async function connect(options: ConnectionOptions): Promise<DataSource> {
+  const fault = await urlFault(options.url);
+  if (fault !== undefined) throw refusal(`the database URL ${fault}`);
   const deadline = Date.now() + (options.retryForMs ?? 30_000);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await initialise(poolOptions(options));
     } catch (error) {
-      if (!isUnavailable(error)) throw refused(error);
+      if (!isUnavailable(error)) throw withoutQuotes(error);
       if (Date.now() >= deadline) {
         throw new DatabaseError('DATABASE_UNAVAILABLE', 'The database is not available.', error);
       }
-      if (attempt === 1) log.warn({ reason: reasonOf(error) }, 'waiting for the database');
+      const reason = codeOf(error) || reasonOf(error);
+      if (attempt === 1) log.warn({ reason }, 'waiting for the database');
       await sleep(RETRY_PAUSE_MS);
     }
   }
@@ -86,17 +91,20 @@ export function loginPoolOf(dataSource: DataSource): LoginPool {
 }
 
 /** A data source like the given one with a single session and without time limits of its own. */
-export function connectWithoutLimits(dataSource: DataSource): Promise<DataSource> {
+export async function connectWithoutLimits(dataSource: DataSource): Promise<DataSource> {
   const options = dataSource.options as PostgresOptions;
   const url = poolOf(dataSource).options.connectionString ?? '';
   const limits = { poolSize: 1, connectTimeoutMS: 10_000, extra: sessionSettings() };
-  return initialise({ ...options, url, ...limits });
+  try {
+    return await initialise({ ...options, url, ...limits });
+  } catch (error) {
+    throw withoutQuotes(error);
+  }
 }
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 function poolOptions(options: ConnectionOptions): PostgresOptions {
-  refuseForeign(options.url);
   return {
     type: 'postgres',
     driver: { Pool: LoginPool },
@@ -135,22 +143,4 @@ async function initialise(options: PostgresOptions): Promise<DataSource> {
     if (pool !== undefined && !pool.ending) await pool.end();
     throw error;
   }
-}
-
-/** @throws DatabaseError DATABASE_REFUSED where it is no URL of PostgreSQL */
-export function refuseForeign(url: string): void {
-  if (/^postgres(?:ql)?:\/\//.test(url)) return;
-  throw new DatabaseError('DATABASE_REFUSED', 'The database URL is not a postgresql:// URL.');
-}
-
-/** Turns a no to a connection into a DatabaseError DATABASE_REFUSED; every other error comes back as it was. */
-export function refused(error: unknown): unknown {
-  const code = codeOf(error);
-  // Class 28: who we are. 3D000, 42501: what we ask for. Anything else is no answer to a connect.
-  if (!/^(?:28...|3D000|42501)$/.test(code)) return error;
-  return new DatabaseError(
-    'DATABASE_REFUSED',
-    `The database refused the connection (SQLSTATE ${code}).`,
-    error,
-  );
 }

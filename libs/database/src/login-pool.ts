@@ -1,19 +1,13 @@
-// Owns under which login the sessions of a pool begin: how the pool goes over to another one under way, and what it does
+// Owns under which login the sessions of a pool begin: how the pool goes over to another one under way, and how callers wait
 // while PostgreSQL refuses the one it has. Whether another login is good is found out next door.
-import pg, { type ClientBase, type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
-import { loggerFor, withoutRequestId } from '@tessera/logging';
-import { codeOf, DatabaseError, reasonOf } from './errors.js';
-
-const log = loggerFor('database');
+import pg, { type PoolClient, type PoolConfig } from 'pg';
+import { DatabaseError } from './errors.js';
+import { isRefusal, LoginDoor, type Renewal, Session } from './login-door.js';
+import { withoutQuotes } from './refusals.js';
 
 /** Within the time a caller waits for a connection. */
 const RETRY_FOR_MS = 900;
 const RETRY_PAUSE_MS = 50;
-/** Settings are asked for no more often: it may be that nobody has given them the new password yet. */
-const RENEWAL_PAUSE_MS = 300;
-
-/** Asks for another login, which comes by {@link LoginPool.goOverTo}, if there is one. */
-export type Renewal = () => Promise<unknown>;
 
 type Callback = (
   error: Error | undefined,
@@ -21,84 +15,118 @@ type Callback = (
   release: (error?: unknown) => void,
 ) => void;
 
-/** Keeps to itself which login it began under. */
-class Session extends pg.Client {
-  readonly #url: string | undefined;
-
-  constructor(config?: ClientConfig) {
-    super(config);
-    this.#url = config?.connectionString;
-  }
-
-  static isOf(client: ClientBase, url: string | undefined): boolean {
-    return client instanceof Session && client.#url === url;
-  }
+interface Caller {
+  readonly callback: Callback;
+  /** From when on it waits: runs out after {@link RETRY_FOR_MS}. */
+  deadline?: NodeJS.Timeout;
+  isLate?: boolean;
 }
 
 export class LoginPool extends pg.Pool {
-  /** Absent: a login that is refused is an error at once. */
-  renewal: Renewal | undefined;
-  private renewedAt = -Infinity;
+  private readonly door: LoginDoor;
+  /** While the login is refused: for a session that comes free, or for their turn to try. */
+  private readonly waiting = new Set<Caller>();
+  private retry: NodeJS.Timeout | undefined;
 
   constructor(options?: PoolConfig) {
-    super({ ...options, Client: Session });
+    const door = new LoginDoor(options?.connectionString);
+    super({ ...options, Client: Session, door } as PoolConfig);
+    this.door = door;
+    this.on('connect', () => this.serveAll());
     // A session that is ending by the time the pool has it back is not kept.
     this.on('release', (_error, client) => {
       if (!Session.isOf(client, this.options.connectionString)) void client.end();
+      queueMicrotask(() => this.serveOneAtRest());
     });
+  }
+
+  /** Absent: a login that is refused is an error at once. */
+  set renewal(renewal: Renewal | undefined) {
+    this.door.renewal = renewal;
   }
 
   /** New sessions begin under the login of this URL. Those at rest end now, and those in use when they are released. */
   goOverTo(url: string): void {
     this.options.connectionString = url;
+    this.door.open(url);
     for (let idle = this.idleCount; idle > 0; idle -= 1) {
       super.connect((_error, client) => client?.release());
     }
+    this.serveAll();
   }
 
   override connect(): Promise<PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<PoolClient> | undefined {
     if (callback !== undefined) {
-      this.attempt(callback);
+      this.serve({ callback });
       return undefined;
     }
     const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
-    this.attempt((error, client) => (client === undefined ? reject(error) : resolve(client)));
+    this.serve({
+      callback: (error, client) => (client === undefined ? reject(error) : resolve(client)),
+    });
     return promise;
   }
 
-  /** Tries again, while its login is refused, for another login or for a session that was let in before. */
-  private attempt(callback: Callback, deadline?: number): void {
+  private serve(caller: Caller): void {
+    if (this.door.isShut && this.idleCount === 0) this.wait(caller);
+    else this.attempt(caller);
+  }
+
+  private attempt(caller: Caller, done = (): void => {}): void {
+    this.waiting.delete(caller);
     super.connect((error, client, release) => {
-      if (this.renewal === undefined || !codeOf(error).startsWith('28')) {
-        callback(error, client, release);
-        return;
+      done();
+      if (this.door.renewal !== undefined && isRefusal(error)) {
+        this.wait(caller, error);
+      } else {
+        clearTimeout(caller.deadline);
+        caller.callback(error, client, release);
       }
-      const now = performance.now();
-      const until = deadline ?? now + RETRY_FOR_MS;
-      if (now >= until) {
-        callback(unavailable(error), undefined, release);
-        return;
-      }
-      this.renew(this.renewal, codeOf(error));
-      setTimeout(() => this.attempt(callback, until), RETRY_PAUSE_MS);
     });
   }
 
-  private renew(renewal: Renewal, sqlState: string): void {
-    const now = performance.now();
-    if (now - this.renewedAt < RENEWAL_PAUSE_MS) return;
-    this.renewedAt = now;
-    withoutRequestId(() => {
-      log.warn({ sqlState }, 'the database refuses our login: asking the settings for another');
-      renewal().catch((error: unknown) => {
-        log.error({ reason: reasonOf(error) }, 'could not ask for another login');
-      });
+  private wait(caller: Caller, refusal?: Error): void {
+    if (caller.isLate === true) {
+      caller.callback(unavailable(refusal), undefined, () => {});
+      return;
+    }
+    this.waiting.add(caller);
+    caller.deadline ??= setTimeout(() => {
+      caller.isLate = true;
+      if (this.waiting.delete(caller)) this.wait(caller, refusal);
+    }, RETRY_FOR_MS);
+    this.retry ??= setTimeout(() => this.tryOne(), RETRY_PAUSE_MS);
+  }
+
+  /** One at a time asks PostgreSQL whether it lets us in by now. */
+  private tryOne(): void {
+    const [caller] = this.waiting;
+    if (caller === undefined) {
+      this.retry = undefined;
+      return;
+    }
+    this.door.pass = true;
+    this.attempt(caller, () => {
+      this.door.pass = false;
+      this.retry = undefined;
+      if (this.waiting.size > 0) this.retry = setTimeout(() => this.tryOne(), RETRY_PAUSE_MS);
     });
+  }
+
+  private serveOneAtRest(): void {
+    const [caller] = this.waiting;
+    if (caller !== undefined && this.idleCount > 0) this.attempt(caller);
+  }
+
+  private serveAll(): void {
+    if (this.door.isShut) return;
+    for (const caller of this.waiting) this.attempt(caller);
   }
 }
 
-function unavailable(cause: unknown): DatabaseError {
+function unavailable(refusal: Error | undefined): DatabaseError {
+  const cause = refusal && withoutQuotes(refusal);
   return new DatabaseError('DATABASE_UNAVAILABLE', 'The database is not available.', cause);
 }

@@ -1,27 +1,35 @@
 // Owns the login on one database: which one is in force, before and after a connection, and how another takes its place. How
 // sessions follow is the pool's part.
-import pg, { type ClientConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import { loginPoolOf, refused, refuseForeign } from './connection.js';
-import { reasonOf, toDatabaseError } from './errors.js';
-import type { LoginPool, Renewal } from './login-pool.js';
+import { loginPoolOf } from './connection.js';
+import { urlFault } from './database-url.js';
+import { currentSchema, type LoginNeeds, tryLogin } from './login-trial.js';
+import type { LoginPool } from './login-pool.js';
+import type { Renewal } from './login-door.js';
+import { reasonOfRefusal } from './refusals.js';
 
-/** As all applications call it. */
-const SETTING = 'database.url';
-
-/** Another login that PostgreSQL lets in. One of both is called. */
+/** Another login that can do all that it is needed for. One of both is called. */
 export interface LoginChange {
   /** New sessions begin with it; the others end as soon as they are at rest. */
   commit(): void;
   discard(): void;
 }
 
+/** Another login that cannot take the place of the one in force. */
+export interface LoginFault {
+  /** Reads on from the name of the setting. Quotes nothing of the URL. */
+  readonly fault: string;
+}
+
 export class DatabaseLogin {
   private pool: LoginPool | undefined;
+  /** Where the tables are. */
+  private schema: string | undefined;
 
   /** @param renewal asks for another login while PostgreSQL refuses this one; callers wait for it a little */
   constructor(
     private inForce: string,
+    private readonly needs: LoginNeeds,
     private readonly renewal?: Renewal,
   ) {}
 
@@ -31,62 +39,43 @@ export class DatabaseLogin {
   }
 
   /** From now on the sessions of this data source follow. @param dataSource connected with {@link url} */
-  govern(dataSource: DataSource): void {
-    this.pool = loginPoolOf(dataSource);
-    this.pool.renewal = this.renewal;
+  async govern(dataSource: DataSource): Promise<void> {
+    const pool = loginPoolOf(dataSource);
+    this.schema = await currentSchema(pool);
+    this.pool = pool;
+    pool.renewal = this.renewal;
     // Another may have come while it was connecting.
-    if (this.pool.options.connectionString !== this.url) this.pool.goOverTo(this.url);
+    if (pool.options.connectionString !== this.url) pool.goOverTo(this.url);
   }
 
   /**
-   * Finds out whether PostgreSQL lets another login in, where there is a connection yet.
+   * Finds out whether another login can take the place of the one in force, where there is a connection yet.
    *
    * @param url of the same database; absent: the embedded one, which lets us in without a password
    * @returns nothing where it is the one in force
-   * @throws Error that names the setting, and nothing of what it holds
    */
-  async prepare(url: string | undefined): Promise<LoginChange | undefined> {
+  async prepare(url: string | undefined): Promise<LoginChange | LoginFault | undefined> {
     if (url === undefined || url === this.inForce) return undefined;
-    try {
-      refuseForeign(url);
-      if (this.pool) await tryLogin({ ...this.pool.options, connectionString: url });
-    } catch (error) {
-      const reason = reasonOf(toDatabaseError(refused(error)));
-      throw new Error(`${SETTING}: ${reason}`, { cause: error });
-    }
+    const fault = await this.faultOf(url);
+    if (fault !== undefined) return { fault };
     const commit = (): void => {
       this.inForce = url;
       this.pool?.goOverTo(url);
     };
     return { commit, discard: () => {} };
   }
-}
 
-/**
- * Whether two URLs differ in no more than user, password and options. One that cannot be read differs from none, and the
- * embedded database, which has none, from all.
- */
-export function isSameDatabase(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  try {
-    return placeOf(one) === placeOf(other);
-  } catch {
-    return true;
-  }
-}
-
-/** As the driver reads it, which takes much from a URL's query. */
-function placeOf(url: string): string {
-  const { host, port, database } = new pg.Client({ connectionString: url });
-  return JSON.stringify([host, port, database]);
-}
-
-async function tryLogin(config: ClientConfig): Promise<void> {
-  const client = new pg.Client(config);
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } finally {
-    client.end().catch(() => {});
+  private async faultOf(url: string): Promise<string | undefined> {
+    const fault = await urlFault(url);
+    if (fault !== undefined || this.pool === undefined) return fault;
+    try {
+      return await tryLogin(
+        { ...this.pool.options, connectionString: url },
+        this.needs,
+        this.schema,
+      );
+    } catch (error) {
+      return reasonOfRefusal(error);
+    }
   }
 }

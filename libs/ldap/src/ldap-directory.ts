@@ -1,6 +1,6 @@
 // Owns the directory: its servers in their order, one asked when those before it are away.
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readRegularFile } from '@tessera/runtime';
 import { LdapError } from './ldap-error.js';
 import type { LdapOptions, SettingsFile } from './ldap-options.js';
 import { LdapServer } from './ldap-server.js';
@@ -10,6 +10,7 @@ import { addressOf } from './transport.js';
 
 /** No name and no password is longer; what is, is not sent. */
 const LONGEST = 1_024;
+const MOST_BYTES_OF_AUTHORITIES = 1_048_576;
 
 export class LdapDirectory {
   private constructor(
@@ -70,8 +71,13 @@ function isSendable(text: string): boolean {
 }
 
 async function readAuthorities({ setting, path }: SettingsFile): Promise<string> {
+  const reading = await readRegularFile(path, MOST_BYTES_OF_AUTHORITIES);
+  if ('fault' in reading) {
+    const message = `${setting}: ${path} ${reading.fault}`;
+    throw new LdapError('LDAP_CA_UNREADABLE', message, reading.cause);
+  }
+  const pem = reading.content.toString();
   try {
-    const pem = await readFile(path, 'utf8');
     const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
     if (certificates === null) throw new Error('it holds no certificate');
     for (const certificate of certificates) void new X509Certificate(certificate);

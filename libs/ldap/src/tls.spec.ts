@@ -163,7 +163,7 @@ describe('the file of CAs', () => {
     );
     await expect(opened).rejects.toMatchObject({ code: 'LDAP_CA_UNREADABLE', isTemporary: false });
     const { message } = (await opened.catch((error: unknown) => error)) as Error;
-    expect(message).toContain(`ca-file: cannot read ${path}: `);
+    expect(message).toMatch(/^ca-file: (?:cannot read )?\/.*authorities\.pem/);
     expect(message).toContain(reason);
   });
 });

@@ -18,5 +18,6 @@ export {
   type ProtectedValue,
   type SourceKind,
 } from './rewriting/protected-values.js';
+export { yamlTokens } from './yaml-documents.js';
 export { explainYamlFault } from './yaml-faults.js';
 export { readYaml } from './yaml-reader.js';

@@ -18,8 +18,7 @@ export function yamlDocuments(source: SourceText): Document.Parsed[] {
   const { text } = source;
   const unprintable = text.search(UNPRINTABLE);
   if (unprintable >= 0) throw source.unreadableAt(unprintable, 'holds a control character');
-  const tokens = parse(source);
-  for (const token of tokens) refuseDeepNesting(token, 0, source);
+  const tokens = yamlTokens(text, (offset, reason) => source.unreadableAt(offset, reason));
   // Keys given twice are looked for where nodes are read: here that takes time without bound.
   const composer = new Composer({
     version: '1.1',
@@ -39,26 +38,35 @@ export function yamlDocuments(source: SourceText): Document.Parsed[] {
   return documents;
 }
 
-/** Stops where there is too much: nobody else gets a turn until a file is parsed. */
-function parse(source: SourceText): CST.Token[] {
+/** Makes an error of what is wrong at a place of a text, in UTF-16 code units. */
+type Refusal = (offset: number, reason: string) => Error;
+
+/**
+ * What a composer makes documents of. Stops where there is too much: nobody else gets a turn until a file is parsed.
+ *
+ * @throws what `refusal` makes
+ */
+export function yamlTokens(text: string, refusal: Refusal): CST.Token[] {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let count = 0;
-  for (const lexeme of new Lexer().lex(source.text)) {
+  for (const lexeme of new Lexer().lex(text)) {
     count += 1;
-    if (count > MOST_TOKENS) throw source.unreadableAt(parser.offset, TOO_MANY_TOKENS);
+    if (count > MOST_TOKENS) throw refusal(parser.offset, TOO_MANY_TOKENS);
     tokens.push(...parser.next(lexeme));
   }
-  return [...tokens, ...parser.end()];
+  tokens.push(...parser.end());
+  for (const token of tokens) refuseDeepNesting(token, 0, refusal);
+  return tokens;
 }
 
 /** Goes no deeper than it allows, so that the composer, which calls itself, does not either. */
-function refuseDeepNesting(token: CST.Token, depth: number, source: SourceText): void {
-  if (token.type === 'document' && token.value) refuseDeepNesting(token.value, depth, source);
+function refuseDeepNesting(token: CST.Token, depth: number, refusal: Refusal): void {
+  if (token.type === 'document' && token.value) refuseDeepNesting(token.value, depth, refusal);
   if (!('items' in token)) return;
-  if (depth === DEEPEST_NESTING) throw source.unreadableAt(token.offset, 'is nested too deeply');
+  if (depth === DEEPEST_NESTING) throw refusal(token.offset, 'is nested too deeply');
   for (const { key, value } of token.items) {
-    if (key) refuseDeepNesting(key, depth + 1, source);
-    if (value) refuseDeepNesting(value, depth + 1, source);
+    if (key) refuseDeepNesting(key, depth + 1, refusal);
+    if (value) refuseDeepNesting(value, depth + 1, refusal);
   }
 }

@@ -50,3 +50,29 @@ test('a call after a run has one of its own', async () => {
     expect(await asked).toBe(count);
   }
 });
+
+test('calls during a run get what comes of both, unless told otherwise', async () => {
+  const ends: (() => void)[] = [];
+  const ask = oneAtATime(
+    ([cause = '']) => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      ends.push(() => resolve(cause));
+      return promise;
+    },
+    (underWay, own) => `${underWay}+${own}`,
+  );
+  const answers = [ask('a')];
+  for (const cause of ['b', 'c']) {
+    await setImmediate();
+    answers.push(ask(cause));
+    await setImmediate();
+    ends.shift()?.();
+  }
+  await setImmediate();
+  ends.shift()?.();
+  expect(await Promise.all(answers)).toEqual(['a', 'a+b', 'b+c']);
+  const late = ask('d');
+  await setImmediate();
+  ends.shift()?.();
+  expect(await late).toBe('d');
+});

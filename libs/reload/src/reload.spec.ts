@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { configureLogging } from '@tessera/logging';
+import { configureLogging, loggerFor, withRequestId } from '@tessera/logging';
 import type { LiveSettings, SettingsSource, SourceResult } from '@tessera/settings';
 import { SettingsHome, type TestSettings } from '../../../test/support/live-settings.js';
-import { NEW_WORKER, POLLING } from './causes.js';
+import { ANOTHER_NODE, LOGIN_REFUSED, NEW_WORKER, POLLING } from './causes.js';
 import { reloadOf, type Reload } from './reload.js';
 
 const nothing = (): Promise<SourceResult> => Promise.resolve({ values: [], problems: [] });
@@ -55,6 +58,33 @@ test('changes are told by key, and those that wait for a restart', async () => {
   expect(JSON.stringify(lines)).not.toContain('hunter2');
 });
 
+test('files that settings name are told where no setting changed', async () => {
+  const file = join(home.directory, 'key');
+  await writeFile(file, 'a');
+  const parts = { of: () => 1, make: () => 1, files: () => [file] };
+  await live.derive(parts);
+  await writeFile(file, 'other');
+  expect(await reload('SIGHUP')).toEqual({ changed: [], restart: [], files: [file] });
+  await reload('SIGHUP');
+  expect(lines).toEqual([
+    expect.objectContaining({
+      files: [file],
+      msg: 'files that settings name have changed, and were taken over',
+    }),
+    expect.objectContaining({ msg: 'settings were read again: none has changed' }),
+  ]);
+});
+
+test('what is not meant for callers is in the log alone', async () => {
+  const prepare = (): Promise<never> => Promise.reject(new Error('no such role: geheim'));
+  live.follow({ files: [], prepare });
+  expect(await reload('SIGHUP')).toEqual({
+    problems: ['settings could not be used: the log says why'],
+  });
+  expect(lines[0]).toMatchObject({ level: 'error', msg: 'settings could not be used' });
+  expect(JSON.stringify(lines[0])).toContain('no such role');
+});
+
 test.each<[string, string, (live: LiveSettings<TestSettings>) => void, object]>([
   [
     'in reading them',
@@ -94,6 +124,62 @@ test('many calls at once need no more than two readings, and see what was there 
   expect(live.current.greeting).toBe('later');
 });
 
+test('a call during a reload is told what both have changed; of one that is refused nothing', async () => {
+  await greet('hi');
+  const first = reload('changed file');
+  const [one, other] = await Promise.all([first, setImmediate().then(() => reload('a call'))]);
+  expect([one, other]).toEqual([
+    { changed: ['sso.greeting'], restart: [] },
+    { changed: ['sso.greeting'], restart: [] },
+  ]);
+  const asked = Promise.withResolvers<undefined>();
+  const away = Promise.withResolvers<SourceResult>();
+  source.load = () => {
+    asked.resolve(undefined);
+    return away.promise;
+  };
+  const refused = reload('changed file');
+  await asked.promise;
+  const good = reload('a call');
+  source.load = nothing;
+  away.reject(new Error('a mistake'));
+  expect(await refused).toHaveProperty('problems');
+  expect(await good).toEqual({ changed: [], restart: [] });
+});
+
+test('announcements of other nodes cost no more than one reading a second, and none is lost', async () => {
+  let readings = 0;
+  live.follow({ files: [], prepare: () => Promise.resolve(void (readings += 1)) });
+  await reload(ANOTHER_NODE);
+  const others = Array.from({ length: 50 }, () => reload(ANOTHER_NODE));
+  await greet('hi');
+  await reload('a call');
+  expect(readings).toBe(2);
+  await greet('later');
+  await Promise.all(others);
+  expect(readings).toBe(3);
+  expect(live.current.greeting).toBe('later');
+});
+
+test('what is made of settings is no part of the request that called for a reload', async () => {
+  let line = '';
+  live.follow({
+    files: [],
+    prepare: () => {
+      loggerFor('x').info({}, 'made');
+      line = JSON.stringify(lines.find(({ msg }) => msg === 'made'));
+      return Promise.resolve(undefined);
+    },
+  });
+  await greet('hi');
+  await withRequestId(
+    () => 'id-of-a-request',
+    () => reload('a call'),
+  );
+  expect(line).toContain('made');
+  expect(JSON.stringify(lines)).not.toContain('id-of-a-request');
+});
+
 describe('the log', () => {
   test('has what nobody asked for once, until it changes or goes away', async () => {
     await home.write({ 'sso.port': 'x' });
@@ -101,7 +187,7 @@ describe('the log', () => {
     await home.write({ 'sso.port': 'y' });
     for (const cause of [POLLING, POLLING]) await reload(cause);
     await home.write({});
-    for (const cause of [POLLING, POLLING, NEW_WORKER]) await reload(cause);
+    for (const cause of [POLLING, LOGIN_REFUSED, POLLING, NEW_WORKER]) await reload(cause);
     await home.write({ 'sso.port': 'y' });
     await reload(POLLING);
     expect(told()).toEqual([

@@ -1,8 +1,11 @@
+import cluster from 'node:cluster';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import type { LiveSettings } from '@tessera/settings';
 import { SettingsHome, type TestSettings } from '../../../test/support/live-settings.js';
 import { until } from '../../../test/support/until.js';
+import type { Reload } from './reload.js';
 import { openReloading } from './reloading.js';
 
 interface LogLine {
@@ -25,6 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   ending.abort();
+  cluster.removeAllListeners('message');
   configureLogging({ application: 'test', levels: { root: 'warn' } });
   await home.remove();
 });
@@ -63,19 +67,41 @@ test('SIGHUP reloads', async () => {
 });
 
 test.each([
+  ['a call', (reload: Reload) => reload('a call')],
+  ['SIGHUP', () => undefined],
+])('%s after a change is not followed by the same reload for the file', async (cause, ask) => {
+  const { reload, start } = await openReloading(live);
+  await greet('hi');
+  await ask(reload);
+  start(ending.signal);
+  if (cause === 'SIGHUP') hangUp();
+  await until('it is taken over', isIn('hi'));
+  await setTimeout(200);
+  expect(causes).toEqual([cause]);
+});
+
+test('who waits for a reload when the process is told to end is answered at once', async () => {
+  const { reload, start } = await openReloading(live);
+  start(ending.signal);
+  live.follow({ files: [], prepare: () => new Promise<never>(() => {}) });
+  const asked = reload('a call');
+  await setTimeout(20);
+  ending.abort();
+  expect(await asked).toEqual({ problems: ['the process is ending'] });
+});
+
+test.each([
   ['when it is told to end', () => undefined],
   ['where it was told to end while it started', () => ending.abort()],
-])('a process does not reload by itself %s', async (_rule, before) => {
+])('a process does not reload %s', async (_rule, before) => {
   const reloading = await openReloading(live);
   before();
   reloading.start(ending.signal);
   ending.abort();
-  for (const greeting of ['hi', 'later']) {
-    await greet(greeting);
-    hangUp();
-    // One that came of the signal would share this one.
-    await reloading.reload('a call');
-    expect(isIn(greeting)()).toBe(true);
-  }
-  expect(causes).toEqual(['a call', 'a call']);
+  await greet('hi');
+  hangUp();
+  expect(await reloading.reload('a call')).toEqual({ problems: ['the process is ending'] });
+  await setTimeout(50);
+  expect(isIn('hello')()).toBe(true);
+  expect(causes).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { heedHangUps } from '@tessera/runtime';
 import type { CoreSettings, LiveSettings } from '@tessera/settings';
+import { Callers } from './callers.js';
 import { FirstProcess } from './processes/first-process.js';
 import { Workers } from './processes/workers.js';
 import { reloadOf, type Reload } from './reload.js';
@@ -9,8 +10,16 @@ import { FileWatch } from './triggers/file-watch.js';
 import { reloadOfOwnAccord } from './triggers/own-accord.js';
 
 export interface Reloading {
-  /** Of all processes of this program on this machine, whichever is asked. */
+  /** Of all processes of this program on this machine, whichever is asked; refused from when this one is to end. */
   readonly reload: Reload;
+  /**
+   * Where there are several processes: returns when this one has the settings of the others, from where on it keeps up with
+   * them. To be called when everything follows the settings that is to follow them, and before anybody is served.
+   *
+   * @param end aborted when the process is to end
+   * @throws SettingsError where it cannot have them
+   */
+  join(end: AbortSignal): Promise<void>;
   /**
    * Reloads from now on by SIGHUP, changed files and polling. To be called when everything follows the settings that is
    * to follow them.
@@ -29,25 +38,32 @@ export async function openReloading<T extends CoreSettings>(
 
 function inWorker<T extends CoreSettings>(live: LiveSettings<T>): Reloading {
   const first = new FirstProcess(live);
-  const { reload } = first;
+  const callers = new Callers(first.reload);
+  const { reload } = callers;
   return {
     reload,
+    join: (end) => first.join(end),
     start: (end) => {
-      if (end.aborted) return;
-      first.join();
+      callers.answerAt(end);
       reloadByHangUps(reload, end);
     },
   };
 }
 
 async function inFirstProcess<T extends CoreSettings>(live: LiveSettings<T>): Promise<Reloading> {
-  const workers = new Workers();
-  const reload = reloadOf(live, () => workers.processes);
+  const workers = new Workers(() => live.inForce);
+  workers.supply();
   const files = (): string[] => [...live.files, ...workers.processes.flatMap((each) => each.files)];
   const watch = await FileWatch.open(files);
+  const callers = new Callers(
+    reloadOf(live, { others: () => workers.inStep(), around: (run) => watch.during(run) }),
+  );
+  const { reload } = callers;
   return {
     reload,
+    join: () => Promise.resolve(),
     start: (end) => {
+      callers.answerAt(end);
       if (end.aborted) return;
       workers.admit(reload);
       const stop = reloadOfOwnAccord(live, watch, reload);

@@ -17,6 +17,8 @@ export interface Program {
   readonly sharedPrefixes?: readonly string[];
   /** False for the further processes of one application: what is to be said of settings was said. */
   readonly reports?: boolean;
+  /** The settings as another process of it has them, to be taken in place of what the sources say. */
+  readonly inForce?: string | undefined;
 }
 
 /**
@@ -27,20 +29,21 @@ export interface Program {
  */
 export async function programSettings<T extends CoreSettings>(
   settingsClass: new () => T,
-  { application, sharedPrefixes = [], reports = true, ...program }: Program,
+  { application, sharedPrefixes = [], reports = true, inForce, ...program }: Program,
 ): Promise<LiveSettings<T> | undefined> {
   const { explains, argv } = readProgramArguments(program.argv);
   const destination = explains ? { write: writeError } : {};
   const configureLog = (name: string, levels: CoreSettings['logLevels']): void =>
     configureLogging({ application: name, levels, ...destination });
-  const live = await LiveSettings.load(settingsClass, {
+  const context = {
     application,
     argv,
     sharedPrefixes,
     sources: remoteSources(),
     readsOnly: explains,
     onLocal: configureLog,
-  });
+  };
+  const live = await LiveSettings.load(settingsClass, context, inForce);
   const warnings = new SettingsWarnings(application);
   const follow = (isLevelChange: boolean): void => {
     const { logLevels } = live.current;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pauseAfter } from './retry.js';
+import { pauseAfter, tellOfRetry } from './retry.js';
 
 test.each([
   [1, 0, 500],
@@ -17,4 +17,15 @@ test('chance makes pauses different', () => {
   const schedule = { initialInterval: 1e9, maxInterval: 1e9 };
   const pauses = Array.from({ length: 10 }, () => pauseAfter(1, schedule));
   expect(new Set(pauses).size).toBeGreaterThan(1);
+});
+
+test.each([
+  [1, false, 'warn'],
+  [2, false, 'debug'],
+  [1, true, 'debug'],
+])('attempt %i, by a worker: %s, is told as %s', (attempt, isWorker, level) => {
+  const told: string[] = [];
+  const log = { debug: () => told.push('debug'), warn: () => told.push('warn') };
+  tellOfRetry(log, { attempt }, 'asking again', isWorker);
+  expect(told).toEqual([level]);
 });

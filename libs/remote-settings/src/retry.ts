@@ -1,4 +1,6 @@
-// Owns the patience with servers that settings come from: how often to ask, and how long to wait in between.
+// Owns the patience with servers that settings come from: how often to ask, how long to wait in between, and what to say.
+import cluster from 'node:cluster';
+import type { LogFields, Logger } from '@tessera/logging';
 
 /** Intervals in milliseconds. */
 export interface RetrySchedule {
@@ -24,4 +26,15 @@ export function pauseAfter(
 ): number {
   const longest = Math.min(initialInterval * MULTIPLIER ** (attempt - 1), maxInterval);
   return Math.round((longest * (1 + random)) / 2);
+}
+
+/** The first attempt of a reading that fails is a warning. Of several processes, which all ask, the first one gives it. */
+export function tellOfRetry(
+  log: Pick<Logger, 'debug' | 'warn'>,
+  fields: LogFields & { readonly attempt: number },
+  message: string,
+  isWorker = cluster.isWorker,
+): void {
+  if (fields.attempt === 1 && !isWorker) log.warn(fields, message);
+  else log.debug(fields, message);
 }

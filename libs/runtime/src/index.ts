@@ -5,4 +5,5 @@ export { heedHangUps } from './hang-ups.js';
 export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
 export { childEnvironment, environmentVariable, muteDebugging } from './process-environment.js';
+export { readRegularFile, type FileReading, type FileRules } from './read-regular-file.js';
 export { writePrivateFile } from './write-private-file.js';

@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly baseUrl: string;
   /** Whether a newcomer finds what the tour is about; told to the parent process. No unless told. */
   readonly isDemo?: boolean;
+  /** Whether the application runs its database itself; told to the parent process. No unless told. */
+  readonly hasOwnDatabase?: boolean;
 }
 
 /** What a process tells its parent once it takes requests. */
@@ -23,6 +25,7 @@ export interface Announcement {
   /** Base URL. */
   readonly listening: string;
   readonly isDemo: boolean;
+  readonly hasOwnDatabase: boolean;
 }
 
 /** Workers have other things to tell, too. */
@@ -43,8 +46,8 @@ export async function serve(app: INestApplication, options: ServeOptions): Promi
     await listen(app, server, options);
     const address = server.address() as AddressInfo;
     logger.info({ host: options.host, port: address.port }, 'listening');
-    const { baseUrl, isDemo = false } = options;
-    process.send?.({ listening: baseUrl, isDemo } satisfies Announcement);
+    const { baseUrl, isDemo = false, hasOwnDatabase = false } = options;
+    process.send?.({ listening: baseUrl, isDemo, hasOwnDatabase } satisfies Announcement);
   }
   whenToldToEnd((cause) => void shutDown(app, drain, cause));
 }

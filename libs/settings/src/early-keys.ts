@@ -38,16 +38,24 @@ export function withoutEarlyKeys({ values, problems, idle }: Layer): Layer {
   };
 }
 
-/** The way to the remote sources, which they cannot tell themselves. */
-const ADDRESSES = /^(?:vault|sso\.config-server)\./;
+const OF_ADDRESSES = 'says where settings come from: give it on this machine';
+const OF_TIMES = 'says when settings are read again: give it on this machine';
 
-/** The layer of a remote source without it. */
-export function withoutAddresses({ values, problems, idle }: Layer): Layer {
-  const message = 'says where settings come from: give it on this machine';
-  const misplaced = [...values].filter(([key]) => ADDRESSES.test(key));
+/** Where remote sources are, and how often they are asked: not theirs to tell. */
+function complaintOfRemote(key: string): string | undefined {
+  if (/^(?:vault|sso\.config-server)\./.test(key)) return OF_ADDRESSES;
+  return key.startsWith('settings.reload.') ? OF_TIMES : undefined;
+}
+
+/** The layer of a remote source without what is for this machine alone to say. */
+export function withoutLocalKeys({ values, problems, idle }: Layer): Layer {
+  const misplaced = [...values].flatMap(([key, { origin }]) => {
+    const message = complaintOfRemote(key);
+    return message === undefined ? [] : [{ key, message, origin }];
+  });
   return {
-    values: new Map([...values].filter(([key]) => !ADDRESSES.test(key))),
-    problems: [...problems, ...misplaced.map(([key, { origin }]) => ({ key, message, origin }))],
+    values: new Map([...values].filter(([key]) => complaintOfRemote(key) === undefined)),
+    problems: [...problems, ...misplaced],
     idle,
   };
 }

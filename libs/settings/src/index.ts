@@ -5,10 +5,18 @@ export { CoreSettings } from './core-settings.js';
 export { EncryptionSettings } from './encryption/encryption-settings.js';
 export { openKeyRing, type KeyRingContext } from './encryption/open-key-ring.js';
 export type { ExplainedSetting } from './explanation.js';
-export { loadSettings, type LoadedSettings } from './load-settings.js';
-export { Derived, type Change, type Derivation, type Follower } from './reload/derived.js';
+export { loadSettings } from './load-settings.js';
+export type { LoadedSettings } from './loaded-settings.js';
+export {
+  Derived,
+  type Change,
+  type Derivation,
+  type Follower,
+  type Prepared,
+} from './reload/derived.js';
 export { Live, liveKeys } from './reload/live.js';
 export { LiveSettings, type ChangedKeys, type StagedSettings } from './reload/live-settings.js';
+export { ReloadSettings } from './reload/reload-settings.js';
 export { sameValues } from './reload/same-values.js';
 export type { Problem } from './problem.js';
 export { readProgramArguments, type ProgramArguments } from './program-arguments.js';

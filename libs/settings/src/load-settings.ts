@@ -1,42 +1,18 @@
 // Owns the way from sources to typed settings: every step in order, all problems at the end.
 import { Catalogue } from './catalogue.js';
 import type { CoreSettings } from './core-settings.js';
-import { explainSettings, type ExplainedSetting } from './explanation.js';
+import { explainSettings } from './explanation.js';
 import { describeIdleKeys } from './idle-key.js';
+import type { LoadedSettings, ReadSettings } from './loaded-settings.js';
 import { oncePerKey } from './problem.js';
 import { readLayers } from './read-layers.js';
+import { snapshotReading, type Snapshot } from './reload/snapshot.js';
 import { resolveSettings } from './resolve.js';
 import { groupsIn } from './setting.js';
 import { SettingsError } from './settings-error.js';
 import type { SettingsContext } from './settings-context.js';
-import { boundsProblems, rulesProblems, type Findings } from './validation.js';
-
-/** Valid settings, and how they came about. */
-export interface LoadedSettings<T> {
-  /** Frozen. */
-  readonly settings: T;
-  readonly profiles: readonly string[];
-  readonly applicationName: string;
-  /** For the log: keys of other servers in environment and files, which do nothing here, and what would. */
-  readonly idleKeys: readonly string[];
-  /** For the log: settings that are given where they had better not be. */
-  readonly warnings: readonly string[];
-  /** Whether anything beyond this machine was asked. */
-  readonly isRemote: boolean;
-  /** Paths that settings were read from, or would be if they were there. */
-  readonly files: readonly string[];
-  /** Where a key's value comes from: `command line`, `config/sso.yml:12`, `default`. */
-  origins(key: string): string | undefined;
-  /** For people, secrets masked. */
-  explain(): readonly ExplainedSetting[];
-}
-
-/** Valid settings before they are frozen. */
-export interface ReadSettings<T> extends LoadedSettings<T> {
-  readonly findings: Findings;
-  /** Tells the sources that what they said is taken. */
-  readonly accept: () => Promise<void>;
-}
+import { lostFiles, type FilesRead } from './sources/files-read.js';
+import { boundsProblems, rulesProblems } from './validation.js';
 
 /**
  * Reads, decrypts, types and checks the settings of an application. Precedence, highest first: command line, environment,
@@ -54,22 +30,29 @@ export async function loadSettings<T extends CoreSettings>(
   return read;
 }
 
-/** As {@link loadSettings}, but not yet frozen. */
+/**
+ * As {@link loadSettings}, but not yet frozen.
+ *
+ * @param snapshot in place of all sources
+ * @param before of the last good reading, where there was one
+ */
 export async function readSettings<T extends CoreSettings>(
   settingsClass: new () => T,
   context: SettingsContext,
+  snapshot?: Snapshot,
+  before?: FilesRead,
 ): Promise<ReadSettings<T>> {
   const catalogue = new Catalogue(settingsClass, context.sharedPrefixes);
   const settings = withDefaults(new settingsClass(), context);
-  const { bootstrap, layers, local, written, ...reading } = await readLayers(
-    catalogue,
-    settings,
-    context,
-  );
+  const reading = snapshot
+    ? snapshotReading(snapshot, settings)
+    : await readLayers(catalogue, settings, context);
+  const { bootstrap, layers, local, written, ...others } = reading;
   const { profiles, applicationName } = bootstrap;
   const resolution = resolveSettings(settings, catalogue, written.values, profiles);
   const findings = { catalogue, resolution, written: written.values };
   const problems = oncePerKey([
+    ...(before && !snapshot ? lostFiles(before, reading.filesRead) : []),
     ...reading.problems,
     // Without its keys nothing can be decrypted: that is told once.
     ...(reading.isProtected ? written.problems : []),
@@ -78,17 +61,17 @@ export async function readSettings<T extends CoreSettings>(
     ...boundsProblems(settings, findings),
     ...(reading.isWhole ? rulesProblems(settings, findings) : []),
   ]);
-  if (problems.length > 0) throw new SettingsError(applicationName, problems);
+  if (problems.length > 0) {
+    reading.discard();
+    throw new SettingsError(applicationName, problems);
+  }
   return {
     settings,
     findings,
     profiles,
     applicationName,
+    ...others,
     idleKeys: describeIdleKeys(local.flatMap((layer) => layer.idle)),
-    warnings: reading.warnings,
-    isRemote: reading.isRemote,
-    files: reading.files,
-    accept: reading.accept,
     origins: (key) => resolution.origins.get(key),
     explain: () => explainSettings(settings, catalogue, resolution, written.values),
   };

@@ -134,7 +134,13 @@ describe('a problem is reported for', () => {
       'a file that is a directory',
       { 'config/sso.yml/x': '' },
       {},
-      ['config/sso.yml: cannot be read (EISDIR)'],
+      ['config/sso.yml: is no regular file'],
+    ],
+    [
+      'a file of more than 1 MiB',
+      { 'config/sso.properties': '#'.repeat(1_048_577) },
+      {},
+      ['config/sso.properties: has more than 1048576 bytes'],
     ],
     [
       'profiles in a file, where they come too late',

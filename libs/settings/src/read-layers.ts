@@ -4,7 +4,7 @@ import { boundsFaults } from './bounds.js';
 import { readBootstrap, type Bootstrap } from './bootstrap.js';
 import { Catalogue } from './catalogue.js';
 import { CoreSettings } from './core-settings.js';
-import { protectedEarlyKeys, withoutAddresses, withoutEarlyKeys } from './early-keys.js';
+import { protectedEarlyKeys, withoutLocalKeys, withoutEarlyKeys } from './early-keys.js';
 import { layerOf, mergeLayers, type Layer } from './layer.js';
 import type { Problem } from './problem.js';
 import { Protection } from './protection/protection.js';
@@ -18,6 +18,7 @@ import type { SourceResult } from './settings-source.js';
 import { readCommandLine } from './sources/command-line.js';
 import { credentialDirectories, readCredentials } from './sources/credentials.js';
 import { readEnvironment } from './sources/environment.js';
+import type { FilesRead } from './sources/files-read.js';
 import { readSettingsFiles, settingsFilePaths } from './sources/settings-files.js';
 
 const PASSWORD = 'sso.standalone.security.password';
@@ -35,8 +36,11 @@ export interface SourceReading {
   readonly isRemote: boolean;
   /** Paths that were looked at. */
   readonly files: readonly string[];
-  /** Tells the remote sources that all settings are valid. */
+  readonly filesRead: FilesRead;
+  /** Tells the remote sources that what they said is in force. */
   readonly accept: () => Promise<void>;
+  /** Tells them that it is not to be. */
+  readonly discard: () => void;
   /** Whether every remote source said all it has to say: else what is missing may be theirs. */
   readonly isWhole: boolean;
   /** Whether what protected values are decrypted with could be opened. */
@@ -51,7 +55,11 @@ export async function readLayers(
   defaults: CoreSettings,
   context: SettingsContext,
 ): Promise<SourceReading> {
-  const { bootstrap, direct, files, paths } = await readLocal(catalogue, defaults, context);
+  const { bootstrap, direct, files, filesRead, paths } = await readLocal(
+    catalogue,
+    defaults,
+    context,
+  );
   const { protection, problems } = await openProtection(direct, bootstrap, baseOf(context));
   const unprotecting = new Unprotecting(protection);
   const known = await unprotecting.all(mergeLayers([...direct, ...files]));
@@ -65,6 +73,8 @@ export async function readLayers(
     isRemote: remote.isInUse,
     isWhole: remote.layers.every((layer) => layer.problems.length === 0),
     accept: remote.accept,
+    discard: remote.discard,
+    filesRead,
     files: [...paths, ...(protection?.files ?? [])],
     isProtected: problems.length === 0,
     warnings: argumentWarnings(direct[0], catalogue),
@@ -78,6 +88,7 @@ interface LocalReading {
   /** What can be read before it is known which files there are. */
   readonly direct: readonly Layer[];
   readonly files: readonly Layer[];
+  readonly filesRead: FilesRead;
   /** Where files are, or would be. */
   readonly paths: readonly string[];
 }
@@ -103,7 +114,8 @@ async function readLocal(
   return {
     bootstrap,
     direct,
-    files: files.map(withoutEarlyKeys),
+    files: files.layers.map(withoutEarlyKeys),
+    filesRead: files.read,
     paths: [
       ...settingsFilePaths(bootstrap, baseOf(context)),
       ...directories,
@@ -129,6 +141,7 @@ interface RemoteReading {
   readonly layers: readonly Layer[];
   readonly isInUse: boolean;
   readonly accept: () => Promise<void>;
+  readonly discard: () => void;
 }
 
 async function askSources(asking: Asking, catalogue: Catalogue): Promise<RemoteReading> {
@@ -145,6 +158,9 @@ async function askSources(asking: Asking, catalogue: Catalogue): Promise<RemoteR
     isInUse: results.some(({ isInUse = true }) => isInUse),
     accept: async () => {
       for (const { accept } of results) await accept?.();
+    },
+    discard: () => {
+      for (const { discard } of results) discard?.();
     },
   };
 }
@@ -163,7 +179,7 @@ function remoteLayer(
     .filter(({ key }) => key === undefined || catalogue.isOfProduct(key))
     // Where the setting stands that is to be mended.
     .map((problem) => ({ ...originOf(problem, known), ...problem }));
-  return withoutAddresses(withoutEarlyKeys(layerOf(entries, catalogue, ours)));
+  return withoutLocalKeys(withoutEarlyKeys(layerOf(entries, catalogue, ours)));
 }
 
 function originOf({ key = '' }: Problem, { values }: Unprotected): Pick<Problem, 'origin'> {

@@ -11,14 +11,17 @@ export class SettingsError extends Error {
   /** Of each problem one, fit for whoever may see the settings. */
   readonly lines: readonly string[];
 
+  /** @param cause what the problems do not tell, for the log */
   constructor(
     applicationName: string,
     readonly problems: readonly Problem[],
+    cause?: unknown,
   ) {
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
     const lines = problems.map(describe);
     const indented = lines.map((line) => `\n  ${line}`).join('');
-    super(`${count} in the settings of ${visible(applicationName)}:${indented}`);
+    const message = `${count} in the settings of ${visible(applicationName)}:${indented}`;
+    super(message, cause === undefined ? undefined : { cause });
     this.lines = lines;
   }
 }

@@ -33,8 +33,10 @@ export interface SourceResult {
   readonly problems: readonly Problem[];
   /** Whether anybody was asked: false where no settings say whom. Yes unless told. */
   readonly isInUse?: boolean;
-  /** Called when all settings, those of other sources too, are valid and can be used. Never fails. */
+  /** Called when all settings, those of other sources too, are valid and in force. Never fails. */
   readonly accept?: () => Promise<void>;
+  /** Called instead where they are not taken. Never fails. */
+  readonly discard?: () => void;
 }
 
 /** One key with its value as parsed JSON. */

@@ -1,5 +1,5 @@
 // Owns one token for all requests: renewed before it expires, and got anew where that is no use. How is next door.
-import { loggerFor } from '@tessera/logging';
+import { loggerFor, withoutRequestId } from '@tessera/logging';
 import type { LogIn } from './logins.js';
 import type { Login, TokenCalls, TokenProvider } from './tokens.js';
 import { VaultError } from './vault-error.js';
@@ -95,10 +95,12 @@ export class LeasedToken implements TokenProvider {
     clearTimeout(this.alarm);
     if (this.isClosed || lease.dueAt === Infinity) return;
     const pause = Math.min(lease.dueAt - this.now(), LONGEST_PAUSE_MS);
-    this.alarm = setTimeout(() => {
+    const look = (): void => {
       if (this.held !== undefined && this.now() < this.held.dueAt) this.wait(this.held, vault);
       else this.token(vault).catch((error: unknown) => log.warn({ error }, 'no token from Vault'));
-    }, pause).unref();
+    };
+    // It is of no request, whoever asked for the token before.
+    this.alarm = withoutRequestId(() => setTimeout(look, pause).unref());
   }
 }
 

@@ -117,7 +117,7 @@ describe('a login by Kubernetes', () => {
     });
     await expect(read()).rejects.toMatchObject({
       code: 'VAULT_FILE_UNREADABLE',
-      message: `test.nosuch: cannot read ${join(folder, 'nosuch')} (ENOENT)`,
+      message: `test.nosuch: ${join(folder, 'nosuch')} cannot be read (ENOENT)`,
     });
     expect(heard).toEqual([]);
     close();

@@ -102,12 +102,12 @@ describeWithVault('a certificate', () => {
   });
 
   test.each([
-    ['nosuch.pem', 'ENOENT'],
-    ['none.pem', 'it holds no certificate'],
-  ])('of a CA cannot be read from %s: the file is named', async (name, reason) => {
+    ['nosuch.pem', '<path> cannot be read (ENOENT)'],
+    ['none.pem', 'cannot read <path> (it holds no certificate)'],
+  ])('of a CA cannot be read from %s: the file is named', async (name, fault) => {
     await expect(readOver(name)).rejects.toMatchObject({
       code: 'VAULT_FILE_UNREADABLE',
-      message: `test.ca-file: cannot read ${join(folder, name)} (${reason})`,
+      message: `test.ca-file: ${fault.replace('<path>', join(folder, name))}`,
     });
   });
 });

@@ -99,7 +99,7 @@ function shownKey({ id, text }: NewKey, { json }: KeygenOptions): string {
 }
 
 const NEXT_STEPS = `Keep a copy in a safe place: whoever loses it loses every value it protects.
-To use it: put it first in encrypt.key-files, restart the config server, then run tessera rotate.`;
+To use it: put it first in encrypt.key-files, reload the config server (docs/reload.md), then run tessera rotate.`;
 
 function newToken(): Readonly<Record<string, string>> {
   const token = randomId(TOKEN_LENGTH);

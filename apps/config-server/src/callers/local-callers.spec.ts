@@ -50,6 +50,7 @@ describe('without clients nobody is answered', () => {
   test.each([
     ['origin', 'https://example.org'],
     ['origin', 'null'],
+    ['origin', 'http://localhost:3000'],
     ['sec-fetch-site', 'cross-site'],
     ['sec-fetch-site', 'same-site'],
     ['sec-fetch-site', 'none, none'],
@@ -66,7 +67,7 @@ describe('without clients is answered', () => {
     ['a program of this machine', { host: '127.0.0.1:8888' }, HERE],
     ['a program by name', { host: 'localhost' }, '::ffff:127.0.0.1'],
     ['a program over IPv6', { host: '[::1]:8888' }, '::1'],
-    ['a page of this machine', { host: 'localhost', origin: 'http://localhost:3000' }, HERE],
+    ['its own page', { host: 'localhost:8888', origin: 'http://localhost:8888' }, HERE],
     ['an address typed into a browser', { host: 'localhost', 'sec-fetch-site': 'none' }, HERE],
     ['a page of its own', { host: 'localhost', 'sec-fetch-site': 'same-origin' }, HERE],
   ])('%s', async (_rule, headers, address) => {

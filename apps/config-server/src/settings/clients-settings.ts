@@ -18,26 +18,37 @@ import { readClient, type Client, type WrittenClient } from '../callers/client.j
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
 const CLIENTS = 'config-server.clients';
+
+type WrittenClients = Readonly<Record<string, WrittenClient>>;
+
 /** Never shown: somebody may have written a password where its hash belongs. */
-const writtenClients: Reader<Readonly<Record<string, WrittenClient>>> = {
+const writtenClients: Reader<WrittenClients> = {
   ...map(map(texts)),
   secret: true,
 };
 
-@Live()
 export class ClientsSettings implements SettingsGroup {
   /** By name: `password-hash` or `token-hash`, `applications`, `permissions`. */
-  @Setting('config-server.clients', writtenClients) written: Readonly<
-    Record<string, WrittenClient>
-  > = {};
+  @Setting('config-server.clients', writtenClients)
+  @Live(isNoOpening)
+  written: WrittenClients = {};
   /** Failures with one name from one address. */
-  @Setting('config-server.throttle.threshold', integer) @Min(1) @Max(10_000) threshold = 10;
+  @Setting('config-server.throttle.threshold', integer)
+  @Live()
+  @Min(1)
+  @Max(10_000)
+  threshold = 10;
   /** Failures from one address. */
   @Setting('config-server.throttle.address-threshold', integer)
+  @Live()
   @Min(1)
   @Max(1_000_000)
   addressThreshold = 100;
-  @Setting('config-server.throttle.window', duration) @Min(SECOND) @Max(DAY) window = 60 * SECOND;
+  @Setting('config-server.throttle.window', duration)
+  @Live()
+  @Min(SECOND)
+  @Max(DAY)
+  window = 60 * SECOND;
 
   /** By name; those alone that are well written. */
   get clients(): ReadonlyMap<string, Client> {
@@ -80,4 +91,13 @@ export class ClientsSettings implements SettingsGroup {
       yield `${both} have the same token-hash`;
     }
   }
+}
+
+/** Without clients every program of the machine is let in: that is meant at a restart, and maybe a slip at a reload. */
+function isNoOpening(from: WrittenClients, to: WrittenClients): boolean {
+  return isEmpty(from) || !isEmpty(to);
+}
+
+function isEmpty(clients: WrittenClients): boolean {
+  return Object.keys(clients).length === 0;
 }

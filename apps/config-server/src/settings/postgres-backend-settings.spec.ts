@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isSameDatabase } from '@tessera/database';
 import { CoreSettings, Group, loadSettings, Secret } from '@tessera/settings';
 import { PostgresBackendSettings } from './postgres-backend-settings.js';
-import { databaseNamedBy, isPostgresUrl, namesSameDatabase } from './postgres-url.js';
+import { databaseNamedBy, formFault, namesSameDatabase } from './postgres-url.js';
 
 class Holder extends CoreSettings {
   backends = ['postgres'];
@@ -19,6 +19,7 @@ test.each([
     'config-server.postgres.default-label: ',
   ],
   [['--database.url='], 'database.url: must be postgresql://'],
+  [['--database.url=postgresql://a/b?query_timeout=1'], 'database.url: must not set query_timeout'],
   [['--database.url=mysql://a/b'], 'database.url: must be postgresql://'],
   [['--database.url=postgresql://a:b#c@d/e'], 'database.url: must be postgresql://'],
   [['--profiles.active=dev', '--database.pool-size=1'], 'database.pool-size: '],
@@ -52,10 +53,11 @@ test.each([
   ['postgres://db:5433/a?sslmode=disable', 'database a at db:5433'],
   ['postgresql://u:secret@/a?host=/run/postgresql', 'database a at /run/postgresql:5432'],
   ['postgresql:///a', 'database a at localhost:5432'],
-  ['postgresql://u:sec ret%zz@[::1]/a', 'database a at [::1]:5432'],
+  ['postgresql://u:sec ret%zz@db/a', 'database a at db:5432'],
+  ['postgresql://u:secret@[::1]/a', 'database a at [::1]:5432'],
   ['postgresql://u@db:1/a?port=2', 'database a at db:2'],
 ])('%s is the %s in the log', (url, named) => {
-  expect(isPostgresUrl(url)).toBe(true);
+  expect(formFault(url)).toBeUndefined();
   expect(databaseNamedBy(url)).toBe(named);
 });
 
@@ -63,20 +65,21 @@ describe('two URLs', () => {
   const ONE = 'postgresql://u:old@db/a?sslmode=disable';
   test.each([
     ['another password', 'postgresql://u:n%3Aw@db/a?sslmode=disable'],
-    ['another user and port as it is', 'postgres://v:old@db:5432/a?sslmode=disable'],
-    ['other options', 'postgresql://u:old@db/a'],
-    ['the host in the query', 'postgresql://u:old@elsewhere/a?host=db'],
+    ['another user', 'postgres://v:old@db/a?sslmode=disable'],
+    ['both in the query', 'postgresql://db/a?user=v&sslmode=disable&password=x'],
   ])('with %s are of the same database', (_what, other) => {
     expect([namesSameDatabase(ONE, other), isSameDatabase(ONE, other)]).toEqual([true, true]);
   });
 
   test.each([
-    ['another host', ONE, 'postgresql://u:old@db2/a'],
-    ['another port', ONE, 'postgresql://u:old@db:5433/a'],
-    ['another port in the query', ONE, 'postgresql://u:old@db/a?port=5433'],
-    ['another database', ONE, 'postgresql://u:old@db/b'],
+    ['another host', ONE, 'postgresql://u:old@db2/a?sslmode=disable'],
+    ['another port', ONE, 'postgresql://u:old@db:5433/a?sslmode=disable'],
+    ['another port in the query', ONE, `${ONE}&port=5433`],
+    ['another database', ONE, 'postgresql://u:old@db/b?sslmode=disable'],
+    ['other options', ONE, 'postgresql://u:old@db/a'],
+    ['all of it escaped anew', 'postgresql://u:p@%2Frun/a', 'postgresql://u:a b@%2Frun/a'],
     ['another user, whose database it is', 'postgresql://u@db', 'postgresql://v@db'],
-  ])('with %s are of two, for the driver too', (_what, one, other) => {
+  ])('with %s are of two', (_what, one, other) => {
     expect([namesSameDatabase(one, other), isSameDatabase(one, other)]).toEqual([false, false]);
   });
 });

@@ -13,7 +13,7 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/settings';
-import { isPostgresUrl, namesSameDatabase } from './postgres-url.js';
+import { formFault, namesSameDatabase } from './postgres-url.js';
 
 /** What the rules look at besides: the settings that hold this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };
@@ -35,11 +35,11 @@ export class PostgresBackendSettings implements SettingsGroup {
     if (url === undefined) {
       return isDevelopment ? undefined : 'is required by the backend postgres outside profile dev';
     }
-    return isPostgresUrl(url) ? undefined : 'must be postgresql://user:password@host/database';
+    return formFault(url);
   }
 }
 
-/** Another login on the same database counts at once; another database does not. */
+/** Another user or password counts at once; anything else in the URL does not. */
 function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean {
   return from !== undefined && to !== undefined && namesSameDatabase(from.reveal(), to.reveal());
 }

@@ -19,7 +19,7 @@ export interface CredentialKind {
 @Module({})
 export class AuthenticationModule {
   /**
-   * Provides the {@link Authenticator} and the readers of credentials.
+   * Provides the {@link Authenticator}, its throttles, and the readers of credentials.
    *
    * @param further credentials that are asked for before passwords, and checked after them
    * @throws what opening a handler throws
@@ -38,9 +38,10 @@ export class AuthenticationModule {
       module: AuthenticationModule,
       providers: [
         { provide: Authenticator, useFactory: () => authenticator },
+        { provide: Throttles, useValue: throttles },
         { provide: CREDENTIAL_READERS, useValue: readers },
       ],
-      exports: [Authenticator, CREDENTIAL_READERS],
+      exports: [Authenticator, Throttles, CREDENTIAL_READERS],
     };
   }
 }

@@ -74,7 +74,7 @@ describe('a handler that follows the settings', () => {
 
   test('stays the same where another cannot be made', async () => {
     const { login, answer, closed, change } = await following();
-    await expect(change(USERS, 'wrong::x')).rejects.toThrow('no such handler');
+    await expect(change(USERS, 'wrong::x')).rejects.toThrow('settings could not be used');
     const verdict = login();
     answer();
     expect(await verdict).toMatchObject({ accepted: { id: 'casuser' } });

@@ -14,6 +14,8 @@ import type { Principal } from '@tessera/services';
 import type { LiveSettings } from '@tessera/settings';
 import { ThrottledError } from '@tessera/throttling';
 import type { Authenticator } from '../authentication/authenticator.js';
+import type { Throttles } from '../authentication/throttles.js';
+import type { Dialect } from '../dialect.js';
 import { RequiredRole } from '../roles/required-role.js';
 import type { SsoSettings } from '../settings.js';
 import { closed, throttled, unknown, withoutRole } from './management-refusals.js';
@@ -22,11 +24,18 @@ const log = loggerFor('management');
 
 type Basic = Extract<Authorization, { scheme: 'basic' }>;
 
+/** By what a caller was let in. */
+type Proof = 'token' | 'role' | 'this machine';
+
+/** In place of a user name where failures are counted. */
+const NAME_OF_TOKEN = 'management token';
+
 export class ManagementCallers {
   constructor(
     private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
     private readonly authenticator: Pick<Authenticator, 'authenticate'>,
     private readonly addresses: Pick<ClientAddresses, 'of'>,
+    private readonly throttles: Pick<Throttles, 'at'>,
   ) {}
 
   /**
@@ -43,8 +52,10 @@ export class ManagementCallers {
     if (token === undefined && !hasRole) return admitLocal(request, clientAddress, settings);
     const authorization = readAuthorization(request.headers.authorization);
     if (authorization?.scheme === 'bearer' && token !== undefined) {
+      // Whoever else failed from its address: it is random, so nobody comes upon it by trying.
       const isRight = equalsInConstantTime(authorization.token, token.reveal());
-      if (isRight) return admitted(clientAddress);
+      if (isRight) return admitted('token', clientAddress);
+      await this.countWrongToken(clientAddress, settings);
     }
     if (authorization?.scheme === 'basic' && hasRole) {
       const principal = await this.logIn(authorization, clientAddress, settings);
@@ -63,12 +74,29 @@ export class ManagementCallers {
     if (username === '' || password === '') return undefined;
     const type = 'UsernamePasswordCredential';
     const credential = { type, username, password, form: new Map() } as const;
-    try {
-      const context = { clientAddress, entrance: 'rest' } as const;
-      return (await this.authenticator.authenticate(credential, context))?.principal;
-    } catch (error) {
-      throw error instanceof ThrottledError ? throttled(error, dialect) : error;
-    }
+    const context = { clientAddress, entrance: 'rest' } as const;
+    const login = this.authenticator.authenticate(credential, context);
+    return (await orRefusal(login, dialect))?.principal;
+  }
+
+  /** As a failed login from its address. */
+  private async countWrongToken(address: string, { dialect }: SsoSettings): Promise<void> {
+    const subject = { address, name: NAME_OF_TOKEN };
+    const throttle = this.throttles.at('rest');
+    const isFailure = (): boolean => true;
+    await orRefusal(
+      throttle.guard(subject, () => Promise.resolve(), isFailure),
+      dialect,
+    );
+  }
+}
+
+/** @throws AdmissionError of who is throttled */
+async function orRefusal<T>(attempt: Promise<T>, dialect: Dialect): Promise<T> {
+  try {
+    return await attempt;
+  } catch (error) {
+    throw error instanceof ThrottledError ? throttled(error, dialect) : error;
   }
 }
 
@@ -80,7 +108,7 @@ function admitLocal(
   if (!settings.isActive('dev')) throw refused({ clientAddress }, closed());
   const reason = reasonNotLocal(request);
   if (reason !== undefined) throw refused({ clientAddress }, closed(reason));
-  return admitted(clientAddress);
+  return admitted('this machine', clientAddress);
 }
 
 function admitWithRole(
@@ -89,15 +117,13 @@ function admitWithRole(
   { management }: SsoSettings,
 ): string {
   const { id } = principal;
-  if (new RequiredRole(management).isHeldBy(principal)) return admitted(clientAddress, id);
+  if (new RequiredRole(management).isHeldBy(principal)) return admitted('role', clientAddress, id);
   throw refused({ clientAddress, principal: id }, withoutRole());
 }
 
-function admitted(clientAddress: string, principal?: string): string {
-  log.info(
-    { clientAddress, ...(principal !== undefined && { principal }) },
-    'a caller was admitted',
-  );
+function admitted(by: Proof, clientAddress: string, principal?: string): string {
+  const who = principal !== undefined && { principal };
+  log.info({ clientAddress, by, ...who }, 'a caller was admitted');
   return principal === undefined ? clientAddress : `${principal} at ${clientAddress}`;
 }
 

@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ClientAddresses, RefreshModule, type RefreshOptions } from '@tessera/server';
 import { LiveSettings } from '@tessera/settings';
 import { Authenticator } from '../authentication/authenticator.js';
+import { Throttles } from '../authentication/throttles.js';
 import type { SsoSettings } from '../settings.js';
 import { ManagementCallers } from './management-callers.js';
 
@@ -12,13 +13,14 @@ export class ManagementModule {
   static forRoot(core: DynamicModule, reload: RefreshOptions['reload']): DynamicModule {
     const refresh = RefreshModule.forRootAsync({
       imports: [core],
-      inject: [LiveSettings, Authenticator, ClientAddresses],
+      inject: [LiveSettings, Authenticator, ClientAddresses, Throttles],
       useFactory: (
         live: LiveSettings<SsoSettings>,
         authenticator: Authenticator,
         addresses: ClientAddresses,
+        throttles: Throttles,
       ) => {
-        const callers = new ManagementCallers(live, authenticator, addresses);
+        const callers = new ManagementCallers(live, authenticator, addresses, throttles);
         return { reload, admit: (request) => callers.admit(request) };
       },
     });

@@ -3,7 +3,7 @@
 import { CertificateVerifier, isAttributeName, type PrincipalRule } from '@tessera/certificates';
 import { AddressRanges, type ClientAddresses } from '@tessera/server';
 import { valuePattern } from '@tessera/services';
-import type { LiveSettings } from '@tessera/settings';
+import { SettingsError, type LiveSettings } from '@tessera/settings';
 import type { CredentialKind } from '../authentication/authentication.module.js';
 import { FollowingHandler } from '../authentication/following-handler.js';
 import type { SsoSettings } from '../settings.js';
@@ -14,7 +14,7 @@ import { CertificateReader, type ConnectionCertificates } from './certificate-re
 
 /**
  * The kind of credential that the module adds; closing its handler closes all of it.
- * @throws CertificateError CERTIFICATE_FILES_UNREADABLE, Error where the principal can never be found
+ * @throws CertificateError CERTIFICATE_FILES_UNREADABLE, SettingsError where the principal can never be found
  */
 export async function openX509(
   live: LiveSettings<SsoSettings>,
@@ -26,10 +26,12 @@ export async function openX509(
     'module rest-x509 believes no certificate: name trusted hosts, a header, or tls',
   );
   const of = ({ x509 }: SsoSettings): X509Settings => x509;
+  const make = (part: X509Settings, { applicationName }: SsoSettings) =>
+    openHandler(part, applicationName);
   const connections = await live.derive({ of, make: connectionCertificates });
   return {
     reader: new CertificateReader(() => connections.value, addresses),
-    handler: await FollowingHandler.open(live, { of, make: openHandler }),
+    handler: await FollowingHandler.open(live, { of, make, files: filesOf }),
   };
 }
 
@@ -42,8 +44,19 @@ function connectionCertificates({
   return { headerName, headerFormat, headerProxies: AddressRanges.parse(headerProxies), tls };
 }
 
-async function openHandler(settings: X509Settings): Promise<CertificateHandler> {
-  const principal = principalRule(settings.principal);
+/**
+ * A reload takes them over at once, and refuses the whole set for one that is broken. The verifier looks at them by itself
+ * too: a revocation has to count although some other setting is wrong.
+ */
+function filesOf({ caFile, crlFiles }: X509Settings): readonly string[] {
+  return [caFile, ...crlFiles];
+}
+
+async function openHandler(
+  settings: X509Settings,
+  applicationName: string,
+): Promise<CertificateHandler> {
+  const principal = principalRule(settings.principal, applicationName);
   const verifier = await CertificateVerifier.open({
     caFile: { setting: 'sso.rest.x509.ca-file', path: settings.caFile },
     crlFiles: settings.crlFiles.map((path) => ({ setting: 'sso.rest.x509.crl-files', path })),
@@ -58,9 +71,10 @@ async function openHandler(settings: X509Settings): Promise<CertificateHandler> 
 }
 
 /** What attributes there are is known to the library alone, which is not loaded where settings are checked. */
-function principalRule(written: string): PrincipalRule {
+function principalRule(written: string, applicationName: string): PrincipalRule {
   const [, attribute] = /^attribute:(.*)$/.exec(written) ?? [];
   if (attribute === undefined || isAttributeName(attribute)) return written as PrincipalRule;
   const hint = 'give a short name such as UID, or an object identifier';
-  throw new Error(`sso.rest.x509.principal: no subject has an attribute ${attribute}: ${hint}`);
+  const message = `no subject has an attribute ${attribute}: ${hint}`;
+  throw new SettingsError(applicationName, [{ key: 'sso.rest.x509.principal', message }]);
 }

@@ -17,3 +17,20 @@ export const migrations: readonly MigrationClass[] = [
   AuditEvents,
   Properties,
 ];
+
+/** What they make, all told. */
+export const TABLES: readonly string[] = [
+  'audit_event',
+  'authentication_failure',
+  'properties',
+  'registered_service',
+  'registered_service_version',
+  'schema_migration',
+  'service_ticket_0',
+  'service_ticket_1',
+  'service_ticket_2',
+  'service_ticket_3',
+  'service_ticket_ring',
+  'ticket_granting_ticket',
+  'user_account',
+];

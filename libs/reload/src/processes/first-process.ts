@@ -1,11 +1,10 @@
 // Owns how a worker asks the first process for reloads, and takes part in those of all.
 import type { CoreSettings, LiveSettings } from '@tessera/settings';
+import { ENDING } from '../callers.js';
 import type { ReloadOutcome } from '../reload-outcome.js';
 import type { Reload } from '../reload.js';
 import { readToWorker, type FromWorker, type ToWorker } from './messages.js';
 import { OwnProcess } from './own-process.js';
-
-const ENDING: ReloadOutcome = { problems: ['the process is ending'] };
 
 /** The way to the first process: of a worker, `process`. */
 export interface FirstProcessChannel {
@@ -18,6 +17,8 @@ export class FirstProcess<T extends CoreSettings> {
   private readonly own: OwnProcess<T>;
   private readonly requests = new Map<number, (outcome: ReloadOutcome) => void>();
   private requestCount = 0;
+  /** Settled when it has the settings of the others. */
+  private readonly inStep = Promise.withResolvers<undefined>();
   /** One after the other, however long it takes: a late answer to a stage comes before what follows it. */
   private turn: Promise<void> = Promise.resolve();
 
@@ -28,6 +29,7 @@ export class FirstProcess<T extends CoreSettings> {
     this.own = new OwnProcess(live);
     channel.on('message', (message) => this.hear(readToWorker(message)));
     channel.on('disconnect', () => {
+      this.inStep.resolve(undefined);
       for (const request of this.requests.keys()) this.answer(request, ENDING);
     });
   }
@@ -41,9 +43,16 @@ export class FirstProcess<T extends CoreSettings> {
     return promise;
   };
 
-  /** Takes part from now on. */
-  join(): void {
-    this.send({ reload: 'joined', files: this.live.files });
+  /**
+   * Takes part from now on, and returns when it has the settings of the others, or is to end.
+   *
+   * @throws SettingsError where it cannot have them
+   */
+  async join(end: AbortSignal): Promise<void> {
+    end.addEventListener('abort', () => this.inStep.resolve(undefined), { once: true });
+    if (end.aborted) this.inStep.resolve(undefined);
+    else this.send({ reload: 'joined', files: this.live.files });
+    await this.inStep.promise;
   }
 
   private hear(message: ToWorker | undefined): void {
@@ -53,15 +62,24 @@ export class FirstProcess<T extends CoreSettings> {
   }
 
   private async obey(message: Exclude<ToWorker, { reload: 'outcome' }>): Promise<void> {
-    const { round } = message;
-    if (message.reload === 'stage') {
-      this.send({ reload: 'vote', round, vote: await this.own.stage(message.key) });
+    if (message.reload === 'settings') {
+      await this.catchUp(message.inForce).then(this.inStep.resolve, this.inStep.reject);
+    } else if (message.reload === 'stage') {
+      const { round, key } = message;
+      this.send({ reload: 'vote', round, vote: await this.own.stage(key) });
     } else if (message.reload === 'adopt') {
       await this.own.commit();
-      this.send({ reload: 'adopted', round, files: this.live.files });
+      this.send({ reload: 'adopted', round: message.round, files: this.live.files });
     } else {
       this.own.discard();
     }
+  }
+
+  /** The others may have gone over to what is new while this process was starting. */
+  private async catchUp(inForce: string): Promise<undefined> {
+    const { commit } = await this.live.stage(inForce);
+    commit();
+    return undefined;
   }
 
   private answer(request: number, outcome: ReloadOutcome): void {

@@ -6,6 +6,7 @@ const READY = { changed: ['a'], restart: [], digest: 'd' };
 const REFUSAL = { problems: ['p'] };
 
 test.each<FromWorker>([
+  { reload: 'starting' },
   { reload: 'joined', files: ['f'] },
   { reload: 'vote', round: 1, vote: READY },
   { reload: 'vote', round: 1, vote: REFUSAL },
@@ -17,6 +18,7 @@ test.each<FromWorker>([
 });
 
 test.each<ToWorker>([
+  { reload: 'settings', inForce: '{}' },
   { reload: 'stage', round: 1, key: 'k' },
   { reload: 'adopt', round: 1 },
   { reload: 'discard', round: 1 },
@@ -40,6 +42,7 @@ test.each<[unknown]>([
   [{ reload: 'vote', round: 1, vote: { ...READY, digest: 1 } }],
   [{ reload: 'vote', round: 1, vote: { problems: 'p' } }],
   [{ reload: 'request', request: 1 }],
+  [{ reload: 'settings', inForce: {} }],
   [{ reload: 'stage', round: 1 }],
   [{ reload: 'outcome', request: 1, outcome: null }],
 ])('is passed over: %j', (message) => {

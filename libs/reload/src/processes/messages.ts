@@ -4,12 +4,16 @@ import type { ReloadOutcome } from '../reload-outcome.js';
 import type { Vote } from './participant.js';
 
 export type ToWorker =
+  /** Those in force, secrets included. */
+  | { readonly reload: 'settings'; readonly inForce: string }
   | { readonly reload: 'stage'; readonly round: number; readonly key: string }
   | { readonly reload: 'adopt'; readonly round: number }
   | { readonly reload: 'discard'; readonly round: number }
   | { readonly reload: 'outcome'; readonly request: number; readonly outcome: ReloadOutcome };
 
 export type FromWorker =
+  /** It asks for the settings in force. */
+  | { readonly reload: 'starting' }
   /** It takes part from now on. */
   | { readonly reload: 'joined'; readonly files: readonly string[] }
   | { readonly reload: 'vote'; readonly round: number; readonly vote: Vote }
@@ -27,6 +31,7 @@ type Forms<M extends Message> = {
 };
 
 const TO_WORKER: Forms<ToWorker> = {
+  settings: { inForce: isText },
   stage: { round: isNumber, key: isText },
   adopt: { round: isNumber },
   discard: { round: isNumber },
@@ -34,6 +39,7 @@ const TO_WORKER: Forms<ToWorker> = {
 };
 
 const FROM_WORKER: Forms<FromWorker> = {
+  starting: {},
   joined: { files: areTexts },
   vote: { round: isNumber, vote: (value) => isRefusal(value) || isReady(value) },
   adopted: { round: isNumber, files: areTexts },
@@ -79,7 +85,9 @@ function isRefusal(value: unknown): boolean {
 }
 
 function areChangedKeys(value: unknown): boolean {
-  return isObject(value) && areTexts(value['changed']) && areTexts(value['restart']);
+  if (!isObject(value)) return false;
+  const { changed, restart, files = [] } = value;
+  return [changed, restart, files].every(areTexts);
 }
 
 function isReady(value: unknown): boolean {

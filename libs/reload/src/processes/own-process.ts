@@ -20,15 +20,19 @@ export class OwnProcess<T extends CoreSettings> implements Participant {
     try {
       this.staged = await this.live.stage();
     } catch (error) {
-      if (error instanceof SettingsError) return { problems: error.lines };
-      log.error({ error }, 'settings could not be read');
-      return { problems: ['settings could not be read: the log says why'] };
+      if (!(error instanceof SettingsError)) {
+        log.error({ error }, 'settings could not be read');
+        return { problems: ['settings could not be read: the log says why'] };
+      }
+      const { cause, lines } = error;
+      if (cause !== undefined) log.error({ error: cause }, 'settings could not be used');
+      return { problems: lines };
     }
-    const { changed, restart, content } = this.staged;
+    const { changed, restart, files = [], content } = this.staged;
     const digest = createHmac('sha256', Buffer.from(key, 'base64'))
       .update(content)
       .digest('base64');
-    return { changed, restart, digest };
+    return { changed, restart, ...(files.length > 0 && { files }), digest };
   }
 
   commit(): Promise<void> {

@@ -19,7 +19,9 @@ export async function reloadTogether(participants: readonly Participant[]): Prom
     if (areAllReady && new Set(ready.map(({ digest }) => digest)).size === 1) {
       await Promise.all(participants.map((each) => each.commit()));
       const changed = together(ready.map((each) => each.changed));
-      return { changed, restart: together(ready.map((each) => each.restart)) };
+      const files = together(ready.map((each) => each.files ?? []));
+      const restart = together(ready.map((each) => each.restart));
+      return { changed, restart, ...(files.length > 0 && { files }) };
     }
     for (const each of participants) each.discard();
     if (!areAllReady) return { problems: problemsIn(votes) };
@@ -36,6 +38,6 @@ function problemsIn(votes: readonly Vote[]): string[] {
   return [...new Set(votes.flatMap((vote) => (isReady(vote) ? [] : vote.problems)))];
 }
 
-function together(keys: readonly (readonly string[])[]): string[] {
-  return [...new Set(keys.flat())].toSorted();
+function together(names: readonly (readonly string[])[]): string[] {
+  return [...new Set(names.flat())].toSorted();
 }

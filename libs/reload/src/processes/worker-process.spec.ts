@@ -58,3 +58,12 @@ test('an answer that comes late counts for nothing', async () => {
   worker.hear({ reload: 'vote', round: 2, vote: READY });
   expect(await second).toEqual({ problems: ['p'] });
 });
+
+test('one that did not answer in time is silent until it says something', async () => {
+  make(20);
+  expect(worker.isSilent).toBe(false);
+  await worker.stage('k');
+  expect(worker.isSilent).toBe(true);
+  worker.hear({ reload: 'vote', round: 1, vote: READY });
+  expect(worker.isSilent).toBe(false);
+});

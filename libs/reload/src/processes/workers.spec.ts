@@ -3,13 +3,14 @@ import { EventEmitter } from 'node:events';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cluster } from 'node:cluster';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import type { LiveSettings } from '@tessera/settings';
 import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
 import { until } from '../../../../test/support/until.js';
 import { reloadOf, type Reload } from '../reload.js';
 import { FirstProcess, type FirstProcessChannel } from './first-process.js';
+import { settingsInForce } from './settings-in-force.js';
 import { Workers } from './workers.js';
 
 /** As `node:cluster` shows it to the first process. */
@@ -21,6 +22,9 @@ let workers: Workers;
 let first: LiveSettings<TestSettings>;
 let reload: Reload;
 let count: number;
+
+/** Nobody is told to end. */
+const { signal } = new AbortController();
 
 interface Worker {
   readonly live: LiveSettings<TestSettings>;
@@ -35,8 +39,9 @@ beforeEach(async () => {
   cluster = source();
   count = 0;
   first = await home.load();
-  workers = new Workers(cluster as unknown as Cluster);
-  reload = reloadOf(first, () => workers.processes);
+  workers = new Workers(() => first.inForce, cluster as unknown as Cluster);
+  reload = reloadOf(first, { others: () => workers.inStep() });
+  workers.supply();
   workers.admit(reload);
 });
 afterEach(() => home.remove());
@@ -51,16 +56,14 @@ async function start(from = home): Promise<Worker> {
   const seen = { id: count, process: { pid: 1_000 + count }, send: toWorker };
   const toFirst = (message: unknown): unknown =>
     setImmediate(() => cluster.emit('message', seen, copied(message)));
-  const channel = Object.assign(inWorker, { send: toFirst }) as FirstProcessChannel;
-  const live = await from.load();
+  const channel = Object.assign(inWorker, { send: toFirst });
+  const live = await from.load({}, await settingsInForce(channel));
   return { live, process: new FirstProcess(live, channel), seen };
 }
 
 async function joined(from = home): Promise<Worker> {
   const worker = await start(from);
-  const before = workers.processes.length;
-  worker.process.join();
-  await until('it has joined', () => workers.processes.length > before);
+  await worker.process.join(signal);
   await reload('a pause');
   return worker;
 }
@@ -83,7 +86,9 @@ test('where one worker cannot, all stay as they are', async () => {
   const all = [await joined(), await joined()];
   all[1]?.live.follow({ files: [], prepare: () => Promise.reject(new Error('no file')) });
   await greet('hi');
-  expect(await all[0]?.process.reload('SIGHUP')).toEqual({ problems: ['no file'] });
+  expect(await all[0]?.process.reload('SIGHUP')).toEqual({
+    problems: ['settings could not be used: the log says why'],
+  });
   expect(greetings(all)).toEqual(['hello', 'hello', 'hello']);
 });
 
@@ -119,34 +124,92 @@ test('a worker that ends meanwhile has refused, and the next reload does without
   expect(greetings(all)).toEqual(['hi', 'hi', 'hello']);
 });
 
-test('a worker that comes up with other settings than the rest brings them along', async () => {
-  const all = [await joined()];
-  await greet('hi');
-  const late = await start();
-  expect(late.live.current.greeting).toBe('hi');
-  late.process.join();
-  await until('all have them', () => greetings(all).every((each) => each === 'hi'));
+describe('a worker that comes up', () => {
+  test.each([
+    ['wrong', { 'sso.port': -1 }],
+    ['other', { 'sso.greeting': 'hi', 'sso.port': 1 }],
+  ])('where files are %s has what is in force', async (_what, settings) => {
+    const all = [await joined()];
+    await home.write(settings);
+    const late = await start();
+    expect(late.live.current).toEqual(first.current);
+    await late.process.join(signal);
+    await reload('SIGHUP');
+    expect(late.live.current).toEqual(first.current);
+    expect(all[0]?.live.current).toEqual(first.current);
+  });
+
+  test('has what the others went over to meanwhile, although files are wrong by now', async () => {
+    const late = await start();
+    await greet('hi');
+    await reload('SIGHUP');
+    await home.write({ 'sso.port': -1 });
+    expect(greetings([late])).toEqual(['hi', 'hello']);
+    await late.process.join(signal);
+    expect(greetings([late])).toEqual(['hi', 'hi']);
+  });
+
+  test('during a reload is brought along after it', async () => {
+    const all = [await joined()];
+    const late = await start();
+    await greet('hi');
+    const held = Promise.withResolvers<undefined>();
+    all[0]?.live.follow({ files: [], prepare: () => held.promise });
+    const asked = reload('SIGHUP');
+    const joining = late.process.join(signal);
+    await until('it has joined', () => workers.processes.length === 2);
+    await home.write({ 'sso.port': -1 });
+    held.resolve(undefined);
+    await Promise.all([asked, joining]);
+    expect(greetings([late])).toEqual(['hi', 'hi']);
+  });
+
+  test('and cannot have what is in force does not join', async () => {
+    const late = await start();
+    late.live.follow({ files: [], prepare: () => Promise.reject(new Error('no file')) });
+    await expect(late.process.join(signal)).rejects.toThrow('could not be used');
+  });
+
+  test('and is told to end meanwhile waits for nobody', async () => {
+    const silent = Object.assign(new EventEmitter(), { send: () => undefined });
+    const process = new FirstProcess(first, silent);
+    const end = new AbortController();
+    const joining = process.join(end.signal);
+    end.abort();
+    await joining;
+    await new FirstProcess(first, silent).join(end.signal);
+  });
 });
 
-test('a worker that comes up during a reload is brought along after it', async () => {
-  const all = [await joined()];
-  const late = await start();
-  await greet('hi');
+test('a worker that does not answer is left out until it does, and then brought along', async () => {
+  cluster = source();
+  workers = new Workers(() => first.inForce, cluster as unknown as Cluster, 300);
+  reload = reloadOf(first, { others: () => workers.inStep() });
+  workers.supply();
+  workers.admit(reload);
+  const all = [await joined(), await joined()];
   const held = Promise.withResolvers<undefined>();
-  all[0]?.live.follow({ files: [], prepare: () => held.promise });
-  const asked = reload('SIGHUP');
-  late.process.join();
-  await until('it has joined', () => workers.processes.length === 2);
+  all[1]?.live.follow({ files: [], prepare: () => held.promise });
+  await greet('hi');
+  expect(await reload('SIGHUP')).toEqual({
+    problems: ['worker 1002 did not answer within 0.3 s'],
+  });
+  const begin = performance.now();
+  expect(await reload('SIGHUP')).toMatchObject({ changed: ['sso.greeting'] });
+  expect(performance.now() - begin).toBeLessThan(300);
+  expect(greetings(all)).toEqual(['hi', 'hi', 'hello']);
+  await home.write({ 'sso.port': -1 });
   held.resolve(undefined);
-  await asked;
-  await until('it has them too', () => late.live.current.greeting === 'hi');
+  await until('it is brought along', () => all[1]?.live.current.greeting === 'hi');
+  await greet('later');
+  await reload('SIGHUP');
+  expect(greetings(all)).toEqual(['later', 'later', 'later']);
 });
 
 test('the files of all are known', async () => {
   const worker = await start();
   worker.live.follow({ files: ['a'], prepare: () => Promise.resolve(undefined) });
-  worker.process.join();
-  await until('it has joined', () => workers.processes.length === 1);
+  await worker.process.join(signal);
   const files = (): readonly string[] => workers.processes.flatMap((each) => each.files);
   expect(files()).toContain('a');
   worker.live.follow({ files: ['b'], prepare: () => Promise.resolve(undefined) });

@@ -103,3 +103,57 @@ test('what changes while a change is dealt with is the next one', async () => {
   await look();
   expect(changes).toBe(1);
 });
+
+describe('a reload that somebody else asked for', () => {
+  const accepted = () => Promise.resolve({ changed: [], restart: [] });
+  const refused = () => Promise.resolve({ problems: ['no'] });
+
+  test.each([
+    ['refused', refused, true],
+    ['accepted', accepted, false],
+  ])('and that is %s reads what has changed before it', async (_what, reload, isRefused) => {
+    await writeFile(path, 'b');
+    await watch.during(reload);
+    await look();
+    expect(changes).toBe(0);
+    expect(watch.isRefused).toBe(isRefused);
+  });
+
+  test('while a change comes to a standstill reads that too', async () => {
+    await writeFile(path, 'b');
+    const looking = look();
+    await setTimeout(20);
+    await watch.during(accepted);
+    await looking;
+    expect(changes).toBe(0);
+  });
+
+  test('leaves what changes during it', async () => {
+    await watch.during(async () => {
+      await writeFile(path, 'b');
+      return accepted();
+    });
+    await look();
+    expect(changes).toBe(1);
+  });
+
+  test('and that names a new file has what it changes to refused, and accepted', async () => {
+    const added = join(folder, 'b');
+    await writeFile(added, '');
+    await watch.during(() => {
+      files.push(added);
+      return accepted();
+    });
+    await writeFile(added, 'b');
+    await watch.during(refused);
+    expect(watch.isRefused).toBe(true);
+    await writeFile(added, '');
+    await watch.during(accepted);
+    expect(watch.isRefused).toBe(false);
+  });
+
+  test('and is refused while no file has changed is no fault of files', async () => {
+    await watch.during(refused);
+    expect(watch.isRefused).toBe(false);
+  });
+});

@@ -9,9 +9,12 @@ import { until } from '../../../../test/support/until.js';
 import { reloadOf } from '../reload.js';
 import { FileWatch } from './file-watch.js';
 import { jittered, reloadOfOwnAccord } from './own-accord.js';
+import { Retries } from './retries.js';
 
 /** A server somewhere else, as far as the settings know. */
 class FakeServer implements SettingsSource {
+  isAway = false;
+
   constructor(
     private readonly isInUse: boolean,
     public greeting = 'hello',
@@ -19,6 +22,8 @@ class FakeServer implements SettingsSource {
 
   load(): ReturnType<SettingsSource['load']> {
     const values = [{ key: 'sso.greeting', value: this.greeting, origin: 'server' }];
+    const problem = { message: 'is away' };
+    if (this.isAway) return Promise.resolve({ values: [], problems: [problem], isInUse: true });
     return Promise.resolve({ values, problems: [], isInUse: this.isInUse });
   }
 }
@@ -47,11 +52,12 @@ async function start(settings: object, source?: SettingsSource): Promise<void> {
   await home.write(settings);
   live = await home.load(source && { sources: [source] });
   const watch = await FileWatch.open(() => live.files);
-  const reload = reloadOf(live);
-  stop = reloadOfOwnAccord(live, watch, (cause) => {
+  const reload = reloadOf(live, { around: (run) => watch.during(run) });
+  const told = (cause: string): ReturnType<typeof reload> => {
     causes.push(cause);
     return reload(cause);
-  });
+  };
+  stop = reloadOfOwnAccord(live, watch, told, new Retries(5));
 }
 
 test('a changed file is taken over', async () => {
@@ -59,6 +65,25 @@ test('a changed file is taken over', async () => {
   await home.write({ ...intervals('5ms', '0s'), 'sso.greeting': 'hi' });
   await until('it is taken over', () => live.current.greeting === 'hi');
   expect(causes).toEqual(['changed file']);
+});
+
+test('a changed file is tried again where a server was away that it needs', async () => {
+  const server = new FakeServer(true);
+  await start(intervals('5ms', '0s'), server);
+  server.isAway = true;
+  await home.write({ ...intervals('5ms', '0s'), 'sso.port': 9 });
+  await until('it is tried again', () => causes.length > 2);
+  server.isAway = false;
+  server.greeting = 'hi';
+  await until('it is taken over', () => live.current.greeting === 'hi');
+  const { length } = causes;
+  await pause(50);
+  expect(causes.length - length).toBeLessThanOrEqual(1);
+  expect(causes.slice(0, 3)).toEqual([
+    'changed file',
+    'changed file, tried again',
+    'changed file, tried again',
+  ]);
 });
 
 test('so is a file that settings are made into something with', async () => {
@@ -92,7 +117,9 @@ describe('intervals', () => {
     expect(causes).toEqual([]);
     (await live.stage()).commit();
     await until('it is asked', () => causes.includes('polling'));
-    await home.write({ ...intervals('0s', '0s'), 'sso.greeting': 'hi' });
+    await home.write(intervals('5ms', '0s'));
+    await until('that is off again', () => live.current.reload.remoteInterval === 0);
+    await home.write(intervals('0s', '0s'));
     await until('files are looked at', () => causes.includes('changed file'));
     await until('both are off again', () => live.current.reload.fileInterval === 0);
     const { length } = causes;

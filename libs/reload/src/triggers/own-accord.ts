@@ -1,9 +1,10 @@
 // Owns when settings are read again without anybody's asking: files change, or it is time to ask remote sources.
 import { type CoreSettings, type LiveSettings, sameValues } from '@tessera/settings';
-import { CHANGED_FILE, POLLING } from '../causes.js';
+import { CHANGED_FILE, POLLING, REFUSED_FILE } from '../causes.js';
 import type { Reload } from '../reload.js';
 import type { FileWatch } from './file-watch.js';
 import { Repetition } from './repetition.js';
+import { Retries } from './retries.js';
 
 /** Many that were started at once do not ask at once for ever. */
 const JITTER = 0.1;
@@ -13,10 +14,15 @@ export function reloadOfOwnAccord<T extends CoreSettings>(
   live: LiveSettings<T>,
   watch: FileWatch,
   reload: Reload,
+  retries = new Retries(),
 ): () => void {
   const looking = new Repetition(
     () => live.current.reload.fileInterval,
-    () => watch.look(() => reload(CHANGED_FILE)),
+    async () => {
+      await watch.look(() => reload(CHANGED_FILE));
+      // Not the file may have been wrong, but a server that it names away.
+      if (retries.isDue(watch.isRefused)) await reload(REFUSED_FILE);
+    },
   );
   const polling = new Repetition(
     () => jittered(live.current.reload.remoteInterval, Math.random()),

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '@tessera/http-client';
 import { loggerFor } from '@tessera/logging';
-import { pauseAfter } from '../retry.js';
+import { pauseAfter, tellOfRetry } from '../retry.js';
 import { faultOf, outcomeOf, silenceOf, type Answer, type Fault, type Outcome } from './answer.js';
 import { keyOf, type ConfigServerClientSettings } from './config-server-client-settings.js';
 import { environmentPath, type EnvironmentName } from './environment-name.js';
@@ -29,7 +29,7 @@ export async function askConfigServers(inquiry: Inquiry): Promise<Conclusion> {
     if (isOver || attempt === settings.maxAttempts) return conclusion;
     const pause = pauseAfter(attempt, settings, Math.random());
     const { reason } = conclusion.fault;
-    log.warn({ reason, attempt, pause }, 'no config server answers; asking again');
+    tellOfRetry(log, { reason, attempt, pause }, 'no config server answers; asking again');
     await sleep(pause);
   }
 }

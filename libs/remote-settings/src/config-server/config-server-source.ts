@@ -40,7 +40,7 @@ export class ConfigServerSource implements SettingsSource {
 
   async load(request: SourceRequest): Promise<SourceResult> {
     const settings = request.group(ConfigServerClientSettings);
-    if (!settings || settings.urls.length === 0) return { ...NOTHING, isInUse: false };
+    if (!settings || settings.urls.length === 0) return this.without();
     const { applicationName: application, profiles, keys, readsOnly = false } = request;
     const name = { application, profiles, label: settings.label };
     const authorities = settings.caFile === '' ? undefined : await readAuthorities(settings.caFile);
@@ -76,7 +76,11 @@ export class ConfigServerSource implements SettingsSource {
   private async doWithout({ fault }: Unanswered, loading: Loading): Promise<SourceResult> {
     const { settings, name, lastKnownGood } = loading;
     const kept = await lastKnownGood?.recall(name, settings.servers);
-    if (typeof kept === 'object') return recalled(kept, fault.reason);
+    if (typeof kept === 'object') {
+      const result = recalled(kept, fault.reason);
+      const last = { name: describeEnvironment(name), server: kept.server, result };
+      return { ...result, accept: () => this.remember(last) };
+    }
     const reason = [fault.reason, ...(kept === undefined ? [] : [kept])].join('; ');
     if (settings.failFast) {
       const attempts = settings.maxAttempts === 1 ? '' : ` in ${settings.maxAttempts} attempts`;
@@ -84,11 +88,26 @@ export class ConfigServerSource implements SettingsSource {
       const message = `names no server that answers${attempts}: ${reason}; ${remedy}`;
       return problem({ key: keyOf('url'), message });
     }
-    log.warn({ reason }, 'no config server answers; going on without');
     const { last } = this;
-    const isCurrent =
-      last?.name === describeEnvironment(name) && settings.servers.includes(last.server);
-    return isCurrent ? last.result : NOTHING;
+    if (last === undefined) {
+      log.warn({ reason }, 'no config server answers; going on without');
+      return NOTHING;
+    }
+    const { name: environment, server } = last;
+    log.warn({ reason, environment, server }, 'no config server answers; its last answer stays');
+    return last.result;
+  }
+
+  /** Where no settings name a server, or name it wrongly. */
+  private without(): SourceResult {
+    const isInUse = false;
+    if (this.last === undefined) return { ...NOTHING, isInUse };
+    return { ...NOTHING, isInUse, accept: () => this.remember(undefined) };
+  }
+
+  private remember(last: Last | undefined): Promise<void> {
+    this.last = last;
+    return Promise.resolve();
   }
 }
 

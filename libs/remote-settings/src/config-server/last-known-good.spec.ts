@@ -271,12 +271,6 @@ test.each<[string, KeyRing | undefined]>([
 describe('without a file, at a reload', () => {
   const given = { lastKnownGood: '', failFast: false };
 
-  test('what came once stays while the server is away', async () => {
-    const source = new ConfigServerSource();
-    const first = await load(serving(CANARY), given, source);
-    expect(await load(AWAY, given, source)).toEqual(first);
-  });
-
   test('what was refused does not', async () => {
     const source = new ConfigServerSource();
     const first = await load(serving('first'), given, source);
@@ -285,11 +279,20 @@ describe('without a file, at a reload', () => {
   });
 
   test.each<[string, Given]>([
-    ['for another label', { label: 'main' }],
-    ['from another server', { urls: ['http://127.0.0.1:1'] }],
-  ])('what came %s does not', async (_what, changed) => {
+    ['away', {}],
+    ['to give another label', { label: 'main' }],
+    ['another', { urls: ['http://127.0.0.1:1'] }],
+  ])('what came once stays while the server is %s, and one warning says so', async (_, to) => {
+    const source = new ConfigServerSource();
+    const first = await load(serving(CANARY), given, source);
+    expect(await load(AWAY, { ...given, ...to }, source)).toEqual(first);
+    expect(lines.filter((line) => line.includes('its last answer stays'))).toHaveLength(1);
+  });
+
+  test('what came once goes with the last address', async () => {
     const source = new ConfigServerSource();
     await load(serving(CANARY), given, source);
-    expect((await load(AWAY, { ...given, ...changed }, source)).values).toEqual([]);
+    expect((await load(AWAY, { ...given, urls: [] }, source)).values).toEqual([]);
+    expect((await load(AWAY, given, source)).values).toEqual([]);
   });
 });

@@ -34,8 +34,10 @@ async function loadAgain(given: Partial<VaultSettings>, isValid = true) {
   const own = { ...quick, token: new Secret(CANARIES.token), ...given };
   const settings = Object.assign(new VaultSettings(), own);
   const group: SourceRequest['group'] = () => settings as never;
-  const { accept, ...result } = await source.load({ applicationName: 'sso', profiles: [], group });
+  const request = { applicationName: 'sso', profiles: [], group };
+  const { accept, discard, ...result } = await source.load(request);
   if (isValid) await accept?.();
+  else discard?.();
   said.push(JSON.stringify(result.problems));
   return result;
 }
@@ -218,7 +220,7 @@ describe('without a Vault', () => {
       {},
       {
         key: 'vault.ca-file',
-        message: 'cannot read /nosuch (ENOENT)',
+        message: '/nosuch cannot be read (ENOENT)',
       },
     ],
     [
@@ -227,7 +229,7 @@ describe('without a Vault', () => {
       {},
       {
         key: 'vault.token-file',
-        message: 'cannot read /nosuch (ENOENT)',
+        message: '/nosuch cannot be read (ENOENT)',
       },
     ],
     [

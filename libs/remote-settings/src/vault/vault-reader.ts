@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
 import type { Problem, SourceResult, SourceValue } from '@tessera/settings';
 import { openVault, type KeyValues, type VaultClient } from '@tessera/vault';
-import { pauseAfter } from '../retry.js';
+import { pauseAfter, tellOfRetry } from '../retry.js';
 import { plainValue } from './plain-value.js';
 import { isPassing, problemOf } from './vault-problems.js';
 import type { VaultSettings } from './vault-settings.js';
@@ -11,6 +11,14 @@ import type { VaultSettings } from './vault-settings.js';
 const log = loggerFor('vault');
 
 type Values = readonly SourceValue[];
+
+/** By path, what it gave last and was found valid. */
+export type KnownValues = ReadonlyMap<string, Values>;
+
+/** What all paths together give. */
+export interface VaultReading extends Pick<SourceResult, 'values' | 'problems'> {
+  readonly byPath: KnownValues;
+}
 
 /** What became of one path. */
 interface Reading {
@@ -23,9 +31,6 @@ interface Reading {
 
 export class VaultReader {
   private readonly keyValues: KeyValues;
-  /** By path, what it gave last and was found valid. */
-  private known: ReadonlyMap<string, Values> = new Map();
-
   private constructor(
     private readonly client: VaultClient,
     private readonly settings: VaultSettings,
@@ -46,14 +51,14 @@ export class VaultReader {
    *
    * @param paths the strongest first; read side by side
    */
-  async read(paths: readonly string[]): Promise<SourceResult> {
+  async read(paths: readonly string[], known: KnownValues): Promise<VaultReading> {
     const readings = await this.patientReadings(paths);
-    const counted = this.settings.failFast ? readings : this.excused(readings);
+    const counted = this.settings.failFast ? readings : excused(readings, known);
     return {
       // Of a key given twice the later value counts.
       values: counted.toReversed().flatMap(({ values }) => values),
       problems: distinct(counted.flatMap(({ problem }) => problem ?? [])),
-      accept: () => this.remember(counted),
+      byPath: new Map(counted.map(({ path, values }) => [path, values])),
     };
   }
 
@@ -68,7 +73,7 @@ export class VaultReader {
       if (pending === undefined) break;
       const pause = pauseAfter(attempt, this.settings);
       const reason = pending.problem?.message;
-      log.warn({ reason, attempt, pause }, 'Vault gives no settings; asking again');
+      tellOfRetry(log, { reason, attempt, pause }, 'Vault gives no settings; asking again');
       await sleep(pause);
       readings = await Promise.all(
         readings.map(async (each) => (each.isPending ? this.readingOf(each.path) : each)),
@@ -90,27 +95,22 @@ export class VaultReader {
       return { path, values: [], problem, isPending: isPassing(error) };
     }
   }
+}
 
-  /** Without problems, which the log tells in one line. */
-  private excused(readings: readonly Reading[]): readonly Reading[] {
-    const failed = readings.filter(({ problem }) => problem !== undefined);
-    if (failed.length > 0) {
-      const paths = failed.map(({ path }) => path);
-      const reasons = [...new Set(failed.map(({ problem }) => problem?.message))];
-      log.warn(
-        { paths, reasons },
-        'Vault gives no settings; going on without, or with the last ones',
-      );
-    }
-    return readings.map(({ path, values, problem, isPending }) => {
-      return { path, values: problem ? (this.known.get(path) ?? []) : values, isPending };
-    });
+/** Without problems, which the log tells in one line. */
+function excused(readings: readonly Reading[], known: KnownValues): readonly Reading[] {
+  const failed = readings.filter(({ problem }) => problem !== undefined);
+  if (failed.length > 0) {
+    const paths = failed.map(({ path }) => path);
+    const reasons = [...new Set(failed.map(({ problem }) => problem?.message))];
+    log.warn(
+      { paths, reasons },
+      'Vault gives no settings; going on without, or with the last ones',
+    );
   }
-
-  private remember(readings: readonly Reading[]): Promise<void> {
-    this.known = new Map(readings.map(({ path, values }) => [path, values]));
-    return Promise.resolve();
-  }
+  return readings.map(({ path, values, problem, isPending }) => {
+    return { path, values: problem ? (known.get(path) ?? []) : values, isPending };
+  });
 }
 
 /** What keeps several paths from being read is told once, of the strongest. */

@@ -4,8 +4,9 @@ import { reasonNotLocal } from './local-requests.js';
 
 const HERE = '127.0.0.1';
 
-function reason(headers: Record<string, string>, remoteAddress: string | undefined = HERE) {
-  return reasonNotLocal({ headers, socket: { remoteAddress } } as unknown as IncomingMessage);
+function reason(headers: Record<string, string>, remoteAddress = HERE, httpVersion = '1.1') {
+  const request = { headers, httpVersion, socket: { remoteAddress } };
+  return reasonNotLocal(request as IncomingMessage);
 }
 
 describe('a request is of somebody else', () => {
@@ -46,6 +47,17 @@ describe('a request is of somebody else', () => {
     ['two names', 'localhost, rebound.example.org'],
     ['a path', 'localhost/x'],
     ['white space', ' localhost'],
+    ['a URL', 'http://localhost:8080'],
+    ['an HTTPS URL', 'https://127.0.0.1'],
+    ['a port that is none', 'localhost:http'],
+    ['no port behind a colon', 'localhost:'],
+    ['more than a port', 'localhost:123456'],
+    ['an IPv6 address without brackets', '::1'],
+    ['an IPv4 address in brackets', '[127.0.0.1]:8080'],
+    ['a name behind a bracket', '[localhost'],
+    ['a name before a bracket', 'localhost]:8080'],
+    ['a name in brackets', '[localhost]'],
+    ['nothing in brackets', '[]'],
     ['a name in letters that look like it', 'loc\u0430lhost'],
   ])('that calls the server by %s', (_what, host) => {
     expect(reason(host === undefined ? {} : { host })).toBe(
@@ -74,6 +86,25 @@ describe('a request is of somebody else', () => {
     ['cf-connecting-ip', '192.0.2.1'],
     ['true-client-ip', '192.0.2.1'],
     ['fastly-client-ip', '192.0.2.1'],
+    ['forwarded-for', '192.0.2.1'],
+    ['forwarded-for-ip', '192.0.2.1'],
+    ['http-x-forwarded-for', '192.0.2.1'],
+    ['client-ip', '192.0.2.1'],
+    ['x-proxyuser-ip', '192.0.2.1'],
+    ['fly-client-ip', '192.0.2.1'],
+    ['wl-proxy-client-ip', '192.0.2.1'],
+    ['x-azure-clientip', '192.0.2.1'],
+    ['x-azure-socketip', '192.0.2.1'],
+    ['x-appengine-user-ip', '192.0.2.1'],
+    ['x-remote-ip', '192.0.2.1'],
+    ['x-originating-ip', '192.0.2.1'],
+    ['do-connecting-ip', '192.0.2.1'],
+    ['x-remote-addr', '192.0.2.1'],
+    ['x_forwarded_for', '192.0.2.1'],
+    ['x_real_ip', '192.0.2.1'],
+    ['http_client_ip', '192.0.2.1'],
+    ['remote_addr', '192.0.2.1'],
+    ['cdn_loop', 'cdn'],
   ])('that a proxy passes on, in %s: %j', (name, value) => {
     expect(reason({ host: 'localhost', [name]: value })).toBe(
       `the header ${name} says that a proxy passes this on for others`,
@@ -86,6 +117,16 @@ describe('a request is of somebody else', () => {
     ['origin', 'http://evil.localhost'],
     ['origin', 'http://localhost@example.org'],
     ['origin', 'http://localhost https://example.org'],
+    ['origin', 'http://localhost'],
+    ['origin', 'http://localhost:3000'],
+    ['origin', 'http://localhost:80801'],
+    ['origin', 'http://127.0.0.1:8080'],
+    ['origin', 'http://[::1]:8080'],
+    ['origin', 'localhost:8080'],
+    ['origin', '//localhost:8080'],
+    ['origin', 'ftp://localhost:8080'],
+    ['origin', 'http://http://localhost:8080'],
+    ['origin', 'http://localhost:8080/'],
     ['origin', 'file://'],
     ['origin', 'null'],
     ['origin', ''],
@@ -98,6 +139,10 @@ describe('a request is of somebody else', () => {
       'a page from elsewhere makes this request',
     );
   });
+
+  test('in the words of HTTP/1.0', () => {
+    expect(reason({ host: 'localhost' }, HERE, '1.0')).toBe('this speaks HTTP/1.0, as proxies do');
+  });
 });
 
 describe('a request is of this machine', () => {
@@ -108,12 +153,14 @@ describe('a request is of this machine', () => {
     ['by name in capitals', { host: 'LocalHost:8080' }, HERE],
     ['over IPv6', { host: '[::1]:8080' }, '::1'],
     ['over IPv6 written at length', { host: '[0:0:0:0:0:0:0:1]' }, '::1'],
-    ['from a page of this machine', { host: 'localhost', origin: 'http://localhost:3000' }, HERE],
+    ['from its own page', { host: 'localhost:8080', origin: 'http://localhost:8080' }, HERE],
+    ['from its own page over TLS', { host: '127.0.0.1', origin: 'https://127.0.0.1' }, HERE],
+    ['from its own page over IPv6', { host: '[::1]:80', origin: 'HTTP://[::1]:80' }, '::1'],
     ['typed into a browser', { host: 'localhost', 'sec-fetch-site': 'none' }, HERE],
     ['from a page of its own', { host: 'localhost', 'sec-fetch-site': 'same-origin' }, HERE],
     [
       'with headers of no account',
-      { host: 'localhost', 'x-forward': 'x', 'user-agent': 'x' },
+      { host: 'localhost', 'x-forward': 'x', 'user-agent': 'x', 'x-zip': 'x', 'client-id': 'x' },
       HERE,
     ],
   ])('%s', (_rule, headers, address) => {

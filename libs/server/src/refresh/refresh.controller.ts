@@ -35,7 +35,7 @@ function answerOf(outcome: RefreshOutcome): Answer {
     return json(409, { code: 'SETTINGS_INVALID', message, problems });
   }
   const { changed, restart } = outcome;
-  const keys = changed
+  const keys = [...new Set([...changed, ...restart])]
     .toSorted()
     .map((key) => (restart.includes(key) ? `${key} (restart required)` : key));
   return json(200, keys);

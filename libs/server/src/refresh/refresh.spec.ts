@@ -56,6 +56,11 @@ function ask(method: string, call: Call = {}): Promise<Reply> {
   return http(method, `http://127.0.0.1:${port}/cas`, PATH, call);
 }
 
+test('a restart that is due is told although nothing changed, and each key once', async () => {
+  reload = () => Promise.resolve({ changed: ['b', 'c'], restart: ['a', 'c'] });
+  expect((await ask('POST')).body).toBe('["a (restart required)","b","c (restart required)"]');
+});
+
 describe('nothing is reloaded', () => {
   afterEach(() => expect(causes).toEqual([]));
 

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 export type RefreshOutcome =
   | {
       readonly changed: readonly string[];
-      /** Those of the changed ones that count after a restart alone. */
+      /** Those whose values, changed now or before, count after a restart alone. */
       readonly restart: readonly string[];
     }
   | { readonly problems: readonly string[] };

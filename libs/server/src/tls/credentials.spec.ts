@@ -124,7 +124,7 @@ describe('the files of an HTTPS listener', () => {
     const certificate = { setting: 'a.file', path };
     await expect(
       readTlsFiles({ certificate, key: certificate, asksForCertificate: false }),
-    ).rejects.toThrow('cannot be read (EISDIR)');
+    ).rejects.toThrow('is no regular file');
     await rm(path, { recursive: true });
   });
 

@@ -1,7 +1,7 @@
 // Owns turning the files of an HTTPS listener into what TLS is spoken with, and saying what is wrong with them.
 import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { readRegularFile } from '@tessera/runtime';
 import { ServerError } from '../server-error.js';
 import type { NamedFile, TlsOptions } from './tls-options.js';
 
@@ -12,6 +12,8 @@ export interface TlsFiles {
   readonly clientAuthorities: string | undefined;
 }
 
+/** Of each file. */
+const MOST_BYTES = 1_048_576;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
 
 /** What OpenSSL says of a key, in words; anything else is no key. The first is a question nobody answers. */
@@ -65,11 +67,9 @@ export function expiryOf({ certificate }: TlsFiles): Date {
 }
 
 async function read(file: NamedFile): Promise<string> {
-  try {
-    return await readFile(file.path, 'utf8');
-  } catch (error) {
-    throw unusable(file, `cannot be read (${codeOf(error)})`, error);
-  }
+  const reading = await readRegularFile(file.path, MOST_BYTES);
+  if ('fault' in reading) throw unusable(file, reading.fault, reading.cause);
+  return reading.content.toString();
 }
 
 function certificateIn(pem: string, file: NamedFile): X509Certificate {

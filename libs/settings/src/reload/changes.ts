@@ -1,9 +1,9 @@
 // Owns what is different between settings that were read one after the other, key by key.
 import type { CoreSettings } from '../core-settings.js';
-import type { ReadSettings } from '../load-settings.js';
+import type { ReadSettings } from '../loaded-settings.js';
 import { holderOf, type DeclaredSetting } from '../setting.js';
 import { isLive } from './live.js';
-import { revealed, sameValues } from './same-values.js';
+import { revealed } from './same-values.js';
 
 /** The value of each key as text, secrets too; of a family, of each member. */
 export function revealedByKey<T extends CoreSettings>({
@@ -29,26 +29,18 @@ export function changedKeys(
   return [...keys].filter((key) => before.get(key) !== after.get(key)).toSorted();
 }
 
-/** Gives each setting that cannot change at a reload the value that is in force. @returns those of the changed keys */
+/** Gives each setting that cannot change at a reload the value that is in force. */
 export function keepWhatNeedsARestart<T extends CoreSettings>(
   current: T,
   { settings, findings }: ReadSettings<T>,
-  changed: readonly string[],
-): string[] {
-  const { catalogue } = findings;
-  const waiting = catalogue.settings.filter(
-    (setting) => !isLive(current, setting, valueIn(settings, setting)),
-  );
-  const due = waiting.filter(
-    (setting) => !sameValues(valueIn(current, setting), valueIn(settings, setting)),
-  );
-  for (const setting of waiting) {
+): void {
+  for (const setting of findings.catalogue.settings) {
+    if (isLive(current, setting, valueIn(settings, setting))) continue;
     const value = valueIn(current, setting);
     Object.assign(holderOf(settings, setting), { [setting.property]: value });
   }
-  return changed.filter((key) => due.some((setting) => catalogue.find(key) === setting));
 }
 
-function valueIn(settings: CoreSettings, setting: DeclaredSetting): unknown {
+export function valueIn(settings: CoreSettings, setting: DeclaredSetting): unknown {
   return Reflect.get(holderOf(settings, setting), setting.property);
 }

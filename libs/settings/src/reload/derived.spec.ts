@@ -1,12 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SettingsError } from '../settings-error.js';
 import {
   refusal,
   SettingsHome,
   takeOver,
   type TestSettings,
 } from '../../../../test/support/live-settings.js';
+
+const UNTOLD = 'settings could not be used: the log says why';
+
+/** As our libraries have them. */
+class KeyError extends Error {
+  override readonly name = 'KeyError';
+  readonly code = 'KEY_UNUSABLE';
+}
+
+class PackageError extends Error {
+  override readonly name = 'PackageError';
+  readonly code = 'UND_ERR_CONNECT_TIMEOUT';
+}
 
 let home: SettingsHome;
 
@@ -66,13 +80,48 @@ describe('what is derived from settings', () => {
     await live.derive({
       of,
       make: (value) => {
-        if (value === 'a') throw new Error('sso.greeting: no key in /etc/key');
+        if (value === 'a') throw new KeyError('sso.greeting: no key in /etc/key');
       },
     });
     await home.write({ 'sso.greeting': 'a' });
     expect(await refusal(live)).toEqual(['sso.greeting: no key in /etc/key']);
     expect([good.value, ...retired]).toEqual(['hello', 'a']);
     expect(live.current.greeting).toBe('hello');
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['an error of ours in its words', new KeyError('no key'), ['no key']],
+    [
+      'problems with the place of their key',
+      new SettingsError('sso', [{ key: 'sso.greeting', message: 'is none' }]),
+      ['sso.greeting: is none (config/sso.yml:1)'],
+    ],
+    [
+      'problems with the place that they name',
+      new SettingsError('sso', [{ key: 'sso.greeting', message: 'is none', origin: 'here' }]),
+      ['sso.greeting: is none (here)'],
+    ],
+    ['nothing of any other error', new Error('geheim'), [UNTOLD]],
+    ['nothing of what is no error', 'geheim', [UNTOLD]],
+    [
+      'nothing of errors of Node',
+      Object.assign(new Error('geheim'), { code: 'EAI_AGAIN' }),
+      [UNTOLD],
+    ],
+    ['nothing of errors of packages', new PackageError('geheim'), [UNTOLD]],
+  ])('tells of what keeps it from being made anew %s', async (_, fault, lines) => {
+    const live = await home.load();
+    await live.derive({
+      of,
+      make: (value) => {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- so that nothing else is taken for granted
+        if (value === 'a') throw fault;
+      },
+    });
+    await home.write({ 'sso.greeting': 'a' });
+    const error: unknown = await live.stage().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ lines });
+    expect((error as Error).cause).toBe(lines.includes(UNTOLD) ? fault : undefined);
   });
 
   test('keeps a program from starting where it cannot be made', async () => {

@@ -25,12 +25,17 @@ export interface Change {
   readonly discard: () => void;
 }
 
+export interface Prepared extends Change {
+  /** Those that changed, where nothing else calls for the change. */
+  readonly files?: readonly string[];
+}
+
 /** Something that goes with the settings. */
 export interface Follower<T> {
   /** Files whose change calls for a reload. */
   readonly files: readonly string[];
   /** Makes ready for the next settings; undefined where nothing changes. @throws Error where they cannot be used */
-  prepare(next: T): Promise<Change | undefined>;
+  prepare(next: T): Promise<Prepared | undefined>;
 }
 
 /** The one in force, and how many use it. */
@@ -77,13 +82,16 @@ export class Derived<T, V> implements Follower<T> {
     }
   }
 
-  async prepare(next: T): Promise<Change | undefined> {
+  async prepare(next: T): Promise<Prepared | undefined> {
     const part = this.derivation.of(next);
     const { files, states } = this.held;
-    const isSame = sameValues(part, this.part) && sameValues(await fileStates(files), states);
-    if (isSame) return undefined;
+    const isSame = sameValues(part, this.part);
+    const now = isSame ? await fileStates(files) : states;
+    const changedFiles = files.filter((_, index) => now[index] !== states[index]);
+    if (isSame && changedFiles.length === 0) return undefined;
     const held = await hold(this.derivation, part, next);
     return {
+      files: changedFiles,
       commit: () => {
         const old = this.held;
         this.held = held;

@@ -1,7 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { refusal, SettingsHome, takeOver } from '../../../../test/support/live-settings.js';
+import {
+  refusal,
+  SettingsHome,
+  takeOver,
+  type TestSettings,
+} from '../../../../test/support/live-settings.js';
+import type { SettingsSource } from '../settings-source.js';
+import type { LiveSettings } from './live-settings.js';
 
 let home: SettingsHome;
 
@@ -44,7 +51,8 @@ describe('settings that were read again', () => {
     const live = await home.load();
     await home.write(after);
     expect(await takeOver(live)).toEqual(keys);
-    expect(await takeOver(live)).toEqual([[], []]);
+    const [, due] = keys;
+    expect(await takeOver(live)).toEqual([[], due]);
   });
 
   test('count when they are committed, and not before', async () => {
@@ -80,7 +88,18 @@ describe('settings that were read again', () => {
     await home.write({ 'sso.port': 1 });
     expect(await takeOver(live)).toEqual([['sso.port'], ['sso.port']]);
     await home.write({ 'sso.port': 8080 });
-    expect(await takeOver(live)).toEqual([['sso.port'], []]);
+    expect(await takeOver(live)).toEqual([[], []]);
+    expect(live.current.port).toBe(8080);
+  });
+
+  test('need a restart for as long as what waits for it differs from what is in force', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.port': 1 });
+    await takeOver(live);
+    await home.write({ 'sso.port': 1, 'sso.greeting': 'a' });
+    expect(await takeOver(live)).toEqual([['sso.greeting'], ['sso.port']]);
+    await home.write({ 'sso.port': 2, 'sso.greeting': 'a' });
+    expect(await takeOver(live)).toEqual([['sso.port'], ['sso.port']]);
   });
 
   test('are refused with every problem where they are wrong, nothing being changed', async () => {
@@ -125,6 +144,54 @@ describe('settings that were read again', () => {
     const live = await home.load({ onLocal: () => (told += 1) });
     await live.stage();
     expect(told).toBe(1);
+  });
+});
+
+describe('a remote source', () => {
+  test.each<[string, string, (live: LiveSettings<TestSettings>) => Promise<unknown>]>([
+    ['taken once it is in force', 'accept', takeOver],
+    ['discarded with the rest', 'discard', async (live) => (await live.stage()).discard()],
+    [
+      'discarded where settings are wrong',
+      'discard',
+      async (live) => {
+        await home.write({ 'sso.port': -1 });
+        return refusal(live);
+      },
+    ],
+    [
+      'discarded where somebody cannot follow',
+      'discard',
+      (live) => {
+        live.follow({ files: [], prepare: () => Promise.reject(new Error('no')) });
+        return refusal(live);
+      },
+    ],
+  ])('is told that what it gave is %s', async (_, verdict, reload) => {
+    const told: string[] = [];
+    const source: SettingsSource = {
+      load: () =>
+        Promise.resolve({
+          values: [],
+          problems: [],
+          accept: () => Promise.resolve(void told.push('accept')),
+          discard: () => told.push('discard'),
+        }),
+    };
+    const live = await home.load({ sources: [source] });
+    await reload(live);
+    expect(told).toEqual(['accept', verdict]);
+  });
+
+  test('is not told before it is in force', async () => {
+    let accepted = 0;
+    const accept = (): Promise<void> => Promise.resolve(void (accepted += 1));
+    const source = { load: () => Promise.resolve({ values: [], problems: [], accept }) };
+    const live = await home.load({ sources: [source] });
+    const { commit } = await live.stage();
+    expect(accepted).toBe(1);
+    commit();
+    expect(accepted).toBe(2);
   });
 });
 

@@ -1,20 +1,26 @@
 // Owns which settings are in force: the ones of the start, and after each reload others, all at once or not at all. When
 // there is a reload is decided elsewhere.
 import type { CoreSettings } from '../core-settings.js';
-import { freeze, readSettings, type LoadedSettings, type ReadSettings } from '../load-settings.js';
+import { freeze, readSettings } from '../load-settings.js';
+import type { LoadedSettings, ReadSettings } from '../loaded-settings.js';
 import type { Problem } from '../problem.js';
 import { SettingsError } from '../settings-error.js';
 import type { SettingsContext } from '../settings-context.js';
+import type { FilesRead } from '../sources/files-read.js';
 import { rulesProblems } from '../validation.js';
 import { changedKeys, keepWhatNeedsARestart, revealedByKey } from './changes.js';
-import { Derived, type Change, type Derivation, type Follower } from './derived.js';
+import { followersProblems } from './followers-problems.js';
+import { readSnapshot, snapshotText, writtenInForce, type Snapshot } from './snapshot.js';
+import { Derived, type Change, type Derivation, type Follower, type Prepared } from './derived.js';
 
 /** Keys whose values differ from those that were read before. */
 export interface ChangedKeys {
-  /** All of them, in alphabetical order. */
+  /** In alphabetical order. One that is back at the value in force has not changed. */
   readonly changed: readonly string[];
-  /** Those that count after a restart alone. */
+  /** Whose values, changed now or before, count after a restart alone. */
   readonly restart: readonly string[];
+  /** Files that settings name, where they changed and no such setting did: what is made of them was made anew. */
+  readonly files?: readonly string[];
 }
 
 /** New settings that are valid, and that everybody is ready for. */
@@ -28,25 +34,31 @@ export class LiveSettings<T extends CoreSettings> {
 
   private constructor(
     private read: ReadSettings<T>,
-    /** What was read last and found good, by key: restarts that are due do not show in it. */
-    private accepted: ReadonlyMap<string, string>,
-    private readonly readAgain: () => Promise<ReadSettings<T>>,
+    private held: Snapshot,
+    private readonly readAgain: (
+      snapshot: Snapshot | undefined,
+      before: FilesRead,
+    ) => Promise<ReadSettings<T>>,
   ) {}
 
   /**
    * Loads settings and stands ready to load them again, from the same places.
    *
+   * @param inForce as another process of this program has them: in place of what the sources say now
    * @throws SettingsError with every problem at once
    */
   static async load<T extends CoreSettings>(
     settingsClass: new () => T,
     context: SettingsContext,
+    inForce?: string,
   ): Promise<LiveSettings<T>> {
-    const read = await readSettings(settingsClass, context);
+    const snapshot = inForce === undefined ? undefined : readSnapshot(inForce);
+    const read = await readSettings(settingsClass, context, snapshot);
     freeze(read.settings);
     await read.accept();
+    const held = { written: read.findings.written, accepted: revealedByKey(read), ...snapshot };
     const { onLocal: _, ...again } = context;
-    return new LiveSettings(read, revealedByKey(read), () => readSettings(settingsClass, again));
+    return new LiveSettings(read, held, (...from) => readSettings(settingsClass, again, ...from));
   }
 
   /** Frozen. Ask anew for each piece of work: it is another object after a reload. */
@@ -57,6 +69,11 @@ export class LiveSettings<T extends CoreSettings> {
   /** How those in force came about. */
   get loaded(): LoadedSettings<T> {
     return this.read;
+  }
+
+  /** Those in force as text, for {@link load} and {@link stage} of another process: secrets included, not to be shown or kept. */
+  get inForce(): string {
+    return snapshotText(this.held);
   }
 
   /** Paths whose change calls for a reload. */
@@ -80,29 +97,44 @@ export class LiveSettings<T extends CoreSettings> {
    * Loads the settings anew, and has everything made ready that is made of them. Nothing changes before `commit`. Stage
    * one at a time.
    *
+   * @param inForce as another process of this program has them: in place of what the sources say now
    * @throws SettingsError with every problem, nothing being changed
    */
-  async stage(): Promise<StagedSettings> {
-    const next = await this.readAgain();
+  async stage(inForce?: string): Promise<StagedSettings> {
+    const snapshot = inForce === undefined ? undefined : readSnapshot(inForce);
+    const next = await this.readAgain(snapshot, this.read.filesRead);
+    try {
+      return await this.makeReady(next, snapshot);
+    } catch (error) {
+      next.discard();
+      throw error;
+    }
+  }
+
+  private async makeReady(next: ReadSettings<T>, snapshot?: Snapshot): Promise<StagedSettings> {
     this.refuseOther(next);
-    const values = revealedByKey(next);
-    const changed = changedKeys(this.accepted, values);
-    const restart = keepWhatNeedsARestart(this.current, next, changed);
+    const values = snapshot?.accepted ?? revealedByKey(next);
+    keepWhatNeedsARestart(this.current, next);
+    const restart = changedKeys(revealedByKey(next), values);
+    const unlikeInForce = new Set(changedKeys(revealedByKey(this.read), values));
     this.check(next, restart);
     freeze(next.settings);
+    const written = writtenInForce(this.held.written, this.current, next);
     const changes = await this.prepare(next);
-    await next.accept();
     return {
-      changed,
+      changed: changedKeys(this.held.accepted, values).filter((key) => unlikeInForce.has(key)),
       restart,
+      files: [...new Set(changes.flatMap(({ files = [] }) => files))].toSorted(),
       content: JSON.stringify([...values]),
       commit: () => {
         this.read = next;
-        this.accepted = values;
+        this.held = { written, accepted: values };
+        void next.accept();
         for (const change of changes) change.commit();
       },
       discard: () => {
         for (const change of changes) change.discard();
+        next.discard();
       },
     };
   }
@@ -130,23 +162,19 @@ export class LiveSettings<T extends CoreSettings> {
     if (problems.length > 0) throw new SettingsError(applicationName, problems);
   }
 
-  private async prepare({ settings, applicationName }: ReadSettings<T>): Promise<Change[]> {
+  private async prepare(next: ReadSettings<T>): Promise<Prepared[]> {
+    const { settings, applicationName } = next;
     const prepared = await Promise.allSettled(
       this.followers.map((follower) => follower.prepare(settings)),
     );
     const changes = prepared.flatMap((each) =>
       each.status === 'fulfilled' && each.value ? [each.value] : [],
     );
-    const problems = prepared.flatMap((each) =>
-      each.status === 'rejected' ? problemsOf(each.reason) : [],
+    const errors = prepared.flatMap((each): unknown[] =>
+      each.status === 'rejected' ? [each.reason] : [],
     );
-    if (problems.length === 0) return changes;
+    if (errors.length === 0) return changes;
     for (const change of changes) change.discard();
-    throw new SettingsError(applicationName, problems);
+    throw followersProblems(applicationName, errors, (key) => next.origins(key));
   }
-}
-
-function problemsOf(error: unknown): readonly Problem[] {
-  if (error instanceof SettingsError) return error.problems;
-  return [{ message: error instanceof Error ? error.message : String(error) }];
 }

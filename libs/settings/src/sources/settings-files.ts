@@ -1,14 +1,18 @@
 // Owns which files hold settings, in which order they count, and the reading of the directory.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { readRegularFile } from '@tessera/runtime';
 import type { Bootstrap } from '../bootstrap.js';
 import type { Catalogue } from '../catalogue.js';
 import { layerOf, type Layer } from '../layer.js';
 import type { Problem } from '../problem.js';
+import type { FileContent, FilesRead } from './files-read.js';
 import type { ParsedFile } from './parsed-file.js';
 import { parsePropertiesFile } from './properties-file.js';
 import { parseYamlFile } from './yaml-file.js';
 
+/** Of each file. */
+const MOST_BYTES = 1_048_576;
 const EXTENSIONS = ['.properties', '.yml', '.yaml'] as const;
 
 /** The file names that count, the strongest first. */
@@ -30,8 +34,15 @@ export function settingsFilePaths(bootstrap: Bootstrap, base: string): readonly 
   return names.map((name) => join(directory, name));
 }
 
+/** What the settings files say. */
+export interface SettingsFiles {
+  /** The strongest first. */
+  readonly layers: readonly Layer[];
+  readonly read: FilesRead;
+}
+
 /**
- * The layers of the settings files, the strongest first. The directory is listed once and each file
+ * The settings files, the strongest first. The directory is listed once and each file
  * read once. A directory that does not exist is a problem only where somebody asked for it.
  *
  * @param base what a relative location is relative to
@@ -40,41 +51,51 @@ export async function readSettingsFiles(
   bootstrap: Bootstrap,
   catalogue: Catalogue,
   base: string,
-): Promise<Layer[]> {
+): Promise<SettingsFiles> {
   const { location, applicationName, profiles } = bootstrap;
   const directory = resolve(base, location.path);
   let present: Set<string>;
   try {
     present = new Set(await readdir(directory));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && location.origin === undefined) return [];
-    return [{ values: new Map(), problems: [unreadableDirectory(bootstrap, error)], idle: [] }];
+    const isUnasked = codeOf(error) === 'ENOENT' && location.origin === undefined;
+    const problems = isUnasked ? [] : [unreadableDirectory(bootstrap, error)];
+    const layers = [{ values: new Map(), problems, idle: [] }];
+    return { layers, read: { bootstrap, contents: new Map() } };
   }
   const names = settingsFileNames(applicationName, profiles).filter((name) => present.has(name));
   const files = await Promise.all(
     names.map((name) => readSettingsFile(join(directory, name), join(location.path, name))),
   );
-  return files.map(({ entries, problems }) => layerOf(entries, catalogue, problems));
+  return {
+    layers: files.map(({ entries, problems }) => layerOf(entries, catalogue, problems)),
+    read: { bootstrap, contents: new Map(files.map(({ name, content }) => [name, content])) },
+  };
 }
 
-async function readSettingsFile(path: string, name: string): Promise<ParsedFile> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    return faulty(`cannot be read (${codeOf(error)})`, name);
-  }
+interface SettingsFile extends ParsedFile {
+  readonly name: string;
+  readonly content: FileContent;
+}
+
+async function readSettingsFile(path: string, name: string): Promise<SettingsFile> {
+  const reading = await readRegularFile(path, MOST_BYTES);
+  if ('fault' in reading) return faulty(reading.fault, name);
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = new TextDecoder('utf-8', { fatal: true }).decode(reading.content);
   } catch {
     return faulty('is not UTF-8 text', name);
   }
-  return name.endsWith('.properties') ? parsePropertiesFile(text, name) : parseYamlFile(text, name);
+  const parsed = name.endsWith('.properties')
+    ? parsePropertiesFile(text, name)
+    : parseYamlFile(text, name);
+  const content = text.trim() === '' ? 'white space' : 'nothing';
+  return { ...parsed, name, content: parsed.entries.length > 0 ? 'settings' : content };
 }
 
-function faulty(message: string, origin: string): ParsedFile {
-  return { entries: [], problems: [{ message, origin }] };
+function faulty(message: string, name: string): SettingsFile {
+  return { name, content: 'nothing', entries: [], problems: [{ message, origin: name }] };
 }
 
 function unreadableDirectory({ location }: Bootstrap, error: unknown): Problem {

@@ -27,6 +27,20 @@ describe('a YAML file is refused, with the line, for', () => {
   test.each([
     ['a list left open', 'a: 1\nb: [1', 'f.yml:2', 'a [ or { is not closed before here'],
     ['a key given twice', 'a: 1\na: 2', 'f.yml:2', 'is not valid YAML: duplicate key'],
+    ['a key given twice within', 'a: {b: 1, b: 2}', 'f.yml:1', 'is not valid YAML: duplicate key'],
+    [
+      'a key given twice, once in quotes',
+      'a:\n  1: 1\n  "1": 2',
+      'f.yml:3',
+      'is not valid YAML: duplicate key',
+    ],
+    ['lists without end', '['.repeat(10_000), 'f.yml:1', 'is nested too deeply'],
+    [
+      'more than can be read at once',
+      `a: [\n ${'x,'.repeat(100_000)}`,
+      'f.yml:2',
+      'has more than 100,000 parts: split it, or write it as .properties',
+    ],
     ['a tab as indentation', 'a:\n\tb: 1', 'f.yml:2', 'a tab stands where spaces belong'],
     ['a key that is a list', 'a: 1\n? [b]\n: c', 'f.yml:2', 'is not valid YAML: non string key'],
     [
@@ -62,6 +76,23 @@ describe('a YAML file is refused, with the line, for', () => {
     expect(entries).toEqual([]);
     expect(JSON.stringify(problems)).not.toContain('geheim');
   });
+});
+
+test('all keys given twice are told, in their order, with what else is wrong', () => {
+  const { problems } = parseYamlFile('a: 1\na: 2\nb: !x y\na: 3', 'f.yml');
+  expect(problems.map(({ origin }) => origin)).toEqual(['f.yml:2', 'f.yml:3', 'f.yml:4']);
+});
+
+test.each([
+  ['keys', (index: number) => `k${index}: ${index}\n`],
+  ['the same key', () => 'a: 1\n'],
+  ['faults', () => '@a\n'],
+])('a MiB of %s keeps nobody waiting', (_, line) => {
+  let text = '';
+  for (let index = 0; text.length < 1_000_000; index += 1) text += line(index);
+  const start = performance.now();
+  expect(parseYamlFile(text, 'f.yml').problems.length).toBeGreaterThan(0);
+  expect(performance.now() - start).toBeLessThan(1_500);
 });
 
 describe('a YAML file gives', () => {

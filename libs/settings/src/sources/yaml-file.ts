@@ -1,22 +1,25 @@
 // Owns the reading of YAML text: trees of raw values with the lines they stand on.
 import {
+  Composer,
   isAlias,
   isMap,
   isScalar,
   isSeq,
   LineCounter,
-  parseAllDocuments,
+  visit,
   type Document,
   type Node,
   type YAMLMap,
 } from 'yaml';
-import { explainYamlFault } from '@tessera/property-sources';
+import { explainYamlFault, yamlTokens } from '@tessera/property-sources';
 import type { Problem } from '../problem.js';
 import type { RawContent, RawEntry, RawValue } from '../raw-value.js';
 import type { ParsedFile } from './parsed-file.js';
 
 /** More values than any settings file has; aliases of aliases reach it at once. */
 const MAX_VALUES = 10_000;
+/** Nobody reads more. */
+const MOST_PROBLEMS = 100;
 
 /**
  * The documents of a file, one after another (so that a later one beats an earlier one). A file
@@ -25,25 +28,73 @@ const MAX_VALUES = 10_000;
  * @param name the file as people know it, for origins
  */
 export function parseYamlFile(text: string, name: string): ParsedFile {
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    stringKeys: true,
-  });
-  if ('empty' in documents) return { entries: [], problems: [] };
+  const lines = linesOf(text);
   const originAt = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
+  let documents: readonly Document.Parsed[];
+  try {
+    documents = documentsOf(text);
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error;
+    return { entries: [], problems: [{ message: error.message, origin: originAt(error.offset) }] };
+  }
   const faults = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
-  if (faults.length > 0) {
-    const problems = faults.map((fault): Problem => {
-      const { offset, reason } = explainYamlFault(fault, text);
-      return { message: reason, origin: originAt(offset) };
-    });
+  const found = [
+    ...faults.slice(0, MOST_PROBLEMS).map((fault) => explainYamlFault(fault, text)),
+    ...documents.flatMap(duplicateKeys),
+  ];
+  if (found.length > 0) {
+    const problems = found
+      .toSorted((one, other) => one.offset - other.offset)
+      .slice(0, MOST_PROBLEMS)
+      .map(({ offset, reason }): Problem => ({ message: reason, origin: originAt(offset) }));
     return { entries: [], problems };
   }
   const reading = new YamlReading(originAt);
   const entries = documents.flatMap((document) => reading.entriesOf(document));
   return { entries: reading.problems.length > 0 ? [] : entries, problems: reading.problems };
+}
+
+/** There is more in a text than can be read while everybody waits. */
+class TooMuch extends RangeError {
+  constructor(
+    readonly offset: number,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** @throws TooMuch */
+function documentsOf(text: string): readonly Document.Parsed[] {
+  const tokens = yamlTokens(text, (offset, reason) => new TooMuch(offset, reason));
+  // Keys given twice are looked for by ourselves: here that takes time without bound.
+  const composer = new Composer({ prettyErrors: false, stringKeys: true, uniqueKeys: false });
+  return [...composer.compose(tokens)] as Document.Parsed[];
+}
+
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+  return lines;
+}
+
+/** In the words of the parser, which would find them too. */
+function duplicateKeys(document: Document.Parsed): { offset: number; reason: string }[] {
+  const found: { offset: number; reason: string }[] = [];
+  visit(document, {
+    Map: (_, { items }) => {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (known.has(key.value)) {
+          found.push({ offset: key.range?.[0] ?? 0, reason: 'is not valid YAML: duplicate key' });
+        }
+        known.add(key.value);
+      }
+    },
+  });
+  return found;
 }
 
 /** Goes through parsed documents once; aliases are followed, but not in circles. */

@@ -1,5 +1,6 @@
 // Owns when something is fetched anew: on demand, by the clock, and after failures with growing waits; never twice at a
 // time. What is fetched is not known here.
+import { withoutRequestId } from '@tessera/logging';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -66,7 +67,9 @@ export class Refreshing {
   private schedule(): void {
     const wait = waitAfter(this.failures, this.interval);
     if (this.isClosed || wait === 0) return;
-    this.timer = setTimeout(() => void this.now().catch(() => {}), wait).unref();
+    const fetchAgain = (): void => void this.now().catch(() => {});
+    // It is of no request, whoever asked for the fetch before.
+    this.timer = withoutRequestId(() => setTimeout(fetchAgain, wait).unref());
   }
 }
 

@@ -108,7 +108,7 @@ describe('a database that is not what it should be', () => {
     [
       'knows no such user',
       (url: string) => url.replace('postgres@', 'nobody:hunter2@'),
-      'DATABASE_REFUSED: The database refused the connection (SQLSTATE 28000).',
+      'DATABASE_REFUSED: The database refuses user or password (SQLSTATE 28000).',
     ],
   ])('is BACKEND_UNAVAILABLE, and the log has why: it %s', async (_what, change, reason) => {
     await open(change(door.url));

@@ -1,8 +1,15 @@
 // Owns the making of the backend `postgres` from its settings: the database is opened and migrated here, follows its login,
 // and is closed with it. Loaded only where settings name that backend.
-import { connect, DatabaseLogin, migrate, openEmbeddedPostgres, poolOf } from '@tessera/database';
+import {
+  connect,
+  DatabaseLogin,
+  type LoginChange,
+  migrate,
+  openEmbeddedPostgres,
+  poolOf,
+} from '@tessera/database';
 import { LOGIN_REFUSED, type Reload } from '@tessera/reload';
-import type { LiveSettings, Secret } from '@tessera/settings';
+import { type LiveSettings, type Secret, SettingsError } from '@tessera/settings';
 import type { ConfigServerSettings } from '../../settings.js';
 import { databaseNamedBy } from '../../settings/postgres-url.js';
 import type { EnvironmentBackend } from '../environment-backend.js';
@@ -26,10 +33,9 @@ export async function openPostgresBackend(
 ): Promise<EnvironmentBackend> {
   const { databaseUrl, defaultLabel } = live.current.postgres;
   const database = await databaseOf(databaseUrl);
-  const login = new DatabaseLogin(database.url, () => reload(LOGIN_REFUSED));
-  const prepare = ({ postgres }: ConfigServerSettings) =>
-    login.prepare(postgres.databaseUrl?.reveal());
-  live.follow({ files: [], prepare });
+  const needs = { right: 'read', tables: ['properties'] } as const;
+  const login = new DatabaseLogin(database.url, needs, () => reload(LOGIN_REFUSED));
+  live.follow({ files: [], prepare: (settings) => prepareLogin(login, settings) });
   const { current } = live;
   const store = new LatePropertiesStore((closing) => openStore(login, current, closing));
   const close = async (): Promise<void> => {
@@ -40,6 +46,15 @@ export async function openPostgresBackend(
     }
   };
   return new PostgresBackend({ store, defaultLabel, place: databaseNamedBy(database.url), close });
+}
+
+async function prepareLogin(
+  login: DatabaseLogin,
+  { applicationName, postgres }: ConfigServerSettings,
+): Promise<LoginChange | undefined> {
+  const change = await login.prepare(postgres.databaseUrl?.reveal());
+  if (change === undefined || !('fault' in change)) return change;
+  throw new SettingsError(applicationName, [{ key: 'database.url', message: change.fault }]);
 }
 
 async function databaseOf(
@@ -60,7 +75,7 @@ async function openStore(
   try {
     closing.throwIfAborted();
     await migrate(dataSource);
-    login.govern(dataSource);
+    await login.govern(dataSource);
   } catch (error) {
     await dataSource.destroy();
     throw error;

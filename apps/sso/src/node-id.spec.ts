@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { nodeId } from './node-id.js';
+
+test('processes that are no workers are nodes of their own', () => {
+  expect(nodeId(false)).not.toBe(nodeId(false));
+});
+
+test('workers of one first process are one node, and name nothing of it', () => {
+  const id = nodeId(true);
+  expect(nodeId(true)).toBe(id);
+  expect(id).toMatch(/^[\w-]{43}$/);
+});
+
+test('workers of another first process are another node', () => {
+  const module = new URL('node-id.ts', import.meta.url).pathname;
+  const print = `console.log((await import('${module}')).nodeId(true))`;
+  const other = (): string =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', print], { encoding: 'utf8' });
+  expect(other()).toBe(other());
+  expect(other().trim()).not.toBe(nodeId(true));
+});
