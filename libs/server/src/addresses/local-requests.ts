@@ -10,6 +10,18 @@ const SCHEME = /^https?:\/\//i;
 /** What proxies add to speak for whoever called them, by what such names have in common, and those that have nothing. */
 const FORWARDING =
   /forwarded|(?:-|client|socket)ip$|remote-addr|^(?:via|cdn-loop|x-original-(?:host|url)|x-envoy-external-address)$/;
+/** What nearly every request has, so that it need not be asked about. */
+const USUAL: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'transfer-encoding',
+  'user-agent',
+]);
 /** What browsers say of requests that no page made, or one of ours. @see https://www.w3.org/TR/fetch-metadata/ */
 const HARMLESS_SITES: readonly unknown[] = [undefined, 'none', 'same-origin'];
 
@@ -38,7 +50,7 @@ export function reasonNotLocal(request: IncomingMessage): string | undefined {
 
 /** Some proxies spell names with underscores, as the programs of CGI have them. */
 function isForwarding(name: string): boolean {
-  return FORWARDING.test(name.replaceAll('_', '-'));
+  return !USUAL.has(name) && FORWARDING.test(name.replaceAll('_', '-'));
 }
 
 function isHere(host: string): boolean {
