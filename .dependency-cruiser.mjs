@@ -16,7 +16,8 @@ const DIRECTIONS = {
   vault: ['http-client', 'logging', 'property-sources', 'runtime'],
   settings: ['crypto', 'property-sources', 'runtime'],
   reload: ['settings', 'logging', 'runtime'],
-  database: ['logging', 'runtime'],
+  'database-url': ['runtime'],
+  database: ['database-url', 'logging', 'runtime'],
   'remote-settings': [
     'settings',
     'vault',
@@ -27,7 +28,7 @@ const DIRECTIONS = {
     'runtime',
   ],
   server: ['crypto', 'logging', 'runtime'],
-  services: ['database', 'logging'],
+  services: ['database', 'logging', 'runtime'],
   audit: ['database', 'logging'],
   accounts: ['crypto', 'database', 'logging'],
   certificates: ['logging', 'runtime'],

@@ -72,6 +72,7 @@ const PLANTS: readonly Plant[] = [
     'direction-of-remote-settings',
   ],
   ['libs/reload/src/a.ts', "export * from '@tessera/server';", 'direction-of-reload'],
+  ['libs/database-url/src/a.ts', "export * from '@tessera/database';", 'direction-of-database-url'],
   ['libs/runtime/src/a.ts', "export * from '@tessera/logging';", 'direction-of-runtime'],
   ['libs/newcomer/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-unlisted-library'],
 

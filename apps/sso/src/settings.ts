@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_ARGON2_PARAMETERS, type PasswordHashingOptions } from '@tessera/crypto';
-import { formFault, isSameDatabase } from '@tessera/database';
+import { formFault, isSameDatabase } from '@tessera/database-url';
 import { ConfigServerClientSettings, VaultSettings } from '@tessera/remote-settings';
 import {
   boolean,

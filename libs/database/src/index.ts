@@ -2,7 +2,6 @@
 export { Announcements, type Occasion } from './announcements.js';
 export { Cleaner } from './cleaner.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
-export { formFault, isSameDatabase } from './database-url.js';
 export { isUnavailable, toDatabaseError, type DatabaseErrorCode } from './errors.js';
 export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js';
 export { DatabaseLogin, type LoginChange } from './login.js';

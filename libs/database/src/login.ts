@@ -1,8 +1,8 @@
 // Owns the login on one database: which one is in force, before and after a connection, and how another takes its place. How
 // sessions follow is the pool's part.
 import type { DataSource } from 'typeorm';
+import { urlFault } from '@tessera/database-url';
 import { loginPoolOf } from './connection.js';
-import { urlFault } from './database-url.js';
 import { currentSchema, type LoginNeeds, tryLogin } from './login-trial.js';
 import type { LoginPool } from './login-pool.js';
 import type { Renewal } from './login-door.js';

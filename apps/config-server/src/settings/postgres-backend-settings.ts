@@ -1,4 +1,5 @@
 // Owns the settings of the backend `postgres`: its database, and the label of those who ask for none.
+import { formFault, isSameDatabase } from '@tessera/database-url';
 import {
   type Complaint,
   type CoreSettings,
@@ -13,7 +14,6 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/settings';
-import { formFault, namesSameDatabase } from './postgres-url.js';
 
 /** What the rules look at besides: the settings that hold this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };
@@ -41,5 +41,5 @@ export class PostgresBackendSettings implements SettingsGroup {
 
 /** Another user or password counts at once; anything else in the URL does not. */
 function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean {
-  return from !== undefined && to !== undefined && namesSameDatabase(from.reveal(), to.reveal());
+  return isSameDatabase(from?.reveal(), to?.reveal());
 }

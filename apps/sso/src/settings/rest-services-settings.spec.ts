@@ -6,10 +6,6 @@ import { RestServicesSettings } from './rest-services-settings.js';
 const NAME = 'sso.rest.services.role-name';
 const VALUE = 'sso.rest.services.role-value';
 
-const complaints = (roleName: string, roleValue: string) => [
-  ...Object.assign(new RestServicesSettings(), { roleName, roleValue }).check(),
-];
-
 const load = (...argv: readonly string[]) =>
   loadSettings(SsoSettings, {
     application: 'sso',
@@ -18,30 +14,6 @@ const load = (...argv: readonly string[]) =>
   });
 
 describe('the role that lets a principal register services', () => {
-  test.each([
-    ['', 'admin', { key: NAME, message: `is required with ${VALUE}` }],
-    ['memberOf', '', { key: VALUE, message: `is required with ${NAME}` }],
-    [
-      'memberOf',
-      'admin(',
-      { key: VALUE, message: 'is not an RE2 pattern: missing closing ): admin(' },
-    ],
-  ])('may not be %j with %j', (name, value, complaint) => {
-    expect(complaints(name, value)).toEqual([complaint]);
-  });
-
-  test('has all its faults reported together', () => {
-    expect(complaints('', '(').map(({ key }) => key)).toEqual([NAME, VALUE]);
-  });
-
-  test.each([
-    ['', ''],
-    ['memberOf', 'admin'],
-    ['memberOf', 'cn=(admin|ops),.*'],
-  ])('may be %j with %j', (name, value) => {
-    expect(complaints(name, value)).toEqual([]);
-  });
-
   test('is none unless told', () => {
     expect(new RestServicesSettings()).toMatchObject({ roleName: '', roleValue: '' });
   });

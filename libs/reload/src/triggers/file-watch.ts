@@ -4,9 +4,9 @@ import { fileStates } from '@tessera/runtime';
 import type { ReloadOutcome } from '../reload-outcome.js';
 
 /** Editors write in steps: empty it, write it, rename it. In milliseconds. */
-const STILLNESS = 100;
+const STILLNESS = 500;
 /** Whoever writes without end is not waited for. */
-const MOST_LOOKS = 50;
+const MOST_LOOKS = 10;
 
 type States = ReadonlyMap<string, string>;
 

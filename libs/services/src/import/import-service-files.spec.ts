@@ -58,10 +58,10 @@ describe('a file that cannot be taken is reported, and the others go on', () => 
     ],
     [
       'a file that is too large',
-      'has more than 1 MiB',
+      'has more than 1048576 bytes',
       (file) => write(file, ' '.repeat(1_048_577)),
     ],
-    ['a directory', 'is not a file', (file) => mkdir(join(directory, file))],
+    ['a directory', 'is no regular file', (file) => mkdir(join(directory, file))],
     [
       'a link out of the directory',
       'leads out of the directory',
@@ -74,7 +74,7 @@ describe('a file that cannot be taken is reported, and the others go on', () => 
     ],
     [
       'a named pipe',
-      'is not a file',
+      'is no regular file',
       (file) => execute('/usr/bin/env', ['mkfifo', join(directory, file)]),
     ],
     ['the same service again', 'is the same service as a.json', (file) => write(file, service())],

@@ -1,9 +1,9 @@
 // Finds and reads the files of an import: which there are, and that each is a text of decent size.
 // What they say is read elsewhere.
 import { isUtf8 } from 'node:buffer';
-import { constants } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import { readRegularFile } from '@tessera/runtime';
 import { ServiceError } from '../service-error.js';
 
 const MOST_FILES = 20_000;
@@ -56,17 +56,10 @@ async function readWithin(root: string, file: string): Promise<ServiceFile> {
 }
 
 async function readText(path: string, file: string): Promise<ServiceFile> {
-  // Without O_NONBLOCK a named pipe would keep us waiting for its other end.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) return { file, refusal: 'is not a file' };
-    if (stats.size > MOST_BYTES) return { file, refusal: 'has more than 1 MiB' };
-    const content = await handle.readFile();
-    return isUtf8(content) ? { file, text: content.toString() } : { file, refusal: 'is not UTF-8' };
-  } finally {
-    await handle.close();
-  }
+  const reading = await readRegularFile(path, MOST_BYTES);
+  if ('fault' in reading) return { file, refusal: reading.fault };
+  const { content } = reading;
+  return isUtf8(content) ? { file, text: content.toString() } : { file, refusal: 'is not UTF-8' };
 }
 
 function unreadable(path: string, reason: string, cause?: unknown): ServiceError {

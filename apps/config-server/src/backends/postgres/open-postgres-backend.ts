@@ -8,10 +8,10 @@ import {
   openEmbeddedPostgres,
   poolOf,
 } from '@tessera/database';
+import { databaseNamedBy } from '@tessera/database-url';
 import { LOGIN_REFUSED, type Reload } from '@tessera/reload';
 import { type LiveSettings, type Secret, SettingsError } from '@tessera/settings';
 import type { ConfigServerSettings } from '../../settings.js';
-import { databaseNamedBy } from '../../settings/postgres-url.js';
 import type { EnvironmentBackend } from '../environment-backend.js';
 import { LatePropertiesStore, type OpenStore } from './late-properties-store.js';
 import { PostgresBackend } from './postgres-backend.js';

@@ -7,6 +7,8 @@ const MOST_BYTES = 1_048_576;
 /** What keeps a caller from waiting longer than we promise. */
 const LIMITS = ['statement_timeout', 'query_timeout', 'idle_in_transaction_session_timeout'];
 const CREDENTIALS = ['user', 'password'];
+/** Stands where a URL has a user and no host, which no URL may have. */
+const NO_HOST = '___';
 
 /** What keeps a URL from being connected with, as it reads on from the name of its setting: quotes nothing of it. */
 export function formFault(url: string): string | undefined {
@@ -41,6 +43,14 @@ export function isSameDatabase(one: string | undefined, other: string | undefine
   return JSON.stringify(placeOf(before)) === JSON.stringify(placeOf(after));
 }
 
+/** Which database it names, in words, for a log: without user and password. */
+export function databaseNamedBy(url: string): string {
+  const { hostname = '', port = '', pathname = '', searchParams } = parse(url) ?? {};
+  // As the driver has it, the query wins.
+  const host = searchParams?.get('host') || (hostname === NO_HOST ? '' : hostname) || 'localhost';
+  return `database ${pathname.slice(1)} at ${host}:${searchParams?.get('port') || port || '5432'}`;
+}
+
 /** Everything but who logs in. Where no database is named, it is the user's. */
 function placeOf({ hostname, port, pathname, username, searchParams }: URL): readonly unknown[] {
   const users = pathname.length > 1 ? [] : [username, ...searchParams.getAll('user')];
@@ -56,7 +66,7 @@ function parse(url: string): URL | undefined {
   try {
     const isRaw = / |%[^a-f0-9]|%[a-f0-9][^a-f0-9]/i.test(url);
     const text = isRaw ? encodeURI(url).replaceAll(/%25(\d\d)/g, '%$1') : url;
-    return URL.parse(text) ?? URL.parse(text.replace('@/', '@___/')) ?? undefined;
+    return URL.parse(text) ?? URL.parse(text.replace('@/', `@${NO_HOST}/`)) ?? undefined;
   } catch {
     return undefined;
   }

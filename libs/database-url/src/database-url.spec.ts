@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
-import { isSameDatabase, urlFault } from './database-url.js';
+import { databaseNamedBy, formFault, isSameDatabase, urlFault } from './database-url.js';
 
 const ONE = 'postgresql://sso:old@db.internal:5432/sso?sslmode=disable';
 
@@ -123,4 +123,17 @@ describe('a URL is refused', () => {
   test('no more where all is well', async () => {
     expect(await urlFault(`${ONE}&sslrootcert=${folder}/ca.crt&sslcert=`)).toBeUndefined();
   });
+});
+
+test.each([
+  ['postgresql://u:secret@db.example.org/orders', 'database orders at db.example.org:5432'],
+  ['postgres://db:5433/a?sslmode=disable', 'database a at db:5433'],
+  ['postgresql://u:secret@/a?host=/run/postgresql', 'database a at /run/postgresql:5432'],
+  ['postgresql:///a', 'database a at localhost:5432'],
+  ['postgresql://u:sec ret%zz@db/a', 'database a at db:5432'],
+  ['postgresql://u:secret@[::1]/a', 'database a at [::1]:5432'],
+  ['postgresql://u@db:1/a?port=2', 'database a at db:2'],
+])('%s is the %s in the log', (url, named) => {
+  expect(formFault(url)).toBeUndefined();
+  expect(databaseNamedBy(url)).toBe(named);
 });
