@@ -119,8 +119,9 @@ export class Stack {
     env: Service['environment'],
     cwd: string,
   ): Promise<void> {
-    const [main = '', ...others] = command;
-    const args = [join(this.#options.root, main), ...others];
+    // Options of Node come before the program.
+    const main = command.findIndex((word) => !word.startsWith('-'));
+    const args = command.with(main, join(this.#options.root, command[main] ?? ''));
     const child = new Child({ name, program: process.execPath, args, env, cwd });
     this.#children.push(child);
     if (isOneShot) return child.succeeds();

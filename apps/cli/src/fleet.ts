@@ -13,6 +13,7 @@ export interface Member {
   readonly main: string;
   /** Of Node, for this program. */
   readonly execArgv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const RESTART_DELAY = 1_000;
@@ -34,7 +35,6 @@ export class Fleet {
   constructor(
     private readonly members: readonly Member[],
     private readonly args: readonly string[],
-    private readonly env: NodeJS.ProcessEnv,
     private readonly onReady: (announcements: Announcements) => void,
   ) {}
 
@@ -49,8 +49,8 @@ export class Fleet {
   }
 
   private start(member: Member): void {
-    const execArgv = [...member.execArgv];
-    const child = fork(member.main, this.args, { execArgv, env: this.env });
+    const { main, execArgv, env } = member;
+    const child = fork(main, this.args, { execArgv: [...execArgv], env });
     this.children.set(member.name, child);
     child.on('message', (message) => this.announced(member, child, message as Announcement));
     child.on('exit', (code, signal) => this.exited(member, code ?? 1, signal ?? `code ${code}`));

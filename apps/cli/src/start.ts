@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { childEnvironment } from '@tessera/runtime';
-import { Fleet } from './fleet.js';
+import { Fleet, type Member } from './fleet.js';
 import { welcome } from './welcome.js';
 
 /**
@@ -22,36 +22,45 @@ const SMALL_HEAP = [
  */
 const SMALL_CODE = ['--no-maglev', '--no-sparkplug', '--no-concurrent-recompilation'];
 
-const EXEC_ARGV: Readonly<Record<string, readonly string[]>> = {
-  sso: SMALL_HEAP,
-  'config-server': [...SMALL_HEAP, ...SMALL_CODE],
+/** The C library keeps memory for each of Node's threads apart unless told, and what was freed for later. */
+const SMALL_REST = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+
+/**
+ * Node cuts small Buffers from blocks of 64 KiB. What the C library takes from the system each by itself goes back as soon as it
+ * is freed; for whoever has more connections than those of HTTP that costs too much.
+ */
+const SMALL_BUFFERS = { MALLOC_MMAP_THRESHOLD_: '65536' };
+
+/** How each application is to be run. */
+const APPLICATIONS: Readonly<Record<string, Pick<Member, 'execArgv' | 'env'>>> = {
+  sso: { execArgv: SMALL_HEAP, env: SMALL_REST },
+  'config-server': {
+    execArgv: [...SMALL_HEAP, ...SMALL_CODE],
+    env: { ...SMALL_REST, ...SMALL_BUFFERS },
+  },
 };
 
-const APPLICATIONS = Object.keys(EXEC_ARGV);
-
-/** The C library keeps memory for each of Node's threads apart unless told, and what was freed for later. */
-const ENVIRONMENT = childEnvironment({
-  PROFILES_ACTIVE: 'dev',
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-});
+const NAMES = Object.keys(APPLICATIONS);
 
 /** Adds `start [application]`; everything after it is given to the applications as settings. */
 export function registerStartCommand(program: Command): void {
   program
     .command('start')
     .description('start the SSO application and the config server (profile dev unless told)')
-    .argument('[arguments...]', `an application alone (${APPLICATIONS.join(' or ')}); settings`)
+    .argument('[arguments...]', `an application alone (${NAMES.join(' or ')}); settings`)
     .allowUnknownOption()
     .action(async ([first, ...others]: readonly string[]) => {
-      const only = APPLICATIONS.find((application) => application === first);
+      const only = NAMES.find((application) => application === first);
       const settings = only === undefined && first !== undefined ? [first, ...others] : others;
-      const members = (only === undefined ? APPLICATIONS : [only]).map((name) => ({
-        name,
-        main: here(`../../${name}/src/main.js`),
-        execArgv: EXEC_ARGV[name] ?? [],
-      }));
-      const fleet = new Fleet(members, settings, ENVIRONMENT, (announcements) => {
+      const members = Object.entries(APPLICATIONS)
+        .filter(([name]) => only === undefined || name === only)
+        .map(([name, { execArgv, env }]) => ({
+          name,
+          main: here(`../../${name}/src/main.js`),
+          execArgv,
+          env: childEnvironment({ PROFILES_ACTIVE: 'dev', ...env }),
+        }));
+      const fleet = new Fleet(members, settings, (announcements) => {
         process.stdout.write(welcome(announcements));
       });
       process.exitCode = await fleet.run();

@@ -1,9 +1,10 @@
 // The config server, under a Node that can run it: an older one is turned away before it
 // loads the rest, which it fails on.
-import { heedHangUps, muteDebugging, refuseOlderNode } from '@tessera/runtime';
+import { heedHangUps, leaveOutWebClient, muteDebugging, refuseOlderNode } from '@tessera/runtime';
 
 refuseOlderNode();
 muteDebugging();
+leaveOutWebClient();
 // A request to reload that comes from here on waits.
 heedHangUps();
 const { runConfigServer } = await import('./run-config-server.js');

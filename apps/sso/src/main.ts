@@ -1,9 +1,10 @@
 // The SSO application, under a Node that can run it: an older one is turned away before it
 // loads the rest, which it fails on.
-import { heedHangUps, muteDebugging, refuseOlderNode } from '@tessera/runtime';
+import { heedHangUps, leaveOutWebClient, muteDebugging, refuseOlderNode } from '@tessera/runtime';
 
 refuseOlderNode();
 muteDebugging();
+leaveOutWebClient();
 // A request to reload that comes from here on waits.
 heedHangUps();
 const { runSso } = await import('./run-sso.js');

@@ -6,4 +6,5 @@ export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
 export { childEnvironment, environmentVariable, muteDebugging } from './process-environment.js';
 export { readRegularFile, type FileReading, type FileRules } from './read-regular-file.js';
+export { leaveOutWebClient } from './web-client.js';
 export { writePrivateFile } from './write-private-file.js';
