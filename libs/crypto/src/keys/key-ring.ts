@@ -2,7 +2,7 @@
 import { undecryptable, type Cipher } from '../ciphers/cipher.js';
 import { CryptoError } from '../crypto-error.js';
 import type { RingKey } from './ring-key.js';
-import { selectorsOf } from './selectors.js';
+import { knownSelectorsOf } from './selectors.js';
 import { formOf, type TextForm } from './text-form.js';
 import { unusable } from './unusable-key.js';
 
@@ -67,7 +67,8 @@ export class KeyRing {
    * @throws CryptoError TEXT_UNDECRYPTABLE, the same whatever is wrong, an unknown alias included
    */
   async decrypt(text: string): Promise<Buffer> {
-    const { alias, rest } = lenientSelectorsOf(text);
+    // Selectors that nobody knows make a text undecryptable, as all else that is wrong with one.
+    const { alias, rest } = knownSelectorsOf(text);
     const form = formOf(rest);
     const fitting =
       alias === undefined
@@ -95,15 +96,6 @@ export class KeyRing {
   async #workInVain(tried: readonly Cipher[], text: string): Promise<void> {
     const left = this.#readers.filter((reader) => !tried.includes(reader));
     for (const reader of left) await firstReading([reader], spoiled(text));
-  }
-}
-
-/** Selectors that nobody knows make a text undecryptable, as all else that is wrong with one. */
-function lenientSelectorsOf(text: string): ReturnType<typeof selectorsOf> {
-  try {
-    return selectorsOf(text);
-  } catch {
-    return { alias: undefined, rest: text };
   }
 }
 

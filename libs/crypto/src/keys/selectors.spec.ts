@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { selectorsOf, selectorsOfBytes } from './selectors.js';
+import { knownSelectorsOf, selectorsOf, selectorsOfBytes } from './selectors.js';
 
 describe('the selectors in front of a text', () => {
   test.each([
@@ -15,6 +15,7 @@ describe('the selectors in front of a text', () => {
     };
     expect(() => selectorsOf(text)).toThrow(expect.objectContaining(fault));
     expect(() => selectorsOfBytes(Buffer.from(text))).toThrow(expect.objectContaining(fault));
+    expect(knownSelectorsOf(text)).toEqual({ alias: undefined, rest: text });
   });
 
   test.each([
@@ -35,6 +36,7 @@ describe('the selectors in front of a text', () => {
     ['selectors further on', 'x{key:a}', undefined, 'x{key:a}'],
   ])('%s', (_what, text, alias, rest) => {
     expect(selectorsOf(text)).toEqual({ alias, rest });
+    expect(knownSelectorsOf(text)).toEqual({ alias, rest });
     const ofBytes = selectorsOfBytes(Buffer.from(text));
     expect(ofBytes).toEqual({ alias, rest: Buffer.from(rest) });
   });

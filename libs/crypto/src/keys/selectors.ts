@@ -19,18 +19,34 @@ export interface Selected<T> {
  * @throws CryptoError SELECTOR_UNKNOWN for another than `key`, `name` and `profiles`, naming it
  */
 export function selectorsOf(text: string): Selected<string> {
-  const { alias, length } = leadingSelectors(text);
+  const { alias, length } = allKnown(leadingSelectors(text));
   return { alias, rest: text.slice(length) };
+}
+
+/** As {@link selectorsOf}, but where there is an unknown one all of the text is rest: in hardly more time, since none is thrown. */
+export function knownSelectorsOf(text: string): Selected<string> {
+  const { alias, length, unknown } = leadingSelectors(text);
+  return unknown === undefined
+    ? { alias, rest: text.slice(length) }
+    : { alias: undefined, rest: text };
 }
 
 /** As {@link selectorsOf}, of bytes that need not be text; those of the rest stay what they are. */
 export function selectorsOfBytes(bytes: Buffer): Selected<Buffer> {
-  const { alias, length } = leadingSelectors(bytes.toString('latin1'));
+  const { alias, length } = allKnown(leadingSelectors(bytes.toString('latin1')));
   const name = alias === undefined ? undefined : Buffer.from(alias, 'latin1').toString();
   return { alias: name, rest: bytes.subarray(length) };
 }
 
-function leadingSelectors(text: string): { alias: string | undefined; length: number } {
+interface LeadingSelectors {
+  readonly alias: string | undefined;
+  /** Of the known ones. */
+  readonly length: number;
+  /** The name of the first that is not. */
+  readonly unknown: string | undefined;
+}
+
+function leadingSelectors(text: string): LeadingSelectors {
   let alias: string | undefined;
   let length = 0;
   for (;;) {
@@ -38,13 +54,16 @@ function leadingSelectors(text: string): { alias: string | undefined; length: nu
     const [whole = '', name = '', value = ''] = SELECTOR.exec(text) ?? [];
     if (whole === '') break;
     if (name === 'key') alias = value;
-    else if (!PASSED_OVER.has(name)) throw unknownSelector(name);
+    else if (!PASSED_OVER.has(name)) return { alias, length, unknown: name };
     length += whole.length;
   }
-  return { alias, length: text.startsWith(PLAIN, length) ? length + PLAIN.length : length };
+  if (text.startsWith(PLAIN, length)) length += PLAIN.length;
+  return { alias, length, unknown: undefined };
 }
 
-function unknownSelector(name: string): CryptoError {
-  const message = `unknown selector {${name}:…}: write {plain} before a text that starts so`;
-  return new CryptoError('SELECTOR_UNKNOWN', message);
+function allKnown(selectors: LeadingSelectors): LeadingSelectors {
+  const { unknown } = selectors;
+  if (unknown === undefined) return selectors;
+  const message = `unknown selector {${unknown}:…}: write {plain} before a text that starts so`;
+  throw new CryptoError('SELECTOR_UNKNOWN', message);
 }
