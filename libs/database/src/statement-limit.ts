@@ -4,11 +4,13 @@ import type { Client, ClientBase } from 'pg';
 
 /** How much later than its time a statement may be ended. */
 const PRECISION_MS = 50;
+/** Between two looks hardly more counts: a process that stood still, or a machine, has heard no answer meanwhile. */
+const LONGEST_LOOK_MS = 4 * PRECISION_MS;
 
 interface Watched {
-  /** The statement under way when last looked at, and since when it has been seen. */
+  /** The statement under way when last looked at, and for how long it has been seen, in milliseconds. */
   statement?: unknown;
-  since: number;
+  for: number;
 }
 
 /**
@@ -22,6 +24,7 @@ interface Watched {
 export class StatementLimit {
   private readonly watched = new Map<ClientBase, Watched>();
   private clock: NodeJS.Timeout | undefined;
+  private lookedAt = 0;
 
   /** @param limit in milliseconds */
   constructor(private readonly limit: number) {}
@@ -32,18 +35,23 @@ export class StatementLimit {
     // event alone would end the process.
     client.on('error', () => {});
     client.on('end', () => this.forget(client));
-    this.watched.set(client, { since: 0 });
+    this.watched.set(client, { for: 0 });
     this.clock ??= setInterval(() => this.endLate(), PRECISION_MS).unref();
   };
 
   private endLate(): void {
     const now = performance.now();
+    const elapsed = Math.min(now - this.lookedAt, LONGEST_LOOK_MS);
+    this.lookedAt = now;
     for (const [client, seen] of this.watched) {
       const statement = statementOf(client);
       if (statement === undefined || statement !== seen.statement) {
         seen.statement = statement;
-        seen.since = now;
-      } else if (now - seen.since >= this.limit) {
+        seen.for = 0;
+        continue;
+      }
+      seen.for += elapsed;
+      if (seen.for >= this.limit) {
         this.forget(client);
         // Cuts the connection at once, because a statement is under way.
         (client as Client).end().catch(() => {});
