@@ -47,6 +47,14 @@ describe('the program', () => {
   });
 });
 
+test('an application that there is not is named, and nothing is started', async () => {
+  expect(await tessera('start', 'configserver', '--sso.port=0')).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'tessera: there is no application configserver: sso, config-server\n',
+  });
+});
+
 describe('the database of a command', () => {
   test('is required outside profile dev', async () => {
     expect(await tessera('user', 'list', '--profiles.active=production')).toEqual({

@@ -2,7 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { childEnvironment } from '@tessera/runtime';
+import { CliError } from './cli-error.js';
 import { Fleet, type Member } from './fleet.js';
+import { printable } from './printable-text.js';
 import { welcome } from './welcome.js';
 
 /**
@@ -51,6 +53,9 @@ export function registerStartCommand(program: Command): void {
     .allowUnknownOption()
     .action(async ([first, ...others]: readonly string[]) => {
       const only = NAMES.find((application) => application === first);
+      if (only === undefined && first?.startsWith('-') === false) {
+        throw new CliError(`there is no application ${printable(first)}: ${NAMES.join(', ')}`);
+      }
       const settings = only === undefined && first !== undefined ? [first, ...others] : others;
       const members = Object.entries(APPLICATIONS)
         .filter(([name]) => only === undefined || name === only)

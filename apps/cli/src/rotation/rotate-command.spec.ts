@@ -158,7 +158,7 @@ describe('where a value cannot be decrypted', () => {
     await writeFile(await given('b.yml', ''), Buffer.from([0x61, 0x3a, 0xff]));
     const { exitCode, stderr } = await rotate(directory, ...NEW_AND_OLD);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('b.yml is not UTF-8 text\n');
+    expect(stderr).toContain('b.yml: is not UTF-8 text\n');
     expect(stderr).toContain('nothing was written: 1 file cannot be rotated\n');
   });
 

@@ -7,9 +7,9 @@ import {
   type ProtectedValue,
 } from '@tessera/property-sources';
 import { CliError } from '../cli-error.js';
-import { readInputFile } from '../input-file.js';
 import { printable } from '../printable-text.js';
 import type { SettingsFile } from './rotate-files.js';
+import { readFoundFile, type ReadFile } from './rotate-read.js';
 import type { Renewal } from './rotate-renewal.js';
 
 export interface Change {
@@ -35,7 +35,8 @@ export interface FilePlan {
   readonly current: number;
   /** How many of Jasypt's were passed over: it was not said how to read them. */
   readonly left: number;
-  readonly before: Buffer;
+  /** Absent where it could not be read. */
+  readonly before: ReadFile | undefined;
   readonly after: Buffer;
 }
 
@@ -43,13 +44,14 @@ type Encoding = 'utf8' | 'latin1';
 
 /** Reads a file and decrypts all its protected values; what fails is told in the plan. */
 export async function planFile(file: SettingsFile, renewal: Renewal): Promise<FilePlan> {
-  let before: Buffer = Buffer.alloc(0);
+  let before: ReadFile | undefined;
   try {
-    before = await readInputFile(file.realPath);
-    return await planContent(file, before, renewal);
+    before = await readFoundFile(file.realPath);
+    return { ...(await planContent(file, before.content, renewal)), before };
   } catch (error) {
-    const failure = failureOf(error);
-    return { file, changes: [], failures: [failure], current: 0, left: 0, before, after: before };
+    const failures = [failureOf(error)];
+    const after = Buffer.alloc(0);
+    return { file, changes: [], failures, current: 0, left: 0, before, after };
   }
 }
 
@@ -57,7 +59,7 @@ async function planContent(
   file: SettingsFile,
   before: Buffer,
   renewal: Renewal,
-): Promise<FilePlan> {
+): Promise<Omit<FilePlan, 'before'>> {
   const encoding = encodingOf(file, before);
   const text = before.toString(encoding);
   const changes: Change[] = [];
@@ -79,14 +81,14 @@ async function planContent(
   const after = Buffer.from(replaceProtectedValues(text, replacements), encoding);
   const current = values.length - changes.length - failures.length;
   const left = all.length - values.length;
-  return { file, changes, failures, current, left, before, after };
+  return { file, changes, failures, current, left, after };
 }
 
 /** As the config server reads them: properties that are no UTF-8 are ISO-8859-1. */
-function encodingOf({ kind, path }: SettingsFile, content: Buffer): Encoding {
+function encodingOf({ kind }: SettingsFile, content: Buffer): Encoding {
   if (isUtf8(content)) return 'utf8';
   if (kind === 'properties') return 'latin1';
-  throw new CliError(`${path} is not UTF-8 text`);
+  throw new CliError('is not UTF-8 text');
 }
 
 function failureOf(error: unknown): Failure {

@@ -51,10 +51,11 @@ export function conclude(
   const failures = results.flatMap((result) => result.failures);
   if (failures.length === 0) return;
   const values = failures.filter(({ key }) => key !== undefined).length;
-  const what =
-    values > 0
-      ? `${count(values, 'value')} cannot be decrypted`
-      : `${count(failures.length, 'file')} cannot be rotated`;
+  const files = failures.length - values;
+  const what = [
+    ...(values > 0 ? [`${count(values, 'value')} cannot be decrypted`] : []),
+    ...(files > 0 ? [`${count(files, 'file')} cannot be rotated`] : []),
+  ].join(', ');
   const isNothingDone = !dryRun && results.every(({ isWritten }) => !isWritten);
   throw new CliError(
     isNothingDone ? `nothing was written: ${what}` : what,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FilePlan } from './rotate-plan.js';
+import { readFoundFile } from './rotate-read.js';
 import { writeFiles } from './rotate-run.js';
 
 let directory: string;
@@ -14,6 +15,8 @@ afterEach(() => rm(directory, { recursive: true }));
 /** A plan for a file that holds `content`, made when it held `old`. */
 async function planOf(name: string, content: string): Promise<FilePlan> {
   const path = join(directory, name);
+  await writeFile(path, 'old');
+  const before = await readFoundFile(path);
   await writeFile(path, content);
   return {
     file: { path, realPath: path, kind: 'yaml' },
@@ -21,7 +24,7 @@ async function planOf(name: string, content: string): Promise<FilePlan> {
     failures: [],
     current: 0,
     left: 0,
-    before: Buffer.from('old'),
+    before,
     after: Buffer.from('new'),
   };
 }

@@ -40,7 +40,7 @@ export async function writeFiles(
 
 async function writeFile(plan: FilePlan): Promise<FileResult> {
   const { file, changes, failures, before, after } = plan;
-  if (changes.length === 0 || failures.length > 0) return untouched(plan);
+  if (before === undefined || changes.length === 0 || failures.length > 0) return untouched(plan);
   try {
     await replaceFile(file.realPath, before, after);
     return { ...plan, isWritten: true };

@@ -1,38 +1,89 @@
-import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile, chmod } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFoundFile } from './rotate-read.js';
 import { replaceFile } from './rotate-write.js';
 
-const [BEFORE, AFTER] = [Buffer.from('before'), Buffer.from('after')];
+const AFTER = Buffer.from('after');
 let directory: string;
 let path: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tessera-replace-'));
   path = join(directory, 'a.yml');
-  await writeFile(path, BEFORE);
+  await writeFile(path, 'before');
 });
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('a file is not replaced', () => {
-  test('that holds something else by now', async () => {
-    await writeFile(path, 'somebody else');
-    await expect(replaceFile(path, BEFORE, AFTER)).rejects.toThrow('it has changed meanwhile');
-    expect(await readFile(path, 'utf8')).toBe('somebody else');
-    expect(await readdir(directory)).toEqual(['a.yml']);
+  test.each<[string, string, () => Promise<void>, readonly string[]]>([
+    [
+      'that holds something else by now',
+      'it has changed meanwhile: nothing was written to it',
+      () => writeFile(path, 'somebody else'),
+      ['a.yml'],
+    ],
+    [
+      'that is another of the same content by now',
+      'it has changed meanwhile: nothing was written to it',
+      async () => {
+        await writeFile(`${path}.new`, 'before', { mode: 0o600 });
+        await rename(`${path}.new`, path);
+      },
+      ['a.yml'],
+    ],
+    [
+      'that others may read by now',
+      'it has changed meanwhile: nothing was written to it',
+      () => chmod(path, 0o666),
+      ['a.yml'],
+    ],
+    [
+      'that is a link by now, if to a file of the same content',
+      'is a link',
+      async () => {
+        await rename(path, `${path}.old`);
+        await symlink(`${path}.old`, path);
+      },
+      ['a.yml', 'a.yml.old'],
+    ],
+    ['that is gone, nor made anew', 'cannot be read (ENOENT)', () => rm(path), []],
+  ])('%s', async (_what, fault, change, left) => {
+    const before = await readFoundFile(path);
+    await change();
+    const content = await readFile(path, 'utf8').catch(() => undefined);
+    await expect(replaceFile(path, before, AFTER)).rejects.toThrow(fault);
+    expect(await readFile(path, 'utf8').catch(() => undefined)).toBe(content);
+    expect((await readdir(directory)).toSorted()).toEqual(left);
   });
 
-  test('that is gone, nor made anew', async () => {
-    await rm(path);
-    await expect(replaceFile(path, BEFORE, AFTER)).rejects.toThrow('cannot be written (ENOENT)');
-    expect(await readdir(directory)).toEqual([]);
+  test('that would become another user’s', async () => {
+    const before = await readFoundFile(path);
+    // What no one may give away, and root neither.
+    const stats = Object.assign(before.stats, { uid: -2 });
+    await expect(replaceFile(path, { ...before, stats }, AFTER)).rejects.toThrow(
+      /^it would no longer belong to -2:\d+: rotate as that user, or as root$/,
+    );
+    expect(await readFile(path, 'utf8')).toBe('before');
+    expect(await readdir(directory)).toEqual(['a.yml']);
   });
 });
 
 describe('a file is replaced', () => {
   test('as a whole: who has it open goes on reading the old one', async () => {
     const { ino } = await stat(path);
-    await replaceFile(path, BEFORE, AFTER);
+    await replaceFile(path, await readFoundFile(path), AFTER);
     expect(await readFile(path, 'utf8')).toBe('after');
     expect((await stat(path)).ino).not.toBe(ino);
     expect(await readdir(directory)).toEqual(['a.yml']);
@@ -40,15 +91,22 @@ describe('a file is replaced', () => {
 
   test.each([0o600, 0o640, 0o664, 0o444])('with its mode %o, whatever the mask', async (mode) => {
     await chmod(path, mode);
+    const before = await readFoundFile(path);
     const mask = process.umask(0o077);
-    await replaceFile(path, BEFORE, AFTER).finally(() => process.umask(mask));
+    await replaceFile(path, before, AFTER).finally(() => process.umask(mask));
     expect((await stat(path)).mode & 0o7777).toBe(mode);
+  });
+
+  test('without a bit that has it run as its owner', async () => {
+    await chmod(path, 0o4755);
+    await replaceFile(path, await readFoundFile(path), AFTER);
+    expect((await stat(path)).mode & 0o7777).toBe(0o755);
   });
 
   const mayGiveAway = process.getuid?.() === 0 ? test : test.skip;
   mayGiveAway('with its owner and group', async () => {
     await chown(path, 4321, 1234);
-    await replaceFile(path, BEFORE, AFTER);
+    await replaceFile(path, await readFoundFile(path), AFTER);
     expect(await stat(path)).toMatchObject({ uid: 4321, gid: 1234 });
   });
 });

@@ -1,26 +1,29 @@
 // Owns replacing a file as a whole: who opens it finds all of the old content or all of the new.
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from '../cli-error.js';
+import { isUnchanged, type ReadFile } from './rotate-read.js';
 
-const PERMISSIONS = 0o7777;
+/** A file of settings is not to be run, by nobody as somebody else. */
+const PERMISSIONS = 0o777;
 
 /**
- * Writes other content to a file, which keeps its permissions, and its owner where we may give files away.
+ * Writes other content to a file, which keeps its permissions, owner and group. They are those of what was read, whatever else
+ * stands there for a moment.
  *
  * @param path no link: it would be replaced
- * @param before what the file must still hold
- * @throws CliError where it holds something else by now, or cannot be written; it is as it was then
+ * @param before what the file was, and must be still
+ * @throws CliError where it is another by now, cannot be written, or would become another user's; it is as it was then
  */
-export async function replaceFile(path: string, before: Buffer, after: Buffer): Promise<void> {
+export async function replaceFile(path: string, before: ReadFile, after: Buffer): Promise<void> {
   const directory = dirname(path);
   // The dot keeps servers that watch the directory from reading it.
   const unfinished = join(directory, `.tessera-${randomUUID()}`);
   try {
-    await writeLike(await stat(path), unfinished, after);
-    if (!before.equals(await readFile(path))) {
+    await writeLike(before.stats, unfinished, after);
+    if (!(await isUnchanged(path, before))) {
       throw new CliError('it has changed meanwhile: nothing was written to it');
     }
     await rename(unfinished, path);
@@ -37,8 +40,13 @@ async function writeLike(model: Stats, path: string, content: Buffer): Promise<v
   const handle = await open(path, 'wx', 0o600);
   try {
     await handle.writeFile(content);
-    // Not everybody may; the content is the same for whoever reads it now.
+    // Not everybody may, and not every file system can: what came of it counts.
     await handle.chown(model.uid, model.gid).catch(() => undefined);
+    const { uid, gid } = await handle.stat();
+    if (uid !== model.uid || gid !== model.gid) {
+      const owner = `${model.uid}:${model.gid}`;
+      throw new CliError(`it would no longer belong to ${owner}: rotate as that user, or as root`);
+    }
     await handle.chmod(model.mode & PERMISSIONS);
     await handle.sync();
   } finally {
