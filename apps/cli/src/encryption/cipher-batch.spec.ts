@@ -91,6 +91,19 @@ describe('a line that fails is answered, and the others too', () => {
   });
 });
 
+test('a text with half a surrogate pair is not encrypted as another', async () => {
+  const input = '{"plain":"a\\ud800b"}\n{"kind":"text","password":"\\udc00","plain":"a"}\n';
+  expect(await batch('encrypt', `${input}{"plain":"\\ud83d\\ude00"}\n`)).toEqual({
+    exitCode: 3,
+    answers: [
+      '{"error":"the field plain has half a surrogate pair"}',
+      '{"error":"the field password has half a surrogate pair"}',
+      expect.stringMatching(/^\{"cipher":"v1\./),
+    ],
+    stderr: 'tessera: 2 lines failed\n',
+  });
+});
+
 describe('every line is answered, in order', () => {
   test('by nothing where there is none', async () => {
     expect(await batch('decrypt', '')).toEqual({ exitCode: 0, answers: [], stderr: '' });

@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal.js';
 
 const NOTES = `
 Without a password or --key-file, the encrypt.* settings of the config server give the key.
+A text that begins with - or looks like one of Jasypt's arguments stands behind --.
 The text may come from standard input as well, or is asked for; its last line end does not count.
 Arguments may be written as Jasypt has them: input=… password=… algorithm=… iterations=…
 saltGeneratorClassName=… ivGeneratorClassName=… providerName=… stringOutputType=…
@@ -48,10 +49,20 @@ export function registerCipherCommands(
     .addHelpText('after', NOTES + EXAMPLES.decrypt);
   const run = async (task: CipherRequest['task'], args: string[], options: CipherOptions) => {
     const { runCipherCommand } = await import('./cipher-run.js');
-    await runCipherCommand({ task, texts: args, options, terminal }, settings);
+    const literals = literalsOf(program, args);
+    const inFront = args.slice(0, args.length - literals.length);
+    await runCipherCommand({ task, args: inFront, literals, options, terminal }, settings);
   };
   encrypt.action((args: string[], options: CipherOptions) => run('encrypt', args, options));
   decrypt.action((args: string[], options: CipherOptions) => run('decrypt', args, options));
+}
+
+/** The last of `args`, where they stand behind `--`: commander tells in `rawArgs` alone, which its types leave out. */
+function literalsOf(program: Command, args: readonly string[]): readonly string[] {
+  const { rawArgs = [] } = program as { readonly rawArgs?: readonly string[] };
+  const end = rawArgs.indexOf('--');
+  const literals = end < 0 ? [] : rawArgs.slice(end + 1);
+  return args.slice(Math.max(0, args.length - literals.length));
 }
 
 function withOptions(command: Command): Command {
@@ -68,7 +79,7 @@ function withOptions(command: Command): Command {
     .option('--iterations <number>', 'of Jasypt: 1000 unless told')
     .option('--provider <name>', 'of Jasypt: SunJCE or BC')
     .option('--iv', 'of Jasypt: with an IV generator')
-    .option('--salt <salt>', 'of Spring: deadbeef unless told')
+    .option('--salt <salt>', 'of a password or RSA key: deadbeef unless told')
     .addOption(new Option('--padding <name>', 'of RSA').choices(['DEFAULT', 'OAEP']))
     .option('--strong', 'of RSA: GCM')
     .option('--json', 'write a JSON object')

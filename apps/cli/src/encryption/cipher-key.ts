@@ -3,7 +3,12 @@
 import { JasyptCipher, KeyRing, passwordRingKey, type Cipher } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
 import { keysOfFile, type KeyUse } from './cipher-key-file.js';
-import { SPRING_SALT, usesPassword, type CipherOptions } from './cipher-options.js';
+import {
+  checkForAesFile,
+  SPRING_SALT,
+  usesPassword,
+  type CipherOptions,
+} from './cipher-options.js';
 
 const FORMATS = { 'aes-gcm': 'aes-gcm', text: 'spring', delux: 'spring-gcm' } as const;
 
@@ -17,6 +22,7 @@ export async function openCipher(options: CipherOptions, sources: KeySources): P
   const { keyFile, alias } = options;
   if (keyFile !== undefined) {
     const keys = await keysOfFile(keyFile, options, { ...sources, alias });
+    if (keys.every(({ publicKey }) => publicKey === undefined)) checkForAesFile(options);
     return new KeyRing(alias === undefined ? keys : keys.slice(0, 1));
   }
   return usesPassword(options)

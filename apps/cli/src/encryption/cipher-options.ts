@@ -42,6 +42,9 @@ const PASSWORD_SOURCES = ['password', 'passwordFile', 'passwordEnv', 'passwordSt
 const KINDS_OF_KEY_FILES: readonly Kind[] = ['aes-gcm', 'rsa'];
 /** What has a meaning only where a password is the key. */
 const OF_PASSWORDS = ['algorithm', 'iterations', 'provider', 'iv'] as const;
+const OF_RSA = ['padding', 'strong'] as const;
+/** What an AES key of a file has no use for. */
+const OF_RSA_FILES = [...OF_RSA, 'salt'] as const;
 
 /** Whether it is said where the password comes from. */
 export function namesPassword(options: CipherOptions): boolean {
@@ -60,19 +63,57 @@ export function usesPassword(options: CipherOptions): boolean {
  * @throws CliError naming options that do not go together
  */
 export function checkOptions(options: CipherOptions, texts: number): void {
-  const { keyFile, kind = 'rsa', inputFile, batch = false, passwordStdin } = options;
+  const { keyFile, kind = 'rsa', inputFile, batch = false, prefix, passwordStdin } = options;
   if (PASSWORD_SOURCES.filter((name) => options[name] !== undefined).length > 1) {
     throw new CliError('give the password in one way');
   }
   if (keyFile !== undefined && (has(options, OF_PASSWORDS) || !KINDS_OF_KEY_FILES.includes(kind))) {
     throw new CliError('--key-file goes with --kind aes-gcm or rsa: other kinds take a password');
   }
+  checkKind(options);
+  if (texts > 1) throw new CliError(SEVERAL_TEXTS);
   if (texts + (inputFile === undefined ? 0 : 1) + (batch ? 1 : 0) > 1) {
     throw new CliError('give the text in one way: an argument, --input-file or --batch');
   }
+  if (batch && prefix) throw new CliError('give --prefix or --batch, not both');
   if (passwordStdin && texts === 0 && inputFile === undefined) {
     throw new CliError('--password-stdin leaves no place for the text: use --input-file for it');
   }
+}
+
+/** @throws CliError naming an option that the kind would leave unused */
+function checkKind(options: CipherOptions): void {
+  const { keyFile, algorithm, kind = algorithm === undefined ? undefined : 'jasypt' } = options;
+  const instead = kind === undefined ? '' : `, not ${kind}`;
+  const jasypt = firstOf(options, OF_PASSWORDS);
+  if (jasypt !== undefined && kind !== 'jasypt') {
+    const needed = options.kind === undefined ? 'an --algorithm' : `--kind jasypt${instead}`;
+    throw new CliError(`--${jasypt} goes with ${needed}`);
+  }
+  const rsa = firstOf(options, OF_RSA);
+  if (rsa !== undefined && kind !== 'rsa' && (kind !== undefined || keyFile === undefined)) {
+    throw new CliError(`--${rsa} goes with --kind rsa${instead}`);
+  }
+  if (options.salt === undefined) return;
+  if (kind === 'jasypt') throw new CliError('--salt goes with other kinds: Jasypt makes its own');
+  if (kind === 'aes-gcm') checkForAesFile(options);
+}
+
+/** @throws CliError naming an option of RSA, where there is a key file and it holds an AES key */
+export function checkForAesFile(options: CipherOptions): void {
+  const unused = firstOf(options, OF_RSA_FILES);
+  if (options.keyFile === undefined || unused === undefined) return;
+  throw new CliError(`--${unused} goes with an RSA key, not with the AES key of a --key-file`);
+}
+
+/** What is said where arguments hold more than one text. */
+export const SEVERAL_TEXTS = 'more than one text: put one with white space between quotes';
+
+function firstOf<T extends keyof CipherOptions>(
+  options: CipherOptions,
+  names: readonly T[],
+): T | undefined {
+  return names.find((name) => options[name] !== undefined);
 }
 
 function has(options: CipherOptions, names: readonly (keyof CipherOptions)[]): boolean {

@@ -27,10 +27,11 @@ export function readRow(line: Buffer | undefined): Row {
   return new Map(fields.map(([name, field]) => [name, String(field)]));
 }
 
-/** @throws CliError naming a field that is not there */
+/** @throws CliError naming a field that is not there, or that UTF-8 cannot hold */
 export function fieldOf(row: Row, name: string): string {
   const value = row.get(name);
   if (value === undefined) throw new CliError(`the field ${name} is missing`);
+  if (!value.isWellFormed()) throw new CliError(`the field ${name} has half a surrogate pair`);
   return value;
 }
 

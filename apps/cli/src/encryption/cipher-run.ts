@@ -8,12 +8,20 @@ import { configuredKeys } from './cipher-settings.js';
 import { decryptText, encryptText } from './cipher-text.js';
 import { areJasyptArguments, readJasyptArguments } from './jasypt-arguments.js';
 
+/** A request with its arguments as they were given. */
+export interface AskedRequest extends Omit<CipherRequest, 'texts'> {
+  /** In front of `--`: a text, or arguments as Jasypt has them. */
+  readonly args: readonly string[];
+  /** Behind `--`: texts, whatever they look like. */
+  readonly literals: readonly string[];
+}
+
 /** @throws CliError, CryptoError or SettingsError with one message for the terminal */
 export async function runCipherCommand(
-  asked: CipherRequest,
+  asked: AskedRequest,
   settings: readonly string[],
 ): Promise<void> {
-  const request = areJasyptArguments(asked.texts) ? inJasyptsWay(asked) : asked;
+  const request = requestOf(asked);
   const { task, texts, options, terminal } = request;
   checkOptions(options, texts.length);
   checkAlias(options.alias, options.keyFile);
@@ -33,7 +41,8 @@ export async function runCipherCommand(
   }
 }
 
-function inJasyptsWay(asked: CipherRequest): CipherRequest {
-  const { texts, options } = readJasyptArguments(asked.texts);
-  return { ...asked, texts, options: { ...options, ...asked.options } };
+function requestOf({ args, literals, ...asked }: AskedRequest): CipherRequest {
+  if (!areJasyptArguments(args)) return { ...asked, texts: [...args, ...literals] };
+  const { texts, options } = readJasyptArguments(args, asked.options.kind);
+  return { ...asked, texts: [...texts, ...literals], options: { ...options, ...asked.options } };
 }

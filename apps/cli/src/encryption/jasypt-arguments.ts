@@ -1,6 +1,6 @@
 // Reads arguments as Jasypt's command line takes them: `input=… password=… algorithm=…`.
 import { CliError } from '../cli-error.js';
-import type { CipherOptions } from './cipher-options.js';
+import { SEVERAL_TEXTS, type CipherOptions, type Kind } from './cipher-options.js';
 
 /** What Jasypt itself uses where no algorithm is named. */
 const DEFAULT_ALGORITHM = 'PBEWithMD5AndDES';
@@ -20,6 +20,9 @@ const NAMES = [
 ] as const;
 type Name = (typeof NAMES)[number];
 
+/** What Jasypt's way of writing arguments says of other kinds as well. */
+const OF_ALL_KINDS: readonly Name[] = ['input', 'password', 'verbose'];
+
 const isName = (name: string): name is Name => NAMES.some((known) => known === name);
 
 export interface JasyptArguments {
@@ -32,8 +35,14 @@ export function areJasyptArguments(args: readonly string[]): boolean {
   return args.length > 1 || isName(args[0]?.split('=', 1)[0] ?? '');
 }
 
-/** @throws CliError naming what is unknown, said twice, or not to be had here */
-export function readJasyptArguments(args: readonly string[]): JasyptArguments {
+/**
+ * @param kind that an option asks for, if any
+ * @throws CliError naming what is unknown, said twice, not to be had here, or of no use to the kind
+ */
+export function readJasyptArguments(
+  args: readonly string[],
+  kind: Kind = 'jasypt',
+): JasyptArguments {
   const given = new Map<Name, string>();
   for (const argument of args) {
     const { name, value } = nameAndValue(argument);
@@ -41,13 +50,17 @@ export function readJasyptArguments(args: readonly string[]): JasyptArguments {
     given.set(name, value);
   }
   oneOf(given, 'saltGeneratorClassName', { 'org.jasypt.salt.RandomSaltGenerator': undefined });
+  const unused = [...given.keys()].find((name) => !OF_ALL_KINDS.includes(name));
+  if (kind !== 'jasypt' && unused !== undefined) {
+    throw new CliError(`${unused}= goes with --kind jasypt, not ${kind}`);
+  }
   const input = given.get('input');
   return {
     texts: input === undefined ? [] : [input],
     options: {
-      kind: 'jasypt',
-      algorithm: given.get('algorithm') ?? DEFAULT_ALGORITHM,
+      kind,
       ...defined({
+        algorithm: kind === 'jasypt' ? (given.get('algorithm') ?? DEFAULT_ALGORITHM) : undefined,
         password: given.get('password'),
         iterations: iterationsOf(given),
         provider: given.get('providerName') ?? oneOf(given, 'providerClassName', PROVIDERS),
@@ -71,7 +84,7 @@ const PROVIDERS = {
 function nameAndValue(argument: string): { name: Name; value: string } {
   const separator = argument.indexOf('=');
   if (separator < 0) {
-    throw new CliError('more than one text: put one with white space between quotes');
+    throw new CliError(SEVERAL_TEXTS);
   }
   const name = argument.slice(0, separator);
   if (!isName(name)) {

@@ -65,7 +65,10 @@ describe('a new key', () => {
     const { kid, key } = file.kind === 'envelope' ? file.key : { kid: '', key: Buffer.alloc(0) };
     expect(key).toHaveLength(32);
     expect(stdout).toMatch(
-      new RegExp(`^wrote the key ${kid} to .*\n[^]*encrypt.key-files.*rotate`),
+      new RegExp(
+        `^wrote the key ${kid} to .*\n[^]* last in encrypt.key-files and reload each node, ` +
+          'then first, and reload again [^]*tessera rotate',
+      ),
     );
     expect(stdout).not.toContain(key.toString('base64url'));
     expect((await stat(path)).mode & 0o777).toBe(0o600);

@@ -99,7 +99,8 @@ function shownKey({ id, text }: NewKey, { json }: KeygenOptions): string {
 }
 
 const NEXT_STEPS = `Keep a copy in a safe place: whoever loses it loses every value it protects.
-To use it: put it first in encrypt.key-files, reload the config server (docs/reload.md), then run tessera rotate.`;
+To use it: put it last in encrypt.key-files and reload each node, then first, and reload again (one node alone: first at once).
+Then run tessera rotate; docs/encryption.md has the steps.`;
 
 function newToken(): Readonly<Record<string, string>> {
   const token = randomId(TOKEN_LENGTH);
