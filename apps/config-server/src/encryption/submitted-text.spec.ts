@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { assert, property, string, uint8Array } from 'fast-check';
+import { assert, constantFrom, property, string, uint8Array } from 'fast-check';
 import { cipherIn } from './submitted-cipher.js';
 import { textOfForm } from './submitted-text.js';
 
@@ -71,8 +71,29 @@ describe('a submitted ciphertext', () => {
     ['gets back its padding behind a selector', '{key:ab}AbC', true, '{key:ab}AbC='],
     ['gets no padding at a length that is none', 'AbCde', true, 'AbCde'],
     ['gets no padding where it is whole', '00ff', true, '00ff'],
+    ['gets no padding where it is hexadecimal', '00ffab', true, '00ffab'],
+    ['has the + at its ends again', ' xy ', true, '+xy+'],
+    ['has the + behind its selector again', '{cipher}{key:a} xy \n', true, '{key:a}+xy+'],
+    ['loses the space around it', ' AbC+ ', true, 'AbC+'],
+    ['loses the space around hexadecimal', ' 00ffab ', true, '00ffab'],
     ['gets no padding where it is no base64', 'v1.kid.Ab_C-w', true, 'v1.kid.Ab_C-w'],
   ])('%s', (_rule, submitted, wasForm, cipher) => {
     expect(cipherIn(submitted, wasForm)).toBe(cipher);
+  });
+
+  const lossy = (text: string): string => text.replaceAll('+', ' ').replace(/=+$/, '');
+  test.each<[string, (bytes: Buffer) => string, (text: string) => string]>([
+    ['hexadecimal', (bytes) => bytes.toString('hex'), String],
+    // What begins so is no hexadecimal.
+    ['Base64', (bytes) => `////${bytes.toString('base64')}`, lossy],
+    ['our envelope', (bytes) => `v1.kid.${bytes.toString('base64url')}`, String],
+  ])('of %s comes out of every form', (_what, write, asForm) => {
+    const selectors = constantFrom('', '{cipher}', '{key:old}', '{cipher}{key:old}');
+    assert(
+      property(selectors, uint8Array({ minLength: 1 }), (before, bytes) => {
+        const written = before + write(Buffer.from(bytes));
+        expect(cipherIn(asForm(written), true)).toBe(written.replace('{cipher}', ''));
+      }),
+    );
   });
 });
