@@ -12,6 +12,9 @@ import { Availability } from './availability.js';
 import { LastKnownGood } from './last-known-good.js';
 import { weightOf } from './weight.js';
 
+/** What a refresh is among the questions left without an answer; no key of theirs is so. */
+const REFRESH = 'refresh';
+
 /** How old an answer may be, in milliseconds. */
 export const FRESH_FOR = 500;
 
@@ -85,7 +88,14 @@ export class CachedBackend implements EnvironmentBackend {
 
   /** What was asked before is not believed any more. */
   private async refreshNow(): Promise<void> {
-    await this.backend.refresh?.();
+    try {
+      await this.backend.refresh?.();
+    } catch (error) {
+      // A backend that still serves what it knows tells the log itself.
+      if (this.lastKnownGood === undefined) this.noteAway(REFRESH, error);
+      throw error;
+    }
+    this.availability.noteAnswered(REFRESH);
     this.refreshedAt = this.clock();
     this.questions.clear();
   }
@@ -110,17 +120,25 @@ export class CachedBackend implements EnvironmentBackend {
     try {
       const found = await this.backend.find(query);
       this.availability.noteAnswered(key);
+      // It is away for every question while it cannot be refreshed.
+      this.availability.noteAnswered(REFRESH);
       const known = this.answers.get(key)?.environment ?? this.lastKnownGood?.get(key);
       const environment = known && isSame(known, found) ? known : found;
       this.lastKnownGood?.set(key, environment);
       return environment;
     } catch (error) {
-      if (!(error instanceof BackendError) || !error.isTemporary) throw error;
-      if (!this.isClosed) this.availability.noteAway(key, error);
+      if (!this.noteAway(key, error)) throw error;
       const known = this.lastKnownGood?.get(key);
       if (known) return known;
       throw error;
     }
+  }
+
+  /** False where the error says something else. */
+  private noteAway(question: string, error: unknown): boolean {
+    if (!(error instanceof BackendError) || !error.isTemporary) return false;
+    if (!this.isClosed) this.availability.noteAway(question, error);
+    return true;
   }
 }
 

@@ -2,13 +2,14 @@
 
 /** Stable codes; docs/errors.md lists them. */
 export type EnvironmentErrorCode =
-  'PATH_MALFORMED' | 'PATH_UNKNOWN' | 'FILE_UNKNOWN' | 'ACCEPT_UNSUPPORTED';
+  'PATH_MALFORMED' | 'PATH_UNKNOWN' | 'FILE_UNKNOWN' | 'ACCEPT_UNSUPPORTED' | 'FILES_BUSY';
 
 const STATUS: Readonly<Record<EnvironmentErrorCode, number>> = {
   PATH_MALFORMED: 400,
   PATH_UNKNOWN: 404,
   FILE_UNKNOWN: 404,
   ACCEPT_UNSUPPORTED: 406,
+  FILES_BUSY: 503,
 };
 
 /** The message is public. It names what is at fault and repeats nothing of the request. */

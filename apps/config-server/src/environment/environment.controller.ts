@@ -9,6 +9,7 @@ import { ANSWERS_IN_FORCE, type EnvironmentAnswers } from './environment-answers
 import { EnvironmentError } from './environment-error.js';
 import type { Asked } from './environment-path.js';
 import { readEnvironmentRequest, type EnvironmentRequest } from './environment-request.js';
+import { FILES_UNDER_WAY, type FilesUnderWay } from './files-under-way.js';
 import { JsonErrorsFilter } from './json-errors.filter.js';
 import type { PlainFiles } from './plain-files.js';
 import { etagOf, type FormName } from './rendered-forms.js';
@@ -26,6 +27,7 @@ export class EnvironmentController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,
     @Inject(ANSWERS_IN_FORCE) private readonly answers: () => EnvironmentAnswers,
+    @Inject(FILES_UNDER_WAY) private readonly filesUnderWay: FilesUnderWay,
   ) {}
 
   @All('{*path}')
@@ -40,7 +42,9 @@ export class EnvironmentController {
     }
     const { accept } = request.headers;
     if (asked.form === 'file') {
+      this.filesUnderWay.requireRoom();
       const file = await fileAnswer(files, asked, wanted.resolvesPlaceholders, accept);
+      this.filesUnderWay.begin(file.body.length, response);
       return sendConditional(request, response, file);
     }
     const form = formOf(wanted, accept);
@@ -57,7 +61,7 @@ async function fileAnswer(
   { address, path }: AskedFile,
   resolvesPlaceholders: boolean,
   accept: string | undefined,
-): Promise<ConditionalAnswer> {
+): Promise<ConditionalAnswer & { readonly body: Buffer }> {
   const type = wantedType(accept, [TEXT_TYPE, JSON_TYPE, BYTES]);
   const treatment = { resolvesPlaceholders, isRaw: type === BYTES };
   const { content: body, modified } = await files.read(address, path, treatment);

@@ -49,9 +49,11 @@ function refusalOf(error: Known): Refusal {
   if (error instanceof ThrottledError) {
     return { status: 429, headers: { 'Retry-After': String(error.retryAfter) } };
   }
-  if (error instanceof EnvironmentError || error.allow === undefined) {
-    return { status: error.status };
+  if (error instanceof EnvironmentError) {
+    const { status } = error;
+    return status === 503 ? { status, headers: UNAVAILABLE_HEADERS } : { status };
   }
+  if (error.allow === undefined) return { status: error.status };
   return { status: error.status, headers: { Allow: error.allow } };
 }
 
