@@ -119,7 +119,15 @@ describe('a change reaches a running registry', () => {
       (services) => services.match(URL_A)?.name === 'by hand',
     ],
     [
-      'a service changed',
+      'a service changed by the store',
+      async () => {
+        const { id } = await store.add({ serviceId: 'https://a/.*', name: 'a' });
+        await store.update(id, { name: 'b' });
+      },
+      (services) => services.match(URL_A)?.name === 'b',
+    ],
+    [
+      'a service changed by hand',
       async () => {
         await database.dataSource.query(INSERT);
         await database.dataSource.query('update registered_service set enabled = false');

@@ -115,16 +115,22 @@ describe('a service', () => {
     const [a, b] = [await store.add(valid), await store.add(valid)];
     expect(a.pseudonymSalt).toMatch(/^[0-9a-f]{64}$/);
     expect(b.pseudonymSalt).not.toBe(a.pseudonymSalt);
-    expect((await store.update(a.id, { name: 'b' })).pseudonymSalt).toBe(a.pseudonymSalt);
+    expect(await store.update(a.id, { name: 'b' })).toBe(true);
     expect((await store.find(a.id))?.pseudonymSalt).toBe(a.pseudonymSalt);
   });
 
   test('keeps what a change does not name', async () => {
-    const { id } = await store.add({ ...valid, evaluationOrder: 7, properties: { a: 'b' } });
-    const changed = await store.update(id, { enabled: false });
-    expect(changed).toMatchObject({ ...valid, evaluationOrder: 7, properties: { a: 'b' } });
-    expect(await store.find(id)).toEqual(changed);
-    expect(changed.enabled).toBe(false);
+    const before = await store.add({ ...valid, evaluationOrder: 7, properties: { a: 'b' } });
+    expect(await store.update(before.id, { enabled: false })).toBe(true);
+    expect(await store.find(before.id)).toEqual({ ...before, enabled: false });
+  });
+
+  test('is not written by a change that changes nothing', async () => {
+    const { id } = await store.add(full);
+    const version = await store.version();
+    expect(await store.update(id, {})).toBe(false);
+    expect(await store.update(id, { ...full })).toBe(false);
+    expect(await store.version()).toBe(version);
   });
 
   test('is gone when it is removed', async () => {
@@ -272,15 +278,5 @@ describe('import', () => {
     });
     await expect(outcomes(['1', definition()], ['1', definition()])).rejects.toThrow();
     expect(await store.list()).toEqual([]);
-  });
-
-  test('nodes that import the same files at once add each service once', async () => {
-    const all = Array.from({ length: 4 }, () =>
-      outcomes(['1', definition()], [null, definition()]),
-    );
-    expect((await Promise.all(all)).flat().filter((outcome) => outcome === 'added')).toHaveLength(
-      2,
-    );
-    expect(await store.list()).toHaveLength(2);
   });
 });

@@ -1,5 +1,6 @@
 // Keeps registered services in the table `registered_service`, and is the only code that touches it.
 // Which service a URL belongs to is not asked here: see `ServiceRegistry`.
+import { isDeepStrictEqual } from 'node:util';
 import { Any, type DataSource, type EntityManager } from 'typeorm';
 import { toDatabaseError } from '@tessera/database';
 import { inEvaluationOrder } from '../matching/service-snapshot.js';
@@ -45,16 +46,22 @@ export class ServiceStore {
     });
   }
 
-  /** Changes the fields that `change` names. */
-  async update(id: string, change: Partial<ServiceDefinition>): Promise<RegisteredService> {
+  /**
+   * Changes the fields that `change` names. Updates of one service at the same moment lose nothing.
+   *
+   * @returns false where the service is like that already; then nothing is written
+   */
+  async update(id: string, change: Partial<ServiceDefinition>): Promise<boolean> {
     return this.inTransaction(async (manager) => {
       const lock = { mode: 'pessimistic_write' } as const;
       const row = isId(id) ? await rowsOf(manager).findOne({ where: { id }, lock }) : null;
       if (row === null) throw notFound(id);
-      const { definition, faults } = inspectDefinition({ ...fieldsOf(row), ...change });
+      const fields = fieldsOf(row);
+      const { definition, faults } = inspectDefinition({ ...fields, ...change });
       if (faults.length > 0) throw new InvalidServiceError(faults);
+      if (isDeepStrictEqual(definition, fields)) return false;
       await rowsOf(manager).update({ id }, { ...definition, updatedAt: NOW });
-      return { ...definition, id, pseudonymSalt: row.pseudonymSalt };
+      return true;
     });
   }
 
@@ -120,13 +127,22 @@ export class ServiceStore {
 
 async function carryOut(plan: readonly PlannedImport[], manager: EntityManager): Promise<void> {
   const rows = rowsOf(manager);
+  const changed = new Map(
+    plan.flatMap((each) =>
+      each.outcome === 'changed' && each.id !== undefined ? [[each.id, each] as const] : [],
+    ),
+  );
+  // The first write locks the version until the end. A row that is locked after it is a deadlock with
+  // an update, which locks its row first.
+  await manager.query('select from registered_service where id = any($1) for update', [
+    [...changed.keys()],
+  ]);
   const added = plan.filter(({ outcome }) => outcome === 'added');
   for (let at = 0; at < added.length; at += PAGE) {
     await rows.insert(added.slice(at, at + PAGE).map(columnsOf));
   }
-  for (const each of plan) {
-    if (each.outcome !== 'changed' || each.id === undefined) continue;
-    await rows.update({ id: each.id }, { ...columnsOf(each), updatedAt: NOW });
+  for (const [id, each] of changed) {
+    await rows.update({ id }, { ...columnsOf(each), updatedAt: NOW });
   }
 }
 
