@@ -11,10 +11,16 @@ export function printable(text: string): string {
   );
 }
 
-/** JSON that stays the same JSON, with `\u001b` for each such character. */
+/** JSON that stays the same JSON, with `\u001b` for each such character. Line ends stand between values alone. */
 export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE, (character) => {
+    if (character === '\n') return character;
     const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
   });
+}
+
+/** A value as JSON in several lines, for programs and for people. */
+export function indentedJson(value: object): string {
+  return printableJson(JSON.stringify(value, undefined, 2));
 }

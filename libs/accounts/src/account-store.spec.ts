@@ -123,11 +123,12 @@ describe('find', () => {
 });
 
 describe('changes', () => {
-  test.each<[string, (name: string) => Promise<void>]>([
+  test.each<[string, (name: string) => Promise<unknown>]>([
     ['setPassword', (name) => store.setPassword(name, 'x')],
     ['disable', (name) => store.disable(name)],
     ['enable', (name) => store.enable(name)],
     ['change', (name) => store.change(name, {})],
+    ['remove', (name) => store.remove(name)],
   ])('%s of an unknown account is ACCOUNT_NOT_FOUND', async (_what, change) => {
     await store.add(alice);
     await expect(change('Alice')).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
@@ -183,12 +184,35 @@ describe('changes', () => {
     expect((await found('alice')).passwordChangedAt.getFullYear()).toBeGreaterThan(2020);
   });
 
+  test.each<[string, AccountChange]>([
+    ['nothing', {}],
+    ['what is so already', { disabled: true, expiresAt, attributes: { mail: ['a'] } }],
+    ['an attribute away that is not there', { attributes: { site: [] } }],
+  ])('that change %s are not written', async (_what, change) => {
+    await store.add(before);
+    const kept = await found('alice');
+    expect(await store.change('alice', change)).toBe(false);
+    expect(await found('alice')).toEqual(kept);
+  });
+
+  test('a password is written even if it is the same', async () => {
+    await store.add(alice);
+    expect(await store.change('alice', { passwordHash: alice.passwordHash })).toBe(true);
+  });
+
   test('two at once are both kept', async () => {
     await store.add(alice);
     const names = Array.from({ length: 8 }, (_, index) => `a${index}`);
     await Promise.all(names.map((key) => store.change('alice', { attributes: { [key]: ['x'] } })));
     expect(Object.keys((await found('alice')).attributes).toSorted()).toEqual(names);
   });
+});
+
+test('remove removes one account, by its name in any Unicode form', async () => {
+  await store.add(alice);
+  await store.add({ ...alice, name: 'J\u00fcrgen' });
+  await store.remove('Ju\u0308rgen');
+  expect(await store.list({ limit: 10 })).toMatchObject([{ name: 'alice' }]);
 });
 
 describe('replaceHash', () => {

@@ -1,5 +1,6 @@
 // Keeps accounts in the table `user_account`, and is the only code that touches it. Checks no
 // passwords: it sees hashes alone.
+import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager, FindOptionsSelect, Repository } from 'typeorm';
 import { Any, MoreThan } from 'typeorm';
 import { toDatabaseError } from '@tessera/database';
@@ -77,10 +78,16 @@ export class AccountStore {
     }
   }
 
-  /** Changes what `change` names; an attribute with no values is removed. */
-  async change(name: string, change: AccountChange): Promise<void> {
+  /**
+   * Changes what `change` names; an attribute with no values is removed. Changes of one account at the
+   * same moment lose nothing.
+   *
+   * @returns false where the account is like that already; then nothing is written. A password counts
+   *   as changed.
+   */
+  async change(name: string, change: AccountChange): Promise<boolean> {
     checkAttributes(change.attributes ?? {});
-    await this.transaction(async ({ accounts }) => {
+    return this.transaction(async ({ accounts }) => {
       const account = await accounts.findOne({
         where: { name: validName(name) },
         lock: { mode: 'pessimistic_write' },
@@ -88,31 +95,42 @@ export class AccountStore {
       if (!account) {
         throw notFound(name);
       }
-      const { passwordHash, disabled, expiresAt, attributes = {} } = change;
-      await accounts.update(
-        { name: account.name },
-        {
-          passwordHash: passwordHash ?? account.passwordHash,
-          disabled: disabled ?? account.disabled,
-          expiresAt: expiresAt === undefined ? account.expiresAt : expiresAt,
-          attributes: merged(account.attributes, attributes),
-          updatedAt: NOW,
-          passwordChangedAt: passwordHash === undefined ? account.passwordChangedAt : NOW,
-        },
-      );
+      const { disabled, expiresAt, attributes } = account;
+      const after = {
+        disabled: change.disabled ?? disabled,
+        expiresAt: change.expiresAt === undefined ? expiresAt : change.expiresAt,
+        attributes: merged(attributes, change.attributes ?? {}),
+      };
+      const { passwordHash } = change;
+      if (
+        passwordHash === undefined &&
+        isDeepStrictEqual(after, { disabled, expiresAt, attributes })
+      ) {
+        return false;
+      }
+      const password = passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: NOW };
+      await accounts.update({ name: account.name }, { ...after, ...password, updatedAt: NOW });
+      return true;
     });
   }
 
-  setPassword(name: string, passwordHash: string): Promise<void> {
-    return this.change(name, { passwordHash });
+  async setPassword(name: string, passwordHash: string): Promise<void> {
+    await this.change(name, { passwordHash });
   }
 
-  disable(name: string): Promise<void> {
-    return this.change(name, { disabled: true });
+  async disable(name: string): Promise<void> {
+    await this.change(name, { disabled: true });
   }
 
-  enable(name: string): Promise<void> {
-    return this.change(name, { disabled: false });
+  async enable(name: string): Promise<void> {
+    await this.change(name, { disabled: false });
+  }
+
+  async remove(name: string): Promise<void> {
+    const { affected } = await answerOf(this.accounts.delete({ name: validName(name) }));
+    if (!affected) {
+      throw notFound(name);
+    }
   }
 
   /**

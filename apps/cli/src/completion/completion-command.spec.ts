@@ -55,6 +55,17 @@ describe('in bash, completed are', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['commands', ['k'], ['keygen']],
     ['commands within commands', ['user', 'pa'], ['passwd']],
+    ['commands that change services', ['service', 'u'], ['update']],
+    ['commands that show services', ['service', 'sh'], ['show']],
+    ['commands that change users', ['user', 'se'], ['set']],
+    [
+      'options that put fields back',
+      ['service', 'update', '2', '--no-l'],
+      ['--no-logout', '--no-logout-url'],
+    ],
+    ['options of users', ['user', 'set', 'ann', '--rem'], ['--remove-attribute']],
+    ['options of what is shown', ['user', 'show', 'ann', '--j'], ['--json']],
+    ['no files where patterns belong', ['service', 'update', '2', '--pattern', 'a'], []],
     ['commands behind settings', ['--profiles.active=dev', 'user', 'dis'], ['disable']],
     ['options', ['rotate', '--from-i'], ['--from-iterations', '--from-iv']],
     ['options of key stores', ['rotate', '--al'], ['--alias', '--all']],

@@ -1,12 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { RegisteredServiceEntity, SERVICE_DEFAULTS, ServiceStore } from '@tessera/services';
+import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
-import { runProgram } from '../program.js';
 
 const PATTERN = 'https://a\\.example\\.org/.*';
 
@@ -25,17 +23,10 @@ afterAll(async () => {
 });
 beforeEach(() => database.dataSource.query('delete from registered_service'));
 
-async function tessera(...args: readonly string[]) {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+function tessera(...args: readonly string[]) {
   const settings = [`--database.url=${database.url}`, `--settings.location=${directory}`];
-  const exitCode = await runProgram(['service', ...args, ...settings], { stdin, stdout, stderr });
-  stdout.end();
-  stderr.end();
-  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
+  return runTessera(['service', ...args, ...settings]);
 }
-
-/** Anything a terminal would obey. */
-const OBEYED = /(?!\n)[\p{Cc}\u202e]/u;
 
 async function file(name: string, fields: object): Promise<string> {
   const path = join(directory, name);
@@ -113,7 +104,7 @@ describe('faults end with 1 and one line that names them', () => {
   ])('control characters in %s do not reach the terminal', async (_what, args) => {
     const { stderr } = await tessera(...args);
     expect(stderr).toMatch(/^tessera: .*\n$/);
-    expect(stderr).not.toMatch(OBEYED);
+    expect(stderr).not.toMatch(TERMINAL_CONTROLS);
   });
 });
 
@@ -195,7 +186,7 @@ describe('list', () => {
         ['a\u001b[2J\u009b\u202e\nb'],
       );
       const { stdout } = await tessera('list', ...options);
-      expect(stdout).not.toMatch(OBEYED);
+      expect(stdout).not.toMatch(TERMINAL_CONTROLS);
       if (options.length > 0) {
         expect(JSON.parse(stdout)).toMatchObject([{ name: 'a\u001b[2J\u009b\u202e\nb' }]);
       }
@@ -257,6 +248,6 @@ describe('import', () => {
   test('control characters in a file do not reach the terminal', async () => {
     const path = await file('esc.json', { name: '\u001b[2J', '\u001b[31m\u202e': 1 });
     const { stdout, stderr } = await tessera('import', path);
-    expect(stdout + stderr).not.toMatch(OBEYED);
+    expect(stdout + stderr).not.toMatch(TERMINAL_CONTROLS);
   });
 });

@@ -1,9 +1,20 @@
 // `tessera service …`: the commands and their options. What each does is in a file of its own.
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { OpenDatabase } from '../database.js';
-import { addService, removeService } from './service-changes.js';
+import {
+  addService,
+  type AddServiceOptions,
+  removeService,
+  type ServiceCommandContext,
+  setServiceEnabled,
+  updateService,
+} from './service-changes.js';
 import { importServices } from './service-import.js';
-import { listServices } from './service-list.js';
+import { listServices, showService } from './service-list.js';
+import { type ServiceOptions, withDefaultOptions, withFieldOptions } from './service-options.js';
+
+const ID = 'the number that list shows';
+const PATTERN = 'the URLs of the service: RE2 syntax, matched as a whole';
 
 /** Adds `service` and its subcommands to `program`, whose output they write to. */
 export function registerServiceCommands(program: Command, openDatabase: OpenDatabase): void {
@@ -13,21 +24,8 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
   const service = program
     .command('service')
     .description('the applications that may use single sign-on; see docs/services.md');
-  registerAdd(service).action((serviceId: string, options: { readonly name: string }) =>
-    addService(serviceId, options, { openDatabase, write }),
-  );
-  service
-    .command('list')
-    .description('all services, in the order in which they are tried')
-    .option('--json', 'as a JSON array, with all fields')
-    .action((options: { readonly json?: boolean }) =>
-      listServices(options, { openDatabase, write }),
-    );
-  service
-    .command('remove')
-    .description('remove a service')
-    .argument('<id>', 'the number that list shows')
-    .action((id: string) => removeService(id, { openDatabase, write }));
+  registerChanges(service, { openDatabase, write });
+  registerViews(service, { openDatabase, write });
   service
     .command('import')
     .description('add or update the services of JSON files as Apereo CAS has them')
@@ -38,31 +36,63 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
     );
 }
 
-function registerAdd(service: Command): Command {
-  return service
-    .command('add')
-    .description('add a service, and print its number')
-    .argument('<pattern>', 'the URLs of the service: RE2 syntax, matched as a whole')
-    .requiredOption('--name <name>', 'its name')
-    .option('--description <text>', 'what it is')
-    .option('--order <number>', 'its place: services of lower numbers are tried first')
-    .option('--disabled', 'match its URLs and refuse them')
-    .option('--no-sso', 'ask for a fresh login each time')
-    .option('--require <name=value>', 'an attribute users must have; repeat it for more', collect)
-    .addOption(new Option('--release-all', 'release all attributes').conflicts('release'))
-    .option('--release <name[=as]>', 'release an attribute, under a name of its own', collect)
-    .addOption(new Option('--username-attribute <name>', 'the attribute to use as the user name'))
-    .addOption(
-      new Option('--anonymous', 'give a pseudonym for the user name').conflicts(
-        'usernameAttribute',
-      ),
-    )
-    .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
-    .addOption(new Option('--logout <type>', 'how it hears of logouts: none, back or front'))
-    .option('--logout-url <url>', 'where it hears of logouts')
-    .option('--property <name=value>', 'a property, such as dialect=apereo', collect);
+function registerChanges(service: Command, context: ServiceCommandContext): void {
+  registerAdd(service).action((pattern: string, options: AddServiceOptions) =>
+    addService(pattern, options, context),
+  );
+  registerUpdate(service).action((id: string, options: ServiceOptions) =>
+    updateService(id, options, context),
+  );
+  service
+    .command('enable')
+    .description('allow a disabled service again')
+    .argument('<id>', ID)
+    .action((id: string) => setServiceEnabled(id, true, context));
+  service
+    .command('disable')
+    .description('match the URLs of a service and refuse them')
+    .argument('<id>', ID)
+    .action((id: string) => setServiceEnabled(id, false, context));
+  service
+    .command('remove')
+    .description('remove a service')
+    .argument('<id>', ID)
+    .action((id: string) => removeService(id, context));
 }
 
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
+function registerViews(service: Command, context: ServiceCommandContext): void {
+  service
+    .command('list')
+    .description('all services, in the order in which they are tried')
+    .option('--json', 'as a JSON array, with all fields')
+    .action((options: { readonly json?: boolean }) => listServices(options, context));
+  service
+    .command('show')
+    .description('one service, with all fields')
+    .argument('<id>', ID)
+    .option('--json', 'as a JSON object')
+    .action((id: string, options: { readonly json?: boolean }) =>
+      showService(id, options, context),
+    );
+}
+
+function registerAdd(service: Command): Command {
+  return withFieldOptions(
+    service
+      .command('add')
+      .description('add a service, and print its number')
+      .argument('<pattern>', PATTERN)
+      .requiredOption('--name <name>', 'its name')
+      .option('--disabled', 'match its URLs and refuse them'),
+  );
+}
+
+function registerUpdate(service: Command): Command {
+  const command = service
+    .command('update')
+    .description('change the fields of a service that options name; all others stay')
+    .argument('<id>', ID)
+    .option('--pattern <pattern>', PATTERN)
+    .option('--name <name>', 'its name');
+  return withDefaultOptions(withFieldOptions(command));
 }

@@ -1,25 +1,36 @@
-// `tessera service list`: all services as a table for people or as JSON for programs; never a salt.
+// `tessera service list` and `show`: services for people or as JSON for programs; never a salt.
 import type { AttributeRelease, RegisteredService } from '@tessera/services';
-import { printable } from '../printable-text.js';
+import { CliError } from '../cli-error.js';
+import { indentedJson } from '../printable-text.js';
+import { columns, fieldLines } from '../terminal-text.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
+
+interface ShowOptions {
+  readonly json?: boolean;
+}
 
 /** Lists all services in evaluation order. */
 export async function listServices(
-  { json = false }: { readonly json?: boolean },
+  { json = false }: ShowOptions,
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
   const services = await withStore(openDatabase, (store) => store.list());
-  write(json ? asJson(services) : table(services));
+  write(json ? indentedJson(services.map(withoutSalt)) : table(services));
 }
 
-/** JSON leaves some characters as they are that a terminal obeys. */
-function asJson(services: readonly RegisteredService[]): string {
-  const shown = services.map(({ pseudonymSalt: _salt, ...service }) => service);
-  return JSON.stringify(shown, undefined, 2).replace(/[\u007f-\u009f\p{Cf}]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+/** Shows every field of one service. */
+export async function showService(
+  id: string,
+  { json = false }: ShowOptions,
+  { openDatabase, write }: ServiceCommandContext,
+): Promise<void> {
+  const service = await withStore(openDatabase, (store) => store.find(id));
+  if (service === undefined) throw new CliError(`there is no service ${JSON.stringify(id)}`);
+  write(json ? indentedJson(withoutSalt(service)) : fields(service));
+}
+
+function withoutSalt({ pseudonymSalt: _salt, ...shown }: RegisteredService): object {
+  return shown;
 }
 
 function table(services: readonly RegisteredService[]): string {
@@ -27,18 +38,11 @@ function table(services: readonly RegisteredService[]): string {
     service.id,
     String(service.evaluationOrder),
     service.enabled ? 'enabled' : 'disabled',
-    printable(service.name),
+    service.name,
     releasedBy(service.attributeRelease),
-    printable(service.serviceId),
+    service.serviceId,
   ]);
-  const all = [['ID', 'ORDER', 'STATE', 'NAME', 'RELEASES', 'PATTERN'], ...rows];
-  const widths = all[0]?.map((_, column) =>
-    all.reduce((widest, cells) => Math.max(widest, cells[column]?.length ?? 0), 0),
-  );
-  return all
-    .map((cells) => cells.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  '))
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return columns(['ID', 'ORDER', 'STATE', 'NAME', 'RELEASES', 'PATTERN'], rows);
 }
 
 function releasedBy(release: AttributeRelease): string {
@@ -51,4 +55,49 @@ function releasedBy(release: AttributeRelease): string {
     case 'mapped':
       return `${Object.keys(release.names).length} mapped`;
   }
+}
+
+/** Values are written as the options of `update` take them. */
+function fields(service: RegisteredService): string {
+  const { usernameAttribute, proxyPolicy } = service;
+  return fieldLines([
+    ['id', service.id],
+    ['serviceId', service.serviceId],
+    ['name', service.name],
+    ['description', service.description],
+    ['evaluationOrder', String(service.evaluationOrder)],
+    ['enabled', String(service.enabled)],
+    ['ssoEnabled', String(service.ssoEnabled)],
+    ['requiredAttributes', pairsOf(service.requiredAttributes)],
+    ['attributeRelease', released(service.attributeRelease)],
+    [
+      'usernameAttribute',
+      usernameAttribute.kind === 'attribute'
+        ? `attribute ${usernameAttribute.name}`
+        : usernameAttribute.kind,
+    ],
+    [
+      'proxyPolicy',
+      proxyPolicy.kind === 'pattern' ? `pattern ${proxyPolicy.pattern}` : proxyPolicy.kind,
+    ],
+    ['logoutType', service.logoutType],
+    ['logoutUrl', service.logoutUrl ?? 'none'],
+    ['properties', Object.entries(service.properties).map(([name, value]) => `${name}=${value}`)],
+  ]);
+}
+
+function released(release: AttributeRelease): string | readonly string[] {
+  switch (release.kind) {
+    case 'none':
+    case 'all':
+      return release.kind;
+    case 'allowed':
+      return release.names.map((name) => `allowed ${name}`);
+    case 'mapped':
+      return pairsOf(release.names).map((pair) => `mapped ${pair}`);
+  }
+}
+
+function pairsOf(values: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  return Object.entries(values).flatMap(([name, each]) => each.map((value) => `${name}=${value}`));
 }

@@ -1,4 +1,4 @@
-// `tessera user add`, `passwd`, `disable` and `enable`: one account at a time.
+// `tessera user add`, `passwd`, `set`, `disable`, `enable` and `remove`: one account at a time.
 import {
   AccountError,
   AccountStore,
@@ -11,12 +11,20 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { withDatabase } from '../database.js';
 import { readPassword, type PasswordOptions } from '../password-input.js';
-import { writeLine } from '../terminal.js';
+import { printable } from '../printable-text.js';
+import { writeLine, type Terminal } from '../terminal.js';
 
-export interface AddOptions extends PasswordOptions {
+interface AccountOptions {
   /** Each `name=value`. */
   readonly attribute?: readonly string[];
   readonly expires?: string;
+}
+
+export type AddOptions = AccountOptions & PasswordOptions;
+
+export interface SetOptions extends AccountOptions {
+  /** Names. */
+  readonly removeAttribute?: readonly string[];
 }
 
 /** Adds an account; the password is asked for only when nothing else is wrong. */
@@ -36,7 +44,7 @@ export async function addAccount(
     const passwordHash = await new PasswordHashing(settings.argon2).hash(password);
     await accounts.add({ name, passwordHash, attributes, expiresAt });
   });
-  writeLine(terminal.stdout, `added ${name}`);
+  report(terminal, `added ${name}`);
 }
 
 /** Sets the password of an account that exists. */
@@ -53,7 +61,38 @@ export async function setAccountPassword(
     const password = await readPassword(options, terminal);
     await accounts.setPassword(name, await new PasswordHashing(settings.argon2).hash(password));
   });
-  writeLine(terminal.stdout, `set the password of ${name}`);
+  report(terminal, `set the password of ${name}`);
+}
+
+/** Changes what the options name; the attributes that they do not name stay. */
+export async function setAccount(
+  name: string,
+  { attribute = [], removeAttribute = [], expires }: SetOptions,
+  { openDatabase, terminal }: CommandContext,
+): Promise<void> {
+  const set = readAttributes(attribute);
+  const both = removeAttribute.find((each) => Object.hasOwn(set, each));
+  if (both !== undefined) {
+    throw new CliError(`attribute ${both} is both set and removed`);
+  }
+  const removed = removeAttribute.map((each) => [each, []] as const);
+  const change = {
+    attributes: Object.fromEntries([...Object.entries(set), ...removed]),
+    expiresAt: expires === undefined ? undefined : readExpiry(expires),
+  };
+  const isChanged = await withDatabase(openDatabase, ({ dataSource }) =>
+    new AccountStore(dataSource).change(name, change),
+  );
+  report(terminal, `${isChanged ? 'updated' : 'unchanged'} ${name}`);
+}
+
+/** Removes an account. Sessions that are open stay open. */
+export async function removeAccount(
+  name: string,
+  { openDatabase, terminal }: CommandContext,
+): Promise<void> {
+  await withDatabase(openDatabase, ({ dataSource }) => new AccountStore(dataSource).remove(name));
+  report(terminal, `removed ${name}`);
 }
 
 /** Disables or enables an account. Sessions that are open stay open. */
@@ -66,7 +105,12 @@ export async function setAccountDisabled(
     const accounts = new AccountStore(dataSource);
     await (disabled ? accounts.disable(name) : accounts.enable(name));
   });
-  writeLine(terminal.stdout, `${disabled ? 'disabled' : 'enabled'} ${name}`);
+  report(terminal, `${disabled ? 'disabled' : 'enabled'} ${name}`);
+}
+
+/** Names may hold characters that a terminal obeys. */
+function report({ stdout }: Terminal, line: string): void {
+  writeLine(stdout, printable(line));
 }
 
 function readAttributes(texts: readonly string[]): AccountAttributes {

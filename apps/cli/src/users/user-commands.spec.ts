@@ -1,13 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
+import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
 import { createTestDatabase } from '../../../../test/support/database.js';
-import { runProgram } from '../program.js';
 
 const ARGON2 = '--sso.authentication.accounts.argon2';
 
@@ -26,21 +24,14 @@ afterAll(async () => {
 });
 beforeEach(() => database.dataSource.query('delete from user_account'));
 
-/** Runs a command as a script would: `input` on standard input, no terminal. */
-async function tessera(args: readonly string[], input = '') {
-  const stdin = new PassThrough();
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  stdin.end(input);
+function tessera(args: readonly string[], input = '') {
   const settings = [
     `--database.url=${database.url}`,
     `--settings.location=${directory}`,
     `${ARGON2}.memory=8`,
     `${ARGON2}.iterations=1`,
   ];
-  const exitCode = await runProgram([...args, ...settings], { stdin, stdout, stderr });
-  stdout.end();
-  stderr.end();
-  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
+  return runTessera([...args, ...settings], input);
 }
 
 const verifies = async (name: string, password: string) =>
@@ -72,7 +63,7 @@ describe('faults end with 1 and one line that names them', () => {
       '',
       /for LDIF files/,
     ],
-    ['an unknown command', ['remove', 'old'], '', /^error: unknown command 'remove'/],
+    ['an unknown command', ['rename', 'old'], '', /^error: unknown command 'rename'/],
   ])('%s', async (_what, args, input, problem) => {
     await store.add({ name: 'old', passwordHash: 'kept' });
     const { exitCode, stdout, stderr } = await tessera(['user', ...args], input);
@@ -158,6 +149,20 @@ describe('tessera user', () => {
       { name: 'c', expired: true, expires: '2020-01-01T00:00:00.000Z' },
     ]);
     expect((await tessera(['user', 'list', '--json'])).stdout).not.toContain(passwordHash);
+  });
+
+  test.each([
+    ['add', ['add', 'a\u202e']],
+    ['list', ['list']],
+    ['list', ['list', '--json']],
+    ['import', ['import', 'FILE']],
+  ])('%s: control characters do not reach the terminal %j', async (_what, args) => {
+    await store.add({ name: 'b\u202e', passwordHash: 'x', attributes: { a: ['\u202e'] } });
+    const path = await file('odd.json', JSON.stringify([{ name: 'a', '\u001b[2J\u202e': 1 }]));
+    const given = args.map((each) => (each === 'FILE' ? path : each));
+    const { stdout, stderr } = await tessera(['user', ...given], 'x\n');
+    expect(stdout + stderr).toContain(args[1] === '--json' ? '\\u202e' : '\\u{202e}');
+    expect(stdout + stderr).not.toMatch(TERMINAL_CONTROLS);
   });
 
   test('list: more users than one page holds', async () => {

@@ -2,9 +2,15 @@
 import type { Command } from 'commander';
 import { IMPORT_FORMATS } from '@tessera/accounts';
 import type { CommandContext } from '../command-context.js';
-import { addAccount, setAccountDisabled, setAccountPassword } from './user-accounts.js';
+import {
+  addAccount,
+  removeAccount,
+  setAccount,
+  setAccountDisabled,
+  setAccountPassword,
+} from './user-accounts.js';
 import { importAccounts } from './user-import.js';
-import { listAccounts } from './user-list.js';
+import { listAccounts, showAccount } from './user-list.js';
 
 /** Adds `user` and its subcommands to `program`. */
 export function registerUserCommands(program: Command, context: CommandContext): void {
@@ -16,21 +22,8 @@ export function registerUserCommands(program: Command, context: CommandContext):
       '\nPasswords are asked for on the terminal, or read as one line of standard input.',
     );
   registerPasswordCommands(user, context);
-  user
-    .command('disable')
-    .description('refuse the logins of a user')
-    .argument('<name>')
-    .action((name: string) => setAccountDisabled(name, true, context));
-  user
-    .command('enable')
-    .description('allow the logins of a disabled user again')
-    .argument('<name>')
-    .action((name: string) => setAccountDisabled(name, false, context));
-  user
-    .command('list')
-    .description('all users, without their passwords')
-    .option('--json', 'as a JSON array, with attributes and dates')
-    .action((options: { json?: boolean }) => listAccounts(options, context));
+  registerChanges(user, context);
+  registerViews(user, context);
   user
     .command('import')
     .description('add or update many users from a file; see docs/users.md')
@@ -44,17 +37,58 @@ export function registerUserCommands(program: Command, context: CommandContext):
     .action((file: string, options: object) => importAccounts(file, options, context));
 }
 
+function registerChanges(user: Command, context: CommandContext): void {
+  withAccountOptions(user.command('set'))
+    .description('change attributes or the expiry of a user; all others stay')
+    .argument('<name>')
+    .option('--remove-attribute <name>', 'remove an attribute; repeat it for more', collect)
+    .action((name: string, options: object) => setAccount(name, options, context));
+  user
+    .command('disable')
+    .description('refuse the logins of a user')
+    .argument('<name>')
+    .action((name: string) => setAccountDisabled(name, true, context));
+  user
+    .command('enable')
+    .description('allow the logins of a disabled user again')
+    .argument('<name>')
+    .action((name: string) => setAccountDisabled(name, false, context));
+  user
+    .command('remove')
+    .description('remove a user')
+    .argument('<name>')
+    .action((name: string) => removeAccount(name, context));
+}
+
+function registerViews(user: Command, context: CommandContext): void {
+  user
+    .command('list')
+    .description('all users, without their passwords')
+    .option('--json', 'as a JSON array, with attributes and dates')
+    .action((options: { json?: boolean }) => listAccounts(options, context));
+  user
+    .command('show')
+    .description('one user, without the password')
+    .argument('<name>')
+    .option('--json', 'as a JSON object')
+    .action((name: string, options: { json?: boolean }) => showAccount(name, options, context));
+}
+
 function registerPasswordCommands(user: Command, context: CommandContext): void {
-  withPasswordOptions(user.command('add'))
+  withPasswordOptions(withAccountOptions(user.command('add')))
     .description('add a user')
     .argument('<name>')
-    .option('--attribute <name=value>', 'an attribute; repeat it for more', collect)
-    .option('--expires <date>', 'the day or time from which logins are refused')
     .action((name: string, options: object) => addAccount(name, options, context));
   withPasswordOptions(user.command('passwd'))
     .description('set the password of a user')
     .argument('<name>')
     .action((name: string, options: object) => setAccountPassword(name, options, context));
+}
+
+function withAccountOptions(command: Command): Command {
+  return command
+    .option('--attribute <name=value>', 'an attribute; repeat it for more', collect)
+    .option('--expires <date>', 'the day or time from which logins are refused, or never');
 }
 
 function withPasswordOptions(command: Command): Command {

@@ -1,22 +1,41 @@
-// `tessera user list`: all accounts as a table for people or as JSON for programs; never a hash.
-import { AccountStore, type AccountSummary } from '@tessera/accounts';
+// `tessera user list` and `show`: accounts for people or as JSON for programs; never a hash.
+import { AccountError, AccountStore, type AccountSummary } from '@tessera/accounts';
 import type { CommandContext } from '../command-context.js';
 import { withDatabase } from '../database.js';
-import { printable } from '../printable-text.js';
+import { indentedJson } from '../printable-text.js';
 import { writeLine } from '../terminal.js';
+import { columns, fieldLines } from '../terminal-text.js';
 
 const PAGE = 500;
 
+interface ShowOptions {
+  readonly json?: boolean;
+}
+
 /** Lists all accounts in the order of their names. */
 export async function listAccounts(
-  { json }: { readonly json?: boolean },
+  { json }: ShowOptions,
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
   const accounts = await withDatabase(openDatabase, ({ dataSource }) =>
     allAccounts(new AccountStore(dataSource)),
   );
-  const text = json ? JSON.stringify(accounts.map(plain), undefined, 2) : table(accounts);
-  writeLine(terminal.stdout, text);
+  writeLine(terminal.stdout, json ? indentedJson(accounts.map(plain)) : table(accounts));
+}
+
+/** Shows one account. */
+export async function showAccount(
+  name: string,
+  { json }: ShowOptions,
+  { openDatabase, terminal }: CommandContext,
+): Promise<void> {
+  const account = await withDatabase(openDatabase, ({ dataSource }) =>
+    new AccountStore(dataSource).find(name),
+  );
+  if (!account) {
+    throw new AccountError('ACCOUNT_NOT_FOUND', `there is no account named ${name}`);
+  }
+  writeLine(terminal.stdout, json ? indentedJson(plain(account)) : fields(account));
 }
 
 async function allAccounts(store: AccountStore): Promise<readonly AccountSummary[]> {
@@ -47,19 +66,33 @@ function plain(account: AccountSummary): object {
 
 function table(accounts: readonly AccountSummary[]): string {
   const rows = accounts.map((account) => [
-    printable(account.name),
+    account.name,
     stateOf(account),
-    account.expiresAt?.toISOString() ?? 'never',
+    expiryOf(account),
     account.passwordChangedAt.toISOString().slice(0, 'yyyy-mm-dd'.length),
   ]);
-  const lines = [['NAME', 'STATE', 'EXPIRES', 'PASSWORD SET'], ...rows];
-  const widths = lines[0]?.map((_, column) =>
-    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
-  );
-  return lines
-    .map((cells) => cells.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  '))
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return columns(['NAME', 'STATE', 'EXPIRES', 'PASSWORD SET'], rows);
+}
+
+function fields(account: AccountSummary): string {
+  return fieldLines([
+    ['name', account.name],
+    ['state', stateOf(account)],
+    ['expires', expiryOf(account)],
+    [
+      'attributes',
+      Object.entries(account.attributes).flatMap(([name, values]) =>
+        values.map((value) => `${name}=${value}`),
+      ),
+    ],
+    ['created', account.createdAt.toISOString()],
+    ['updated', account.updatedAt.toISOString()],
+    ['passwordChanged', account.passwordChangedAt.toISOString()],
+  ]);
+}
+
+function expiryOf({ expiresAt }: AccountSummary): string {
+  return expiresAt?.toISOString() ?? 'never';
 }
 
 function stateOf({ disabled, expired }: AccountSummary): string {

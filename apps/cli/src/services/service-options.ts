@@ -1,0 +1,140 @@
+// The options of `tessera service add` and `update`, and the fields of a service that they give.
+import { type Command, Option } from 'commander';
+import { SERVICE_DEFAULTS, type ServiceDefinition } from '@tessera/services';
+import { CliError } from '../cli-error.js';
+import { printable } from '../printable-text.js';
+
+/** `false` is what `--no-…` gives: the field goes back to its default. */
+export interface ServiceOptions {
+  readonly name?: string;
+  readonly pattern?: string;
+  readonly description?: string | false;
+  readonly order?: string | false;
+  readonly sso?: boolean;
+  /** Each `name=value`. */
+  readonly require?: readonly string[] | false;
+  readonly releaseAll?: boolean;
+  /** Each `name` or `name=as`. */
+  readonly release?: readonly string[] | false;
+  readonly usernameAttribute?: string | false;
+  readonly anonymous?: boolean;
+  readonly proxy?: string | false;
+  readonly logout?: string | false;
+  readonly logoutUrl?: string | false;
+  /** Each `name=value`. */
+  readonly property?: readonly string[] | false;
+}
+
+/** Adds the options for all fields but the pattern and the name. */
+export function withFieldOptions(command: Command): Command {
+  return command
+    .option('--description <text>', 'what it is')
+    .option('--order <number>', 'its place: services of lower numbers are tried first')
+    .option('--sso', 'take any session (the default)')
+    .option('--no-sso', 'ask for a fresh login each time')
+    .option('--require <name=value>', 'an attribute users must have; repeat it for more', collect)
+    .addOption(new Option('--release-all', 'release all attributes').conflicts('release'))
+    .option('--release <name[=as]>', 'release an attribute, under a name of its own', collect)
+    .addOption(new Option('--username-attribute <name>', 'the attribute to use as the user name'))
+    .addOption(
+      new Option('--anonymous', 'give a pseudonym for the user name').conflicts(
+        'usernameAttribute',
+      ),
+    )
+    .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
+    .addOption(new Option('--logout <type>', 'how it hears of logouts: none, back or front'))
+    .option('--logout-url <url>', 'where it hears of logouts')
+    .option('--property <name=value>', 'a property, such as dialect=apereo', collect);
+}
+
+/** Adds `--no-…` for each of them that has a default. */
+export function withDefaultOptions(command: Command): Command {
+  return command
+    .option('--no-description', 'no description')
+    .option('--no-order', 'the last place')
+    .option('--no-require', 'require no attributes')
+    .option('--no-release', 'release no attributes')
+    .option('--no-username-attribute', 'the name that users log in with')
+    .option('--no-proxy', 'no proxy tickets')
+    .option('--no-logout', 'tell it of no logouts')
+    .option('--no-logout-url', 'no URL for logouts')
+    .option('--no-property', 'no properties');
+}
+
+/**
+ * The fields that the options name, and no others. Values that are not valid are left for the store,
+ * which reports all violations at once.
+ */
+export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
+  const { name, pattern, sso, releaseAll, anonymous } = options;
+  const fields = {
+    serviceId: pattern,
+    name,
+    description: valueOf('description', options.description),
+    evaluationOrder: valueOf('evaluationOrder', options.order, numberOf),
+    ssoEnabled: sso,
+    requiredAttributes: valueOf('requiredAttributes', options.require, (texts) =>
+      grouped(pairs('--require', texts)),
+    ),
+    attributeRelease: releaseAll
+      ? { kind: 'all' }
+      : valueOf('attributeRelease', options.release, releaseOf),
+    usernameAttribute: anonymous
+      ? { kind: 'anonymous' }
+      : valueOf('usernameAttribute', options.usernameAttribute, (attribute) => ({
+          kind: 'attribute',
+          name: attribute,
+        })),
+    proxyPolicy: valueOf('proxyPolicy', options.proxy, (text) => ({
+      kind: 'pattern',
+      pattern: text,
+    })),
+    logoutType: valueOf('logoutType', options.logout),
+    logoutUrl: valueOf('logoutUrl', options.logoutUrl),
+    properties: valueOf('properties', options.property, (texts) =>
+      Object.fromEntries(pairs('--property', texts)),
+    ),
+  };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // The texts of a command line may be no valid fields at all: the store checks each.
+  return Object.fromEntries(given) as Partial<ServiceDefinition>;
+}
+
+function valueOf<T>(
+  field: keyof typeof SERVICE_DEFAULTS,
+  given: T | false | undefined,
+  read: (given: T) => unknown = (value) => value,
+): unknown {
+  if (given === undefined) return undefined;
+  return given === false ? SERVICE_DEFAULTS[field] : read(given);
+}
+
+/** `before` is `false` behind `--no-…`. */
+function collect(value: string, before: readonly string[] | false = []): readonly string[] {
+  return [...(before || []), value];
+}
+
+function numberOf(text: string): number {
+  return /^-?\d+$/.test(text) ? Number(text) : NaN;
+}
+
+function releaseOf(release: readonly string[]): object {
+  if (!release.some((each) => each.includes('='))) return { kind: 'allowed', names: release };
+  const mapped = release.map((each) => (each.includes('=') ? each : `${each}=${each}`));
+  return { kind: 'mapped', names: grouped(pairs('--release', mapped)) };
+}
+
+function pairs(option: string, texts: readonly string[]): readonly [string, string][] {
+  return texts.map((text) => {
+    const separator = text.indexOf('=');
+    if (separator > 0) return [text.slice(0, separator), text.slice(separator + 1)];
+    throw new CliError(`${option} is written name=value, not ${printable(text)}`);
+  });
+}
+
+function grouped(entries: readonly [string, string][]): Record<string, readonly string[]> {
+  const groups = Map.groupBy(entries, ([name]) => name);
+  return Object.fromEntries(
+    [...groups].map(([name, members]) => [name, members.map(([, value]) => value)]),
+  );
+}

@@ -1,0 +1,20 @@
+// Runs a command of `tessera` in this process, as a script would: no terminal.
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runProgram } from '../../apps/cli/src/program.js';
+
+/** What a terminal obeys, but for line ends: control characters, and what reorders or hides text. */
+export const TERMINAL_CONTROLS = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+/** @param input what standard input holds */
+export async function runTessera(
+  args: readonly string[],
+  input = '',
+): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(input);
+  const exitCode = await runProgram(args, { stdin, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
+}
