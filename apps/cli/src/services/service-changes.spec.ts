@@ -87,22 +87,32 @@ describe('a fault ends with 1 and one line that names it, and nothing changes', 
 describe('update', () => {
   test.each<[readonly string[], object]>([
     [['--pattern', 'https://b/.*', '--name', 'b'], { serviceId: 'https://b/.*', name: 'b' }],
-    [['--description', 'e'], { description: 'e' }],
-    [['--order', '-5'], { evaluationOrder: -5 }],
-    [['--sso'], { ssoEnabled: true }],
     [['--require', 'site=x'], { requiredAttributes: { site: ['x'] } }],
     [
       ['--no-require', '--require', 'site=x', '--require', 'site=y'],
       { requiredAttributes: { site: ['x', 'y'] } },
     ],
     [['--release', 'mail'], { attributeRelease: { kind: 'allowed', names: ['mail'] } }],
-    [['--release-all'], { attributeRelease: { kind: 'all' } }],
-    [['--anonymous'], { usernameAttribute: { kind: 'anonymous' } }],
-    [['--proxy', 'https://q/.*'], { proxyPolicy: { kind: 'pattern', pattern: 'https://q/.*' } }],
-    [['--logout', 'back'], { logoutType: 'back' }],
-    [['--logout-url', 'https://a/bye'], { logoutUrl: 'https://a/bye' }],
+    [
+      ['--description', 'e', '--order', '-5', '--sso', '--release-all', '--anonymous'],
+      {
+        description: 'e',
+        evaluationOrder: -5,
+        ssoEnabled: true,
+        attributeRelease: { kind: 'all' },
+        usernameAttribute: { kind: 'anonymous' },
+      },
+    ],
+    [
+      ['--proxy', 'https://q/.*', '--logout', 'back', '--logout-url', 'https://a/bye'],
+      {
+        proxyPolicy: { kind: 'pattern', pattern: 'https://q/.*' },
+        logoutType: 'back',
+        logoutUrl: 'https://a/bye',
+      },
+    ],
     [['--property', 'a=b'], { properties: { a: 'b' } }],
-  ])('%j changes that field alone', async (options, fields) => {
+  ])('%j changes those fields alone', async (options, fields) => {
     const before = await store.add(full);
     expect(await tessera('update', before.id, ...options)).toEqual({
       exitCode: 0,
@@ -118,20 +128,18 @@ describe('update', () => {
     expect(await store.find(before.id)).toEqual({ ...before, ssoEnabled: false });
   });
 
-  test.each<[string, keyof typeof SERVICE_DEFAULTS]>([
-    ['--no-description', 'description'],
-    ['--no-order', 'evaluationOrder'],
-    ['--no-require', 'requiredAttributes'],
-    ['--no-release', 'attributeRelease'],
-    ['--no-username-attribute', 'usernameAttribute'],
-    ['--no-proxy', 'proxyPolicy'],
-    ['--no-logout', 'logoutType'],
-    ['--no-logout-url', 'logoutUrl'],
-    ['--no-property', 'properties'],
-  ])('%s puts %s back to its default', async (option, field) => {
+  test('--no-… puts each field back to its default', async () => {
     const before = await store.add(full);
-    expect(await tessera('update', before.id, option)).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await store.find(before.id)).toEqual({ ...before, [field]: SERVICE_DEFAULTS[field] });
+    const names = ['description', 'order', 'require', 'release', 'username-attribute', 'proxy'];
+    const options = [...names, 'logout', 'logout-url', 'property'].map((name) => `--no-${name}`);
+    expect(await tessera('update', before.id, ...options)).toMatchObject({ stderr: '' });
+    const { enabled, ssoEnabled } = before;
+    expect(await store.find(before.id)).toEqual({
+      ...before,
+      ...SERVICE_DEFAULTS,
+      enabled,
+      ssoEnabled,
+    });
   });
 
   test.each<[string, readonly string[]]>([
@@ -177,5 +185,15 @@ describe('enable and disable', () => {
       stderr: '',
     });
     expect(await store.find(before.id)).toEqual({ ...before, enabled: command === 'enable' });
+  });
+
+  test('enable counts until the next import of a file that is not understood', async () => {
+    const given = { importId: '7', definition: { ...SERVICE_DEFAULTS, ...least, enabled: false } };
+    await store.import([given]);
+    const [{ id } = { id: '' }] = await store.list();
+    await tessera('enable', id);
+    expect(await store.list()).toMatchObject([{ id, enabled: true }]);
+    await store.import([given]);
+    expect(await store.list()).toMatchObject([{ id, enabled: false }]);
   });
 });

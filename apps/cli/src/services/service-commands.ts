@@ -15,6 +15,13 @@ import { type ServiceOptions, withDefaultOptions, withFieldOptions } from './ser
 
 const ID = 'the number that list shows';
 const PATTERN = 'the URLs of the service: RE2 syntax, matched as a whole';
+const UPDATE_NOTES = `
+An option replaces its whole field: --require site=x drops all other requirements.
+--no-<option> puts the field back to its default.
+
+Examples:
+  tessera service update 2 --pattern '^https://notes\\.example\\.org/.*' --name Notes
+  tessera service update 2 --release mail --release uid=login --no-require`;
 
 /** Adds `service` and its subcommands to `program`, whose output they write to. */
 export function registerServiceCommands(program: Command, openDatabase: OpenDatabase): void {
@@ -93,6 +100,7 @@ function registerUpdate(service: Command): Command {
     .description('change the fields of a service that options name; all others stay')
     .argument('<id>', ID)
     .option('--pattern <pattern>', PATTERN)
-    .option('--name <name>', 'its name');
+    .option('--name <name>', 'its name')
+    .addHelpText('after', UPDATE_NOTES);
   return withDefaultOptions(withFieldOptions(command));
 }

@@ -30,7 +30,7 @@ export function withFieldOptions(command: Command): Command {
   return command
     .option('--description <text>', 'what it is')
     .option('--order <number>', 'its place: services of lower numbers are tried first')
-    .option('--sso', 'take any session (the default)')
+    .option('--sso', 'give tickets from any session')
     .option('--no-sso', 'ask for a fresh login each time')
     .option('--require <name=value>', 'an attribute users must have; repeat it for more', collect)
     .addOption(new Option('--release-all', 'release all attributes').conflicts('release'))
