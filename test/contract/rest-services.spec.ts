@@ -96,7 +96,7 @@ describe.each(['documented', 'apereo'])('service registration in dialect %s', (d
       [
         'faults in every field',
         '',
-        `serviceId=(%3F%3Da)&name=${'n'.repeat(256)}&evaluationOrder=1.5&enabled=1&ssoEnabled=no`,
+        `serviceId=(%3F%3Da)&name=${'n'.repeat(256)}&evaluationOrder=1.5&enabled=yes&ssoEnabled=no`,
         'serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?=\n' +
           'name must have at most 255 characters\n' +
           'description is missing\n' +
@@ -154,6 +154,20 @@ describe.each(['documented', 'apereo'])('service registration in dialect %s', (d
         expect(reply).toMatchObject({ status: 404, body: 'Not found' });
       },
     );
+  });
+
+  test.each([
+    ['Python', { enabled: 'False', ssoEnabled: 'True', evaluationOrder: '' }],
+    ['PHP', { enabled: '0', ssoEnabled: '1' }],
+    ['a web page with empty fields', { enabled: '0', ssoEnabled: '', evaluationOrder: '' }],
+  ])('is stored as the form of %s means it', async (_, fields) => {
+    const { status, body } = await add(sso, admin, { form: { ...WIKI, ...fields } });
+    expect(status).toBe(200);
+    const rows = await sso.database.dataSource.query<readonly unknown[]>(
+      'select enabled, sso_enabled, evaluation_order from registered_service where id = $1',
+      [body],
+    );
+    expect(rows).toEqual([{ enabled: false, sso_enabled: true, evaluation_order: 2_147_483_647 }]);
   });
 
   test('that is accepted is answered 200 with the id alone', async () => {

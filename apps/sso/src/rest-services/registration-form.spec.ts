@@ -42,6 +42,7 @@ describe('a form with faults is refused, a line for each', () => {
     ],
     ['a field twice', `${GOOD}&name=Wiki`, 'name is given more than once'],
     ['a switch twice', `${GOOD}&enabled=false&enabled=true`, 'enabled is given more than once'],
+    ['an empty field twice', `${GOOD}&enabled=&enabled=`, 'enabled is given more than once'],
     ['a misspelt field', `${GOOD}&evaluationorder=5`, 'there is no field "evaluationorder"'],
     [
       'a field of other services',
@@ -59,7 +60,7 @@ describe('a form with faults is refused, a line for each', () => {
     ['a very long name', `${GOOD}&${'n'.repeat(5_000)}=x`, `there is no field "${'n'.repeat(64)}"`],
     [
       'everything at once',
-      'serviceId=(&name=a&name=b&evaluationOrder=x&enabled=yes&ssoEnabled=TRUE&theme=x',
+      'serviceId=(&name=a&name=b&evaluationOrder=x&enabled=yes&ssoEnabled=2&theme=x',
       [
         'serviceId is not an RE2 pattern: missing closing ): (',
         'name is given more than once',
@@ -97,7 +98,6 @@ describe('a form with faults is refused, a line for each', () => {
     ['description', 'd'.repeat(2_001), 'description must have at most 2000 characters'],
     ['description', '\u0000', 'description must not contain control characters'],
     ...[
-      '',
       ' ',
       '1.0',
       '1e3',
@@ -110,7 +110,7 @@ describe('a form with faults is refused, a line for each', () => {
       '-2147483649',
       '9'.repeat(400),
     ].map((value) => ['evaluationOrder', value, ORDER] as const),
-    ...['', 'TRUE', 'yes', '1', 'on', ' true'].flatMap((value) => [
+    ...['yes', '2', '-1', '01', 'on', 't', ' ', ' true', 'fal\u017fe'].flatMap((value) => [
       ['enabled', value, 'enabled must be true or false'] as const,
       ['ssoEnabled', value, 'ssoEnabled must be true or false'] as const,
     ]),
@@ -138,6 +138,20 @@ describe('a form without a fault is a definition', () => {
       evaluationOrder: 2_147_483_647,
       enabled: true,
       ssoEnabled: true,
+    });
+  });
+
+  test('with the defaults for optional fields that are empty', () => {
+    expect(read(`${GOOD}&evaluationOrder=&enabled=&ssoEnabled`)).toEqual(read(GOOD));
+  });
+
+  test.each([
+    ...['true', 'True', 'TRUE', 'tRuE', '1'].map((value) => [value, true] as const),
+    ...['false', 'False', 'FALSE', 'fAlSe', '0'].map((value) => [value, false] as const),
+  ])('with booleans as form encoders of other languages send them: %s', (value, truth) => {
+    expect(read(`${GOOD}&enabled=${value}&ssoEnabled=${value}`)).toMatchObject({
+      enabled: truth,
+      ssoEnabled: truth,
     });
   });
 

@@ -1,4 +1,4 @@
-// Owns what a request to register a service must carry: its form becomes a definition here, or a list of all its faults.
+// Reads the form of a request to register a service into a definition, or reports every fault of every field.
 import type { IncomingMessage } from 'node:http';
 import { Form, queryText, readForm, RequestError } from '@tessera/server';
 import { inspectDefinition, type ServiceDefinition } from '@tessera/services';
@@ -6,6 +6,14 @@ import { inspectDefinition, type ServiceDefinition } from '@tessera/services';
 const REQUIRED = ['serviceId', 'name', 'description'] as const;
 const FIELDS = [...REQUIRED, 'evaluationOrder', 'enabled', 'ssoEnabled'] as const;
 type Field = (typeof FIELDS)[number];
+
+/** By the value in lower case. Form encoders of Python send `True`, those of PHP `1`. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
 
 const LONGEST_SHOWN_NAME = 64;
 
@@ -42,14 +50,18 @@ export function definitionIn({ form, query }: RegistrationParameters): ServiceDe
   return definition;
 }
 
-/** What has not the form of the field's kind is left a text, which the rules of services refuse. */
+/**
+ * The value of a field; undefined for an empty one, which counts as absent. A text that does not fit the field's type
+ * stays a text, and the rules of services refuse it.
+ */
 function valueOf(field: Field, text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
   switch (field) {
     case 'evaluationOrder':
-      return text !== undefined && /^(0|-?[1-9]\d{0,9})$/.test(text) ? Number(text) : text;
+      return /^(0|-?[1-9]\d{0,9})$/.test(text) ? Number(text) : text;
     case 'enabled':
     case 'ssoEnabled':
-      return text === 'true' || text === 'false' ? text === 'true' : text;
+      return BOOLEANS.get(text.toLowerCase()) ?? text;
     default:
       return text;
   }
