@@ -91,6 +91,7 @@ describe('a reload leaves', () => {
     ['sso.tickets.cleaning-interval', '3s'],
     ['sso.services.poll-interval', '3s'],
     ['sso.services.import', './services'],
+    ['sso.services.skip-unreadable', true],
     ['database.pool-size', 7],
   ])('%s to the next restart, and says so', async (key, value) => {
     expect(await server.change({ [key]: value, 'sso.dialect': 'apereo' })).toEqual({

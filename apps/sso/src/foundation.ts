@@ -111,8 +111,8 @@ async function openServices(
   closings: Closing[],
 ): Promise<ServiceRegistry> {
   const store = new ServiceStore(dataSource);
-  if (settings.servicesImport !== '') await importServices(store, settings.servicesImport);
-  const pollInterval = settings.servicesPollInterval;
+  const { servicesImport, skipUnreadable, servicesPollInterval: pollInterval } = settings;
+  if (servicesImport !== '') await importServices(store, servicesImport, { skipUnreadable });
   const services = new ServiceRegistry(store, { pollInterval, announcements });
   await services.start();
   closings.push(() => services.stop());

@@ -1,16 +1,29 @@
-// Owns reading the service definitions that the settings name, at start, and saying what came of each file.
+// Imports the service files that the settings name at start, and logs what became of each.
 import { loggerFor } from '@tessera/logging';
-import { importServiceFiles, type FileReport, type ServiceStore } from '@tessera/services';
+import {
+  importServiceFiles,
+  type FileReport,
+  type ImportOptions,
+  ServiceError,
+  type ServiceStore,
+} from '@tessera/services';
 
 const logger = loggerFor('services');
 
 /**
- * Imports the directory; a file that cannot be taken keeps no other from being.
- * @throws ServiceError SERVICE_FILES_UNREADABLE where there is no such directory
+ * Imports the files of the directory.
+ * @throws ServiceError SERVICE_FILES_UNREADABLE where there is no such directory; SERVICE_FILES_REFUSED where a file is
+ *   refused, and nothing was imported
  */
-export async function importServices(store: ServiceStore, directory: string): Promise<void> {
-  const { files } = await importServiceFiles(store, directory);
-  for (const report of files) logReport(report);
+export async function importServices(
+  store: ServiceStore,
+  directory: string,
+  options: ImportOptions,
+): Promise<void> {
+  const { files, refused } = await importServiceFiles(store, directory, options);
+  const refusals = files.filter(({ outcome }) => outcome === 'refused');
+  for (const report of refused ? refusals : files) logReport(report);
+  if (refused) throw refusedFiles(directory, refusals);
 }
 
 /** What was left alone is no news; what was refused or is not understood needs somebody's attention. */
@@ -25,4 +38,15 @@ function logReport(report: FileReport): void {
   } else if (outcome !== 'unchanged') {
     logger.info({ file, name, outcome, withoutEffect }, 'a service was imported');
   }
+}
+
+function refusedFiles(directory: string, [first, ...others]: readonly FileReport[]): ServiceError {
+  const name = first?.file.replace(/\p{C}/gu, '?');
+  const more = `${others.length} more ${others.length === 1 ? 'file' : 'files'}`;
+  const files = others.length === 0 ? `${name} is` : `${name} and ${more} are`;
+  return new ServiceError(
+    'SERVICE_FILES_REFUSED',
+    `cannot import ${directory}: ${files} refused, so nothing was imported; ` +
+      'correct what the log names, or set sso.services.skip-unreadable to import the other files',
+  );
 }

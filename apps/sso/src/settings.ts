@@ -123,6 +123,8 @@ export class SsoSettings extends CoreSettings {
 
   /** Directory of JSON service definitions, read at start. */
   @Setting('sso.services.import', text, { dev: SHIPPED_SERVICES }) servicesImport = '';
+  /** Whether the other files are imported where some are refused. */
+  @Setting('sso.services.skip-unreadable', boolean) skipUnreadable = false;
   /** How often the registry is compared with the database, besides being told of changes. */
   @Setting('sso.services.poll-interval', duration)
   @Min(100)

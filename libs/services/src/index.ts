@@ -3,6 +3,7 @@ export { isAuthorised } from './authorisation.js';
 export {
   importServiceFiles,
   type FileReport,
+  type ImportOptions,
   type ImportReport,
 } from './import/import-service-files.js';
 export type { FileNote } from './import/service-draft.js';

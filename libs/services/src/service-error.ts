@@ -5,6 +5,7 @@ export const SERVICE_ERROR_CODES = [
   'SERVICE_INVALID',
   'SERVICE_NOT_FOUND',
   'SERVICE_FILES_UNREADABLE',
+  'SERVICE_FILES_REFUSED',
 ] as const;
 
 export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];

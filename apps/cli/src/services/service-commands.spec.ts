@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -228,13 +228,70 @@ describe('import', () => {
     expect(await store.list()).toMatchObject([{ enabled: false }]);
   });
 
-  test('ends with 1 where a file is refused', async () => {
-    const path = await file('bad.json', { serviceId: '(' });
-    const { exitCode, stdout } = await tessera('import', path);
-    expect(exitCode).toBe(1);
-    expect(stdout).toBe(
-      'bad.json: refused, serviceId is not an RE2 pattern: missing closing ): (\n1 refused\n',
+  describe('of a directory with a refused file', () => {
+    const REPORT = [
+      'pay.json: refused, serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?!',
+      '  without it, https://pay.example.org/x belongs to "a" (enabled, order 0, pattern ^https://.*)',
+      '  write the exception as a service of its own, in another file:',
+      String.raw`  {"@class":"org.apereo.cas.services.RegexRegisteredService","serviceId":"^https://pay\\.example\\.org/public/.*","name":"Pay: exception","evaluationOrder":-6,"accessStrategy":{"@class":"org.apereo.cas.services.DefaultRegisteredServiceAccessStrategy","enabled":false}}`,
+      String.raw`  and in this file: "serviceId": "^https://pay\\.example\\.org/.*"`,
+    ];
+    const PAY = {
+      serviceId: '^https://pay\\.example\\.org/(?!public/).*',
+      name: 'Pay',
+      evaluationOrder: -5,
+    };
+    let path: string;
+
+    beforeAll(async () => {
+      path = join(directory, 'refused');
+      await mkdir(path);
+      await file('refused/broad.json', { serviceId: '^https://.*' });
+      await file('refused/pay.json', PAY);
+    });
+
+    test.each([[[]], [['--dry-run']]])(
+      'nothing is written, and it ends with 1 %j',
+      async (args) => {
+        expect(await tessera('import', path, ...args)).toEqual({
+          exitCode: 1,
+          stdout: [
+            'broad.json: would be added "a"',
+            '  taken: serviceId, name',
+            ...REPORT,
+            '1 added, 1 refused; nothing was written\n',
+          ].join('\n'),
+          stderr:
+            'tessera: nothing was imported: correct the refused files, ' +
+            'or import the others with --skip-unreadable\n',
+        });
+        expect(await store.list()).toEqual([]);
+      },
     );
+
+    test('the other files are imported with --skip-unreadable, and it ends with 1', async () => {
+      expect(await tessera('import', path, '--skip-unreadable')).toEqual({
+        exitCode: 1,
+        stdout: [
+          'broad.json: added "a"',
+          '  taken: serviceId, name',
+          ...REPORT,
+          '1 added, 1 refused\n',
+        ].join('\n'),
+        stderr: 'tessera: not everything was imported: see the report\n',
+      });
+      expect(await store.list()).toMatchObject([{ serviceId: '^https://.*' }]);
+    });
+
+    test('the guide is named where the pattern cannot be split', async () => {
+      const { stdout } = await tessera('import', await file('ref.json', { serviceId: '(a)\\1' }));
+      expect(stdout).toBe(
+        'ref.json: refused, serviceId is not an RE2 pattern: invalid escape sequence: \\1\n' +
+          '  without it, no service was found for a\n' +
+          '  docs/migration.md, "Patterns with look-ahead", shows how to write it\n' +
+          '1 refused; nothing was written\n',
+      );
+    });
   });
 
   test('a dry run writes nothing', async () => {

@@ -1,5 +1,6 @@
 // `tessera service …`: the commands and their options. What each does is in a file of its own.
 import type { Command } from 'commander';
+import type { ImportOptions } from '@tessera/services';
 import type { OpenDatabase } from '../database.js';
 import {
   addService,
@@ -38,7 +39,8 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
     .description('add or update the services of JSON files as Apereo CAS has them')
     .argument('<path>', 'a file, or a directory of *.json files')
     .option('--dry-run', 'report what would be done and write nothing')
-    .action((path: string, options: { readonly dryRun?: boolean }) =>
+    .option('--skip-unreadable', 'import the other files where some are refused')
+    .action((path: string, options: ImportOptions) =>
       importServices(path, options, { openDatabase, write }),
     );
 }

@@ -1,30 +1,45 @@
 // `tessera service import`: imports service files, and says what became of each.
 import { resolve } from 'node:path';
-import { type FileReport, importServiceFiles, type ImportReport } from '@tessera/services';
+import {
+  type FileReport,
+  importServiceFiles,
+  type ImportOptions,
+  type ImportReport,
+} from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { printable } from '../printable-text.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
 
-/** Imports a file or directory; fails, after all that could be imported was, if not all could. */
+/** Imports a file or directory; fails where a file is refused or a service is not understood. */
 export async function importServices(
   path: string,
-  { dryRun = false }: { readonly dryRun?: boolean },
+  options: ImportOptions,
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
   const report = await withStore(openDatabase, (store) =>
-    importServiceFiles(store, resolve(path), { dryRun }),
+    importServiceFiles(store, resolve(path), options),
   );
-  for (const file of report.files) linesOf(file).map(printable).forEach(write);
-  write(`${summary(report)}${dryRun ? '; a dry run: nothing was written' : ''}`);
-  if (!report.complete) throw new CliError('not everything was imported: see the report');
+  const { files, refused, complete } = report;
+  for (const file of files) linesOf(file, refused).map(printable).forEach(write);
+  const dryRun = options.dryRun ? '; a dry run: nothing was written' : '';
+  write(`${summary(report)}${refused ? '; nothing was written' : dryRun}`);
+  if (refused) {
+    throw new CliError(
+      'nothing was imported: correct the refused files, or import the others with --skip-unreadable',
+    );
+  }
+  if (!complete) throw new CliError('not everything was imported: see the report');
 }
 
-function linesOf(report: FileReport): readonly string[] {
-  if ('reason' in report) return [`${report.file}: ${report.outcome}, ${report.reason}`];
+function linesOf(report: FileReport, refused: boolean): readonly string[] {
+  if ('reason' in report) {
+    const { file, outcome, reason, advice } = report;
+    return [`${file}: ${outcome}, ${reason}`, ...advice.map((line) => `  ${line}`)];
+  }
   const { file, outcome, name, enabled } = report;
   const closed = report.notUnderstood.length > 0 ? ', disabled for what is not understood' : '';
   return [
-    `${file}: ${outcome} "${name}"${closed || (enabled ? '' : ', disabled')}`,
+    `${file}: ${refused ? 'would be ' : ''}${outcome} "${name}"${closed || (enabled ? '' : ', disabled')}`,
     ...report.notUnderstood.map(({ member, reason }) => `  not understood: ${member} ${reason}`),
     ...report.withoutEffect.map(({ member, reason }) => `  note: ${member} ${reason}`),
     `  taken: ${report.taken.join(', ')}`,

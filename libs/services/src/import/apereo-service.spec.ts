@@ -22,25 +22,82 @@ const property = (...values: readonly unknown[]) => ({
 describe('a file is refused', () => {
   test.each([
     ['that holds no object', [LEAST], 'is not a service'],
-    ['without a class', { ...LEAST, '@class': undefined }, 'is not a service'],
-    [
-      'of another kind of service',
-      { ...LEAST, '@class': `${CAS}.OidcRegisteredService` },
-      'is of a kind that is not known here (org.apereo.cas.services.OidcRegisteredService)',
-    ],
-    [
-      'of a class of somebody else',
-      { ...LEAST, '@class': 'com.example.RegexRegisteredService' },
-      'is of a kind that is not known here (com.example.RegexRegisteredService)',
-    ],
     ['without a serviceId', { ...LEAST, serviceId: undefined }, 'serviceId must not be empty'],
+    ['whose serviceId is no text', { ...LEAST, serviceId: 1 }, 'serviceId must be a text'],
     [
-      'whose serviceId is no pattern of RE2',
-      { ...LEAST, serviceId: '^https://(?!a)b/.*' },
-      'serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?!',
+      'of unknown kind without a serviceId',
+      { '@class': `${CAS}.SamlRegisteredService` },
+      'serviceId must not be empty',
     ],
   ])('%s', (_rule, value, refusal) => {
     expect(readValue(value)).toEqual({ refusal });
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'whose serviceId is no pattern of RE2',
+      { serviceId: '^https://(?!a)b/.*' },
+      'serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?!',
+    ],
+    ['whose order is no integer', { evaluationOrder: 1.5 }, 'evaluationOrder must be an integer'],
+    [
+      'of a partial match, which has more URLs',
+      { matchingStrategy: { '@class': `${CAS}.PartialRegexRegisteredServiceMatchingStrategy` } },
+      'matchingStrategy is of a kind that is not known here',
+    ],
+    [
+      'of unknown kind, and of a partial match',
+      {
+        '@class': `${CAS}.OidcRegisteredService`,
+        matchingStrategy: { '@class': `${CAS}.PartialRegexRegisteredServiceMatchingStrategy` },
+      },
+      'matchingStrategy is of a kind that is not known here',
+    ],
+  ])('%s, with its pattern', (_rule, fields, refusal) => {
+    const value = { ...LEAST, ...fields };
+    expect(readValue(value)).toMatchObject({
+      refusal: expect.stringContaining(refusal),
+      service: { serviceId: value.serviceId, name: 'a' },
+    });
+  });
+});
+
+describe('of a kind that is not known, a service is disabled and has its URLs, name, id and order', () => {
+  test.each([
+    ['OIDC', `${CAS}.OidcRegisteredService`],
+    ['somebody else', 'com.example.RegexRegisteredService'],
+    ['no class', undefined],
+    ['no class', 7],
+  ])('%s', (_rule, kind) => {
+    const members = { id: 7, description: 'd', evaluationOrder: 5, clientSecret: 'x' };
+    const given = typeof kind === 'string' ? kind : 'no class';
+    expect(readValue({ ...LEAST, ...members, '@class': kind })).toEqual({
+      importId: '7',
+      definition: {
+        ...SERVICE_DEFAULTS,
+        serviceId: LEAST.serviceId,
+        name: 'a',
+        description: 'd',
+        evaluationOrder: 5,
+        logoutType: 'back',
+        enabled: false,
+      },
+      taken: ['serviceId', 'name', 'id', 'description', 'evaluationOrder'],
+      withoutEffect: [],
+      notUnderstood: [
+        {
+          member: '@class',
+          reason: `is of a kind that is not known here (${given}): its URLs are refused`,
+        },
+      ],
+    });
+  });
+
+  test('with the order 0 that it has at Apereo, and any text for a pattern', () => {
+    const value = { '@class': `${CAS}.SamlRegisteredService`, serviceId: 'urn:mace:a+b' };
+    expect(readValue(value)).toMatchObject({
+      definition: { serviceId: 'urn:mace:a+b', evaluationOrder: 0, enabled: false },
+    });
   });
 });
 
@@ -68,11 +125,6 @@ describe('a service is disabled, and the member named, by', () => {
       'multifactorPolicy',
     ],
     ['required handlers', { requiredHandlers: set('ldap') }, 'requiredHandlers'],
-    [
-      'a partial match',
-      { matchingStrategy: { '@class': `${CAS}.PartialRegexRegisteredServiceMatchingStrategy` } },
-      'matchingStrategy',
-    ],
     ['an unknown proxy policy', proxying('Rest', { endpoint: 'x' }), 'proxyPolicy'],
     ['a proxy policy without a pattern', proxying('RegexMatching'), 'proxyPolicy'],
     ['a proxy pattern that is none', proxying('RegexMatching', { pattern: '(' }), 'proxyPolicy'],
@@ -90,7 +142,6 @@ describe('a service is disabled, and the member named, by', () => {
       { properties: map({ dialect: property('soap') }) },
       'properties.dialect',
     ],
-    ['an order that is no integer', { evaluationOrder: 1.5 }, 'evaluationOrder'],
     ['an id that is no integer', { id: 'x' }, 'id'],
     ['an id that is too large', { id: 1e300 }, 'id'],
     ['the fields of a very old file', { enabled: true }, 'enabled'],

@@ -1,6 +1,6 @@
-// Reads one service of an Apereo service file into a definition. Whatever might restrict who uses the
-// service or what it is told, and is not understood, leaves the service disabled: then its URLs are
-// refused, and do not fall to another service.
+// Reads one service of an Apereo service file into a definition. A service is disabled where a member
+// is not understood that might restrict it, or where its kind is not known. So its URLs are refused, and
+// no other service gets them.
 import type { ServiceDefinition } from '../registered-service.js';
 import { inspectDefinition } from '../service-definition.js';
 import { accessStrategy } from './apereo-access.js';
@@ -13,6 +13,7 @@ import {
   type Handlers,
   notUnderstood,
   readMembers,
+  unknownKind,
   withoutEffect,
 } from './member-handlers.js';
 import type { RelaxedJson, RelaxedObject } from './relaxed-json.js';
@@ -87,12 +88,18 @@ const matchingStrategy = byClass(
 
 const FOR_PEOPLE = withoutEffect('has no effect: it is for pages and people');
 
-const HANDLERS: Handlers = new Map([
+/** The members that any kind of service has, and that say which URLs are its own. */
+const COMMON_HANDLERS: Handlers = new Map([
   ['serviceId', field('serviceId')],
   ['name', field('name')],
   ['description', field('description')],
   ['id', fileId],
   ['evaluationOrder', field('evaluationOrder')],
+  ['matchingStrategy', matchingStrategy],
+]);
+
+const HANDLERS: Handlers = new Map([
+  ...COMMON_HANDLERS,
   ['accessStrategy', accessStrategy],
   ['attributeReleasePolicy', attributeReleasePolicy],
   ['usernameAttributeProvider', usernameAttributeProvider],
@@ -100,7 +107,6 @@ const HANDLERS: Handlers = new Map([
   ['logoutType', logoutType],
   ['logoutUrl', field('logoutUrl')],
   ['properties', properties],
-  ['matchingStrategy', matchingStrategy],
   ['responseType', withoutEffect('has no effect: the login decides how to go back')],
   ...['theme', 'locale', 'logo', 'informationUrl', 'privacyUrl', 'redirectUrl', 'contacts'].map(
     (name) => [name, FOR_PEOPLE] as const,
@@ -122,29 +128,35 @@ export interface ReadService {
   readonly notUnderstood: readonly FileNote[];
 }
 
-/** Why a file gives no service at all. */
+/** Why a file gives no service at all, not even a disabled one. */
 export interface Refusal {
   readonly refusal: string;
+  /** What the file says of the service, where it has a pattern. */
+  readonly service?: Pick<ServiceDefinition, 'serviceId' | 'name' | 'evaluationOrder'>;
 }
+
+/** Members without which nobody can say which URLs to refuse. */
+const DECISIVE = new Set(['serviceId', 'evaluationOrder', 'matchingStrategy']);
 
 /** @param fallbackName the name of a service that has none that can be kept */
 export function readApereoService(value: RelaxedJson, fallbackName: string): ReadService | Refusal {
-  const given = isObject(value) ? value.get('@class') : undefined;
-  if (!isObject(value) || typeof given !== 'string') return { refusal: 'is not a service' };
-  if (!CLASSES.has(classOf(value) ?? '')) {
-    return { refusal: `is of a kind that is not known here (${given})` };
-  }
-  const draft = new ServiceDraft();
-  readMembers(value, HANDLERS, draft);
+  if (!isObject(value)) return { refusal: 'is not a service' };
+  const draft = draftOf(value);
+  const given = draft.fields['serviceId'];
   const { definition, faults } = inspectDefinition({ ...DEFAULTS, ...draft.fields });
-  const fatal = faults.find((fault) => fault.field === 'serviceId');
-  if (fatal !== undefined) return { refusal: `serviceId ${fatal.reason}` };
   for (const { field: path, reason } of faults) {
     const [name = path] = path.split('.');
     draft.refuse(name, path.slice(name.length), reason);
   }
-  const enabled = definition.enabled && draft.notUnderstood.length === 0;
   const name = definition.name || fallbackName;
+  const fatal = draft.notUnderstood.find(({ member }) => DECISIVE.has(member));
+  if (fatal !== undefined) {
+    const refusal = `${fatal.member} ${fatal.reason}`;
+    const { evaluationOrder } = definition;
+    if (typeof given !== 'string') return { refusal };
+    return { refusal, service: { serviceId: given, name, evaluationOrder } };
+  }
+  const enabled = definition.enabled && draft.notUnderstood.length === 0;
   return {
     importId: draft.importId,
     definition: { ...definition, name, enabled },
@@ -152,4 +164,17 @@ export function readApereoService(value: RelaxedJson, fallbackName: string): Rea
     withoutEffect: draft.withoutEffect,
     notUnderstood: draft.notUnderstood,
   };
+}
+
+/** Of a kind that is not known, only the members that close its URLs are read. */
+function draftOf(value: RelaxedObject): ServiceDraft {
+  const draft = new ServiceDraft();
+  if (CLASSES.has(classOf(value) ?? '')) {
+    readMembers(value, HANDLERS, draft);
+    return draft;
+  }
+  draft.doNotUnderstand('@class', `${unknownKind(value)}: its URLs are refused`);
+  const common = new Map([...value].filter(([name]) => COMMON_HANDLERS.has(name)));
+  readMembers(common, COMMON_HANDLERS, draft);
+  return draft;
 }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { RegisteredServiceEntity } from '../registry/registered-service.entity.js';
 import { ServiceStore } from '../registry/service-store.js';
-import { importServiceFiles } from './import-service-files.js';
+import { importServiceFiles, type ImportOptions } from './import-service-files.js';
 
 const execute = promisify(execFile);
 
@@ -39,16 +39,16 @@ const service = (fields: object = {}) =>
 const write = (file: string, content: string | Buffer) => writeFile(join(directory, file), content);
 
 /** What became of each file, in short. */
-async function run(path = directory, options = {}) {
-  const { files, complete } = await importServiceFiles(store, path, options);
+async function run(path = directory, options: ImportOptions = {}) {
+  const { files, complete, refused } = await importServiceFiles(store, path, options);
   const outcomes = files.map((each) => [
     each.file,
     'reason' in each ? `${each.outcome}: ${each.reason}` : each.outcome,
   ]);
-  return { complete, outcomes: Object.fromEntries(outcomes) as object };
+  return { complete, refused, outcomes: Object.fromEntries(outcomes) as object };
 }
 
-describe('a file that cannot be taken is reported, and the others go on', () => {
+describe('a file that cannot be read refuses the whole import', () => {
   test.each<[string, string, (file: string) => Promise<unknown>]>([
     ['bad JSON', 'is not JSON: line 1 has no value where one is needed', (file) => write(file, '')],
     [
@@ -78,25 +78,126 @@ describe('a file that cannot be taken is reported, and the others go on', () => 
       (file) => execute('/usr/bin/env', ['mkfifo', join(directory, file)]),
     ],
     ['the same service again', 'is the same service as a.json', (file) => write(file, service())],
+    ['JSON that is no object', 'is not a service', (file) => write(file, '[]')],
+    [
+      'a service of unknown kind without a pattern',
+      'serviceId must not be empty',
+      (file) => write(file, '{"@class":"org.apereo.cas.services.OidcRegisteredService"}'),
+    ],
+    [
+      'a pattern with a look-ahead',
+      'serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?!',
+      (file) => write(file, service({ serviceId: 'https://(?!a)/.*', id: 2 })),
+    ],
+    [
+      'an order that is no integer',
+      'evaluationOrder must be an integer, -2147483648 to 2147483647',
+      (file) => write(file, service({ evaluationOrder: '5', id: 2 })),
+    ],
+    [
+      'another way of matching',
+      'matchingStrategy is of a kind that is not known here (no class)',
+      (file) => write(file, service({ matchingStrategy: {}, id: 2 })),
+    ],
   ])('%s', async (_what, reason, make) => {
     await write('a.json', service());
     await make('b.json');
     await write('c.json', service({ id: 3 }));
-    expect(await run()).toEqual({
+    const outcomes = { 'a.json': 'added', 'b.json': `refused: ${reason}`, 'c.json': 'added' };
+    expect(await run()).toEqual({ complete: false, refused: true, outcomes });
+    expect(await store.list()).toEqual([]);
+    expect(await run(directory, { skipUnreadable: true })).toEqual({
       complete: false,
-      outcomes: { 'a.json': 'added', 'b.json': `refused: ${reason}`, 'c.json': 'added' },
+      refused: false,
+      outcomes,
     });
     expect(await store.list()).toHaveLength(2);
   });
 
-  test('a service that was imported before stays as it was', async () => {
-    await write('a.json', service());
-    await run();
-    const before = await store.list();
-    await write('a.json', service({ serviceId: '(' }));
-    expect(await run()).toMatchObject({ complete: false });
-    expect(await store.list()).toEqual(before);
+  test.each([{}, { skipUnreadable: true }])(
+    'and a service that was imported before stays as it was: %j',
+    async (options) => {
+      await write('a.json', service());
+      await run();
+      const before = await store.list();
+      await write('a.json', service({ serviceId: '(' }));
+      expect(await run(directory, options)).toMatchObject({ complete: false });
+      expect(await store.list()).toEqual(before);
+    },
+  );
+});
+
+describe('a refused file is told with the service that takes its URLs', () => {
+  const BROAD = { serviceId: '^https://.*', name: 'Everything', evaluationOrder: 1000 };
+  const OWN = 'without it, https://pay.example.org/x belongs to';
+
+  async function adviceOn(fields: object): Promise<unknown> {
+    await write('pay.json', service({ id: 2, name: 'Pay', ...fields }));
+    const { files } = await importServiceFiles(store, directory);
+    const report = files.find(({ file }) => file === 'pay.json');
+    return report !== undefined && 'advice' in report ? report.advice[0] : undefined;
+  }
+  const PAY = { serviceId: '^https://pay\\.example\\.org/(?!public/).*' };
+
+  test('that another file gives', async () => {
+    await write('broad.json', service(BROAD));
+    expect(await adviceOn(PAY)).toBe(
+      `${OWN} "Everything" (enabled, order 1000, pattern ^https://.*)`,
+    );
   });
+
+  test('that is stored already', async () => {
+    await store.add({ ...BROAD, name: 'Stored' });
+    expect(await adviceOn(PAY)).toBe(`${OWN} "Stored" (enabled, order 1000, pattern ^https://.*)`);
+  });
+
+  test('as an import of the other files leaves it', async () => {
+    await write('broad.json', service(BROAD));
+    await run();
+    await write('broad.json', service({ ...BROAD, evaluationOrder: 7 }));
+    expect(await adviceOn(PAY)).toBe(`${OWN} "Everything" (enabled, order 7, pattern ^https://.*)`);
+  });
+
+  test('that comes first', async () => {
+    await write('broad.json', service(BROAD));
+    await store.add({ serviceId: '.*', name: 'Closed', evaluationOrder: 5, enabled: false });
+    expect(await adviceOn(PAY)).toBe(`${OWN} "Closed" (disabled, order 5, pattern .*)`);
+  });
+
+  test('or with none', async () => {
+    expect(await adviceOn(PAY)).toBe(
+      'without it, no service was found for https://pay.example.org/x',
+    );
+  });
+
+  test('whatever else the file is refused for', async () => {
+    await write('broad.json', service(BROAD));
+    expect(await adviceOn({ serviceId: PAY.serviceId.replace('(?!public/)', ''), id: 1 })).toBe(
+      `${OWN} "Everything" (enabled, order 1000, pattern ^https://.*)`,
+    );
+  });
+});
+
+describe('a service of unknown kind', () => {
+  const OIDC = { '@class': 'org.apereo.cas.services.OidcRegisteredService', evaluationOrder: 5 };
+
+  test.each([{ id: 7 }, { id: undefined }])(
+    'is disabled until its file becomes a CAS service: %j',
+    async (fields) => {
+      await write('a.json', service({ ...OIDC, ...fields }));
+      expect(await run()).toEqual({
+        complete: false,
+        refused: false,
+        outcomes: { 'a.json': 'added' },
+      });
+      const [before] = await store.list();
+      expect(before).toMatchObject({ name: 'a', evaluationOrder: 5, enabled: false });
+      expect(await run()).toMatchObject({ outcomes: { 'a.json': 'unchanged' } });
+      await write('a.json', service({ evaluationOrder: 5, ...fields }));
+      expect(await run()).toMatchObject({ complete: true, outcomes: { 'a.json': 'changed' } });
+      expect(await store.list()).toEqual([{ ...before, enabled: true }]);
+    },
+  );
 });
 
 test.each(['nowhere', 'nowhere.json'])('there is nothing to import at %s', async (path) => {
@@ -111,6 +212,7 @@ test('other files and hidden ones are left alone', async () => {
   await mkdir(join(directory, 'more'));
   expect(await run()).toEqual({
     complete: true,
+    refused: false,
     outcomes: {
       more: 'ignored: is not a .json file',
       'notes.txt': 'ignored: is not a .json file',
@@ -131,6 +233,7 @@ test('a single file is imported alone', async () => {
   await write('b.json', service({ id: 2 }));
   expect(await run(join(directory, 'a.json'))).toEqual({
     complete: true,
+    refused: false,
     outcomes: { 'a.json': 'added' },
   });
 });
@@ -156,6 +259,7 @@ test('what is not understood disables the service, and the report says so', asyn
   await write('a.json', service({ theme: 'x', requiredHandlers: ['ldap'] }));
   expect(await importServiceFiles(store, directory)).toEqual({
     complete: false,
+    refused: false,
     files: [
       {
         file: 'a.json',

@@ -1,9 +1,11 @@
-// Imports service files into the store, and reports on each file. One that cannot be read keeps no
-// other from being imported.
+// Imports service files into the store, and reports on each file. Where a file is refused, nothing is
+// imported: the URLs that it is to close would be left to another service.
 import { basename } from 'node:path';
-import { keyOf, type ImportOutcome } from '../registry/service-import-plan.js';
+import { ServiceSnapshot } from '../matching/service-snapshot.js';
+import { keyOf, type ImportOutcome, servicesAfter } from '../registry/service-import-plan.js';
 import type { ServiceStore } from '../registry/service-store.js';
 import { type ReadService, readApereoService, type Refusal } from './apereo-service.js';
+import { adviceOn } from './refusal-advice.js';
 import { parseRelaxedJson, RelaxedJsonError } from './relaxed-json.js';
 import type { FileNote } from './service-draft.js';
 import { readServiceFiles, type ServiceFile } from './service-files.js';
@@ -15,6 +17,8 @@ export type FileReport =
       /** `ignored` are files that are no service files; `refused` ones should have been. */
       readonly outcome: 'refused' | 'ignored';
       readonly reason: string;
+      /** Of a refused file: which service takes its URLs, and what to write instead; lines of text. */
+      readonly advice: readonly string[];
     }
   | {
       readonly file: string;
@@ -33,6 +37,15 @@ export interface ImportReport {
   readonly files: readonly FileReport[];
   /** False when a file was refused, or a service is disabled because not all was understood. */
   readonly complete: boolean;
+  /** True when a file was refused, and nothing was written for that reason. */
+  readonly refused: boolean;
+}
+
+export interface ImportOptions {
+  /** Reports the same and writes nothing. */
+  readonly dryRun?: boolean;
+  /** Imports the other files where some are refused. */
+  readonly skipUnreadable?: boolean;
 }
 
 interface ReadFile {
@@ -42,7 +55,8 @@ interface ReadFile {
 
 /**
  * Imports a file, or all files of a directory, in the format of Apereo CAS. Importing the same again
- * changes nothing. Services whose files are gone stay.
+ * changes nothing. Services whose files are gone stay. Where a file is refused, nothing is written,
+ * unless `skipUnreadable` is set.
  *
  * @throws ServiceError SERVICE_FILES_UNREADABLE when there is no such file or directory
  * @throws DatabaseError when nothing could be stored
@@ -50,18 +64,22 @@ interface ReadFile {
 export async function importServiceFiles(
   store: ServiceStore,
   path: string,
-  options: { readonly dryRun?: boolean } = {},
+  { dryRun = false, skipUnreadable = false }: ImportOptions = {},
 ): Promise<ImportReport> {
   const files: ReadFile[] = [];
   for await (const file of readServiceFiles(path)) {
     files.push({ file: file.file, read: readService(file) });
   }
   const distinct = refuseRepeated(files);
+  const hasRefusals = distinct.some(({ read }) => 'refusal' in read);
+  const refused = hasRefusals && !skipUnreadable;
   const services = distinct.map(({ read }) => read).filter((read) => 'definition' in read);
-  const planned = await store.import(services, options);
+  const planned = await store.import(services, { dryRun: dryRun || refused });
+  const after = hasRefusals ? servicesAfter(await store.list(), planned) : [];
+  const snapshot = await ServiceSnapshot.of(after);
   const outcomes = new Map(services.map((read, at) => [read, planned[at]?.outcome ?? 'unchanged']));
-  const reports = distinct.map((each) => reportOf(each, outcomes));
-  return { files: reports, complete: reports.every(isComplete) };
+  const reports = distinct.map((each) => reportOf(each, outcomes, snapshot));
+  return { files: reports, complete: reports.every(isComplete), refused };
 }
 
 function readService(file: ServiceFile): ReadFile['read'] {
@@ -84,14 +102,20 @@ function fallbackName(file: string): string {
     .slice(0, 255);
 }
 
-/** Of files that stand for the same service only the first counts, or each import would change it. */
+/**
+ * Of files that stand for the same service only the first can be kept, or each import would change it. The others may
+ * have other URLs or stricter rules, so they are refused.
+ */
 function refuseRepeated(files: readonly ReadFile[]): readonly ReadFile[] {
   const seen = new Map<string, string>();
   return files.map(({ file, read }) => {
     if (!('definition' in read)) return { file, read };
     const key = keyOf(read.importId, read.definition);
     const first = seen.get(key);
-    if (first !== undefined) return { file, read: { refusal: `is the same service as ${first}` } };
+    if (first !== undefined) {
+      const refusal = `is the same service as ${first}`;
+      return { file, read: { refusal, service: read.definition } };
+    }
     seen.set(key, file);
     return { file, read };
   });
@@ -100,9 +124,14 @@ function refuseRepeated(files: readonly ReadFile[]): readonly ReadFile[] {
 function reportOf(
   { file, read }: ReadFile,
   outcomes: ReadonlyMap<ReadService, ImportOutcome>,
+  snapshot: ServiceSnapshot,
 ): FileReport {
-  if ('refusal' in read) return { file, outcome: 'refused', reason: read.refusal };
-  if ('ignored' in read) return { file, outcome: 'ignored', reason: read.ignored };
+  if ('ignored' in read) return { file, outcome: 'ignored', reason: read.ignored, advice: [] };
+  if ('refusal' in read) {
+    const { refusal: reason, service } = read;
+    const advice = service === undefined ? [] : adviceOn(service, snapshot);
+    return { file, outcome: 'refused', reason, advice };
+  }
   const { taken, withoutEffect, notUnderstood } = read;
   const { name, enabled } = read.definition;
   const outcome = outcomes.get(read) ?? 'unchanged';

@@ -36,11 +36,16 @@ export function byClass(
     if (read !== undefined && isObject(value)) {
       read(value, member, draft);
     } else {
-      const given = isObject(value) ? value.get('@class') : undefined;
-      const kind = typeof given === 'string' ? given : 'no class';
-      draft.doNotUnderstand(member, `is of a kind that is not known here (${kind})`);
+      draft.doNotUnderstand(member, unknownKind(value));
     }
   };
+}
+
+/** The reason to report for a value whose class has no reader. */
+export function unknownKind(value: RelaxedJson): string {
+  const given = isObject(value) ? value.get('@class') : undefined;
+  const kind = typeof given === 'string' ? given : 'no class';
+  return `is of a kind that is not known here (${kind})`;
 }
 
 /** Gives a field of the definition the member's value, if there is one: it is checked later. */

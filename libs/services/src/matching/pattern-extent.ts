@@ -1,13 +1,16 @@
 // Says from the text of a pattern alone what compiling it takes, which RE2 finds out by doing it. What
 // is a pattern is not decided here: any text gets an answer, in time linear in its length.
 
-/** One item of a pattern, or one character: something matches everywhere. */
-const TOKEN = new RegExp(
+/**
+ * One item of a pattern, or one character: something matches everywhere. Look-around, which RE2 refuses, is an item too.
+ * Captures the text of `\Q…\E`, and the bounds of a quantifier in braces.
+ */
+export const PATTERN_TOKEN = new RegExp(
   [
     /\\Q([^]*?)(?:\\E|$)/,
     /\\(?:[pP](?:\{\^?\w+\}|\w)|x(?:\{\w+\}|\w\w)|[^])/,
     /\[\^?\]?(?:\[:\^?\w+:\]|\\[^]?|[^\]\\])*(?:\]|$)/,
-    /\((?:\?(?:P?<\w+>|[A-Za-z-]*[:)]))?/,
+    /\((?:\?(?:<?[=!]|>|P?<\w+>|[A-Za-z-]*[:)]))?/,
     /(?:[*+?]|\{(0|[1-9]\d{0,3})(?:,(0|[1-9]\d{0,3})?)?\})\??/,
     /[^]/,
   ]
@@ -36,7 +39,7 @@ interface Sequence {
 export function writtenOutSize(pattern: string): number {
   const outer: Sequence[] = [];
   let inner: Sequence = { size: 0, last: 0 };
-  for (const [token, quoted, least, most] of pattern.matchAll(TOKEN)) {
+  for (const [token, quoted, least, most] of pattern.matchAll(PATTERN_TOKEN)) {
     if (quoted !== undefined) {
       for (const character of quoted) append(inner, character.length);
     } else if (/^[*+?]/.test(token)) {
@@ -62,7 +65,7 @@ export function writtenOutSize(pattern: string): number {
  * ranges that end beyond ASCII. Finding the other case of what is in one takes RE2 milliseconds.
  */
 export function largeSets(pattern: string): number {
-  return Array.from(pattern.matchAll(TOKEN))
+  return Array.from(pattern.matchAll(PATTERN_TOKEN))
     .filter(([token]) => MAY_NAME_SETS.test(token))
     .reduce((count, [token]) => count + (token.match(LARGE_SET)?.length ?? 0), 0);
 }

@@ -1,6 +1,6 @@
 // What importing definitions would do to the services there are. Decides; writes nothing.
 import { isDeepStrictEqual } from 'node:util';
-import type { ServiceDefinition } from '../registered-service.js';
+import type { RegisteredService, ServiceDefinition } from '../registered-service.js';
 import type { StoredService } from './stored-service.js';
 
 /** A definition from elsewhere, with the id it has there. */
@@ -38,6 +38,20 @@ export function planImport(
       id: found.service.id,
     };
   });
+}
+
+/** The services there are once the plan is carried out. Added ones have no id and no salt yet. */
+export function servicesAfter(
+  stored: readonly RegisteredService[],
+  plan: readonly PlannedImport[],
+): readonly RegisteredService[] {
+  const replaced = new Set(plan.map(({ id }) => id));
+  const planned = plan.map(({ id = '0', definition }) => ({
+    ...definition,
+    id,
+    pseudonymSalt: '',
+  }));
+  return [...stored.filter(({ id }) => !replaced.has(id)), ...planned];
 }
 
 /** What makes two definitions the same service. */

@@ -1,0 +1,50 @@
+// Tells what becomes of the URLs of a refused service file, and how to write its pattern for RE2.
+import type { ServiceSnapshot } from '../matching/service-snapshot.js';
+import type { ServiceDefinition } from '../registered-service.js';
+import { hasLookAround, sampleUrls, splitLookAhead } from './unsupported-pattern.js';
+
+const PACKAGE = 'org.apereo.cas.services';
+
+type RefusedService = Pick<ServiceDefinition, 'serviceId' | 'name' | 'evaluationOrder'>;
+
+/** Lines for an administrator. @param snapshot the services there are without the refused one */
+export function adviceOn(service: RefusedService, snapshot: ServiceSnapshot): readonly string[] {
+  return [...takenBy(service.serviceId, snapshot), ...rewriting(service)];
+}
+
+function takenBy(serviceId: string, snapshot: ServiceSnapshot): readonly string[] {
+  const samples = sampleUrls(serviceId);
+  const taken = samples.map((url) => ({ url, service: snapshot.match(url) }));
+  const { url, service } = taken.find((each) => each.service !== undefined) ?? {};
+  if (service === undefined) {
+    return samples.slice(0, 1).map((sample) => `without it, no service was found for ${sample}`);
+  }
+  const { name, evaluationOrder, enabled, serviceId: pattern } = service;
+  const state = enabled ? 'enabled' : 'disabled';
+  return [
+    `without it, ${url} belongs to "${name}" (${state}, order ${evaluationOrder}, pattern ${pattern})`,
+  ];
+}
+
+function rewriting({ serviceId, name, evaluationOrder }: RefusedService): readonly string[] {
+  const split = splitLookAhead(serviceId);
+  if (split !== undefined) {
+    const exception = {
+      '@class': `${PACKAGE}.RegexRegisteredService`,
+      serviceId: split.excluded,
+      name: `${name}: exception`,
+      evaluationOrder: evaluationOrder - 1,
+      accessStrategy: {
+        '@class': `${PACKAGE}.DefaultRegisteredServiceAccessStrategy`,
+        enabled: false,
+      },
+    };
+    return [
+      'write the exception as a service of its own, in another file:',
+      JSON.stringify(exception),
+      `and in this file: "serviceId": ${JSON.stringify(split.remaining)}`,
+    ];
+  }
+  if (!hasLookAround(serviceId)) return [];
+  return ['docs/migration.md, "Patterns with look-ahead", shows how to write it'];
+}

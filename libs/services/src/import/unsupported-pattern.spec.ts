@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { servicePattern } from '../matching/service-pattern.js';
+import { hasLookAround, sampleUrls, splitLookAhead } from './unsupported-pattern.js';
+
+describe('URLs that a pattern is meant for', () => {
+  test.each([
+    ['no URL', '^(?!a)$', []],
+    ['no text at all', '', []],
+    ['a back-reference', '^a(b)\\1\\k', ['ab']],
+    ['a class that is none', 'a[z-a]b', ['ab']],
+    ['a class without any ASCII', 'a[\u00e9]b\\p{Greek}', ['ab']],
+    ['a group that does not end', 'a(b', ['b']],
+    ['a parenthesis too many', 'a)b', ['ab']],
+    [
+      'a look-ahead',
+      '^https://pay\\.example\\.org/(?!public/|a).*',
+      ['https://pay.example.org/x', 'https://pay.example.org/'],
+    ],
+    ['a look-behind', '^https://a/.*(?<!\\.png)(?<=x)$', ['https://a/x', 'https://a/']],
+    ['nested groups in a look-ahead', '^a(?=(b|(?:c)))d', ['ad']],
+    ['optional items', '^https?://a(:\\d+)?/x{0,3}', ['https://a:0/x', 'http://a/']],
+    ['repeats', '^a{3}(?:bc){2,}d+e{0}', ['aaabcbcde', 'aaabcbcd']],
+    ['alternatives', '^(a|b)c(?>d|e)f|g', ['acdf']],
+    ['repeated alternatives', '^(a|b{2}|c+)', ['a']],
+    ['classes', '^[a-z][b-d][^x]\\d\\w[.]', ['xb00x.']],
+    ['quoted text', '^\\Qa.b\\Ec', ['a.bc']],
+    ['flags', '(?i)^(?i:a)(?<n>b)', ['ab']],
+  ])('%s: %s', (_rule, pattern, samples) => {
+    expect(sampleUrls(pattern)).toEqual(samples);
+  });
+
+  test('are short, however often a pattern repeats', () => {
+    for (const sample of sampleUrls(`${'('.repeat(5)}xy${'){1000}'.repeat(5)}z{1000}`)) {
+      expect(sample.length).toBeLessThanOrEqual(2_000);
+    }
+  });
+
+  test('are found in any text', () => {
+    const pieces = fc.constantFrom(...'a . ( ) (?! (?<= | [a] [ ] \\d \\ {2} * + ? \\Q'.split(' '));
+    fc.assert(
+      fc.property(fc.array(pieces), (found) => {
+        expect(sampleUrls(found.join('')).length).toBeLessThanOrEqual(2);
+      }),
+    );
+  });
+
+  test('match the pattern, where RE2 can tell', () => {
+    const item = fc.constantFrom(
+      'a',
+      '\\.',
+      '.',
+      '[b-d]',
+      '\\d+',
+      '(e|f)',
+      '(g?h)*',
+      'i{2,3}',
+      '^',
+    );
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1 }), (items) => {
+        const pattern = items.join('').replaceAll('^', '\\^');
+        for (const sample of sampleUrls(pattern)) {
+          expect(servicePattern(pattern).matches(sample, sample)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('a negative look-ahead is split off', () => {
+  test.each([
+    ['^https://(?!admin\\.)[^/]+/.*', '^https://admin\\..*', '^https://[^/]+/.*'],
+    ['^https://a/(?!b|c).*', '^https://a/(?:b|c).*', '^https://a/.*'],
+    ['^(?!https://a)https://.*', '^https://a.*', '^https://.*'],
+    ['(?i)^a(?!(b)c)(d|e)', '(?i)^a(b)c.*', '(?i)^a(d|e)'],
+  ])('%s', (pattern, excluded, remaining) => {
+    expect(splitLookAhead(pattern)).toEqual({ excluded, remaining });
+  });
+
+  test.each([
+    ['without one', '^https://.*'],
+    ['in a group', '^((?!a)b)'],
+    ['before an alternative', '^(?!a)b|c'],
+    ['behind an alternative', '^c|(?!a)b'],
+    ['twice', '^(?!a)b(?!c)d'],
+    ['that does not end', '^(?!a'],
+    ['beside a look-behind', '^(?!a)b(?<!c)'],
+    ['beside a back-reference', '^(?!a)(b)\\1'],
+    ['that is positive', '^(?=a).*'],
+  ])('but not %s', (_rule, pattern) => {
+    expect(splitLookAhead(pattern)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['(?!a)', true],
+  ['(?<=a)', true],
+  ['(a)\\1', true],
+  ['(?<n>a)\\k<n>', true],
+  ['[(?!a)]', false],
+  ['\\(?!a', false],
+  ['(?:a)', false],
+  ['(', false],
+])('%s has look-around or a back-reference: %p', (pattern, expected) => {
+  expect(hasLookAround(pattern)).toBe(expected);
+});

@@ -1,0 +1,149 @@
+// Helps to rewrite a pattern that RE2 refuses: URLs that it is meant for, and patterns to put in its place.
+import { compilePattern } from '../matching/compiled-pattern.js';
+import { PATTERN_TOKEN } from '../matching/pattern-extent.js';
+import { servicePattern } from '../matching/service-pattern.js';
+import { ServiceError } from '../service-error.js';
+
+const LONGEST_SAMPLE = 2_000;
+const LOOK_AROUND = /^\(\?<?[=!]$/;
+const BACK_REFERENCE = /^\\[1-9k]$/;
+const FLAGS = /^\(\?[A-Za-z-]*\)$/;
+/** Anchors and back-references stand for no character of their own. */
+const EMPTY = /^(?:[\^$]|\\[AbBGzZ1-9k])$/;
+const ESCAPED_PUNCTUATION = /^\\([!-/:-@[-`{-~])$/;
+/** For a class of characters, the first of these that it has. */
+const CANDIDATES = [
+  'x',
+  '0',
+  ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),
+];
+
+/** Whether a pattern has look-ahead, look-behind or a back-reference. */
+export function hasLookAround(pattern: string): boolean {
+  return tokensOf(pattern).some(
+    ({ token }) => LOOK_AROUND.test(token) || BACK_REFERENCE.test(token),
+  );
+}
+
+/**
+ * URLs that the pattern is likely to match: one with all optional items, one without them. Look-around is passed
+ * over, and the first of alternatives counts.
+ */
+export function sampleUrls(pattern: string): readonly string[] {
+  const samples = [true, false].map((optional) => sampleUrl(pattern, optional));
+  return [...new Set(samples)].filter((sample) => sample !== '');
+}
+
+/** Patterns that RE2 accepts, in place of one with a negative look-ahead. */
+export interface SplitPattern {
+  /** Matches what the look-ahead leaves out, and perhaps more: for a disabled service in front. */
+  readonly excluded: string;
+  /** The pattern without the look-ahead. */
+  readonly remaining: string;
+}
+
+/** Undefined where the pattern has anything but one negative look-ahead outside groups and alternatives. */
+export function splitLookAhead(pattern: string): SplitPattern | undefined {
+  let depth = 0;
+  let start: number | undefined;
+  let end: number | undefined;
+  for (const { token, at } of tokensOf(pattern)) {
+    if (depth === 0 && token === '|') return undefined;
+    if (LOOK_AROUND.test(token)) {
+      if (token !== '(?!' || depth > 0 || start !== undefined) return undefined;
+      start = at;
+    }
+    if (token.startsWith('(') && !FLAGS.test(token)) depth += 1;
+    if (token === ')') depth -= 1;
+    if (depth === 0 && start !== undefined) end ??= at + 1;
+  }
+  if (start === undefined || end === undefined) return undefined;
+  const before = pattern.slice(0, start);
+  const inner = pattern.slice(start + '(?!'.length, end - 1);
+  const excluded = `${before}${inner.includes('|') ? `(?:${inner})` : inner}.*`;
+  const remaining = before + pattern.slice(end);
+  return isPattern(excluded) && isPattern(remaining) ? { excluded, remaining } : undefined;
+}
+
+interface Token {
+  readonly token: string;
+  readonly at: number;
+  /** The text of `\Q…\E`. */
+  readonly quoted: string | undefined;
+  /** How often a quantifier repeats at least. */
+  readonly least: number | undefined;
+}
+
+function tokensOf(pattern: string): readonly Token[] {
+  return Array.from(pattern.matchAll(PATTERN_TOKEN), ({ 0: token, 1: quoted, 2: count, index }) => {
+    const isQuantifier = count !== undefined || /^[*+?]/.test(token);
+    const least = token.startsWith('+') ? 1 : Number(count ?? 0);
+    return { token, at: index, quoted, least: isQuantifier ? least : undefined };
+  });
+}
+
+/** The sample of a group, or of the whole pattern, as far as it is read. */
+interface Sequence {
+  readonly isLookAround: boolean;
+  text: string;
+  /** Where the last item begins. */
+  last: number;
+  /** Whether the first of its alternatives has ended. */
+  ended: boolean;
+}
+
+function sampleUrl(pattern: string, optional: boolean): string {
+  const outer: Sequence[] = [];
+  let inner = sequence();
+  for (const { token, quoted, least } of tokensOf(pattern)) {
+    if (quoted !== undefined) append(inner, quoted);
+    else if (least !== undefined) repeat(inner, optional ? Math.max(1, least) : least);
+    else if (token === '|') inner.ended = true;
+    else if (token === ')') {
+      const { text, isLookAround } = inner;
+      inner = outer.pop() ?? sequence();
+      append(inner, isLookAround ? '' : text);
+    } else if (!token.startsWith('(')) append(inner, characterOf(token));
+    else if (!FLAGS.test(token)) {
+      outer.push(inner);
+      inner = sequence(LOOK_AROUND.test(token));
+    }
+  }
+  return inner.text;
+}
+
+function sequence(isLookAround = false): Sequence {
+  return { isLookAround, text: '', last: 0, ended: false };
+}
+
+function append(to: Sequence, text: string): void {
+  if (to.ended) return;
+  to.last = to.text.length;
+  if (to.last + text.length <= LONGEST_SAMPLE) to.text += text;
+}
+
+function repeat(within: Sequence, times: number): void {
+  if (within.ended) return;
+  const item = within.text.slice(within.last);
+  const most = Math.floor((LONGEST_SAMPLE - within.last) / Math.max(1, item.length));
+  within.text = within.text.slice(0, within.last) + item.repeat(Math.min(times, most));
+}
+
+function characterOf(token: string): string {
+  if (EMPTY.test(token)) return '';
+  const punctuation = ESCAPED_PUNCTUATION.exec(token)?.[1];
+  if (punctuation !== undefined) return punctuation;
+  if (!/^[\\[.]/.test(token)) return token;
+  return CANDIDATES.find((character) => isPattern(token, character)) ?? '';
+}
+
+/** Whether RE2 accepts the text as a pattern, and as one of this URL where one is given. */
+function isPattern(text: string, url?: string): boolean {
+  try {
+    if (url === undefined) return servicePattern(text) !== undefined;
+    return compilePattern(text, { ignoreCase: false }).matcher(url).matches();
+  } catch (error) {
+    if (error instanceof ServiceError) return false;
+    throw error;
+  }
+}
