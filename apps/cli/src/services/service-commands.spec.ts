@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -26,18 +26,6 @@ beforeEach(() => database.dataSource.query('delete from registered_service'));
 function tessera(...args: readonly string[]) {
   const settings = [`--database.url=${database.url}`, `--settings.location=${directory}`];
   return runTessera(['service', ...args, ...settings]);
-}
-
-async function file(name: string, fields: object): Promise<string> {
-  const path = join(directory, name);
-  const service = {
-    '@class': 'org.apereo.cas.services.RegexRegisteredService',
-    serviceId: PATTERN,
-    name: 'a',
-    ...fields,
-  };
-  await writeFile(path, JSON.stringify(service));
-  return path;
 }
 
 describe('faults end with 1 and one line that names them', () => {
@@ -201,110 +189,4 @@ test('remove removes one service', async () => {
   ];
   expect(await tessera('remove', a.id)).toMatchObject({ exitCode: 0, stdout: `removed ${a.id}\n` });
   expect(await store.list()).toEqual([b]);
-});
-
-describe('import', () => {
-  test('reports what became of each file', async () => {
-    const path = await file('good.json', { theme: 'x' });
-    expect(await tessera('import', path)).toEqual({
-      exitCode: 0,
-      stdout:
-        'good.json: added "a"\n' +
-        '  note: theme has no effect: it is for pages and people\n' +
-        '  taken: serviceId, name\n' +
-        '1 added\n',
-      stderr: '',
-    });
-    expect(await store.list()).toHaveLength(1);
-  });
-
-  test('ends with 1 where a service is disabled for what is not understood', async () => {
-    const path = await file('odd.json', { requiredHandlers: ['x'] });
-    const { exitCode, stdout, stderr } = await tessera('import', path);
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/odd.json: added "a", disabled for what is not understood\n/);
-    expect(stdout).toMatch(/ {2}not understood: requiredHandlers is not understood\n/);
-    expect(stderr).toBe('tessera: not everything was imported: see the report\n');
-    expect(await store.list()).toMatchObject([{ enabled: false }]);
-  });
-
-  describe('of a directory with a refused file', () => {
-    const REPORT = [
-      'pay.json: refused, serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?!',
-      '  without it, https://pay.example.org/x belongs to "a" (enabled, order 0, pattern ^https://.*)',
-      '  write the exception as a service of its own, in another file:',
-      String.raw`  {"@class":"org.apereo.cas.services.RegexRegisteredService","serviceId":"^https://pay\\.example\\.org/public/.*","name":"Pay: exception","evaluationOrder":-6,"accessStrategy":{"@class":"org.apereo.cas.services.DefaultRegisteredServiceAccessStrategy","enabled":false}}`,
-      String.raw`  and in this file: "serviceId": "^https://pay\\.example\\.org/.*"`,
-    ];
-    const PAY = {
-      serviceId: '^https://pay\\.example\\.org/(?!public/).*',
-      name: 'Pay',
-      evaluationOrder: -5,
-    };
-    let path: string;
-
-    beforeAll(async () => {
-      path = join(directory, 'refused');
-      await mkdir(path);
-      await file('refused/broad.json', { serviceId: '^https://.*' });
-      await file('refused/pay.json', PAY);
-    });
-
-    test.each([[[]], [['--dry-run']]])(
-      'nothing is written, and it ends with 1 %j',
-      async (args) => {
-        expect(await tessera('import', path, ...args)).toEqual({
-          exitCode: 1,
-          stdout: [
-            'broad.json: would be added "a"',
-            '  taken: serviceId, name',
-            ...REPORT,
-            '1 added, 1 refused; nothing was written\n',
-          ].join('\n'),
-          stderr:
-            'tessera: nothing was imported: correct the refused files, ' +
-            'or import the others with --skip-unreadable\n',
-        });
-        expect(await store.list()).toEqual([]);
-      },
-    );
-
-    test('the other files are imported with --skip-unreadable, and it ends with 1', async () => {
-      expect(await tessera('import', path, '--skip-unreadable')).toEqual({
-        exitCode: 1,
-        stdout: [
-          'broad.json: added "a"',
-          '  taken: serviceId, name',
-          ...REPORT,
-          '1 added, 1 refused\n',
-        ].join('\n'),
-        stderr: 'tessera: not everything was imported: see the report\n',
-      });
-      expect(await store.list()).toMatchObject([{ serviceId: '^https://.*' }]);
-    });
-
-    test('the guide is named where the pattern cannot be split', async () => {
-      const { stdout } = await tessera('import', await file('ref.json', { serviceId: '(a)\\1' }));
-      expect(stdout).toBe(
-        'ref.json: refused, serviceId is not an RE2 pattern: invalid escape sequence: \\1\n' +
-          '  without it, no service was found for a\n' +
-          '  docs/migration.md, "Patterns with look-ahead", shows how to write it\n' +
-          '1 refused; nothing was written\n',
-      );
-    });
-  });
-
-  test('a dry run writes nothing', async () => {
-    const path = await file('dry.json', {});
-    const { exitCode, stdout } = await tessera('import', path, '--dry-run');
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^dry.json: added "a"\n[^]*; a dry run: nothing was written\n$/);
-    expect(await store.list()).toEqual([]);
-  });
-
-  test('control characters in a file do not reach the terminal', async () => {
-    const path = await file('esc.json', { name: '\u001b[2J', '\u001b[31m\u202e': 1 });
-    const { stdout, stderr } = await tessera('import', path);
-    expect(stdout + stderr).not.toMatch(TERMINAL_CONTROLS);
-  });
 });
