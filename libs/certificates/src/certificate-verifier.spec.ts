@@ -4,11 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
+import {
+  AuthorityInfoAccessExtension,
+  CRLDistributionPointsExtension,
+  Extension,
+} from '@peculiar/x509';
 import { configureLogging } from '@tessera/logging';
 import {
   issue,
   issueList,
+  type ListRequest,
   type TestCertificate,
 } from '../../../test/support/pki/test-certificate.js';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
@@ -117,10 +122,45 @@ describe('opening ends with CERTIFICATE_FILES_UNREADABLE, the setting and the pa
   });
 });
 
-test('a list that no authority signed is told once, at opening', async () => {
-  const { pem } = await issueList({ issuer: { ...pki.intermediate, keys: pki.root.keys } });
-  await withVerifier({ bundle: pki.bundle, lists: [pem] }, () => undefined);
-  expect(logged('a revocation list never counts as current')).toBe(1);
+describe('at opening, one warning names the issuer and the file of a list', () => {
+  const NEVER_CURRENT = 'a revocation list never counts as current';
+
+  test.each<[string, string, () => ListRequest]>([
+    [
+      'that another key than its issuer’s signed',
+      'a revocation list cannot be verified',
+      () => ({ issuer: { ...pki.intermediate, keys: pki.root.keys } }),
+    ],
+    [
+      'of an authority that is not in the bundle',
+      NEVER_CURRENT,
+      () => ({ issuer: { ...pki.intermediate, subject: 'O=Example, CN=Test Issuing, OU=Other' } }),
+    ],
+    [
+      'that says not when the next one comes',
+      NEVER_CURRENT,
+      () => ({ issuer: pki.intermediate, days: [-1, null] }),
+    ],
+    [
+      'that is partial',
+      NEVER_CURRENT,
+      () => ({
+        issuer: pki.intermediate,
+        extensions: [new Extension('2.5.29.27', true, Buffer.from('3000', 'hex'))],
+      }),
+    ],
+  ])('%s: %s', async (_title, message, request) => {
+    const lists = [(await issueList({ issuer: pki.root })).pem, (await issueList(request())).pem];
+    await withVerifier({ bundle: pki.bundle, lists }, () => undefined);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        issuer: expect.stringContaining('CN=Test Issuing,O=Example'),
+        path: expect.stringMatching(/1\.crl$/),
+        msg: expect.stringContaining(message),
+      }),
+    ]);
+  });
 });
 
 describe('a changed file', () => {

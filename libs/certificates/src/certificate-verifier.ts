@@ -7,6 +7,7 @@ import { CertificateError, unreadable } from './certificate-error.js';
 import { validatePath } from './path-validation.js';
 import { checkRevocation } from './revocation.js';
 import { RevocationList } from './revocation-list.js';
+import { RevocationLists } from './revocation-lists.js';
 import { type CertificatePath, TrustStore } from './trust-store.js';
 import { type VerifiedCertificate, verifiedCertificate } from './verified-certificate.js';
 import { type FileKind, type SettingsFile, WatchedFile } from './watched-file.js';
@@ -38,7 +39,7 @@ export interface CertificateVerifierOptions {
  * must not wait until whatever else its owner does is in order.
  */
 export class CertificateVerifier {
-  private store: TrustStore;
+  private inForce: { readonly store: TrustStore; readonly lists: RevocationLists };
   private timer: NodeJS.Timeout | undefined;
   private refreshing = Promise.resolve();
   private isClosed = false;
@@ -48,7 +49,7 @@ export class CertificateVerifier {
     private readonly lists: readonly WatchedFile<readonly RevocationList[]>[],
     private readonly options: CertificateVerifierOptions,
   ) {
-    this.store = this.readStore();
+    this.inForce = this.takeOverFiles();
     this.schedule();
   }
 
@@ -70,7 +71,7 @@ export class CertificateVerifier {
     const leaf = Certificate.read(der);
     const length = this.options.maxChainLength ?? MOST_CERTIFICATES_IN_A_CHAIN;
     let refusal: CertificateError | undefined;
-    for (const path of this.store.paths(leaf, length)) {
+    for (const path of this.inForce.store.paths(leaf, length)) {
       try {
         this.check(path, now);
         return verifiedCertificate(leaf);
@@ -91,7 +92,7 @@ export class CertificateVerifier {
 
   private check(path: CertificatePath, now: Date): void {
     validatePath(path, now);
-    checkRevocation(path, this.store, now, this.requiresLists);
+    checkRevocation(path, this.inForce.lists, now, this.requiresLists);
   }
 
   private get requiresLists(): boolean {
@@ -108,21 +109,35 @@ export class CertificateVerifier {
 
   private async refresh(): Promise<void> {
     const changed = await Promise.all([this.bundle, ...this.lists].map((file) => file.refresh()));
-    if (changed.includes(true)) this.store = this.readStore();
+    if (changed.includes(true)) this.inForce = this.takeOverFiles();
     this.schedule();
   }
 
-  private readStore(): TrustStore {
-    const lists = this.lists.flatMap(({ content }) => content);
-    const store = new TrustStore(this.bundle.content, lists);
-    for (const { issuer } of store.unusableLists) {
-      const fields = { issuer: issuer.toString() };
-      log.warn(
-        fields,
-        'a revocation list never counts as current: it is partial, or no authority of ours that may sign lists signed it',
-      );
+  private takeOverFiles(): { readonly store: TrustStore; readonly lists: RevocationLists } {
+    const store = new TrustStore(this.bundle.content);
+    const lists = new RevocationLists(
+      this.lists.flatMap(({ content }) => content),
+      store,
+    );
+    for (const { path, content } of this.lists) {
+      for (const list of content) warnOf(list, path, lists);
     }
-    return store;
+    return { store, lists };
+  }
+}
+
+function warnOf(list: RevocationList, path: string, lists: RevocationLists): void {
+  const fields = { issuer: list.issuer.toString(), path };
+  if (lists.isUnverified(list)) {
+    log.warn(
+      fields,
+      'a revocation list cannot be verified: no authority of its issuer in ca-file signed it; certificates of that issuer are refused',
+    );
+  } else if (lists.isNeverCurrent(list)) {
+    log.warn(
+      fields,
+      'a revocation list never counts as current: it is partial, names no next update, or no authority of ours that may sign lists signed it',
+    );
   }
 }
 
@@ -130,7 +145,7 @@ export class CertificateVerifier {
 function readBundle(content: Buffer): readonly Certificate[] {
   const blocks = readBlocks(content.toString('latin1'), 'CERTIFICATE');
   const certificates = blocks.map((der, index) => readNumbered(der, index + 1));
-  if (new TrustStore(certificates, []).anchorCount === 0) {
+  if (new TrustStore(certificates).anchorCount === 0) {
     throw unreadable('there is no self-signed certificate of an authority to trust');
   }
   return certificates;

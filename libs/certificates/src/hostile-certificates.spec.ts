@@ -106,6 +106,17 @@ describe('a certificate is not even read', () => {
     expect(() => Certificate.read(der)).toThrow('serial number');
   });
 
+  test('that has more than 128 alternative names', async () => {
+    const named = async (count: number) => {
+      const names = Array.from({ length: count }, (_, number) => `a${number}@example.org`);
+      const emails = names.map((value) => ({ type: 'email', value }) as const);
+      return (await pki.client({ subject: 'CN=a', names: emails })).der;
+    };
+    expect(Certificate.read(await named(128)).signed.extensions.alternativeNames).toHaveLength(128);
+    const many = await named(129);
+    expect(() => Certificate.read(many)).toThrow('a DER element holds more than 128');
+  });
+
   test('that has more than 16 KiB', () => {
     expect(() => Certificate.read(Buffer.alloc(16_385, 0x30))).toThrow('16384');
   });

@@ -11,6 +11,16 @@ export function mayUseKey({ signed }: Certificate, use: KeyUse): boolean {
 }
 
 /**
+ * Whether the key may sign revocation lists. Without a key usage, only an authority's may.
+ *
+ * @see RFC 5280 §4.2.1.3, §6.3.3 (f)
+ */
+export function maySignLists({ signed }: Certificate): boolean {
+  const { keyUsage, isAuthority } = signed.extensions;
+  return keyUsage?.has('cRLSign') ?? isAuthority;
+}
+
+/**
  * Whether the certificate may prove who a client is. "Any usage" is not enough: who issues
  * certificates for clients says so.
  *

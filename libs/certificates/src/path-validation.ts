@@ -37,6 +37,18 @@ export function validatePath([leaf, ...authorities]: CertificatePath, now: Date)
   checkLeaf(leaf);
 }
 
+/** Whether a certificate holds by itself: its dates, key, signature scheme and critical extensions. */
+export function isSoundAt(certificate: Certificate, now: Date): boolean {
+  try {
+    checkCertificate(certificate, now);
+    checkSignature(certificate);
+    return true;
+  } catch (error) {
+    if (error instanceof CertificateError) return false;
+    throw error;
+  }
+}
+
 function checkCertificate(certificate: Certificate, now: Date): void {
   const { notBefore, notAfter, extensions } = certificate.signed;
   if (now < notBefore) throw refused('CERTIFICATE_NOT_YET_VALID', certificate, 'not yet valid');

@@ -71,6 +71,11 @@ export class RevocationList {
     return this.signed.issuer;
   }
 
+  /** Until when the list holds. Undefined where it does not say when the next one comes. */
+  get nextUpdate(): Date | undefined {
+    return this.signed.nextUpdate;
+  }
+
   /**
    * False for lists of which only a part is meant for us: indirect ones, changes to another list,
    * lists of some reasons or some certificates, and whatever else is marked critical.

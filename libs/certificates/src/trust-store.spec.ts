@@ -46,7 +46,7 @@ describe('several ways to an anchor', () => {
     const bundle = pki.root.pem + crossed.map(({ pem }) => pem).join('');
     expect(await verdictOn(der, { bundle })).toBe('CERTIFICATE_UNTRUSTED');
     const [anchor] = ring;
-    const store = new TrustStore([anchor!, ...crossed].map(read), []);
+    const store = new TrustStore([anchor!, ...crossed].map(read));
     const ways = [...store.paths(read({ der }), 8)];
     expect(ways[0]).toHaveLength(2);
     expect(ways.length).toBeLessThan(300);

@@ -1,7 +1,5 @@
-// The authorities that are believed and their revocation lists, as of one state of the files.
+// The certificates of the bundle, and the chains that they form.
 import type { Certificate } from './certificate.js';
-import { mayUseKey } from './key-usage.js';
-import type { RevocationList } from './revocation-list.js';
 
 /** Authorities of one name and key that certify each other make many ways. */
 const MOST_TRIES = 256;
@@ -15,17 +13,12 @@ export class TrustStore {
   /** Who issued the certificates of the bundle never changes. */
   private readonly issuersOfAuthorities = new Map<Certificate, readonly Certificate[]>();
   private readonly anchors: ReadonlySet<Certificate>;
-  private readonly listsByIssuer = new Map<Certificate, readonly RevocationList[]>();
 
-  constructor(
-    authorities: readonly Certificate[],
-    private readonly lists: readonly RevocationList[],
-  ) {
+  constructor(authorities: readonly Certificate[]) {
     this.byName = Map.groupBy(authorities, ({ signed }) => signed.subject.encoding);
     this.anchors = new Set(authorities.filter((authority) => authority.isIssuedBy(authority)));
     for (const authority of authorities) {
       this.issuersOfAuthorities.set(authority, this.findIssuers(authority));
-      this.listsByIssuer.set(authority, this.findLists(authority));
     }
   }
 
@@ -33,11 +26,20 @@ export class TrustStore {
     return this.anchors.size;
   }
 
-  /** Lists that are partial, or that no authority of the bundle signed and may sign. */
-  get unusableLists(): readonly RevocationList[] {
-    const issuers = [...this.listsByIssuer.keys()];
-    const usable = new Set(issuers.flatMap((issuer) => this.completeListsOf(issuer)));
-    return this.lists.filter((list) => !usable.has(list));
+  /** @param name the encoding of a distinguished name */
+  authoritiesNamed(name: string): readonly Certificate[] {
+    return this.byName.get(name) ?? [];
+  }
+
+  /** The anchors of all chains that begin at a certificate with the name and key of `authority`. */
+  anchorsOf(authority: Certificate): ReadonlySet<Certificate> {
+    const named = this.authoritiesNamed(authority.signed.subject.encoding);
+    const above = new Set(named.filter((other) => other.hasHolderOf(authority)));
+    // A set also iterates over what is added to it meanwhile.
+    for (const certificate of above) {
+      for (const issuer of this.issuersOfAuthorities.get(certificate) ?? []) above.add(issuer);
+    }
+    return new Set([...above].filter((certificate) => this.anchors.has(certificate)));
   }
 
   /**
@@ -56,20 +58,6 @@ export class TrustStore {
     }
   }
 
-  /**
-   * All lists of the authority's name that its key signed. What they name is revoked, whatever may be
-   * missing in them, and whichever of its certificates lets it sign lists: it says so itself.
-   */
-  listsOf(issuer: Certificate): readonly RevocationList[] {
-    return this.listsByIssuer.get(issuer) ?? [];
-  }
-
-  /** Those from whose silence it follows that a certificate is good. */
-  completeListsOf(issuer: Certificate): readonly RevocationList[] {
-    if (!mayUseKey(issuer, 'cRLSign')) return [];
-    return this.listsOf(issuer).filter(({ isComplete }) => isComplete);
-  }
-
   private longerPaths(path: CertificatePath, last: Certificate): readonly CertificatePath[] {
     const issuers = this.issuersOfAuthorities.get(last) ?? this.findIssuers(last);
     // Not by the bytes: whoever has an ECDSA certificate can write its signature in another way.
@@ -79,15 +67,7 @@ export class TrustStore {
   }
 
   private findIssuers(certificate: Certificate): readonly Certificate[] {
-    const named = this.byName.get(certificate.signed.issuer.encoding) ?? [];
+    const named = this.authoritiesNamed(certificate.signed.issuer.encoding);
     return named.filter((authority) => certificate.isIssuedBy(authority));
-  }
-
-  private findLists(issuer: Certificate): readonly RevocationList[] {
-    return this.lists.filter(
-      (list) =>
-        list.issuer.encoding === issuer.signed.subject.encoding &&
-        list.isSignedBy(issuer.publicKey),
-    );
   }
 }

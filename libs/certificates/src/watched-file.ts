@@ -33,6 +33,10 @@ export class WatchedFile<T> {
     return new WatchedFile(file, kind, state, await load(file, kind));
   }
 
+  get path(): string {
+    return this.file.path;
+  }
+
   get content(): T {
     return this.current;
   }
