@@ -73,6 +73,16 @@ const EFFECTS: readonly Effect[] = [
     after: [400, 201],
   },
   {
+    rule: 'how early the log warns of revocation lists',
+    settings: () => ({
+      'sso.rest.x509.crl-files': join(server.certificates.folder, 'ca0.crl'),
+      'sso.rest.x509.crl-warning': '10d',
+    }),
+    seen: () => Promise.resolve(server.warnsOfLists()),
+    before: false,
+    after: true,
+  },
+  {
     rule: 'the header with certificates',
     settings: () => ({
       'sso.rest.x509.header.name': 'X-Cert',

@@ -9,6 +9,7 @@ import { makeFolder, removeFolder } from './folders.js';
 import { http, type Call, type Reply } from './http.js';
 import { LdapImpostor, type Answer } from './ldap-impostor.js';
 import { bindAnswer, message } from './ldap-messages.js';
+import { issueList } from './pki/test-certificate.js';
 import { createTestPki } from './pki/test-pki.js';
 import { APP, startSso, type Sso } from './sso.js';
 import { newTicket, validate } from './validation.js';
@@ -31,7 +32,7 @@ interface Directories {
 }
 
 interface Certificates {
-  /** Has `ca0.pem`, `ca1.pem`, and `no-ca.pem`, which holds no authority. */
+  /** Has `ca0.pem` and its `ca0.crl`, which ends in nine days; `ca1.pem`; and `no-ca.pem`, which holds no authority. */
   readonly folder: string;
   /** PEM, one of each authority. */
   readonly clients: readonly string[];
@@ -79,6 +80,13 @@ export class ReloadableSso {
     return http('POST', this.sso.url, '/v1/tickets', all);
   }
 
+  /** Whether a look finds a revocation list that expires soon, which no look before has. */
+  warnsOfLists(): boolean {
+    const known = this.lines.length;
+    this.sso.lookForExpiry();
+    return this.lines.slice(known).some((line) => line.includes('a revocation list expires soon'));
+  }
+
   newAddress(): string {
     this.addresses += 1;
     return `127.1.${this.addresses >> 8}.${this.addresses & 255}`;
@@ -121,6 +129,9 @@ async function makeCertificates(): Promise<Certificates> {
   for (const [index, { bundle }] of authorities.entries()) {
     await writeFile(join(folder, `ca${index}.pem`), bundle);
   }
+  const issuers = authorities.slice(0, 1).flatMap(({ root, intermediate }) => [root, intermediate]);
+  const lists = await Promise.all(issuers.map((issuer) => issueList({ issuer, days: [-1, 9] })));
+  await writeFile(join(folder, 'ca0.crl'), lists.map(({ pem }) => pem).join(''));
   await writeFile(join(folder, 'no-ca.pem'), clients[0] ?? '');
   return { folder, clients };
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { reloadOf, type ReloadOutcome } from '@tessera/reload';
 import type { NewService } from '@tessera/services';
 import { RegisteredServiceEntity, ServiceRegistry, ServiceStore } from '@tessera/services';
+import { ExpiryWatch } from '@tessera/server';
 import { LiveSettings } from '@tessera/settings';
 import { PostgresTicketRegistry, type TicketRegistry } from '@tessera/tickets';
 import { UserAccount } from '@tessera/accounts';
@@ -33,6 +34,8 @@ export interface Sso {
   readonly tickets: TicketRegistry;
   /** Takes over what was changed behind the registry's back, without waiting to be told. */
   refreshServices(): Promise<void>;
+  /** Warns of certificates and lists that expire, without waiting for the next look. */
+  lookForExpiry(): void;
   /** Writes a settings file, without a reload. */
   writeSettings(name: string, content: string): Promise<void>;
   /** Takes over what is in the settings files now. */
@@ -82,6 +85,7 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
     door,
     tickets: new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes }),
     refreshServices: () => app.get(ServiceRegistry).refresh(),
+    lookForExpiry: () => app.get(ExpiryWatch, { strict: false }).warn(new Date()),
     writeSettings: files.write,
     reload: files.reload,
     async reconfigure(settings) {

@@ -1,7 +1,7 @@
 // Owns which features the config server has.
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Reload } from '@tessera/reload';
-import { HealthModule, RefreshModule } from '@tessera/server';
+import { HealthModule, RefreshModule, type ExpiryWatch } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import type { Callers } from './callers/callers.js';
 import { admitToRefresh } from './callers/refresh-admission.js';
@@ -16,17 +16,19 @@ export interface AppModuleOptions {
   readonly reload: Reload;
   readonly callers: Callers;
   readonly foundation: Foundation;
+  readonly expiries: ExpiryWatch;
 }
 
 @Module({})
 export class AppModule {
-  static forRoot({ live, reload, callers, foundation }: AppModuleOptions): DynamicModule {
+  static forRoot(options: AppModuleOptions): DynamicModule {
+    const { live, reload, callers, foundation } = options;
     const encryption = () => ({ keys: foundation.keys, decrypts: live.current.decrypts });
     const { backends } = foundation;
     return {
       module: AppModule,
       imports: [
-        HealthModule.forRoot([]),
+        HealthModule.forRoot([], options.expiries),
         EncryptionModule.forRoot({ callers, inForce: encryption }),
         MonitorModule.forRoot({ backends, secret: () => live.current.git.webhookSecret }),
         RefreshModule.forRoot({ reload, admit: (request) => admitToRefresh(callers, request) }),

@@ -1,7 +1,7 @@
 // Owns putting the application together from its settings; listening is run-config-server.ts's matter.
 import type { INestApplication } from '@nestjs/common';
 import { reloadOf, type Reload } from '@tessera/reload';
-import { createApplication } from '@tessera/server';
+import { createApplication, ExpiryWatch } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import { AppModule } from './app.module.js';
 import { openCallers } from './callers/open-callers.js';
@@ -21,11 +21,14 @@ export async function createConfigServer(
   const callers = await openCallers(live);
   const foundation = await Foundation.open(live, reload);
   try {
-    return await createApplication(AppModule.forRoot({ live, reload, callers, foundation }), {
+    const expiries = new ExpiryWatch();
+    const module = AppModule.forRoot({ live, reload, callers, foundation, expiries });
+    return await createApplication(module, {
       contextPath: '',
       isTemporary,
       wording: inTheEndpointsWords,
       tls: live.current.tls.options(),
+      expiries,
     });
   } catch (error) {
     await foundation.onApplicationShutdown();

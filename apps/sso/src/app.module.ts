@@ -1,7 +1,7 @@
 // Owns which features this deployment has: the ones every deployment has, and those its settings name.
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Reload } from '@tessera/reload';
-import { HealthModule } from '@tessera/server';
+import { HealthModule, type ExpiryWatch } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import { CoreModule } from './core.module.js';
 import { databaseCheck } from './database-check.js';
@@ -31,8 +31,9 @@ export class AppModule {
     live: LiveSettings<SsoSettings>,
     foundation: Foundation,
     reload: Reload,
+    expiries: ExpiryWatch,
   ): Promise<DynamicModule> {
-    const core = await CoreModule.forRoot(live, foundation);
+    const core = await CoreModule.forRoot(live, foundation, expiries);
     const loaded = live.current.moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []);
     const optional = (await Promise.all(loaded)).map((feature) => feature.forRoot(core));
     return {
@@ -43,7 +44,7 @@ export class AppModule {
         ...optional,
         ValidationModule.forRoot(core),
         ManagementModule.forRoot(core, reload),
-        HealthModule.forRoot([databaseCheck(foundation.parts.dataSource)]),
+        HealthModule.forRoot([databaseCheck(foundation.parts.dataSource)], expiries),
       ],
     };
   }

@@ -1,6 +1,6 @@
 // Owns the wiring of the parts every feature needs: settings, authentication, tickets and registered services.
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ClientAddresses } from '@tessera/server';
+import { ClientAddresses, type ExpiryWatch } from '@tessera/server';
 import { ServiceRegistry } from '@tessera/services';
 import { LiveSettings } from '@tessera/settings';
 import { ServiceTickets, TicketGranting } from '@tessera/tickets';
@@ -17,6 +17,7 @@ export class CoreModule {
   static async forRoot(
     live: LiveSettings<SsoSettings>,
     foundation: Foundation,
+    expiries: ExpiryWatch,
   ): Promise<DynamicModule> {
     const { dataSource, services, tickets } = foundation.parts;
     const addresses = await openAddresses(live);
@@ -29,7 +30,7 @@ export class CoreModule {
       { provide: ServiceTickets, useValue: new ServiceTickets(tickets, services) },
     ];
     const hasCertificates = live.current.modules.includes('rest-x509');
-    const further = hasCertificates ? [await openCertificates(live, addresses)] : [];
+    const further = hasCertificates ? [await openCertificates(live, addresses, expiries)] : [];
     const authentication = await AuthenticationModule.forRoot(live, dataSource, further);
     return {
       module: CoreModule,
@@ -52,7 +53,8 @@ async function openAddresses(live: LiveSettings<SsoSettings>): Promise<ClientAdd
 async function openCertificates(
   live: LiveSettings<SsoSettings>,
   addresses: ClientAddresses,
+  expiries: ExpiryWatch,
 ): Promise<CredentialKind> {
   const { openX509 } = await import('./rest-x509/open-x509.js');
-  return openX509(live, addresses);
+  return openX509(live, addresses, expiries);
 }

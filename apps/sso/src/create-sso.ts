@@ -2,7 +2,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { isUnavailable } from '@tessera/database';
 import { reloadOf, type Reload } from '@tessera/reload';
-import { createApplication } from '@tessera/server';
+import { createApplication, ExpiryWatch } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import { AppModule } from './app.module.js';
 import { Foundation } from './foundation.js';
@@ -23,7 +23,8 @@ export async function createSso(
   const foundation = await Foundation.open(live, reload);
   try {
     const reloadAll = reloadBeforeOthers(foundation.parts.announcements, reload);
-    const module = await AppModule.forRoot(live, foundation, reloadAll);
+    const expiries = new ExpiryWatch();
+    const module = await AppModule.forRoot(live, foundation, reloadAll, expiries);
     warnWhere(
       live,
       ({ modules, throttle }) => modules.includes('rest') && !throttle.restEnabled,
@@ -33,6 +34,7 @@ export async function createSso(
       contextPath: settings.contextPath,
       isTemporary,
       tls: settings.tls.options(),
+      expiries,
     });
   } catch (error) {
     await foundation.onApplicationShutdown();

@@ -217,6 +217,29 @@ describe('a changed file', () => {
   );
 });
 
+test('authorities and lists are told with file and end, where they have one', async () => {
+  const current = await issueList({ issuer: pki.root });
+  const endless = await issueList({ issuer: pki.intermediate, days: [-1, null] });
+  await withVerifier({ bundle: pki.bundle, lists: [current.pem + endless.pem] }, (verifier) => {
+    const seen = verifier.expiring.map(({ expires, ...entry }) => ({
+      ...entry,
+      days: Math.round((expires.getTime() - Date.now()) / 86_400_000),
+    }));
+    const of = (kind: string, name: string, days: number) => ({
+      kind,
+      days,
+      label: name,
+      name: `CN=${name},O=Example`,
+      path: expect.stringMatching(kind === 'ca' ? /ca\.pem$/ : /0\.crl$/),
+    });
+    expect(seen).toEqual([
+      of('ca', 'Test Root', 365),
+      of('ca', 'Test Issuing', 365),
+      of('crl', 'Test Root', 1),
+    ]);
+  });
+});
+
 test('what a certificate names is never fetched', async () => {
   let connections = 0;
   const server = createServer((_request, response) => response.end());

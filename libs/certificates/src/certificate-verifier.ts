@@ -4,6 +4,7 @@ import { loggerFor } from '@tessera/logging';
 import { readBlocks } from './armour.js';
 import { Certificate } from './certificate.js';
 import { CertificateError, unreadable } from './certificate-error.js';
+import type { DistinguishedName } from './distinguished-name.js';
 import { validatePath } from './path-validation.js';
 import { checkRevocation } from './revocation.js';
 import { RevocationList } from './revocation-list.js';
@@ -32,6 +33,17 @@ export interface CertificateVerifierOptions {
   readonly crlRequired: boolean;
   /** Certificates in a chain, those of client and anchor included; 8 unless told. */
   readonly maxChainLength?: number;
+}
+
+/** A certificate of an authority, or a revocation list. */
+export interface ExpiringEntry {
+  readonly kind: 'ca' | 'crl';
+  /** The common name of the authority. */
+  readonly label: string;
+  /** The whole name of the authority. */
+  readonly name: string;
+  readonly path: string;
+  readonly expires: Date;
 }
 
 /**
@@ -81,6 +93,20 @@ export class CertificateVerifier {
       }
     }
     throw refusal ?? untrusted(leaf);
+  }
+
+  /** The authorities and lists in force that say until when they hold. */
+  get expiring(): readonly ExpiringEntry[] {
+    const { content, path: bundlePath } = this.bundle;
+    const authorities = content.map(({ signed }) =>
+      entry('ca', signed.subject, { path: bundlePath, expires: signed.notAfter }),
+    );
+    const lists = this.lists.flatMap(({ path, content: inFile }) =>
+      inFile.flatMap(({ issuer, nextUpdate: expires }) =>
+        expires === undefined ? [] : entry('crl', issuer, { path, expires }),
+      ),
+    );
+    return [...authorities, ...lists];
   }
 
   /** Stops watching the files. */
@@ -139,6 +165,14 @@ function warnOf(list: RevocationList, path: string, lists: RevocationLists): voi
       'a revocation list never counts as current: it is partial, names no next update, or no authority of ours that may sign lists signed it',
     );
   }
+}
+
+function entry(
+  kind: ExpiringEntry['kind'],
+  name: DistinguishedName,
+  { path, expires }: Pick<ExpiringEntry, 'path' | 'expires'>,
+): ExpiringEntry {
+  return { kind, label: name.shortText, name: name.toString(), path, expires };
 }
 
 /** At least one certificate, and at least one that signed itself. */

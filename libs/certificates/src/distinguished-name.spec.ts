@@ -36,6 +36,16 @@ describe('the text of a name, by RFC 4514', () => {
     expect(name([commonName(value)]).toString()).toBe(text);
   });
 
+  test.each<[string, Buffer[], string]>([
+    ['the common name as it is', [commonName('Doe, "J"')], 'Doe, "J"'],
+    ['control characters in hex', [commonName('a\n\u202eb')], String.raw`a\0a\e2\80\aeb`],
+    ['the last of several', [commonName('a'), commonName('b')], 'b'],
+    ['the whole name where there is none', [attribute(UNNAMED, der(UTF8, 'a'))], '1.2.3=#0c0161'],
+    ['the whole name where it is empty', [commonName('')], 'CN='],
+  ])('is short: %s', (_title, parts, text) => {
+    expect(name(...parts.map((part) => [part])).shortText).toBe(text);
+  });
+
   test('has the last part first, and joins the attributes of one part with +', () => {
     const two = [commonName('b'), commonName('c')];
     expect(name([commonName('a')], two).toString()).toBe('CN=b+CN=c,CN=a');

@@ -46,6 +46,12 @@ export class DistinguishedName {
       .join(',');
   }
 
+  /** The common name, or the whole name where it has none. */
+  get shortText(): string {
+    const commonName = this.attributes().get('CN')?.at(-1) ?? '';
+    return commonName === '' ? this.toString() : withoutControls(commonName);
+  }
+
   /**
    * The values in their order, by the type's short name or object identifier; undefined stands for a
    * value that is no text.
@@ -94,9 +100,11 @@ function attributeText({ type, value, hex }: Attribute): string {
 
 /** @see RFC 4514 §2.4; control characters are written in hex as well, to keep lines whole */
 function escaped(value: string): string {
-  return value
-    .replaceAll(/["+,;<>\\]|^[ #]| $/g, String.raw`\$&`)
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, hexPairs);
+  return withoutControls(value.replaceAll(/["+,;<>\\]|^[ #]| $/g, String.raw`\$&`));
+}
+
+function withoutControls(value: string): string {
+  return value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, hexPairs);
 }
 
 function hexPairs(character: string): string {

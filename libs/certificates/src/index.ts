@@ -2,7 +2,11 @@
 export { readCertificate } from './armour.js';
 export { isAttributeName } from './attribute-type.js';
 export { CertificateError, type CertificateErrorCode } from './certificate-error.js';
-export { CertificateVerifier, type CertificateVerifierOptions } from './certificate-verifier.js';
+export {
+  CertificateVerifier,
+  type CertificateVerifierOptions,
+  type ExpiringEntry,
+} from './certificate-verifier.js';
 export { principalOf, type PrincipalRule } from './principal-of.js';
 export type { VerifiedCertificate } from './verified-certificate.js';
 export type { SettingsFile } from './watched-file.js';

@@ -6,6 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@tessera/logging';
 import { send } from './answer.js';
 import { LeanExpressAdapter } from './express-adapter.js';
+import type { ExpiryWatch } from './health/expiry-watch.js';
 import {
   inPlainText,
   NOT_FOUND,
@@ -24,6 +25,8 @@ export interface ApplicationOptions {
   readonly wording?: FaultWording;
   /** Present where it is to speak HTTPS, and that alone. */
   readonly tls?: TlsOptions | undefined;
+  /** Watches the certificates of `tls`. */
+  readonly expiries?: ExpiryWatch;
 }
 
 /**
@@ -35,7 +38,9 @@ export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
 ): Promise<NestExpressApplication> {
-  const adapter = new LeanExpressAdapter(options.tls && (await HttpsListener.open(options.tls)));
+  const https = options.tls && (await HttpsListener.open(options.tls));
+  if (https !== undefined) options.expiries?.add(() => https.expiring);
+  const adapter = new LeanExpressAdapter(https);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger(),

@@ -11,6 +11,7 @@ export { createApplication } from './application.js';
 export { readAuthorization, type Authorization } from './authorization.js';
 export { declaresForm, isForm, readBody, refuseContentCoding } from './body.js';
 export { Form, queryText, readForm, readFormText } from './form.js';
+export { ExpiryWatch, type Expiring } from './health/expiry-watch.js';
 export { HealthModule } from './health/health.module.js';
 export type { ReadinessCheck } from './health/readiness-check.js';
 export type { RefreshOptions, RefreshOutcome } from './refresh/refresh.js';

@@ -1,6 +1,11 @@
 // An authority that vouches for servers on this machine, and for who calls them over TLS.
 import { SubjectAlternativeNameExtension } from '@peculiar/x509';
-import { issue, issueAuthority, type TestCertificate } from './test-certificate.js';
+import {
+  type CertificateRequest,
+  issue,
+  issueAuthority,
+  type TestCertificate,
+} from './test-certificate.js';
 
 const DAY_MS = 86_400_000;
 
@@ -26,7 +31,10 @@ export class TestAuthority {
   }
 
   /** A certificate for `localhost` and 127.0.0.1, valid since yesterday. */
-  async issue(subject: string, notAfter = new Date(Date.now() + DAY_MS)): Promise<Identity> {
+  async issue(
+    subject: CertificateRequest['subject'],
+    notAfter = new Date(Date.now() + DAY_MS),
+  ): Promise<Identity> {
     const { pem, keyPem } = await issue({
       subject,
       issuer: this.authority,

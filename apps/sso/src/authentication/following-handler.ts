@@ -4,25 +4,27 @@ import type { SsoSettings } from '../settings.js';
 import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
 
 /** How a handler is made of settings. */
-export type HandlerDerivation<P> = Omit<
-  Derivation<SsoSettings, P, AuthenticationHandler>,
-  'retire'
->;
+export type HandlerDerivation<P, H> = Omit<Derivation<SsoSettings, P, H>, 'retire'>;
 
-export class FollowingHandler implements AuthenticationHandler {
+export class FollowingHandler<H extends AuthenticationHandler> implements AuthenticationHandler {
   readonly name: string;
 
-  private constructor(private readonly derived: Derived<SsoSettings, AuthenticationHandler>) {
+  private constructor(private readonly derived: Derived<SsoSettings, H>) {
     this.name = derived.value.name;
   }
 
   /** @throws what making the handler throws */
-  static async open<P>(
+  static async open<P, H extends AuthenticationHandler>(
     live: LiveSettings<SsoSettings>,
-    derivation: HandlerDerivation<P>,
-  ): Promise<FollowingHandler> {
-    const retire = (handler: AuthenticationHandler): unknown => handler.close?.();
+    derivation: HandlerDerivation<P, H>,
+  ): Promise<FollowingHandler<H>> {
+    const retire = (handler: H): unknown => handler.close?.();
     return new FollowingHandler(await live.derive({ ...derivation, retire }));
+  }
+
+  /** The handler in force. */
+  get current(): H {
+    return this.derived.value;
   }
 
   supports(credential: Credential): boolean {

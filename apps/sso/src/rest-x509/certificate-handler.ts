@@ -4,6 +4,7 @@ import {
   CertificateError,
   principalOf,
   type CertificateVerifier,
+  type ExpiringEntry,
   type PrincipalRule,
   type VerifiedCertificate,
 } from '@tessera/certificates';
@@ -43,6 +44,11 @@ export class CertificateHandler implements AuthenticationHandler<X509Certificate
       return Promise.resolve({ refused: 'host not trusted' });
     }
     return Promise.resolve(this.judge(certificate));
+  }
+
+  /** The authorities and lists in force that expire. */
+  get expiring(): readonly ExpiringEntry[] {
+    return this.verifier.expiring;
   }
 
   close(): Promise<void> {

@@ -1,7 +1,12 @@
 // Owns putting module `rest-x509` together from its settings, and anew when they change; what it verifies with is read
 // here, before any request.
 import { CertificateVerifier, isAttributeName, type PrincipalRule } from '@tessera/certificates';
-import { AddressRanges, type ClientAddresses } from '@tessera/server';
+import {
+  AddressRanges,
+  type ClientAddresses,
+  type Expiring,
+  type ExpiryWatch,
+} from '@tessera/server';
 import { valuePattern } from '@tessera/services';
 import { SettingsError, type LiveSettings } from '@tessera/settings';
 import type { CredentialKind } from '../authentication/authentication.module.js';
@@ -19,6 +24,7 @@ import { CertificateReader, type ConnectionCertificates } from './certificate-re
 export async function openX509(
   live: LiveSettings<SsoSettings>,
   addresses: ClientAddresses,
+  expiries: ExpiryWatch,
 ): Promise<CredentialKind> {
   warnWhere(
     live,
@@ -29,10 +35,16 @@ export async function openX509(
   const make = (part: X509Settings, { applicationName }: SsoSettings) =>
     openHandler(part, applicationName);
   const connections = await live.derive({ of, make: connectionCertificates });
-  return {
-    reader: new CertificateReader(() => connections.value, addresses),
-    handler: await FollowingHandler.open(live, { of, make, files: filesOf }),
-  };
+  const handler = await FollowingHandler.open(live, { of, make, files: filesOf });
+  expiries.add(() => expiringOf(handler.current, live.current.x509));
+  return { reader: new CertificateReader(() => connections.value, addresses), handler };
+}
+
+/** The log warns of lists as early as the settings in force say. */
+function expiringOf(handler: CertificateHandler, settings: X509Settings): readonly Expiring[] {
+  return handler.expiring.map((entry) =>
+    entry.kind === 'crl' ? { ...entry, warnBefore: settings.crlWarning } : entry,
+  );
 }
 
 function connectionCertificates({

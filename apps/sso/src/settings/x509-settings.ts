@@ -4,6 +4,7 @@ import { ServiceError, valuePattern } from '@tessera/services';
 import {
   boolean,
   type Complaint,
+  duration,
   list,
   Live,
   Matches,
@@ -12,6 +13,8 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/settings';
+
+const DAY = 86_400_000;
 
 /** How a proxy writes a certificate: as nginx's `$ssl_client_escaped_cert`, or after RFC 9440. */
 export type CertificateHeaderFormat = 'nginx' | 'rfc9440';
@@ -25,6 +28,8 @@ export class X509Settings implements SettingsGroup {
   @Setting('sso.rest.x509.crl-files', list) crlFiles: readonly string[] = [];
   /** Whether a CA without a valid CRL refuses what it has issued, once there are CRL files. */
   @Setting('sso.rest.x509.crl-required', boolean) crlRequired = true;
+  /** How long before a CRL expires the log warns of it. */
+  @Setting('sso.rest.x509.crl-warning', duration) crlWarning = 3 * DAY;
   @Setting('sso.rest.x509.subject-pattern', text) subjectPattern = '.*';
   @Setting('sso.rest.x509.issuer-pattern', text) issuerPattern = '.*';
   /** What of the certificate is the user's name. */

@@ -14,7 +14,7 @@ export interface TlsFiles {
 
 /** Of each file. */
 const MOST_BYTES = 1_048_576;
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
+const CERTIFICATE = /-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g;
 
 /** What OpenSSL says of a key, in words; anything else is no key. The first is a question nobody answers. */
 const KEY_FAULTS: Readonly<Record<string, string>> = {
@@ -64,6 +64,11 @@ export function credentialsOf(files: TlsFiles, options: TlsOptions): SecureConte
 /** When the server's own certificate expires. */
 export function expiryOf({ certificate }: TlsFiles): Date {
   return new X509Certificate(certificate).validToDate;
+}
+
+/** The server's own certificate first. Files that {@link credentialsOf} took have no other. */
+export function certificatesIn({ certificate }: TlsFiles): readonly X509Certificate[] {
+  return (certificate.match(CERTIFICATE) ?? []).map((pem) => new X509Certificate(pem));
 }
 
 async function read(file: NamedFile): Promise<string> {

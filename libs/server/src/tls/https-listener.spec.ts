@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { configureLogging } from '@tessera/logging';
 import { TestAuthority, type Identity } from '../../../../test/support/pki/test-authority.js';
+import { type CertificateRequest, issue } from '../../../../test/support/pki/test-certificate.js';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { http, type Call } from '../../../../test/support/http.js';
 import { HttpsListener } from './https-listener.js';
@@ -136,19 +136,49 @@ async function handshake(): Promise<string> {
   return Buffer.concat(sent).toString('latin1');
 }
 
-test('a certificate that has expired is used all the same, and told', async () => {
-  const lines: string[] = [];
-  configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
-  const { cert, key } = await authority.issue('CN=expired', new Date(Date.now() - 1_000));
-  await writeFile(join(folder, 'old-cert'), cert);
-  await writeFile(join(folder, 'old-key'), key);
-  await listen({
-    certificate: { setting: 'cert', path: join(folder, 'old-cert') },
-    key: { setting: 'key', path: join(folder, 'old-key') },
+async function openWith(cert: string, key: string): Promise<HttpsListener> {
+  const named = (name: string) => ({ setting: name, path: join(folder, name) });
+  await writeFile(named('other-cert').path, cert);
+  await writeFile(named('other-key').path, key);
+  const files = { certificate: named('other-cert'), key: named('other-key') };
+  return HttpsListener.open({ ...files, asksForCertificate: false });
+}
+
+describe('the certificates of a server', () => {
+  const SECONDS = 1_000;
+
+  test('are told with the end of each, expired ones too', async () => {
+    const expires = new Date(Math.floor(Date.now() / SECONDS) * SECONDS - SECONDS);
+    const { cert, key } = await authority.issue('O=Example, CN=old', expires);
+    const { expiring } = await openWith(`${cert}${authority.cert}`, key);
+    const path = join(folder, 'other-cert');
+    expect(expiring).toEqual([
+      { kind: 'tls', label: 'old', name: 'O=Example, CN=old', path, expires },
+      expect.objectContaining({ label: 'Test CA', name: 'CN=Test CA', path }),
+    ]);
   });
-  configureLogging({ application: 'test', levels: {} });
-  expect(lines.join()).toContain('the certificate has expired');
-  await expect(whoami()).rejects.toThrow('certificate has expired');
+
+  test('are shown although they have expired', async () => {
+    const { cert, key } = await authority.issue('CN=old', new Date(Date.now() - SECONDS));
+    await openWith(cert, key);
+    const named = (name: string) => ({ setting: name, path: join(folder, name) });
+    await listen({ certificate: named('other-cert'), key: named('other-key') });
+    await expect(whoami()).rejects.toThrow('certificate has expired');
+  });
+
+  test.each<[string, CertificateRequest['subject'], string]>([
+    ['the common name', [{ O: ['Example'] }, { CN: ['a'] }], 'a'],
+    ['control characters in it escaped', [{ CN: ['a\nCN=b'] }], 'a\\0ACN=b'],
+    ['the first alternative name where there is none', [{ O: ['Example'] }], 'localhost'],
+  ])('have a short name: %s', async (_rule, subject, label) => {
+    const { cert, key } = await authority.issue(subject);
+    expect((await openWith(cert, key)).expiring).toMatchObject([{ label }]);
+  });
+
+  test('have their serial number for a name where they have no other', async () => {
+    const { pem, keyPem } = await issue({ subject: [], serialNumber: '7a', extensions: [] });
+    expect((await openWith(pem, keyPem)).expiring).toMatchObject([{ label: '7A', name: '' }]);
+  });
 });
 
 describe('the certificate of a client', () => {

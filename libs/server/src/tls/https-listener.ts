@@ -1,10 +1,11 @@
-// Owns the HTTPS server below an application: what it shows, and what it asks of clients. Limits and answers are the
-// application's.
+// The HTTPS server below an application: its credentials, and what it asks of clients.
+import type { X509Certificate } from 'node:crypto';
 import type { RequestListener, ServerOptions } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { loggerFor } from '@tessera/logging';
-import { credentialsOf, expiryOf, readTlsFiles, type TlsFiles } from './credentials.js';
+import type { Expiring } from '../health/expiry-watch.js';
+import { certificatesIn, credentialsOf, readTlsFiles, type TlsFiles } from './credentials.js';
 import { Renewal } from './renewal.js';
 import type { TlsOptions } from './tls-options.js';
 
@@ -13,6 +14,8 @@ const logger = loggerFor('server');
 const RENEWAL_INTERVAL = 10_000;
 
 export class HttpsListener {
+  private renewal: Renewal | undefined;
+
   private constructor(
     private readonly options: TlsOptions,
     private readonly files: TlsFiles,
@@ -27,11 +30,20 @@ export class HttpsListener {
   ): Promise<HttpsListener> {
     const files = await readTlsFiles(options);
     const credentials = credentialsOf(files, options);
-    const expires = expiryOf(files);
-    if (expires.getTime() < Date.now()) {
-      logger.warn({ path: options.certificate.path, expires }, 'the certificate has expired');
-    }
     return new HttpsListener(options, files, credentials, renewalInterval);
+  }
+
+  /** The certificates in use: the server's own, and those between it and the root. */
+  get expiring(): readonly Expiring[] {
+    const { path } = this.options.certificate;
+    const files = this.renewal?.inUse ?? this.files;
+    return certificatesIn(files).map((certificate) => ({
+      kind: 'tls',
+      label: shortNameOf(certificate),
+      name: subjectOf(certificate).replaceAll('\n', ', '),
+      path,
+      expires: certificate.validToDate,
+    }));
   }
 
   /** A server that follows the files until it closes. A handshake may take as long as the headers of a request. */
@@ -50,7 +62,19 @@ export class HttpsListener {
     server.on('tlsClientError', (error, { remoteAddress }: TLSSocket) => {
       logger.debug({ peer: remoteAddress, error }, 'a TLS handshake failed');
     });
-    void new Renewal(server, this.options, this.files, this.renewalInterval);
+    this.renewal = new Renewal(server, this.options, this.files, this.renewalInterval);
     return server;
   }
+}
+
+/** The common name; of a certificate without one its first alternative name, or its serial number. */
+function shortNameOf(certificate: X509Certificate): string {
+  const [, commonName] = /^CN=(.*)$/m.exec(subjectOf(certificate)) ?? [];
+  const [alternative = ''] = certificate.subjectAltName?.split(', ') ?? [];
+  return commonName ?? (alternative.replace(/^[^:]*:/, '') || certificate.serialNumber);
+}
+
+/** Node has none for an empty one, whatever its types say. */
+function subjectOf({ subject }: { readonly subject: string | undefined }): string {
+  return subject ?? '';
 }

@@ -16,6 +16,7 @@ const INTERVAL = 20;
 
 let folder: string;
 let authority: TestAuthority;
+let listener: HttpsListener;
 let server: Server;
 let lines: { level: string; msg: string; error?: { message: string } }[];
 
@@ -31,7 +32,7 @@ beforeEach(async () => {
   const write = (line: string) => lines.push(JSON.parse(line));
   configureLogging({ application: 'test', levels: {}, write });
   await install(await authority.issue('CN=first'));
-  const listener = await openListener();
+  listener = await openListener();
   server = listener.createServer({}, (_request, response) => response.end());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -79,6 +80,7 @@ describe('a certificate renewed on disk', () => {
     expect(String((await once(running, 'data'))[0])).toContain('HTTP/1.1 200');
     running.destroy();
     expect(lines.map(({ msg }) => msg)).toContain('took over a certificate');
+    expect(listener.expiring).toMatchObject([{ label: 'second' }]);
   });
 
   test('is seen behind a link that leads elsewhere now', async () => {
@@ -109,6 +111,7 @@ describe('a certificate renewed on disk', () => {
       error: { message: expect.stringContaining(`${setting}: ${folder}`) },
     });
     expect(await subject()).toBe('CN=first');
+    expect(listener.expiring).toMatchObject([{ label: 'first' }]);
     await install(await authority.issue('CN=third'));
     await until('a good one is shown', async () => (await subject()) === 'CN=third');
   });

@@ -17,24 +17,34 @@ type Found = TlsFiles | Error;
 export class Renewal {
   private timer: NodeJS.Timeout | undefined;
   private isOver = false;
+  private current: TlsFiles;
+  /** What was last taken over, or refused. */
+  private judged: Found;
   private lastFound: Found;
 
   /**
-   * @param judged what the server was made with; from then on what was last taken over, or refused
+   * @param files what the server was made with
    * @param interval between two looks, in milliseconds
    */
   constructor(
     private readonly server: Server,
     private readonly options: TlsOptions,
-    private judged: Found,
+    files: TlsFiles,
     private readonly interval: number,
   ) {
-    this.lastFound = judged;
+    this.current = files;
+    this.judged = files;
+    this.lastFound = files;
     server.once('close', () => {
       this.isOver = true;
       clearTimeout(this.timer);
     });
     this.lookLater();
+  }
+
+  /** The files whose certificate new connections get. */
+  get inUse(): TlsFiles {
+    return this.current;
   }
 
   private lookLater(): void {
@@ -57,6 +67,7 @@ export class Renewal {
     try {
       if (found instanceof Error) throw found;
       this.server.setSecureContext(credentialsOf(found, this.options));
+      this.current = found;
       const { path } = this.options.certificate;
       logger.info({ path, expires: expiryOf(found) }, 'took over a certificate');
     } catch (error) {
