@@ -1,5 +1,5 @@
-// The benchmark: what a cycle of issue and validate costs beside its floor, logins, start, memory, growth and time; and the
-// config server.
+// The benchmark: what a cycle of issue and validate costs beside its floor and on a fresh database, logins, start, memory,
+// growth and time; and the config server.
 // Prints Markdown. `npm run bench` runs all but the long parts; name parts to run those: `npm run bench -- growth soak`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { openEmbeddedPostgres } from '@tessera/database';
 import { measureDecryption } from './cipher-decryption.js';
 import { measureConfig } from './config.js';
 import { measureCycles } from './cycles.js';
+import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
 import { measureLogins } from './logins.js';
 import { measureSoak } from './soak.js';
@@ -17,6 +18,7 @@ import { Workbench } from './workbench.js';
 const PARTS = {
   start: measureStart,
   cycles: measureCycles,
+  fresh: measureFresh,
   logins: measureLogins,
   config: measureConfig,
   decryption: measureDecryption,

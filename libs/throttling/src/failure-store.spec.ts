@@ -51,14 +51,6 @@ describe('removing', () => {
     await session.release();
     expect(await store.removeExpired(100)).toBe(2);
   });
-
-  test('finds what has ended by its index', async () => {
-    const plan: unknown = await database.dataSource.query(
-      `explain select key from authentication_failure
-       where expires_at <= now() and expires_at < 'infinity' order by expires_at limit 1000`,
-    );
-    expect(JSON.stringify(plan)).toContain('authentication_failure_expires_at');
-  });
 });
 
 test('keeps no name and no address', async () => {

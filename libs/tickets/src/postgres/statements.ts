@@ -1,8 +1,14 @@
-// Owns the hot statements, one of each a table of the ring. They take arrays, so that one serves one caller or many. Their
-// parameters and rows are written and read next door.
+// The hot statements, one of each for a table of the ring. They take arrays, so that one serves one caller or many.
+// text-format.ts writes their parameters and reads their rows.
+//
+// No plan here depends on statistics: a fresh database has none, and those of an empty table mislead. A session is looked
+// up by a subquery that PostgreSQL cannot turn into a join (OFFSET 0, or a scalar one): a join may scan all sessions.
 import { nextSlot, tableOf, type Slot } from './ring.js';
 
 const MILLISECONDS = `* interval '1 millisecond'`;
+
+/** LIMIT says that it has one row: without statistics PostgreSQL expects thousands. */
+const RING = `(select slot from service_ticket_ring limit 1)`;
 
 /** A slot one turn behind is still safe to write to: its table is emptied two turns later. */
 function isUsable(slot: Slot): string {
@@ -28,11 +34,13 @@ with found as (
         and (not s.service_ticket_granted or s.last_used_at <= now() - $9::float8 ${MILLISECONDS})
         then mark_service_ticket_granted(s.id, $8::float8, $9::float8)
       else false end as is_first
-  from service_ticket_ring r
+  from ${RING} r
   cross join unnest($1::bytea[], $2::bytea[], $3::text[], $4::boolean[], $5::boolean[], $6::boolean[])
     with ordinality as a (id, tgt_id, service, with_credentials, new_login_only, may_be_first, n)
-  left join ticket_granting_ticket s
-    on s.id = a.tgt_id and s.session_id is null and s.expires_at > now() and ${isUsable(slot)}
+  left join lateral (
+    select id, service_ticket_granted, last_used_at from ticket_granting_ticket
+    where id = a.tgt_id and session_id is null and expires_at > now() and ${isUsable(slot)}
+    offset 0) s on true
 ), decided as (
   select n, id, session_id, service, slot, with_credentials or is_first as from_new_login,
     case when not usable then 'stale'
@@ -56,9 +64,10 @@ export function grantProxyTicketStatement(slot: Slot): string {
   return `
 with decided as (
   select p.id as proxy_id, s.id as session_id, touch_session(s.id, $5::float8, $6::float8)
-  from service_ticket_ring r
+  from ${RING} r
   join ticket_granting_ticket p on p.id = $2 and ${isUsable(slot)}
-  join ticket_granting_ticket s on s.id = p.session_id and s.expires_at > now()
+  join ticket_granting_ticket s
+    on s.id = (select session_id from ticket_granting_ticket where id = $2) and s.expires_at > now()
 ), granted as (
   insert into ${tableOf(slot)}
     (id, session_id, proxy_granting_ticket_id, service, from_new_login, expires_at)
@@ -95,9 +104,11 @@ select array_position($1::bytea[], c.id) as n,
   case when s.last_used_at <= now() - $3::float8 ${MILLISECONDS}
     then touch_session(s.id, $2::float8, $3::float8) end
 from consumed c
-join ticket_granting_ticket s on s.id = c.session_id and s.expires_at > now()
+join lateral (
+  select id, principal, attributes, handler, credential_type, authenticated_at, last_used_at
+  from ticket_granting_ticket where id = c.session_id and expires_at > now() offset 0) s on true
 where c.expires_at > now()
-  and (c.proxy_id is null or exists (select from ticket_granting_ticket p where p.id = c.proxy_id))`;
+  and (c.proxy_id is null or (select true from ticket_granting_ticket p where p.id = c.proxy_id))`;
 }
 
 /**

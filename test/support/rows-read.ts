@@ -1,0 +1,37 @@
+// Counts the rows and index entries that PostgreSQL reads for some work, from its own statistics.
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import { UserAccount } from '@tessera/accounts';
+import { connect, poolOf } from '@tessera/database';
+
+const COUNT = `select sum(pg_stat_get_tuples_returned(oid))::int as rows from pg_class
+  where relnamespace = 'public'::regnamespace`;
+
+/** One session with the settings of the product, so that it alone knows what it has read, and keeps its plans. */
+export interface CountingSession {
+  readonly pool: Pool;
+  readonly dataSource: DataSource;
+  /** What `work` makes this session read. */
+  rowsRead(work: () => Promise<unknown>): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function openCountingSession(url: string): Promise<CountingSession> {
+  const entities = [UserAccount];
+  const dataSource = await connect({ url, poolSize: 1, applicationName: 'test', entities });
+  const pool = poolOf(dataSource);
+  const count = async (): Promise<number> => {
+    await pool.query('select pg_stat_force_next_flush()');
+    return (await pool.query<{ rows: number }>(COUNT)).rows[0]?.rows ?? 0;
+  };
+  return {
+    pool,
+    dataSource,
+    rowsRead: async (work) => {
+      const before = await count();
+      await work();
+      return (await count()) - before;
+    },
+    close: () => dataSource.destroy(),
+  };
+}
