@@ -1,6 +1,6 @@
-// Owns whether the database is fit for requests, for the readiness check.
+// The readiness check of the database: it answers, has the schema, and can write.
 import type { DataSource } from 'typeorm';
-import { isUnavailable, pendingMigrations } from '@tessera/database';
+import { pendingMigrations, tryToWrite, unavailabilityOf } from '@tessera/database';
 import type { ReadinessCheck } from '@tessera/server';
 
 /** How long an answer holds, in milliseconds: however many ask, the database is asked once in this time. */
@@ -24,9 +24,11 @@ export function databaseCheck(dataSource: DataSource): ReadinessCheck {
 async function faultOf(dataSource: DataSource): Promise<string | undefined> {
   try {
     const pending = await pendingMigrations(dataSource);
-    return pending.length === 0 ? undefined : `migrations pending: ${pending.join(', ')}`;
+    if (pending.length > 0) return `migrations pending: ${pending.join(', ')}`;
+    return (await tryToWrite(dataSource)).isReadOnly ? 'read-only' : undefined;
   } catch (error) {
-    if (isUnavailable(error)) return 'unreachable';
-    throw error;
+    const reason = unavailabilityOf(error);
+    if (reason === undefined) throw error;
+    return reason;
   }
 }

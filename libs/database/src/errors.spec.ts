@@ -4,7 +4,14 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { codeOf, DatabaseError, isUnavailable, reasonOf, toDatabaseError } from './errors.js';
+import {
+  codeOf,
+  DatabaseError,
+  isUnavailable,
+  reasonOf,
+  toDatabaseError,
+  unavailabilityOf,
+} from './errors.js';
 
 function fault(fields: Record<string, unknown>, message = 'said by the driver'): Error {
   return Object.assign(new Error(message), fields);
@@ -34,6 +41,12 @@ describe('isUnavailable', () => {
     ['SQLSTATE 57P02 crash_shutdown', fault({ code: '57P02' })],
     ['SQLSTATE 57P03 cannot_connect_now', fault({ code: '57P03' })],
     ['SQLSTATE 53300 too_many_connections', fault({ code: '53300' })],
+    ['SQLSTATE 53000 insufficient_resources', fault({ code: '53000' })],
+    ['SQLSTATE 25P03 idle_in_transaction_session_timeout', fault({ code: '25P03' })],
+    ['SQLSTATE 53100 disk_full', fault({ code: '53100' })],
+    ['SQLSTATE 53200 out_of_memory', fault({ code: '53200' })],
+    ['SQLSTATE 58030 io_error', fault({ code: '58030' })],
+    ['SQLSTATE 25006 read_only_sql_transaction', fault({ code: '25006' })],
     ['the same inside TypeORM', new QueryFailedError('select', [], fault({ code: '57P01' }))],
     ['a runner whose connection broke', new QueryRunnerAlreadyReleasedError()],
     ['a transaction whose connection broke', new QueryRunnerProviderAlreadyReleasedError()],
@@ -49,6 +62,12 @@ describe('isUnavailable', () => {
     ['a wrong password', fault({ code: '28P01' })],
     ['a missing file', fault({ code: 'ENOENT', syscall: 'open' })],
     ['a dropped database', fault({ code: '57P04' })],
+    ['a limit that the administrator set', fault({ code: '53400' })],
+    ['a failed serialization', fault({ code: '40001' })],
+    ['a deadlock', fault({ code: '40P01' })],
+    ['an aborted transaction', fault({ code: '25P02' })],
+    ['a file of the server that is missing', fault({ code: '58P01' })],
+    ['damaged data', fault({ code: 'XX001' })],
     ['a fault of ours', new TypeError('undefined is not a function')],
     ['an error that is its own cause', selfCaused()],
     ['our own other errors', new DatabaseError('DATABASE_NEWER', 'newer')],
@@ -68,6 +87,17 @@ describe('toDatabaseError', () => {
     expect(error.code).toBe('DATABASE_UNAVAILABLE');
     expect(error.message).not.toContain('db.internal');
     expect(error.cause).toBe(cause);
+  });
+
+  test.each([
+    ['53100', 'disk full'],
+    ['53200', 'out of memory'],
+    ['58030', 'I/O error'],
+    ['25006', 'read-only'],
+  ])('says why a database cannot work: SQLSTATE %s is %s', (code, reason) => {
+    const error = toDatabaseError(new QueryFailedError('', [], fault({ code }))) as DatabaseError;
+    expect(error.message).toBe(`The database is not available: ${reason}.`);
+    expect(unavailabilityOf(error)).toBe(reason);
   });
 
   test.each([

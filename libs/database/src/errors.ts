@@ -1,5 +1,4 @@
-// The errors of this library, and the one place that tells a database which is away from one that
-// answered no. What to answer a client then is not decided here.
+// The errors of this library, and which errors mean that the database is not available.
 
 /** Every code a {@link DatabaseError} can carry. */
 export const DATABASE_ERROR_CODES = [
@@ -44,8 +43,16 @@ const UNREACHABLE = new Set([
   'EAI_AGAIN',
 ]);
 
-/** @see PostgreSQL documentation, appendix A: classes 08, 53 and 57 */
-const UNAVAILABLE_SQLSTATE = /^(?:08...|53300|57014|57P0[1235])$/;
+/** @see PostgreSQL documentation, appendix A: classes 08, 25, 53 and 57 */
+const UNAVAILABLE_SQLSTATE = /^(?:08...|25P0[34]|53[03]00|57014|57P0[1235])$/;
+
+/** SQLSTATEs of a server that answers but cannot do its work now, in words for the public. */
+const DISABLED_SQLSTATES = new Map([
+  ['25006', 'read-only'],
+  ['53100', 'disk full'],
+  ['53200', 'out of memory'],
+  ['58030', 'I/O error'],
+]);
 
 /** What the driver throws without a code. */
 const UNAVAILABLE_MESSAGE =
@@ -56,27 +63,30 @@ const RELEASED = /^QueryRunner(?:Provider)?AlreadyReleasedError$/;
 
 /**
  * True when the database could not be reached or left in the middle: connection refused, lost or
- * timed out, server starting up or shutting down, no connection slot free. The same call may
- * succeed later. False for everything the database answered on purpose.
+ * timed out, server starting up or shutting down, no connection slot free. True as well when it
+ * cannot work: disk full, out of memory, I/O error, read-only. The same call may succeed later.
+ * False for everything else that the database answered.
  */
 export function isUnavailable(error: unknown): boolean {
-  return causes(error).some(
-    (fault) =>
-      fault['code'] === 'DATABASE_UNAVAILABLE' ||
-      isSocketFault(fault) ||
-      UNAVAILABLE_SQLSTATE.test(text(fault['code'])) ||
-      UNAVAILABLE_MESSAGE.test(text(fault['message'])) ||
-      RELEASED.test(text(fault['name'])),
-  );
+  return unavailabilityOf(error) !== undefined;
+}
+
+/** Why the database is not available: `disk full` or the like, else `unreachable`; undefined for other errors. */
+export function unavailabilityOf(error: unknown): string | undefined {
+  const faults = causes(error);
+  const words = faults.map((fault) => DISABLED_SQLSTATES.get(text(fault['code'])));
+  return words.find(Boolean) ?? (faults.some(isAway) ? 'unreachable' : undefined);
 }
 
 /**
  * Turns the faults {@link isUnavailable} knows into a {@link DatabaseError} with the code
- * `DATABASE_UNAVAILABLE`; every other error comes back as it was.
+ * `DATABASE_UNAVAILABLE`, whose message says why; every other error comes back as it was.
  */
 export function toDatabaseError(error: unknown): unknown {
-  if (error instanceof DatabaseError || !isUnavailable(error)) return error;
-  return new DatabaseError('DATABASE_UNAVAILABLE', 'The database is not available.', error);
+  const reason = unavailabilityOf(error);
+  if (error instanceof DatabaseError || reason === undefined) return error;
+  const why = reason === 'unreachable' ? '' : `: ${reason}`;
+  return new DatabaseError('DATABASE_UNAVAILABLE', `The database is not available${why}.`, error);
 }
 
 /** The `code` of an error, as Node and PostgreSQL give it; empty for one that has none. */
@@ -88,6 +98,16 @@ export function codeOf(error: unknown): string {
 export function reasonOf(error: unknown): string {
   const message = typeof error === 'object' && error !== null && 'message' in error;
   return (message && text(error.message)) || codeOf(error) || String(error);
+}
+
+function isAway(fault: Fault): boolean {
+  return (
+    fault['code'] === 'DATABASE_UNAVAILABLE' ||
+    isSocketFault(fault) ||
+    UNAVAILABLE_SQLSTATE.test(text(fault['code'])) ||
+    UNAVAILABLE_MESSAGE.test(text(fault['message'])) ||
+    RELEASED.test(text(fault['name']))
+  );
 }
 
 function isSocketFault(fault: Fault): boolean {

@@ -2,9 +2,15 @@
 export { Announcements, type Occasion } from './announcements.js';
 export { Cleaner } from './cleaner.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
-export { isUnavailable, toDatabaseError, type DatabaseErrorCode } from './errors.js';
+export {
+  isUnavailable,
+  toDatabaseError,
+  unavailabilityOf,
+  type DatabaseErrorCode,
+} from './errors.js';
 export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js';
 export { DatabaseLogin, type LoginChange } from './login.js';
 export { TABLES } from './migrations/index.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, pendingMigrations } from './migrate.js';
+export { tryToWrite } from './trial-write.js';

@@ -1,0 +1,62 @@
+// A small disk of a test's own that can be filled: a tmpfs, which root alone can mount, and not in every container.
+import { execFile } from 'node:child_process';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeFolder, removeFolder } from './folders.js';
+
+const run = promisify(execFile);
+/** PostgreSQL with our tables takes some 60 MB. */
+const SIZE = '128m';
+const FULL = 'ENOSPC';
+
+export class SmallDisk {
+  private constructor(readonly folder: string) {}
+
+  /** Undefined where this process may not mount one. */
+  static async mount(): Promise<SmallDisk | undefined> {
+    const folder = await makeFolder();
+    try {
+      await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=755`, 'tmpfs', folder]);
+      return new SmallDisk(folder);
+    } catch {
+      await removeFolder(folder);
+      return undefined;
+    }
+  }
+
+  /** Leaves not one free block. */
+  async fill(): Promise<void> {
+    const file = await open(this.filler, 'w');
+    try {
+      for (const size of [1024 ** 2, 4096]) await writeUntilFull(file, Buffer.alloc(size));
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Frees what {@link fill} has taken. */
+  async free(): Promise<void> {
+    await rm(this.filler);
+  }
+
+  async unmount(): Promise<void> {
+    await run('umount', [this.folder]);
+    await removeFolder(this.folder);
+  }
+
+  private get filler(): string {
+    return join(this.folder, 'filler');
+  }
+}
+
+async function writeUntilFull(
+  file: { appendFile(data: Buffer): Promise<void> },
+  block: Buffer,
+): Promise<void> {
+  try {
+    for (;;) await file.appendFile(block);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== FULL) throw error;
+  }
+}
