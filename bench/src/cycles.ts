@@ -77,7 +77,7 @@ export async function measure(workbench: Workbench, run: Run): Promise<Measured>
 }
 
 /** The round with the median throughput, whole, so that its figures belong together. */
-function median(rounds: readonly Measured[]): Measured {
+export function median(rounds: readonly Measured[]): Measured {
   const sorted = rounds.toSorted((one, other) => one.perSecond - other.perSecond);
   return sorted[Math.floor(sorted.length / 2)] ?? fail();
 }
@@ -92,6 +92,6 @@ function row(
   return `| ${connections} | ${name} | ${perSecond.toFixed(0)} | ${times} | ${costs} |`;
 }
 
-function fail(): never {
+export function fail(): never {
   throw new Error('no round was run');
 }

@@ -1,5 +1,5 @@
 // The first minute of a fresh database, which PostgreSQL has not analysed yet, beside the same database once analysed.
-import { measure, type Measured } from './cycles.js';
+import { fail, measure, median, type Measured } from './cycles.js';
 import { startSso } from './processes.js';
 import { addSessions, settle, touchSessions } from './sessions.js';
 import type { Print, Workbench } from './workbench.js';
@@ -10,7 +10,7 @@ const WARM_UP = 8_000;
 const MILLISECONDS = 15_000;
 /** Windows of the first minute, and those after the analysis. */
 const FIRST = 4;
-const LATER = 2;
+const LATER = 3;
 
 export async function measureFresh(workbench: Workbench, print: Print): Promise<void> {
   const { pool } = workbench;
@@ -30,9 +30,14 @@ export async function measureFresh(workbench: Workbench, print: Print): Promise<
     print('| seconds | | cycles/s | p99 ms | max ms | PostgreSQL CPU µs/cycle |');
     print('|---|---|---|---|---|---|');
     windows.forEach((window, index) => print(row(index, window)));
-    const later = Math.max(...windows.slice(FIRST).map(({ perSecond }) => perSecond));
-    const share = ((windows[0]?.perSecond ?? 0) / later) * 100;
-    print(`\nThe first window: ${share.toFixed(0)} % of the later ones.`);
+    const [first = fail()] = windows;
+    const later = median(windows.slice(FIRST));
+    const share = (of: (window: Measured) => number): string =>
+      ((of(first) / of(later)) * 100).toFixed(0);
+    print(
+      `\nThe first window: ${share(({ perSecond }) => perSecond)} % of the cycles of the later ones, ` +
+        `and ${share(({ databaseCpu }) => databaseCpu)} % of their price in PostgreSQL.`,
+    );
   } finally {
     await sso.stop();
   }

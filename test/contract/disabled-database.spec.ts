@@ -1,5 +1,8 @@
-// A database that answers but cannot work is as one that is away: 503, come back soon. Readiness says what is wrong.
+// A database that answers but cannot work is as one that is away: 503, come back soon. Readiness and commands say why.
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runProgram } from '../../apps/cli/src/program.js';
 import { http, type Reply } from '../support/http.js';
 import { query } from '../support/query.js';
 import { add, SETTINGS, WIKI } from '../support/service-registration.js';
@@ -102,6 +105,22 @@ test('a database that becomes read-only is not ready, says so, and is ready once
   expect((await ready()).status).toBe(503);
   const refused = await http('POST', sso.url, '/v1/tickets', { form: GOOD });
   expect(refused).toMatchObject({ status: 503, body: TEXT });
+  expect(await command('user', 'add', 'ann')).toEqual({
+    exitCode: 1,
+    stderr: 'tessera: The database is not available: read-only.\n',
+  });
   await setReadOnly('off');
   await until('it is ready', async () => (await ready()).status === 200);
 });
+
+async function command(...args: readonly string[]): Promise<unknown> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end('Mellon\n');
+  const exitCode = await runProgram([...args, `--database.url=${sso.database.url}`], {
+    stdin,
+    stdout,
+    stderr,
+  });
+  stderr.end();
+  return { exitCode, stderr: await text(stderr) };
+}

@@ -13,15 +13,24 @@ const FULL = 'ENOSPC';
 export class SmallDisk {
   private constructor(readonly folder: string) {}
 
-  /** Undefined where this process may not mount one. */
-  static async mount(): Promise<SmallDisk | undefined> {
+  static async mount(): Promise<SmallDisk> {
     const folder = await makeFolder();
     try {
       await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=755`, 'tmpfs', folder]);
       return new SmallDisk(folder);
-    } catch {
+    } catch (error) {
       await removeFolder(folder);
-      return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether this process may mount one. */
+  static async isPossible(): Promise<boolean> {
+    try {
+      await (await SmallDisk.mount()).unmount();
+      return true;
+    } catch {
+      return false;
     }
   }
 

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createEmptyDatabase } from '../../../test/support/database.js';
+import { query } from '../../../test/support/query.js';
+import { connect } from './connection.js';
+import { tryToWrite } from './trial-write.js';
+
+// What a full disk answers is in test/faults/full-disk.spec.ts.
+describe('a trial write', () => {
+  let database: { readonly url: string; drop(): Promise<void> };
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+  });
+  afterEach(() => database.drop());
+
+  async function tryWith(setting: string): Promise<unknown> {
+    const name = new URL(database.url).pathname.slice(1);
+    await query(database.url, `alter database ${name} set ${setting}`);
+    const dataSource = await connect({ url: database.url, applicationName: 'test' });
+    try {
+      return await tryToWrite(dataSource);
+    } finally {
+      await dataSource.destroy();
+    }
+  }
+
+  test.each([
+    ['succeeds where nothing is in its way', 'work_mem = default', { isReadOnly: false }],
+    [
+      'says where transactions only read',
+      'default_transaction_read_only = on',
+      { isReadOnly: true },
+    ],
+    ['says nothing of a limit of temporary files', 'temp_file_limit = 0', { isReadOnly: false }],
+  ])('%s', async (_, setting, outcome) => {
+    expect(await tryWith(setting)).toEqual(outcome);
+  });
+});
