@@ -1,9 +1,9 @@
 // What an attacker sends: each is answered with a clear 4xx, well formed, without holding up anybody else.
-import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceStore } from '@tessera/services';
 import { http, type Reply } from '../support/http.js';
+import { sendRaw } from '../support/raw-request.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -181,7 +181,7 @@ describe('hostile input', () => {
       /^HTTP\/1\.1 4\d\d /,
     ],
   ])('%s is refused by the server itself', async (_, bytes, answer) => {
-    expect(await raw(sso.url, bytes)).toMatch(answer);
+    expect(await sendRaw(sso.url, bytes)).toMatch(answer);
   });
 
   test('patterns that backtracking engines die of cost nothing', async () => {
@@ -243,17 +243,4 @@ async function leastDelay(work: () => Promise<void>): Promise<number> {
     longest.push(histogram.max / 1e6);
   }
   return Math.min(...longest);
-}
-
-/** Sends bytes as they are, and gives the answer up to its end or a second of silence. */
-function raw(url: string, bytes: string): Promise<string> {
-  const { port } = new URL(url);
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    socket.setTimeout(1_000, () => socket.destroy());
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(answer));
-  });
 }

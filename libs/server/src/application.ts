@@ -38,16 +38,16 @@ export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
 ): Promise<NestExpressApplication> {
-  const https = options.tls && (await HttpsListener.open(options.tls));
-  if (https !== undefined) options.expiries?.add(() => https.expiring);
-  const adapter = new LeanExpressAdapter(https);
+  const { isTemporary, wording = inPlainText, tls, expiries } = options;
+  const https = tls && (await HttpsListener.open(tls));
+  if (https !== undefined) expiries?.add(() => https.expiring);
+  const adapter = new LeanExpressAdapter(wording, https);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger(),
     abortOnError: false,
   });
   if (options.contextPath !== '') app.setGlobalPrefix(options.contextPath);
-  const { isTemporary, wording = inPlainText } = options;
   app.useGlobalFilters(new RequestErrorsFilter(isTemporary, wording));
   await app.init();
   app.use((request: IncomingMessage, response: ServerResponse) => {

@@ -10,7 +10,10 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { randomId } from '@tessera/crypto';
 import { loggerFor, withRequestId } from '@tessera/logging';
+import { send } from './answer.js';
 import { DirectRoutes, type RouteHandler, type RouteMethod } from './direct-routes.js';
+import type { FaultWording } from './request-errors.filter.js';
+import { faultOfHead } from './request-head.js';
 import type { HttpsListener } from './tls/https-listener.js';
 
 const logger = loggerFor('http');
@@ -33,7 +36,10 @@ export class LeanExpressAdapter extends ExpressAdapter {
   private readonly routes = new DirectRoutes();
 
   /** @param https in place of plain HTTP */
-  constructor(private readonly https?: HttpsListener) {
+  constructor(
+    private readonly wording: FaultWording,
+    private readonly https?: HttpsListener,
+  ) {
     const application = leanExpress();
     super(application);
     this.application = application;
@@ -41,7 +47,9 @@ export class LeanExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const options = { ...LIMITS, ...messageClasses(this.application) };
-    const listener = identified(directed(this.routes, this.application));
+    const listener = identified(
+      withGoodHead(this.wording, directed(this.routes, this.application)),
+    );
     this.httpServer = this.https
       ? this.https.createServer(options, listener)
       : createServer(options, listener);
@@ -137,6 +145,15 @@ function identified(handle: RequestListener): RequestListener {
       if (logger.isEnabled('debug')) logWhenAnswered(request, response);
       handle(request, response);
     });
+  };
+}
+
+/** Answers requests with a bad head itself, whatever they ask for. */
+function withGoodHead(wording: FaultWording, handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const fault = faultOfHead(request);
+    if (fault) send(response, wording(fault, request));
+    else handle(request, response);
   };
 }
 
