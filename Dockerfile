@@ -37,6 +37,7 @@ ENV NODE_ENV=production \
 USER 1000:1000
 EXPOSE 8080 8888
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=6 \
-  CMD ["node", "--eval", "fetch(process.env.HEALTH_URL).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=2", "--no-parallel-scavenge", "--heap-growing-percent=20"]
+  CMD ["node", "--disable-sigusr1", "--eval", "fetch(process.env.HEALTH_URL).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Otherwise SIGUSR1 opens Node's debugger, which shows variables and memory.
+ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=2", "--no-parallel-scavenge", "--heap-growing-percent=20"]
 CMD ["dist/apps/sso/src/main.js"]

@@ -65,6 +65,10 @@ function* faultsOfLastStage(stage: readonly Instruction[]): Iterable<string> {
   if (!/^[1-9]\d*:[1-9]\d*$/.test(textOf('USER'))) yield 'runs as root, or as nobody knows whom';
   if (!textOf('ENTRYPOINT').startsWith('["node"')) yield 'Node is not the first process';
   if (textOf('HEALTHCHECK') === '') yield 'no HEALTHCHECK';
+  for (const keyword of ['ENTRYPOINT', 'HEALTHCHECK']) {
+    const opens = !textOf(keyword).includes('"node", "--disable-sigusr1"');
+    if (opens) yield `${keyword} lets SIGUSR1 open the debugger`;
+  }
   for (const program of ['npm', 'npx', 'corepack', 'yarn']) {
     if (!new RegExp(`\\s/usr/local/bin/${program}(?:\\s|$)`).test(run)) yield `keeps ${program}`;
   }

@@ -25,7 +25,7 @@ describe('the Dockerfile', () => {
     ['an entry by a shell', /^CMD .*$/m, 'CMD dist/apps/sso/src/main.js', 'CMD is run by a shell'],
     [
       'a check by a shell',
-      /CMD \["node", "--eval.*$/m,
+      /CMD \["node", .*"--eval.*$/m,
       'CMD node',
       'HEALTHCHECK is run by a shell',
     ],
@@ -44,6 +44,18 @@ describe('the Dockerfile', () => {
       /^ENTRYPOINT .*$/m,
       'ENTRYPOINT ["sh", "-c"]',
       'Node is not the first process',
+    ],
+    [
+      'an entry that a signal opens',
+      /(?<=^ENTRYPOINT .*) "--disable-sigusr1",/m,
+      '',
+      'ENTRYPOINT lets SIGUSR1 open the debugger',
+    ],
+    [
+      'a check that a signal opens',
+      /(?<=^ +CMD .*) "--disable-sigusr1",/m,
+      '',
+      'HEALTHCHECK lets SIGUSR1 open the debugger',
     ],
     ['npm in what runs', / \/usr\/local\/bin\/npm/, '', 'keeps npm'],
     ['compilers in what runs', /openssh-client/, 'openssh-client gcc', 'builds in the last stage'],

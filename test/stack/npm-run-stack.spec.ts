@@ -12,7 +12,7 @@ const SCRIPTS = JSON.parse(readFileSync('package.json', 'utf8')) as {
 };
 
 test('is what `npm run stack` runs', () => {
-  expect(SCRIPTS.scripts['stack']).toBe('exec node tools/stack/main.ts');
+  expect(SCRIPTS.scripts['stack']).toBe('exec node --disable-sigusr1 tools/stack/main.ts');
 });
 
 test('says so where no Vault is to be had, and starts nothing', async () => {

@@ -1,7 +1,7 @@
 // Owns applications as child processes: their start, a new start for one that dies, what is passed on to them, and a common
 // end that leaves nothing behind.
 import { fork, type ChildProcess } from 'node:child_process';
-import { heedHangUps } from '@tessera/runtime';
+import { heedHangUps, NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
 import type { Announcement } from '@tessera/server';
 
 /** What each application has announced, by its name. */
@@ -49,8 +49,9 @@ export class Fleet {
   }
 
   private start(member: Member): void {
-    const { main, execArgv, env } = member;
-    const child = fork(main, this.args, { execArgv: [...execArgv], env });
+    const { main, env } = member;
+    const execArgv = [NO_DEBUGGER_BY_SIGNAL, ...member.execArgv];
+    const child = fork(main, this.args, { execArgv, env });
     this.children.set(member.name, child);
     child.on('message', (message) => this.announced(member, child, message as Announcement));
     child.on('exit', (code, signal) => this.exited(member, code ?? 1, signal ?? `code ${code}`));

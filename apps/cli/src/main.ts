@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // The command line of Tessera: gives the program its arguments and streams.
-import { muteDebugging, refuseOlderNode } from '@tessera/runtime';
+import { ignoreDebuggerSignal, muteDebugging, refuseOlderNode } from '@tessera/runtime';
 
 refuseOlderNode();
+ignoreDebuggerSignal();
 muteDebugging();
 const { runProgram } = await import('./program.js');
 const argv = process.argv.slice(2);

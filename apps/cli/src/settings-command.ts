@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
-import { childEnvironment } from '@tessera/runtime';
+import { childEnvironment, NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
 import type { ExplainedSetting } from '@tessera/settings';
 import { CliError } from './cli-error.js';
 import { printable, printableJson } from './printable-text.js';
@@ -75,7 +75,8 @@ function ask(
   const env = childEnvironment({ PROFILES_ACTIVE: 'dev' });
   return new Promise((resolve, reject) => {
     const options = { env, maxBuffer: MOST_BYTES };
-    execFile(process.execPath, [main, 'explain', ...settings], options, (error, out, faults) => {
+    const args = [NO_DEBUGGER_BY_SIGNAL, main, 'explain', ...settings];
+    execFile(process.execPath, args, options, (error, out, faults) => {
       stderr.write(faults);
       if (error === null) resolve(JSON.parse(out) as readonly ExplainedSetting[]);
       else reject(new CliError(`${application} would not start`, exitCodeOf(error.code)));

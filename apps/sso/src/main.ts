@@ -1,8 +1,15 @@
 // The SSO application, under a Node that can run it: an older one is turned away before it
 // loads the rest, which it fails on.
-import { heedHangUps, leaveOutWebClient, muteDebugging, refuseOlderNode } from '@tessera/runtime';
+import {
+  heedHangUps,
+  ignoreDebuggerSignal,
+  leaveOutWebClient,
+  muteDebugging,
+  refuseOlderNode,
+} from '@tessera/runtime';
 
 refuseOlderNode();
+ignoreDebuggerSignal();
 muteDebugging();
 leaveOutWebClient();
 // A request to reload that comes from here on waits.

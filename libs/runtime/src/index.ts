@@ -1,5 +1,6 @@
 // What programs ask of the process and the machine they run in. `refuseOlderNode` runs on an older Node too, before they
 // load anything else: nothing here needs what that lacks.
+export { ignoreDebuggerSignal, NO_DEBUGGER_BY_SIGNAL } from './debugger-signal.js';
 export { fileState, fileStates } from './file-state.js';
 export { heedHangUps } from './hang-ups.js';
 export { makeDirectories } from './make-directories.js';

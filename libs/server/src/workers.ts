@@ -2,6 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { loggerFor } from '@tessera/logging';
+import { NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
 import { isAnnouncement } from './serve.js';
 import { whenToldToEnd } from './told-to-end.js';
 
@@ -61,5 +62,7 @@ function superviseWorkers(count: number): void {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGTERM');
     exitAfterLast();
   });
+  // The first process may have been started without the option.
+  cluster.setupPrimary({ execArgv: [...process.execArgv, NO_DEBUGGER_BY_SIGNAL] });
   for (let index = 0; index < count; index += 1) cluster.fork();
 }
