@@ -1,10 +1,14 @@
 // docker-compose.yml as it is written: a valid compose file, closed to the network, with little left to an intruder.
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { makeFolder, removeFolder } from '../support/folders.js';
+import { until } from '../support/until.js';
 
 interface Service {
   readonly image: string;
@@ -15,6 +19,9 @@ interface Service {
   readonly security_opt?: readonly string[];
   readonly user?: string;
   readonly build?: string;
+  readonly pull_policy?: string;
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly healthcheck?: { readonly test?: readonly string[] };
@@ -23,6 +30,7 @@ interface Service {
 }
 
 const TEXT = readFileSync('docker-compose.yml', 'utf8');
+const OUR_IMAGE = 'tessera';
 const SERVICES = Object.entries(read(TEXT).services);
 
 function read(text: string): { readonly services: Readonly<Record<string, Service>> } {
@@ -84,6 +92,79 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('our image', () => {
+  const builders = SERVICES.filter(([, { build }]) => build !== undefined);
+  const users = SERVICES.filter(([, { image, build }]) => image === OUR_IMAGE && !build);
+
+  // Compose builds side by side, and the second export of a name ends with `image … already exists`.
+  test('is built by one service, at each start', () => {
+    expect(builders).toMatchObject([['image', { image: OUR_IMAGE, pull_policy: 'build' }]]);
+  });
+
+  test('is fetched by nobody, and what uses it waits for the build', () => {
+    expect(users.map(([name]) => name)).toEqual(['sso', 'config-server']);
+    for (const [, service] of users) {
+      expect(service).toMatchObject({
+        pull_policy: 'never',
+        depends_on: { image: { condition: 'service_completed_successfully' } },
+      });
+    }
+  });
+});
+
+describe('Vault, which keeps nothing,', () => {
+  const { vault } = read(TEXT).services;
+  const requests = (vault?.environment?.['VAULT_REQUESTS'] ?? '').trimEnd().split('\n');
+  let folder: string;
+  let log: string;
+
+  beforeEach(async () => {
+    folder = await makeFolder();
+    log = join(folder, 'log');
+    // Stands in for the programs of the container: notes each call and its input, and fails at the first attempt.
+    const program = `#!/bin/sh
+case "$1" in
+  server) echo "$*" >>${log}; exec tail -f /dev/null ;;
+  write) input=$(cat) ;;
+esac
+if [ ! -e "${folder}/$1" ]; then touch "${folder}/$1"; exit 1; fi
+if [ "$1" = write ]; then echo "$2 $input" >>${log}; fi
+`;
+    await writeFile(join(folder, 'vault'), program, { mode: 0o755 });
+    await writeFile(join(folder, 'sleep'), '#!/bin/sh\n', { mode: 0o755 });
+  });
+  afterEach(() => removeFolder(folder));
+
+  test('is seeded at each of its starts, however late it answers', async () => {
+    const [shell = '', ...args] = [...(vault?.entrypoint ?? []), ...(vault?.command ?? [])].map(
+      // As Compose reads it.
+      (word) => word.replaceAll('$$', '$'),
+    );
+    const env = { ...vault?.environment, PATH: `${folder}:${process.env['PATH']}` };
+    const server = spawn(shell, args, { env });
+    const lines = (): readonly string[] =>
+      existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
+    try {
+      await until('all is sent', () => lines().length > requests.length);
+    } finally {
+      server.kill();
+    }
+    expect(lines().filter((line) => line.startsWith('server'))).toEqual([
+      'server -dev -dev-no-store-token',
+    ]);
+    expect(lines().filter((line) => !line.startsWith('server'))).toEqual(requests);
+  });
+
+  test('takes requests of a path and JSON, and is healthy after the last', () => {
+    for (const request of requests) {
+      expect(request).toMatch(/^\S+ \{.*\}$/);
+      expect(() => JSON.parse(request.replace(/^\S+ /, '')) as unknown).not.toThrow();
+    }
+    expect(requests.at(-1)).toMatch(/^secret\/data\/sso /);
+    expect(vault?.healthcheck?.test).toEqual(['CMD', 'vault', 'read', 'secret/metadata/sso']);
+  });
+});
+
 describe.each(SERVICES)('service %s', (_name, service) => {
   test('cannot write where it stands, nor gain rights', () => {
     expect(service).toMatchObject({
@@ -97,7 +178,7 @@ describe.each(SERVICES)('service %s', (_name, service) => {
 
   test('does not run as root', () => {
     // Of our own image the Dockerfile decides.
-    if (service.build === undefined) expect(service.user).toMatch(/^(?!root|0)\w+$/);
+    if (service.image !== OUR_IMAGE) expect(service.user).toMatch(/^(?!root|0)\w+$/);
   });
 
   test('listens to this machine alone', () => {

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { describeWithVault } from '../support/vault.js';
 import { takeTour, timeless, tourIn } from '../support/console-tour.js';
+import { until } from '../support/until.js';
 import { RunningStack } from './running-stack.js';
 
 const TOUR = tourIn(readFileSync('README.md', 'utf8'), 'Docker');
@@ -42,6 +43,30 @@ describeWithVault('npm run stack', () => {
     const variables = stack.environmentOf('apps/sso/');
     expect(variables).toContain('VAULT_TOKEN=');
     expect(variables).not.toMatch(/postgres:|DATABASE|Mellon/);
+    // As in the image.
+    expect(stack.commandOf('apps/sso/')).toContain('--disable-sigusr1\0--max-semi-space-size=2');
+
+    stack.signal('SIGINT');
+    expect(await stack.ended).toMatchObject({ code: 0 });
+    await stack.untilNothingRuns();
+  });
+
+  test('starts Vault again where it fails, and seeds it again', async () => {
+    stack = await RunningStack.start();
+    const [, address] = await stack.says(/Vault +(http:\S+)/);
+    const headers = { 'X-Vault-Token': 'sso-for-development-only' };
+    const secret = async (): Promise<unknown> => {
+      const answer = await fetch(`${address}/v1/secret/data/sso`, { headers }).catch(() => {});
+      if (answer?.ok !== true) return undefined;
+      const { data } = (await answer.json()) as { readonly data: { readonly data: unknown } };
+      return data.data;
+    };
+    const seed = await secret();
+    expect(seed).toMatchObject({ 'sso.authentication.static.users': 'casuser::Mellon' });
+
+    stack.kill('vault-dev');
+    await stack.says(/^stack: vault ended with SIGKILL; starting it again$/m);
+    expect(await until('Vault is seeded', secret)).toEqual(seed);
 
     stack.signal('SIGINT');
     expect(await stack.ended).toMatchObject({ code: 0 });
@@ -49,11 +74,11 @@ describeWithVault('npm run stack', () => {
   });
 
   test('ends with all where a service dies, if only while others start, and names it, with 1', async () => {
-    stack = await RunningStack.start(/Vault has taken secret/);
-    stack.kill('vault-dev');
+    stack = await RunningStack.start(/config-server \| .*"listening"/);
+    stack.kill('apps/config-server/');
     const { code, output } = await stack.ended;
     expect(code).toBe(1);
-    expect(output).toContain('\nstack: vault ended with SIGKILL\n');
+    expect(output).toContain('\nstack: config-server ended with SIGKILL\n');
     await stack.untilNothingRuns();
   });
 });

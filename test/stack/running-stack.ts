@@ -57,8 +57,17 @@ export class RunningStack {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
   }
 
+  /** Its command line, by a part of it. */
+  commandOf(program: string): string {
+    return commandOf(this.find(program));
+  }
+
   kill(program: string): void {
     signalAll([this.find(program)], 'SIGKILL');
+  }
+
+  async says(sign: RegExp): Promise<RegExpExecArray> {
+    return until(`the stack says ${sign}`, () => sign.exec(this.output) ?? undefined);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -83,6 +92,8 @@ export class RunningStack {
   }
 
   private find(program: string): number {
+    const known = this.processes;
+    this.processes = [...known, ...treeOf(this.pid).filter((each) => !known.includes(each))];
     const pid = this.processes.find((each) => commandOf(each).includes(program));
     if (pid === undefined) throw new Error(`no ${program} among the processes of the stack`);
     return pid;

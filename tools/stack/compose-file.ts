@@ -18,6 +18,8 @@ export interface Service {
   readonly dependsOn: readonly string[];
   /** Whether others wait for its end. */
   readonly isOneShot: boolean;
+  /** Whether it is started again when it fails. */
+  readonly restarts: boolean;
 }
 
 interface Mount {
@@ -29,6 +31,7 @@ interface Mount {
 interface WrittenService {
   readonly image: string;
   readonly command?: readonly string[];
+  readonly restart?: 'on-failure';
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
@@ -54,6 +57,7 @@ export function readComposeFile(path: string, folder: string): readonly Service[
     isOneShot: conditions.some(
       ([on, { condition }]) => on === name && condition === 'service_completed_successfully',
     ),
+    restarts: written.restart === 'on-failure',
   }));
 }
 

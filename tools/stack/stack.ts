@@ -1,6 +1,6 @@
 // Owns the services of docker-compose.yml as processes: what starts after what, and a common end.
 
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -111,7 +111,8 @@ export class Stack {
       mkdirSync(folder);
       await this.#startNode(service, env, folder);
     }
-    if (!service.isOneShot) this.#watch(this.#children.findLast((each) => each.name === name));
+    const child = this.#children.findLast((each) => each.name === name);
+    if (child !== undefined && !service.isOneShot) this.#watch(service, child);
   }
 
   async #startNode(
@@ -119,9 +120,10 @@ export class Stack {
     env: Service['environment'],
     cwd: string,
   ): Promise<void> {
+    const { root } = this.#options;
     // Options of Node come before the program.
     const main = command.findIndex((word) => !word.startsWith('-'));
-    const args = command.with(main, join(this.#options.root, command[main] ?? ''));
+    const args = [...nodeOptions(root), ...command.with(main, join(root, command[main] ?? ''))];
     const child = new Child({ name, program: process.execPath, args, env, cwd });
     this.#children.push(child);
     if (isOneShot) return child.succeeds();
@@ -130,9 +132,23 @@ export class Stack {
     await child.isReady(async () => (await fetch(env['HEALTH_URL'] ?? '', { headers })).ok);
   }
 
-  #watch(child: Child | undefined): void {
-    void child?.ended.then((how) => {
-      if (!this.#isEnding) this.#failure.reject(new Error(`${child.name} ended with ${how}`));
+  #watch(service: Service, child: Child): void {
+    void child.ended.then((how) => {
+      if (this.#isEnding) return;
+      const end = `${child.name} ended with ${how}`;
+      if (service.restarts && how !== 'code 0') {
+        console.error(`stack: ${end}; starting it again`);
+        this.#startOne(service).catch(this.#failure.reject);
+      } else {
+        this.#failure.reject(new Error(end));
+      }
     });
   }
+}
+
+/** The options that Node has in the image, by the entry of the Dockerfile. */
+function nodeOptions(root: string): readonly string[] {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const [, entry = '[]'] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
+  return (JSON.parse(entry) as readonly string[]).slice(1);
 }

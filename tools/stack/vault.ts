@@ -1,4 +1,4 @@
-// Owns the Vault of the stack: the real one that the tests have, with the root token of the container's variables.
+// The Vault of the stack: the real one that the tests have, with the root token and the seed of the container's variables.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,13 +33,21 @@ export async function vaultProgram(root: string): Promise<string | undefined> {
   return status === 0 ? path.trim() : undefined;
 }
 
-/** Starts it and waits until it answers. */
+/** Starts it, waits until it answers, and seeds it: it keeps nothing. */
 export async function startVault(
   { name, env, port, root, program }: VaultOptions,
   onStart: (child: Child) => void,
 ): Promise<void> {
-  const args = ['-addr', `127.0.0.1:${port}`, '-token', env['VAULT_DEV_ROOT_TOKEN_ID'] ?? ''];
+  const { VAULT_DEV_ROOT_TOKEN_ID: token = '', VAULT_REQUESTS: requests = '' } = env;
+  const args = ['-addr', `127.0.0.1:${port}`, '-token', token];
   const child = new Child({ name, program, args, env: {}, cwd: root });
   onStart(child);
-  await child.isReady(async () => (await fetch(`http://127.0.0.1:${port}/v1/sys/health`)).ok);
+  const api = `http://127.0.0.1:${port}/v1`;
+  await child.isReady(async () => (await fetch(`${api}/sys/health`)).ok);
+  for (const request of requests.trimEnd().split('\n')) {
+    const [path = '', body = ''] = request.split(/ (.*)/s);
+    const headers = { 'X-Vault-Token': token };
+    const answer = await fetch(`${api}/${path}`, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`Vault answered ${answer.status} to ${path}`);
+  }
 }
