@@ -1,4 +1,5 @@
 // What the programs say under a Node that is too old for them. Its version is put on: the Node is ours.
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
 import { endPrograms, Program, type ProgramName } from '../support/process.js';
 
@@ -20,4 +21,14 @@ test.each<[ProgramName, readonly string[]]>([
   expect(program.stderr).toBe(
     'Tessera needs Node 24 or newer, and this is 20.20.2: use npm start, npx tessera or node_modules/.bin/node\n',
   );
+});
+
+test('package.json lets npm install under Node 20 without a warning, and says what the programs run on', () => {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as object;
+  expect(manifest).toMatchObject({
+    engines: { node: '>=20' },
+    // npm checks it too, and says nothing: it only installs.
+    devEngines: { runtime: { name: 'node', version: '>=24', onFail: 'ignore' } },
+    dependencies: { node: expect.stringMatching(/^24\.\d+\.\d+$/) },
+  });
 });
