@@ -80,7 +80,14 @@ describeWithVault('the settings of the SSO application', () => {
     const { stdout, stderr } = await explain({ LOGGING_LEVEL_VAULT: 'debug' });
     const rows = JSON.parse(stdout) as { key: string; value: string; origin: string }[];
     const told = (name: string) => rows.find(({ key }) => key === name)?.value;
-    expect(KEYS.map(told)).toEqual(PLACES);
+    // What Vault supplies is a secret under any key.
+    const shown = PLACES.map((place) => (place === 'vault' ? '[secret]' : place));
+    expect(KEYS.map(told)).toEqual(shown);
+    expect(rows).toContainEqual({
+      key: KEYS[2],
+      value: '[secret]',
+      origin: 'vault secret/sso/native',
+    });
     expect(rows).toContainEqual({
       key: 'database.url',
       value: '[secret]',

@@ -74,7 +74,7 @@ export class ConfigServerSettings extends CoreSettings {
       if (!isBackendName(name)) {
         yield { key: BACKENDS, message: `may only name ${BACKEND_NAMES.join(', ')}` };
       } else if (this.backends.indexOf(name) !== index) {
-        yield { key: BACKENDS, message: `names ${name} twice` };
+        yield { key: BACKENDS, message: `names ${name} twice`, rule: 'names a backend twice' };
       }
     }
     if (this.backends.length === 0) yield { key: BACKENDS, message: 'must name at least one' };

@@ -29,6 +29,7 @@ import type { WorkerCount } from '@tessera/server';
 import { HANDLER_NAMES, isHandlerName, type HandlerName } from './authentication/handler-names.js';
 import {
   readStaticUsers,
+  StaticUsersError,
   type StaticAttributes,
   type StaticUser,
 } from './authentication/static-users.js';
@@ -131,7 +132,7 @@ export class SsoSettings extends CoreSettings {
   @Max(HOUR)
   servicesPollInterval = 5 * SECOND;
 
-  /** The users of the handler `static`. @throws Error naming every fault, without a password */
+  /** The users of the handler `static`. @throws StaticUsersError naming every fault, without a password */
   get demoUsers(): readonly StaticUser[] {
     const users = this.staticUsers.map((user) => user.reveal());
     const isDemo = users.some((user) => user.startsWith('casuser::'));
@@ -224,8 +225,9 @@ function* checkDatabase(settings: SsoSettings): Iterable<Complaint> {
 
 function* checkModules({ modules, tls, x509 }: SsoSettings): Iterable<Complaint> {
   for (const name of modules.filter((each) => !isModuleName(each))) {
-    const message = `names the unknown module ${name}; there are ${MODULE_NAMES.join(', ')}`;
-    yield { key: 'sso.modules', message };
+    const known = MODULE_NAMES.join(', ');
+    const message = `names the unknown module ${name}; there are ${known}`;
+    yield { key: 'sso.modules', message, rule: `names an unknown module; there are ${known}` };
   }
   if (!modules.includes('rest-x509')) return;
   if (!modules.includes('rest')) {
@@ -244,8 +246,10 @@ function* checkStaticUsers(settings: SsoSettings): Iterable<Complaint> {
   try {
     void settings.demoUsers;
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'cannot be read';
-    yield { key: 'sso.authentication.static.users', message };
+    if (!(error instanceof StaticUsersError)) throw error;
+    const { message, rule } = error;
+    const quotes = ['sso.authentication.static.attributes'];
+    yield { key: 'sso.authentication.static.users', message, rule, quotes };
   }
 }
 

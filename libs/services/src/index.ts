@@ -25,4 +25,9 @@ export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service
 export { ServiceStore, type Alongside } from './registry/service-store.js';
 export { release } from './release.js';
 export { inspectDefinition, type Inspection } from './service-definition.js';
-export { ServiceError, type FieldFault, type ServiceErrorCode } from './service-error.js';
+export {
+  InvalidPatternError,
+  ServiceError,
+  type FieldFault,
+  type ServiceErrorCode,
+} from './service-error.js';

@@ -23,6 +23,20 @@ export class ServiceError extends Error {
   }
 }
 
+/** A text that is no RE2 pattern. The message may quote it. */
+export class InvalidPatternError extends ServiceError {
+  override readonly name = 'InvalidPatternError';
+
+  /** @param rule the message without any part of the text */
+  constructor(
+    readonly rule: string,
+    message = rule,
+    cause?: unknown,
+  ) {
+    super('SERVICE_INVALID', message, cause);
+  }
+}
+
 /** What is wrong with one field of a definition. */
 export interface FieldFault {
   /** The field's name, with a dot and a key for an entry of it: `requiredAttributes.memberOf`. */

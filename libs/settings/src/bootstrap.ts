@@ -10,7 +10,12 @@ export interface Bootstrap {
   readonly applicationName: string;
   readonly profiles: readonly string[];
   /** `origin` is absent where nobody asked for this directory. */
-  readonly location: { readonly path: string; readonly origin?: string };
+  readonly location: {
+    readonly path: string;
+    readonly origin?: string;
+    /** Whether the path is a secret by its origin, which nobody is shown. */
+    readonly isProtected?: boolean;
+  };
 }
 
 /**
@@ -27,7 +32,7 @@ export function readBootstrap(
       valueOf(layers, 'application.name', pathName)?.value ?? fallback.applicationName,
     profiles: valueOf(layers, 'profiles.active', pathNames)?.value ?? fallback.profiles,
     location: path
-      ? { path: path.value, origin: path.origin }
+      ? { path: path.value, origin: path.origin, isProtected: path.isProtected }
       : { path: fallback.settingsLocation },
   };
 }
@@ -36,9 +41,9 @@ function valueOf<V>(
   layers: readonly Layer[],
   key: string,
   reader: Reader<V>,
-): { value: V; origin: string } | undefined {
+): { value: V; origin: string; isProtected: boolean } | undefined {
   const raw = layers.find((layer) => layer.values.has(key))?.values.get(key);
   const value = raw && reader.read(raw);
   if (!raw || value === undefined || value instanceof Refusal) return undefined;
-  return { value, origin: raw.origin };
+  return { value, origin: raw.origin, isProtected: raw.isProtected ?? false };
 }

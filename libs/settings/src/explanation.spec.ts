@@ -1,5 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyRing, passwordRingKey } from '@tessera/crypto';
+import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { load } from '../../../test/support/settings-directory.js';
 
 async function explained(...given: Parameters<typeof load>): Promise<Record<string, unknown>> {
@@ -51,4 +54,43 @@ test('shows no secret, however it is written', async () => {
     'sso.base-url': ['[secret]', 'environment SSO_BASE_URL'],
   });
   expect(JSON.stringify(rows)).not.toContain('geheim');
+});
+
+describe('a value is masked by its origin, whatever its key is:', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await makeFolder();
+    await writeFile(join(folder, 'sso.base-url'), 'https://geheim\n');
+  });
+  afterAll(() => removeFolder(folder));
+
+  const ofVault = (key: string, value: unknown) => ({
+    sources: [
+      {
+        load: () =>
+          Promise.resolve({
+            values: [{ key, value, origin: 'vault secret/sso', isProtected: true }],
+            problems: [],
+          }),
+      },
+    ],
+  });
+
+  test.each<[string, string, () => Parameters<typeof load>[1]]>([
+    ['a credential file', 'sso.base-url', () => ({ credentialDirectories: [folder] })],
+    ['a text of Vault', 'sso.host', () => ofVault('sso.host', 'geheim')],
+    ['a number of Vault', 'sso.port', () => ofVault('sso', { port: 4711 })],
+    ['a list of Vault', 'sso.modules', () => ofVault('sso.modules', ['rest', 'geheim'])],
+    ['a map of Vault', 'sso.users', () => ofVault('sso', { users: { a: { b: 'geheim' } } })],
+    ['a logger of Vault', 'logging.level.x', () => ofVault('logging', { level: { x: 'debug' } })],
+  ])('%s', async (_what, key, context) => {
+    const rows = await explained({}, context());
+    expect(rows[key]).toEqual(['[secret]', expect.anything()]);
+    expect(JSON.stringify(rows)).not.toMatch(/geheim|4711/);
+  });
+
+  test('one that a stronger, plain source replaces is shown', async () => {
+    const rows = await explained({}, { ...ofVault('sso.host', 'geheim'), argv: ['--sso.host=a'] });
+    expect(rows['sso.host']).toEqual(['a', 'command line']);
+  });
 });

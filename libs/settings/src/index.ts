@@ -1,6 +1,6 @@
 // The public face of the settings library.
 export { Matches, Max, Min, NotEmpty } from './bounds.js';
-export type { Complaint } from './complaint.js';
+export type { Complaint, Violation } from './complaint.js';
 export { CoreSettings } from './core-settings.js';
 export { EncryptionSettings } from './encryption/encryption-settings.js';
 export { openKeyRing, type KeyRingContext } from './encryption/open-key-ring.js';

@@ -6,7 +6,10 @@ export interface RawValue {
   readonly content: RawContent;
   /** Where it was written, for people: `environment SSO_PORT`, `config/sso.yml:12`. */
   readonly origin: string;
-  /** Whether it, or something in it, was decrypted: it is never shown. */
+  /**
+   * Whether it, or something in it, is a secret by where it comes from: it was decrypted, or a credential file or Vault
+   * supplied it. It is never shown, whatever its key is.
+   */
   readonly isProtected?: true;
 }
 
@@ -19,9 +22,12 @@ export interface RawEntry {
   readonly value: RawValue;
 }
 
+type Protection = Pick<RawValue, 'isProtected'>;
+
 /** Converts parsed JSON; numbers and booleans become their text. */
-export function rawValueOf(json: unknown, origin: string): RawValue {
-  return { content: contentOf(json, origin), origin };
+export function rawValueOf(json: unknown, origin: string, protection: Protection = {}): RawValue {
+  const convert = (each: unknown): RawValue => rawValueOf(each, origin, protection);
+  return { content: contentOf(json, convert), origin, ...protection };
 }
 
 /** True for a value with names of its own in it. */
@@ -33,10 +39,10 @@ export function isList(content: RawContent): content is readonly RawValue[] {
   return Array.isArray(content);
 }
 
-function contentOf(json: unknown, origin: string): RawContent {
+function contentOf(json: unknown, convert: (json: unknown) => RawValue): RawContent {
   if (typeof json === 'string') return json;
   if (typeof json === 'number' || typeof json === 'boolean') return String(json);
-  if (Array.isArray(json)) return json.map((element) => rawValueOf(element, origin));
+  if (Array.isArray(json)) return json.map(convert);
   if (typeof json !== 'object' || json === null) return null;
-  return new Map(Object.entries(json).map(([name, value]) => [name, rawValueOf(value, origin)]));
+  return new Map(Object.entries(json).map(([name, value]) => [name, convert(value)]));
 }

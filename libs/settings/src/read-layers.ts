@@ -170,9 +170,9 @@ function remoteLayer(
   catalogue: Catalogue,
   known: Unprotected,
 ): Layer {
-  const entries = values.map(({ key, value, origin }) => ({
+  const entries = values.map(({ key, value, origin, isProtected }) => ({
     key,
-    value: rawValueOf(value, origin),
+    value: rawValueOf(value, origin, isProtected ? { isProtected } : {}),
   }));
   // What is wrong with a key of another application is its own affair.
   const ours = problems

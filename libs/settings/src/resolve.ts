@@ -60,11 +60,9 @@ function members(
 function read(key: string, raw: RawValue, reader: Reader<unknown>, problems: Problem[]): unknown {
   const value = reader.read(raw);
   if (!(value instanceof Refusal)) return value;
-  const { reason, mayQuote } = value;
+  const { reason, rule, mayQuote } = value;
   const shown = reader.secret || !mayQuote || raw.isProtected ? {} : quotable(raw.content);
-  // Of what was decrypted not even the names within are told.
-  const message = raw.isProtected && !mayQuote ? 'is wrong within, once decrypted' : reason;
-  problems.push({ key, message, origin: raw.origin, ...shown });
+  problems.push({ key, message: raw.isProtected ? rule : reason, origin: raw.origin, ...shown });
   return undefined;
 }
 

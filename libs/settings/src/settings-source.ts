@@ -45,4 +45,6 @@ export interface SourceValue {
   readonly value: unknown;
   /** For people: `vault secret/sso`. */
   readonly origin: string;
+  /** Whether the value is a secret because of where it is kept: it is never shown then, whatever its key is. */
+  readonly isProtected?: boolean;
 }

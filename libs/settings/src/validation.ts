@@ -1,6 +1,7 @@
 // Owns the checks on typed settings: bounds of properties, and rules between settings.
 import { boundsFaults } from './bounds.js';
 import type { Catalogue } from './catalogue.js';
+import type { Complaint } from './complaint.js';
 import type { CoreSettings } from './core-settings.js';
 import { quotable, type Problem } from './problem.js';
 import type { RawValue } from './raw-value.js';
@@ -22,7 +23,7 @@ export function boundsProblems(settings: CoreSettings, findings: Findings): Prob
     [...boundsFaults(holderOf(settings, { group }))].map(([property, fault]) => {
       const setting = declared.find((each) => each.property === property && each.group === group);
       if (!setting) throw new TypeError(`${property} has bounds and no key`);
-      return problemOf(setting, fault, settings, findings);
+      return problemOf(setting, { key: setting.key, message: fault }, settings, findings);
     }),
   );
 }
@@ -30,25 +31,25 @@ export function boundsProblems(settings: CoreSettings, findings: Findings): Prob
 /** What rules between settings object to. */
 export function rulesProblems(settings: CoreSettings, findings: Findings): Problem[] {
   const complaints = groupsIn(settings).flatMap((group) => [...(group.check?.(settings) ?? [])]);
-  return [...settings.check(), ...complaints].map(({ key, message }) => {
-    const setting = findings.catalogue.find(key);
-    if (!setting) throw new TypeError(`a rule complains of ${key}, which is not declared`);
-    return problemOf(setting, message, settings, findings);
+  return [...settings.check(), ...complaints].map((complaint) => {
+    const setting = findings.catalogue.find(complaint.key);
+    if (!setting) throw new TypeError(`a rule complains of ${complaint.key}, which is not declared`);
+    return problemOf(setting, complaint, settings, findings);
   });
 }
 
 function problemOf(
   setting: DeclaredSetting,
-  message: string,
+  { message, rule = message, quotes = [] }: Complaint,
   settings: CoreSettings,
   { resolution, written }: Findings,
 ): Problem {
   const { key, reader } = setting;
   const origin = resolution.origins.get(key) ?? 'default';
   const raw = written.get(key);
-  // Rules may quote what they object to.
-  if (raw?.isProtected) return { key, message: 'is refused, once decrypted', origin };
-  if (reader.secret) return { key, message, origin };
+  const isProtected = [key, ...quotes].some((each) => written.get(each)?.isProtected);
+  const told = { key, message: isProtected ? rule : message, origin };
+  if (isProtected || reader.secret) return told;
   const held: unknown = Reflect.get(holderOf(settings, setting), setting.property);
-  return { key, message, origin, ...quotable(raw ? raw.content : held) };
+  return { ...told, ...quotable(raw ? raw.content : held) };
 }

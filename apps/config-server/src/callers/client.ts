@@ -1,5 +1,6 @@
 // Owns what a client of the config server is, and reading one as it stands in the settings.
 import { PasswordHashing } from '@tessera/crypto';
+import type { Violation } from '@tessera/settings';
 import { PERMISSIONS, type Permission } from './callers.js';
 
 export interface Client {
@@ -31,7 +32,7 @@ const APPLICATION = /^[A-Za-z0-9_-][A-Za-z0-9._/-]*$/;
 const hashing = new PasswordHashing();
 
 /** A client, or what is wrong with each of its fields. */
-export function readClient(name: string, written: WrittenClient): Client | readonly string[] {
+export function readClient(name: string, written: WrittenClient): Client | readonly Violation[] {
   const faults = [...faultsIn(name, written)];
   if (faults.length > 0) return faults;
   const passwordHash = written['password-hash']?.[0];
@@ -45,37 +46,44 @@ export function readClient(name: string, written: WrittenClient): Client | reado
   };
 }
 
-function* faultsIn(name: string, written: WrittenClient): Iterable<string> {
-  if (!NAME.test(name)) yield 'its name may hold neither colons nor control characters';
+function* faultsIn(name: string, written: WrittenClient): Iterable<Violation> {
+  if (!NAME.test(name)) {
+    yield { message: 'its name may hold neither colons nor control characters' };
+  }
   yield* unknownFields(written);
   yield* faultsOfProofs(written);
   const applications = parts(written['applications']);
-  if (applications.length === 0) yield 'applications must name some, or be *';
+  if (applications.length === 0) yield { message: 'applications must name some, or be *' };
   for (const application of applications) {
     if (application === ALL || APPLICATION.test(application)) continue;
-    yield `applications may hold names and *, no patterns: ${JSON.stringify(application)}`;
+    const rule = 'applications may hold names and *, no patterns';
+    yield { message: `${rule}: ${JSON.stringify(application)}`, rule };
   }
   if (!permissionsIn(written).every(isPermission)) {
-    yield `permissions may only be ${PERMISSIONS.join(', ')}`;
+    yield { message: `permissions may only be ${PERMISSIONS.join(', ')}` };
   }
 }
 
-function* faultsOfProofs(written: WrittenClient): Iterable<string> {
+function* faultsOfProofs(written: WrittenClient): Iterable<Violation> {
   const passwordHash = written['password-hash']?.[0];
   const hasToken = written['token-hash'] !== undefined;
-  if (passwordHash === undefined && !hasToken) yield 'needs a password-hash or a token-hash';
+  if (passwordHash === undefined && !hasToken) {
+    yield { message: 'needs a password-hash or a token-hash' };
+  }
   if (passwordHash !== undefined && !hashing.understands(passwordHash)) {
-    yield 'password-hash is none that can be verified; argon2id is one that can';
+    yield { message: 'password-hash is none that can be verified; argon2id is one that can' };
   }
   if (hasToken && digestIn(written) === undefined) {
-    yield 'token-hash must be the SHA-256 of the token in 64 hexadecimal digits';
+    yield { message: 'token-hash must be the SHA-256 of the token in 64 hexadecimal digits' };
   }
 }
 
-function* unknownFields(written: WrittenClient): Iterable<string> {
+function* unknownFields(written: WrittenClient): Iterable<Violation> {
+  const known = [...FIELDS].join(', ');
   for (const field of Object.keys(written)) {
     if (FIELDS.has(field)) continue;
-    yield `has no field ${JSON.stringify(field)}: ${[...FIELDS].join(', ')}`;
+    const message = `has no field ${JSON.stringify(field)}: ${known}`;
+    yield { message, rule: `has a field that is none of ${known}` };
   }
 }
 

@@ -11,6 +11,7 @@ import {
   Setting,
   type SettingsGroup,
   texts,
+  type Violation,
 } from '@tessera/settings';
 import type { ThrottlePolicy } from '@tessera/throttling';
 import { readClient, type Client, type WrittenClient } from '../callers/client.js';
@@ -64,23 +65,28 @@ export class ClientsSettings implements SettingsGroup {
   *check(): Iterable<Complaint> {
     const faults = [...this.#faults(), ...this.#sharedTokens()];
     // One problem a key is told, so all of them are one.
-    if (faults.length > 0) yield { key: CLIENTS, message: faults.join('; ') };
+    if (faults.length > 0) {
+      const message = faults.map((fault) => fault.message).join('; ');
+      yield { key: CLIENTS, message, rule: faults.map(({ rule }) => rule).join('; ') };
+    }
     if (this.addressThreshold < this.threshold) {
       const key = 'config-server.throttle.address-threshold';
       yield { key, message: 'must not be less than config-server.throttle.threshold' };
     }
   }
 
-  *#faults(): Iterable<string> {
-    for (const [name, written] of Object.entries(this.written)) {
+  *#faults(): Iterable<Required<Violation>> {
+    for (const [index, [name, written]] of Object.entries(this.written).entries()) {
       const read = readClient(name, written);
       if ('name' in read) continue;
-      for (const fault of read) yield `${JSON.stringify(name)} ${fault}`;
+      for (const { message, rule = message } of read) {
+        yield { message: `${JSON.stringify(name)} ${message}`, rule: `entry ${index + 1} ${rule}` };
+      }
     }
   }
 
   /** Of two clients with one token nobody could say which one calls. */
-  *#sharedTokens(): Iterable<string> {
+  *#sharedTokens(): Iterable<Required<Violation>> {
     const owners = new Map<string, string>();
     for (const { name, tokenHash } of this.clients.values()) {
       if (tokenHash === undefined) continue;
@@ -88,7 +94,8 @@ export class ClientsSettings implements SettingsGroup {
       owners.set(tokenHash, name);
       if (owner === undefined) continue;
       const both = [owner, name].map((each) => JSON.stringify(each)).join(' and ');
-      yield `${both} have the same token-hash`;
+      const fault = 'have the same token-hash';
+      yield { message: `${both} ${fault}`, rule: `two clients ${fault}` };
     }
   }
 }

@@ -15,7 +15,7 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/settings';
-import { searchPathFault } from '../backends/files/search-paths.js';
+import { searchPathComplaints } from '../backends/files/search-paths.js';
 import type { GitOptions } from '../backends/git/git-options.js';
 import { gitTransportOf, gitUriFault } from './git-uri.js';
 
@@ -74,10 +74,7 @@ export class GitSettings implements SettingsGroup {
     else if (settings.backends?.includes('git')) {
       yield about('uri', 'is required by the backend git');
     }
-    for (const path of this.searchPaths) {
-      const fault = searchPathFault(path);
-      if (fault !== undefined) yield about('search-paths', `"${path}" ${fault}`);
-    }
+    yield* searchPathComplaints(keyOf('search-paths'), this.searchPaths);
     yield* this.checkCredentials();
     yield* this.checkFiles();
     const webhookSecret = revealed(this.webhookSecret);

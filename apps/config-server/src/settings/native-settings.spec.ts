@@ -8,7 +8,9 @@ describe('the settings of the directory backend', () => {
     [['/etc'], '"/etc" must be relative'],
   ])('may not search %j', (searchPaths, message) => {
     const settings = Object.assign(new NativeSettings(), { searchPaths });
-    expect([...settings.check()]).toEqual([{ key: 'config-server.native.search-paths', message }]);
+    expect([...settings.check()]).toMatchObject([
+      { key: 'config-server.native.search-paths', message },
+    ]);
   });
 
   test.each([

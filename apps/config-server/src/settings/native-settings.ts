@@ -7,7 +7,7 @@ import {
   type Complaint,
   type SettingsGroup,
 } from '@tessera/settings';
-import { searchPathFault } from '../backends/files/search-paths.js';
+import { searchPathComplaints } from '../backends/files/search-paths.js';
 import type { NativeOptions } from '../backends/native/native-backend.js';
 import { nativeDirectory, nativeLocationFault } from './native-location.js';
 
@@ -39,9 +39,6 @@ export class NativeSettings implements SettingsGroup {
     if (this.searchPaths.length === 0) {
       yield { key: SEARCH_PATHS, message: 'must name a directory; . is the location itself' };
     }
-    for (const path of this.searchPaths) {
-      const fault = searchPathFault(path);
-      if (fault !== undefined) yield { key: SEARCH_PATHS, message: `"${path}" ${fault}` };
-    }
+    yield* searchPathComplaints(SEARCH_PATHS, this.searchPaths);
   }
 }

@@ -1,6 +1,7 @@
 // Reads the users of the static handler from their settings; compares no passwords.
 import { accountName, NAME_RULE } from '@tessera/accounts';
 import type { Attributes } from '@tessera/services';
+import type { Violation } from '@tessera/settings';
 
 /** What stands between name and password in the setting. */
 const SEPARATOR = '::';
@@ -16,34 +17,49 @@ export interface StaticUser {
   readonly attributes: Attributes;
 }
 
+/** The users cannot be read. The message quotes user names, and no password. */
+export class StaticUsersError extends Error {
+  override readonly name = 'StaticUsersError';
+  /** The message without user names. */
+  readonly rule: string;
+
+  constructor(violations: readonly Required<Violation>[]) {
+    super(violations.map(({ message }) => message).join('; '));
+    this.rule = violations.map(({ rule }) => rule).join('; ');
+  }
+}
+
 /**
  * Users from a list of `name::password` and their attributes by name.
  *
- * @throws Error with all faults, by their place in the list; passwords are not quoted
+ * @throws StaticUsersError with all faults, by their place in the list; passwords are not quoted
  */
 export function readStaticUsers(
   list: readonly string[],
   attributes: StaticAttributes,
 ): readonly StaticUser[] {
   const users = new Map<string, StaticUser>();
-  const faults: string[] = [];
+  const faults: Required<Violation>[] = [];
   for (const [index, text] of list.entries()) {
     const separator = text.indexOf(SEPARATOR);
     const name = separator < 0 ? undefined : accountName(text.slice(0, separator).trim());
     const password = separator < 0 ? '' : text.slice(separator + SEPARATOR.length);
     if (name === undefined || password === '') {
-      faults.push(`user ${index + 1} is not "name${SEPARATOR}password" (name: ${NAME_RULE})`);
+      const message = `user ${index + 1} is not "name${SEPARATOR}password" (name: ${NAME_RULE})`;
+      faults.push({ message, rule: message });
     } else if (users.has(name)) {
-      faults.push(`user ${index + 1} has the name of an earlier one, ${name}`);
+      const rule = `user ${index + 1} has the name of an earlier one`;
+      faults.push({ message: `${rule}, ${name}`, rule });
     } else {
       users.set(name, { name, password, attributes: attributesOf(name, attributes) });
     }
   }
-  const strangers = Object.keys(attributes).filter((key) => !users.has(accountName(key) ?? ''));
-  faults.push(...strangers.map((key) => `attributes are given for ${key}, who is no user`));
-  if (faults.length > 0) {
-    throw new Error(faults.join('; '));
+  for (const [index, key] of Object.keys(attributes).entries()) {
+    if (users.has(accountName(key) ?? '')) continue;
+    const message = `attributes are given for ${key}, who is no user`;
+    faults.push({ message, rule: `entry ${index + 1} of the attributes is of no user` });
   }
+  if (faults.length > 0) throw new StaticUsersError(faults);
   return [...users.values()];
 }
 

@@ -14,7 +14,11 @@ test.each([
   [
     'memberOf',
     'admin(',
-    { key: VALUE, message: 'is not an RE2 pattern: missing closing ): admin(' },
+    {
+      key: VALUE,
+      message: 'is not an RE2 pattern: missing closing ): admin(',
+      rule: 'is not an RE2 pattern: missing closing )',
+    },
   ],
 ])('a role may not be %j with %j', (name, value, complaint) => {
   expect(complaints(name, value)).toEqual([complaint]);

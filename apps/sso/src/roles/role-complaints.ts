@@ -1,6 +1,6 @@
 // Owns the rules between the two settings that name a role.
-import { ServiceError, valuePattern } from '@tessera/services';
 import type { Complaint } from '@tessera/settings';
+import { patternComplaints } from '../pattern-complaints.js';
 import type { NamedRole } from './required-role.js';
 
 /** What is wrong with a role. @param prefix of its keys, `.role-name` and `.role-value` */
@@ -15,16 +15,5 @@ export function* roleComplaints(
   if (roleValue === '' && roleName !== '') {
     yield { key: value, message: `is required with ${name}` };
   }
-  const fault = faultOf(roleValue);
-  if (fault !== undefined) yield { key: value, message: fault };
-}
-
-function faultOf(pattern: string): string | undefined {
-  try {
-    valuePattern(pattern);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ServiceError) return error.message;
-    throw error;
-  }
+  yield* patternComplaints(value, roleValue);
 }

@@ -173,12 +173,14 @@ export class LdapSettings implements SettingsGroup {
       const where = `where ${keyOf('filter')} does not compare {username} with one attribute`;
       yield about('id-attribute', `is required ${where}`);
     }
-    for (const [theirs, ours] of Object.entries(this.attributes)) {
+    for (const [index, [theirs, ours]] of Object.entries(this.attributes).entries()) {
       if (holdsPassword(theirs) || holdsPassword(ours)) {
-        yield about('attributes', `may not hold "${theirs}": it ${NOT_FOR_SERVICES}`);
+        const rule = `entry ${index + 1} ${NOT_FOR_SERVICES}`;
+        yield about('attributes', `may not hold "${theirs}": it ${NOT_FOR_SERVICES}`, rule);
       }
       if (ATTRIBUTE_NAME.test(theirs) && ours !== '') continue;
-      yield about('attributes', `must map names of LDAP attributes to names, not "${theirs}"`);
+      const rule = 'must map names of LDAP attributes to names';
+      yield about('attributes', `${rule}, not "${theirs}"`, `${rule}: entry ${index + 1} does not`);
     }
   }
 }
@@ -187,8 +189,8 @@ function keyOf(name: string): string {
   return `sso.authentication.ldap.${name}`;
 }
 
-function about(name: string, message: string): Complaint {
-  return { key: keyOf(name), message };
+function about(name: string, message: string, rule = message): Complaint {
+  return { key: keyOf(name), message, rule };
 }
 
 function isServer(written: string): boolean {

@@ -11,6 +11,7 @@ describe('the proxies that may say who called them', () => {
       {
         key: 'sso.proxies.trusted',
         message: '"10.0.0.0/33" has a prefix longer than 32; "proxy" is no IP address or CIDR',
+        rule: 'element 1 has a prefix longer than 32; element 3 is no IP address or CIDR',
       },
     ]);
   });

@@ -1,6 +1,5 @@
 // Owns the settings of module `rest-x509`: who may claim certificates, what makes one good, whom it names.
 import { addressComplaints } from '@tessera/server';
-import { ServiceError, valuePattern } from '@tessera/services';
 import {
   boolean,
   type Complaint,
@@ -13,6 +12,7 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/settings';
+import { patternComplaints } from '../pattern-complaints.js';
 
 const DAY = 86_400_000;
 
@@ -55,8 +55,8 @@ export class X509Settings implements SettingsGroup {
   *check(): Iterable<Complaint> {
     yield* addressComplaints('sso.rest.x509.trusted-hosts', this.trustedHosts);
     yield* addressComplaints('sso.rest.x509.header.proxies', this.headerProxies);
-    yield* patternFault('sso.rest.x509.subject-pattern', this.subjectPattern);
-    yield* patternFault('sso.rest.x509.issuer-pattern', this.issuerPattern);
+    yield* patternComplaints('sso.rest.x509.subject-pattern', this.subjectPattern);
+    yield* patternComplaints('sso.rest.x509.issuer-pattern', this.issuerPattern);
     if (this.headerName !== '' && this.headerProxies.length === 0) {
       const message = 'is required where sso.rest.x509.header.name is given';
       yield { key: 'sso.rest.x509.header.proxies', message };
@@ -65,14 +65,5 @@ export class X509Settings implements SettingsGroup {
       const message = 'is required where sso.rest.x509.header.proxies is given';
       yield { key: 'sso.rest.x509.header.name', message };
     }
-  }
-}
-
-function* patternFault(key: string, pattern: string): Iterable<Complaint> {
-  try {
-    valuePattern(pattern);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    yield { key, message: error.message };
   }
 }

@@ -25,6 +25,17 @@ test('values of stronger sources come after those of weaker ones, with their ori
   ]);
 });
 
+test('values from the Vault of the config server are protected, those of its files are not', () => {
+  const served = ['vault:sso,prod', 'file:vault.yml'].map((name, index) => {
+    return { name, properties: new Map([[`k${index}`, 'v']]) };
+  });
+  const { values } = environmentValues(served, SERVER);
+  expect(values.map(({ key, isProtected }) => [key, isProtected])).toEqual([
+    ['k1', undefined],
+    ['k0', true],
+  ]);
+});
+
 describe('a value that the server could not decrypt', () => {
   test.each([
     ['is a problem of its key', [{ 'invalid.sso.password': '<n/a>' }], ['sso.password']],

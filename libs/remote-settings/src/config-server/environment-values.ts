@@ -14,8 +14,8 @@ export function environmentValues(environment: ServedEnvironment, server: string
     // Of a key given twice the later value counts.
     values: environment.toReversed().flatMap((source) => {
       const properties = Array.from(source.properties).filter((each) => !isInvalid(each));
-      const origin = originOf(source);
-      return nestedProperties(properties).map(({ key, value }) => ({ key, value, origin }));
+      const facts = { origin: originOf(source), ...(isOfVault(source) && { isProtected: true }) };
+      return nestedProperties(properties).map(({ key, value }) => ({ key, value, ...facts }));
     }),
     problems: invalidKeys(environment).map(([key, source]) => ({
       key: key.replace(/\[.*$/s, ''),
@@ -23,6 +23,11 @@ export function environmentValues(environment: ServedEnvironment, server: string
       origin: originOf(source),
     })),
   };
+}
+
+/** As our config server and Spring's name the secrets that their Vault backend serves. */
+function isOfVault({ name }: ServedSource): boolean {
+  return name.startsWith('vault:');
 }
 
 /** Those that no stronger source gives a value to. */

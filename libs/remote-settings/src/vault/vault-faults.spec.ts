@@ -78,7 +78,9 @@ describeWithVault('a Vault', () => {
     await vault.stop();
   });
 
-  const good = [{ key: 'sso.name', value: CANARIES.value, origin: 'vault secret/sso' }];
+  const good = [
+    { key: 'sso.name', value: CANARIES.value, origin: 'vault secret/sso', isProtected: true },
+  ];
 
   test('that refuses a path is a problem, which names the path and is asked once', async () => {
     const token = new Secret(await vault.tokenFor('sso-alone', READ_SSO));

@@ -12,7 +12,7 @@ import { VaultSource } from './vault-source.js';
 
 const NOWHERE = 'http://127.0.0.1:1';
 const ORIGIN = 'vault secret/sso';
-const GOOD = [{ key: 'sso.name', value: 'good', origin: ORIGIN }];
+const GOOD = [{ key: 'sso.name', value: 'good', origin: ORIGIN, isProtected: true }];
 
 let folder: string;
 let caFile: string;

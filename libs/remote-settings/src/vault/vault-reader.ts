@@ -87,7 +87,7 @@ export class VaultReader {
     try {
       const secret = (await this.keyValues.read(path)) ?? {};
       const values = Object.entries(secret).map(([key, value]) => {
-        return { key, value: plainValue(value), origin };
+        return { key, value: plainValue(value), origin, isProtected: true };
       });
       return { path, values, isPending: false };
     } catch (error) {

@@ -97,14 +97,14 @@ describeWithVault('settings', () => {
       await vault.put('sso', secret);
       const { values, problems } = await load();
       expect(problems).toEqual([]);
-      const origin = 'vault secret/sso';
+      const facts = { origin: 'vault secret/sso', isProtected: true };
       expect(JSON.stringify(values)).toBe(
         JSON.stringify([
-          { key: '__proto__', value: { x: 'y' }, origin },
-          { key: 'a', value: '{cipher}00', origin },
-          { key: 'b', value: null, origin },
-          { key: 'c', value: '-1.5', origin },
-          { key: 'd', value: JSON.parse('{"__proto__":"1"}') as object, origin },
+          { key: '__proto__', value: { x: 'y' }, ...facts },
+          { key: 'a', value: '{cipher}00', ...facts },
+          { key: 'b', value: null, ...facts },
+          { key: 'c', value: '-1.5', ...facts },
+          { key: 'd', value: JSON.parse('{"__proto__":"1"}') as object, ...facts },
         ]),
       );
     });

@@ -13,6 +13,24 @@ interface Range {
   readonly prefix: number;
 }
 
+/** What is wrong with one element of a list. */
+interface ElementFault {
+  readonly index: number;
+  readonly reason: string;
+}
+
+export class AddressRangesError extends ServerError {
+  /** The message with the places of the elements in the list instead of the elements. */
+  readonly rule: string;
+
+  constructor(elements: readonly string[], faults: readonly ElementFault[]) {
+    const describe = (name: (index: number) => string): string =>
+      faults.map(({ index, reason }) => `${name(index)} ${reason}`).join('; ');
+    super('ADDRESS_RANGES_INVALID', describe((index) => JSON.stringify(elements[index])));
+    this.rule = describe((index) => `element ${index + 1}`);
+  }
+}
+
 /** A set of addresses of either version; IPv4 mapped into IPv6 is IPv4, in ranges and in what is looked up. */
 export class AddressRanges {
   /** One for each version: a list of both takes IPv4 addresses for part of `::/0`. */
@@ -28,15 +46,15 @@ export class AddressRanges {
 
   /**
    * @param elements such as `10.0.0.0/8`, `192.0.2.7`, `2001:db8::/32`; none contain nobody
-   * @throws ServerError ADDRESS_RANGES_INVALID naming every element that is neither address nor CIDR, and why
+   * @throws AddressRangesError ADDRESS_RANGES_INVALID naming every element that is neither address nor CIDR, and why
    */
   static parse(elements: readonly string[]): AddressRanges {
-    const read = elements.map((element) => ({ element, range: rangeOf(element) }));
-    const faults = read.flatMap(({ element, range }) =>
-      typeof range === 'string' ? [`${JSON.stringify(element)} ${range}`] : [],
+    const ranges = elements.map(rangeOf);
+    const faults = ranges.flatMap((range, index) =>
+      typeof range === 'string' ? [{ index, reason: range }] : [],
     );
-    if (faults.length > 0) throw new ServerError('ADDRESS_RANGES_INVALID', faults.join('; '));
-    return new AddressRanges(read.flatMap(({ range }) => (typeof range === 'string' ? [] : range)));
+    if (faults.length > 0) throw new AddressRangesError(elements, faults);
+    return new AddressRanges(ranges.filter((range) => typeof range !== 'string'));
   }
 
   /** False for what is no address, or one with a zone. */

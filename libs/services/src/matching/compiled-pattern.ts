@@ -1,6 +1,6 @@
 // Compiles RE2 patterns, and says what makes a text no pattern at all. What is matched is not decided here.
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
-import { ServiceError } from '../service-error.js';
+import { InvalidPatternError } from '../service-error.js';
 import { largeSets, writtenOutSize } from './pattern-extent.js';
 
 /** Instructions of a compiled pattern; the longest lists of host names stay far below. */
@@ -11,7 +11,7 @@ const MAX_PROGRAM_SIZE = 2_000;
 const MAX_WRITTEN_OUT_SIZE = 5 * MAX_PROGRAM_SIZE;
 const MAX_LARGE_SETS = 20;
 
-/** @throws {ServiceError} `SERVICE_INVALID` with RE2's reason, or because it is too large */
+/** @throws {InvalidPatternError} `SERVICE_INVALID` with RE2's reason, or because it is too large */
 export function compilePattern(
   text: string,
   { ignoreCase }: { readonly ignoreCase: boolean },
@@ -24,8 +24,8 @@ export function compilePattern(
   return pattern;
 }
 
-function tooLarge(): ServiceError {
-  return new ServiceError('SERVICE_INVALID', 'is too large a pattern: split it, or repeat less');
+function tooLarge(): InvalidPatternError {
+  return new InvalidPatternError('is too large a pattern: split it, or repeat less');
 }
 
 function parse(text: string, flags: number): RE2JS {
@@ -33,12 +33,16 @@ function parse(text: string, flags: number): RE2JS {
     return RE2JS.compile(text, flags);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw new ServiceError('SERVICE_INVALID', `is not an RE2 pattern: ${reasonOf(error)}`, error);
+    throw invalid(error);
   }
 }
 
-function reasonOf(error: RE2JSException): string {
-  if (!(error instanceof RE2JSSyntaxException)) return error.message;
+function invalid(error: RE2JSException): InvalidPatternError {
+  const rule = 'is not an RE2 pattern';
+  if (!(error instanceof RE2JSSyntaxException)) {
+    return new InvalidPatternError(rule, `${rule}: ${error.message}`, error);
+  }
+  const reason = `${rule}: ${error.getDescription()}`;
   const place = error.getPattern()?.replace('(?i)', '');
-  return place ? `${error.getDescription()}: ${place}` : error.getDescription();
+  return new InvalidPatternError(reason, place ? `${reason}: ${place}` : reason, error);
 }

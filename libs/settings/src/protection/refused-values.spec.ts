@@ -156,11 +156,11 @@ test('a remote source does not say where settings come from', async () => {
   );
 });
 
-test('a rule that objects to what was decrypted does not quote it', async () => {
+test('a rule that objects to what was decrypted says why, and does not quote it', async () => {
   const files = { 'config/sso.yml': `sso.base-url: '{cipher}${cipher}'` };
   const env = { ...security({ PASSWORD }), PROFILES_ACTIVE: 'production' };
   expect(await problemsOf(files, { env })).toEqual([
-    'sso.base-url: is refused, once decrypted (config/sso.yml:1)',
+    'sso.base-url: must be https in profile production (config/sso.yml:1)',
   ]);
 });
 

@@ -72,7 +72,8 @@ function eachElement<V>(elements: readonly RawValue[], each: Reader<V>): readonl
   for (const [index, element] of elements.entries()) {
     const value = each.read(element);
     if (value instanceof Refusal) {
-      return new Refusal(`element ${index + 1} ${value.reason}`, value.mayQuote);
+      const at = `element ${index + 1}`;
+      return new Refusal(`${at} ${value.reason}`, value.mayQuote, `${at} ${value.rule}`);
     }
     result.push(value);
   }
@@ -84,10 +85,12 @@ function eachMember<V>(
   each: Reader<V>,
 ): Readonly<Record<string, V>> | Refusal {
   const result = Object.create(null) as Record<string, V>;
-  for (const [name, raw] of content) {
+  for (const [index, [name, raw]] of [...content].entries()) {
     if (name === '__proto__') return new Refusal('may not hold the name __proto__');
     const value = each.read(raw);
-    if (value instanceof Refusal) return new Refusal(`"${name}" ${value.reason}`, false);
+    if (value instanceof Refusal) {
+      return new Refusal(`"${name}" ${value.reason}`, false, `entry ${index + 1} ${value.rule}`);
+    }
     result[name] = value;
   }
   return result;

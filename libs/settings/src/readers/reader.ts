@@ -19,6 +19,8 @@ export class Refusal {
     readonly reason: string,
     /** False where the value must not be quoted although its setting is no secret. */
     readonly mayQuote = true,
+    /** The reason without any part of the value, names in it included. */
+    readonly rule = reason,
   ) {}
 }
 

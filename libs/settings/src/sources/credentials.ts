@@ -24,7 +24,7 @@ export function credentialDirectories(
 
 /**
  * A file that is named for a declared key holds its value; all others are somebody else's. A last line end is not part of
- * it. Only Docker's directory may be missing: nobody asked for it.
+ * it. Each value is a secret, whatever its key is. Only Docker's directory may be missing: nobody asked for it.
  */
 export async function readCredentials(directory: string, catalogue: Catalogue): Promise<Layer> {
   const entries: RawEntry[] = [];
@@ -34,7 +34,8 @@ export async function readCredentials(directory: string, catalogue: Catalogue): 
     const path = join(directory, key);
     const { result: content, ...found } = await attempt(key, () => readSecretText(path, true));
     problems.push(...found.problems);
-    if (content !== undefined) entries.push({ key, value: { content, origin: path } });
+    if (content === undefined) continue;
+    entries.push({ key, value: { content, origin: path, isProtected: true } });
   }
   return layerOf(entries, catalogue, problems);
 }

@@ -65,12 +65,17 @@ export async function readSettingsFiles(
   }
   const names = settingsFileNames(applicationName, profiles).filter((name) => present.has(name));
   const files = await Promise.all(
-    names.map((name) => readSettingsFile(join(directory, name), join(location.path, name))),
+    names.map((name) => readSettingsFile(join(directory, name), nameFor(location, name))),
   );
   return {
     layers: files.map(({ entries, problems }) => layerOf(entries, catalogue, problems)),
     read: { bootstrap, contents: new Map(files.map(({ name, content }) => [name, content])) },
   };
+}
+
+/** What people call a file. */
+function nameFor({ path, isProtected }: Bootstrap['location'], name: string): string {
+  return isProtected ? name : join(path, name);
 }
 
 interface SettingsFile extends ParsedFile {
@@ -101,7 +106,8 @@ function faulty(message: string, name: string): SettingsFile {
 function unreadableDirectory({ location }: Bootstrap, error: unknown): Problem {
   const message = `names a directory that cannot be read (${codeOf(error)})`;
   const origin = location.origin ?? 'default';
-  return { key: 'settings.location', message, value: location.path, origin };
+  const shown = location.isProtected ? {} : { value: location.path };
+  return { key: 'settings.location', message, ...shown, origin };
 }
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,5 @@
 // Owns in which directories of a tree a query looks. What it looks for there is not known here.
+import type { Complaint } from '@tessera/settings';
 import type { EnvironmentQuery } from '../environment-backend.js';
 
 const PLACEHOLDER = /\{(application|profile|label)\}/g;
@@ -25,7 +26,19 @@ export function searchedDirectories(
   return [...new Set(directories)];
 }
 
-/** What is wrong with a search path as it is written in the settings. */
+/** What is wrong with search paths as they are written in the settings. @param key of the setting */
+export function* searchPathComplaints(
+  key: string,
+  searchPaths: readonly string[],
+): Iterable<Complaint> {
+  for (const [index, path] of searchPaths.entries()) {
+    const fault = searchPathFault(path);
+    if (fault === undefined) continue;
+    yield { key, message: `"${path}" ${fault}`, rule: `element ${index + 1} ${fault}` };
+  }
+}
+
+/** What is wrong with one of them: reads on from the path. */
 export function searchPathFault(searchPath: string): string | undefined {
   const names = searchPath.split('/');
   if (searchPath.startsWith('/')) return 'must be relative';
