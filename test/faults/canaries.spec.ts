@@ -8,6 +8,7 @@ import { until } from '../support/until.js';
 import { describeWithVault } from '../support/vault.js';
 import { commandLines, filesIn } from './canaries.js';
 import { SsoCaller } from './canary-callers.js';
+import { mendCredentials, ORIGIN_FAULTS, ORIGIN_STARTS } from './canary-origins.js';
 import { lookAtCommandLines, lookAtOutput, PLACES, seen, TRACER } from './canary-places.js';
 import { start, startPrograms, type Environment, type Programs } from './canary-programs.js';
 import { canaries, protect, secrets } from './canary-secrets.js';
@@ -164,13 +165,14 @@ const FAULTS: readonly (readonly [
       ]),
     /database\.url/,
   ],
+  ...ORIGIN_FAULTS,
 ];
 
 /** Programs that do not start: with what in the environment, and what they say. */
 const VAIN_STARTS: readonly (readonly [
   what: string,
   name: ProgramName,
-  given: (world: World) => Environment,
+  given: (world: World) => Environment | Promise<Environment>,
   told: RegExp,
 ])[] = [
   [
@@ -213,6 +215,7 @@ const VAIN_STARTS: readonly (readonly [
     () => ({ ENCRYPT_KEY_STORE_PASSWORD: secrets.wrongKeyStore, VAULT_APP_ROLE_SECRET_ID: '' }),
     /key-store/,
   ],
+  ...ORIGIN_STARTS,
 ];
 
 describeWithVault('of the secrets of programs', () => {
@@ -241,6 +244,7 @@ describeWithVault('of the secrets of programs', () => {
     await change(world);
     const { status, body } = await caller.reload();
     await mendSettings(world, programs.configUrl);
+    await mendCredentials(world);
     expect({ status, body }).toEqual({ status: 409, body: expect.stringMatching(reason) });
   });
 
@@ -251,7 +255,7 @@ describeWithVault('of the secrets of programs', () => {
 
   test('all are used in starts in vain', async () => {
     const endings = VAIN_STARTS.map(async ([what, name, given]) => {
-      const program = start(world, name, given(world));
+      const program = start(world, name, await given(world));
       await until('it runs', () => commandLines(program.pid).includes('main.js'));
       lookAtCommandLines(program);
       const { code } = await program.ended;

@@ -6,6 +6,7 @@ import { Program, type ProgramName } from '../support/process.js';
 import { askConfig } from './canary-callers.js';
 import { TRACER } from './canary-places.js';
 import { secrets } from './canary-secrets.js';
+import { mendCredentials } from './canary-origins.js';
 import { mendSettings } from './canary-settings.js';
 import { keptFile, type World } from './canary-world.js';
 
@@ -25,6 +26,7 @@ export interface Programs {
 }
 
 export async function startPrograms(world: World): Promise<Programs> {
+  await mendCredentials(world);
   const passwordHash = await new PasswordHashing({ iterations: 1 }).hash(secrets.basic);
   const permissions = ['read', 'encrypt', 'decrypt'];
   const client = { 'password-hash': passwordHash, applications: '*', permissions };
@@ -58,6 +60,7 @@ export function start(
     SSO_STANDALONE_SECURITY_PASSWORD: `@${keptFile(world, 'standalone')}`,
     SSO_TLS_KEY_PASSPHRASE: secrets.passphrase,
     VAULT_APP_ROLE_SECRET_ID: secrets.secretId,
+    CREDENTIALS_DIRECTORY: keptFile(world, 'credentials'),
     ENCRYPT_KEY: secrets.encryptKey,
     ENCRYPT_KEY_STORE_LOCATION: keptFile(world, 'store.p12'),
     ENCRYPT_KEY_STORE_PASSWORD: secrets.keyStore,

@@ -25,6 +25,9 @@ export const secrets = {
   keyStore: canaries.make('key-store-password'),
   wrongKeyStore: canaries.make('wrong-key-store-password'),
   git: canaries.make('git-password'),
+  ofVault: canaries.make('role-in-vault'),
+  ofCredential: canaries.make('filter-in-a-credential-file'),
+  unlikeItsKey: canaries.make('wrong-value'),
 };
 
 const keyRings = new Map<string, Promise<KeyRing>>();

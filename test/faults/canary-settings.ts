@@ -51,6 +51,8 @@ export function vaultSecrets(world: World, databasePassword: string): object {
     'database.url': databaseUrl(world, databasePassword),
     'sso.authentication.ldap.bind-password': secrets.bind,
     'sso.management.token': secrets.management,
+    'sso.management.role-name': 'memberOf',
+    'sso.management.role-value': secrets.ofVault,
   };
 }
 

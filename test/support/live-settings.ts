@@ -39,12 +39,16 @@ export class TestSettings extends CoreSettings {
   @Setting('sso.even', integer)
   @Live((from: number, to: number) => (from - to) % 2 === 0)
   even = 0;
+  @Setting('sso.label', text) label = '';
   @Group(Role) readonly role = new Role();
   override readonly reload = new AtAnyPace();
 
   override *check(): Iterable<Complaint> {
     if (this.greeting === String(this.port)) {
       yield { key: 'sso.greeting', message: 'must not be the port' };
+    }
+    if (this.greeting === 'no label' && this.label !== '') {
+      yield { key: 'sso.label', message: 'may not be set' };
     }
   }
 }

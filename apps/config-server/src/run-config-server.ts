@@ -16,8 +16,8 @@ export function runConfigServer(): Promise<void> {
     const reloading = await openReloading(live);
     const settings = live.current;
     const { host, port, baseUrl } = settings;
-    const server = await createConfigServer(live, reloading.reload);
-    await serve(server, { host, port, baseUrl, isDemo: isDemo(settings) });
+    const server = await live.guard(() => createConfigServer(live, reloading.reload));
+    await live.guard(() => serve(server, { host, port, baseUrl, isDemo: isDemo(settings) }));
     reloading.start(toldToEnd());
   });
 }

@@ -17,9 +17,9 @@ export function runSso(): Promise<void> {
     const reloading = await openReloading(live);
     const settings = live.current;
     await runWorkers(settings.workerCount, async () => {
-      const sso = await createSso(live, reloading.reload);
+      const sso = await live.guard(() => createSso(live, reloading.reload));
       await reloading.join(toldToEnd());
-      await serve(sso, settings);
+      await live.guard(() => serve(sso, settings));
     });
     reloading.start(toldToEnd());
   });

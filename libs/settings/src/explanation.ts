@@ -1,15 +1,15 @@
 // Owns what people are told of settings that are in force: each key with its value and where it comes from, secrets masked.
 import type { Catalogue } from './catalogue.js';
 import { withoutUrlPasswords } from './problem.js';
+import { ProtectedTexts } from './protection/protected-texts.js';
 import type { RawValue } from './raw-value.js';
 import type { Resolution } from './resolve.js';
+import { MASK } from './secret.js';
 import { holderOf, type DeclaredSetting } from './setting.js';
-
-const MASK = '[secret]';
 
 export interface ExplainedSetting {
   readonly key: string;
-  /** As it was written or, of defaults and values with parts, as JSON; `[secret]` for what is secret or was protected. */
+  /** As it was written or, of defaults and values with parts, as JSON; `[secret]` for a secret, by its key or its origin. */
   readonly value: string;
   /** `command line`, `config/sso.yml:12`, `default`. */
   readonly origin: string;
@@ -23,11 +23,12 @@ export function explainSettings(
   written: ReadonlyMap<string, RawValue>,
 ): readonly ExplainedSetting[] {
   const keys = catalogue.settings.flatMap((setting) => keysOf(setting, written));
+  const secrets = new ProtectedTexts(written.values());
   return keys.toSorted().map((key) => {
     const setting = catalogue.find(key);
     const raw = written.get(key);
     const value = setting === undefined ? '' : shown(settings, setting, raw);
-    return { key, value, origin: origins.get(key) ?? 'default' };
+    return { key, value, origin: secrets.mask(origins.get(key) ?? 'default') };
   });
 }
 

@@ -5,6 +5,7 @@ import { explainSettings } from './explanation.js';
 import { describeIdleKeys } from './idle-key.js';
 import type { LoadedSettings, ReadSettings } from './loaded-settings.js';
 import { oncePerKey } from './problem.js';
+import { ProtectedTexts } from './protection/protected-texts.js';
 import { readLayers } from './read-layers.js';
 import { snapshotReading, type Snapshot } from './reload/snapshot.js';
 import { resolveSettings } from './resolve.js';
@@ -51,13 +52,14 @@ export async function readSettings<T extends CoreSettings>(
   const { profiles, applicationName } = bootstrap;
   const resolution = resolveSettings(settings, catalogue, written.values, profiles);
   const findings = { catalogue, resolution, written: written.values };
+  const secrets = new ProtectedTexts(written.values.values());
   const problems = oncePerKey([
     ...(before && !snapshot ? lostFiles(before, reading.filesRead) : []),
-    ...reading.problems,
+    ...reading.problems.map((problem) => secrets.maskProblem(problem)),
     // Without its keys nothing can be decrypted: that is told once.
     ...(reading.isProtected ? written.problems : []),
     ...resolution.problems,
-    ...layers.flatMap((layer) => layer.problems),
+    ...layers.flatMap((layer) => layer.problems).map((problem) => secrets.maskProblem(problem)),
     ...boundsProblems(settings, findings),
     ...(reading.isWhole ? rulesProblems(settings, findings) : []),
   ]);

@@ -1,7 +1,8 @@
 // Owns the wrapper that keeps a secret out of logs, JSON and inspection. Encryption is elsewhere.
 import { inspect } from 'node:util';
 
-const HIDDEN = '[secret]';
+/** Stands where a secret is not shown. */
+export const MASK = '[secret]';
 
 /** A secret text. Whatever prints it prints `[secret]`; only `reveal` gives it. */
 export class Secret {
@@ -16,14 +17,14 @@ export class Secret {
   }
 
   toString(): string {
-    return HIDDEN;
+    return MASK;
   }
 
   toJSON(): string {
-    return HIDDEN;
+    return MASK;
   }
 
   [inspect.custom](): string {
-    return HIDDEN;
+    return MASK;
   }
 }

@@ -1,5 +1,6 @@
 // Owns what is told of settings that something made of them cannot be made of.
 import type { Problem } from '../problem.js';
+import type { ProtectedTexts } from '../protection/protected-texts.js';
 import { SettingsError } from '../settings-error.js';
 
 /** Codes of our libraries, of which none is Node's or a package's: `LDAP_CA_UNREADABLE`. */
@@ -12,14 +13,19 @@ const UNTOLD: Problem = { message: 'settings could not be used: the log says why
  * All problems in one; what they do not tell is its cause.
  *
  * @param originOf a key: where its value was written
+ * @param secrets masked in what others say
  */
 export function followersProblems(
   applicationName: string,
   errors: readonly unknown[],
   originOf: (key: string) => string | undefined,
+  secrets: Pick<ProtectedTexts, 'maskProblem'>,
 ): SettingsError {
   const untold = errors.filter((error) => problemsIn(error) === undefined);
-  const told = errors.flatMap((error) => problemsIn(error) ?? []).map(withOrigin(originOf));
+  const told = errors
+    .flatMap((error) => problemsIn(error) ?? [])
+    .map(withOrigin(originOf))
+    .map((problem) => secrets.maskProblem(problem));
   const problems = untold.length === 0 ? told : [...told, UNTOLD];
   const cause = untold.length > 1 ? new AggregateError(untold, 'several errors') : untold[0];
   return new SettingsError(applicationName, problems, cause);

@@ -4,6 +4,7 @@ import type { CoreSettings } from '../core-settings.js';
 import { freeze, readSettings } from '../load-settings.js';
 import type { LoadedSettings, ReadSettings } from '../loaded-settings.js';
 import type { Problem } from '../problem.js';
+import { ProtectedTexts } from '../protection/protected-texts.js';
 import { SettingsError } from '../settings-error.js';
 import type { SettingsContext } from '../settings-context.js';
 import type { FilesRead } from '../sources/files-read.js';
@@ -81,6 +82,11 @@ export class LiveSettings<T extends CoreSettings> {
     return [...this.read.files, ...this.followers.flatMap(({ files }) => files)];
   }
 
+  /** Does work with the settings in force. The message of an error that it throws holds no protected value. */
+  guard<R>(work: () => R | Promise<R>): Promise<R> {
+    return new ProtectedTexts(this.held.written.values()).guard(work);
+  }
+
   /** Makes something of the settings that is made anew when they change. @throws what making it throws */
   async derive<P, V>(derivation: Derivation<T, P, V>): Promise<Derived<T, V>> {
     const derived = await Derived.open(derivation, this.current);
@@ -117,14 +123,17 @@ export class LiveSettings<T extends CoreSettings> {
     keepWhatNeedsARestart(this.current, next);
     const restart = changedKeys(revealedByKey(next), values);
     const unlikeInForce = new Set(changedKeys(revealedByKey(this.read), values));
-    this.check(next, restart);
-    freeze(next.settings);
     const written = writtenInForce(this.held.written, this.current, next);
-    const changes = await this.prepare(next);
+    this.check(next, restart, written);
+    freeze(next.settings);
+    const secrets = new ProtectedTexts(written.values());
+    const changes = await this.prepare(next, secrets);
     return {
       changed: changedKeys(this.held.accepted, values).filter((key) => unlikeInForce.has(key)),
       restart,
-      files: [...new Set(changes.flatMap(({ files = [] }) => files))].toSorted(),
+      files: [...new Set(changes.flatMap(({ files = [] }) => files))]
+        .toSorted()
+        .map((file) => secrets.mask(file)),
       content: JSON.stringify([...values]),
       commit: () => {
         this.read = next;
@@ -153,19 +162,23 @@ export class LiveSettings<T extends CoreSettings> {
   }
 
   /** They are valid as they were read; but some do not count before a restart. */
-  private check({ settings, findings, applicationName }: ReadSettings<T>, restart: string[]): void {
+  private check(
+    { settings, findings, applicationName }: ReadSettings<T>,
+    restart: string[],
+    written: Snapshot['written'],
+  ): void {
     if (restart.length === 0) return;
-    const problems = rulesProblems(settings, findings).map((problem) => ({
+    const problems = rulesProblems(settings, { ...findings, written }).map((problem) => ({
       ...problem,
       message: `${problem.message} (until the restart that ${restart.join(', ')} needs)`,
     }));
     if (problems.length > 0) throw new SettingsError(applicationName, problems);
   }
 
-  private async prepare(next: ReadSettings<T>): Promise<Prepared[]> {
+  private async prepare(next: ReadSettings<T>, secrets: ProtectedTexts): Promise<Prepared[]> {
     const { settings, applicationName } = next;
     const prepared = await Promise.allSettled(
-      this.followers.map((follower) => follower.prepare(settings)),
+      this.followers.map((follower) => secrets.guard(() => follower.prepare(settings))),
     );
     const changes = prepared.flatMap((each) =>
       each.status === 'fulfilled' && each.value ? [each.value] : [],
@@ -175,6 +188,6 @@ export class LiveSettings<T extends CoreSettings> {
     );
     if (errors.length === 0) return changes;
     for (const change of changes) change.discard();
-    throw followersProblems(applicationName, errors, (key) => next.origins(key));
+    throw followersProblems(applicationName, errors, (key) => next.origins(key), secrets);
   }
 }
