@@ -9,8 +9,9 @@ import { printable, printableJson } from './printable-text.js';
 import { writeLine, type Terminal } from './terminal.js';
 
 const NOTES = `
-Each line has a key, its value and where that comes from. Secrets, and whatever was decrypted, are masked. The
-application reads its settings as it does when "tessera start" starts it, in profile dev unless told otherwise.
+Each line has a key, its value and where that comes from. Secrets are masked: by their key, and whatever Vault, a
+credential file or a protected value supplied. The application reads its settings as it does when "tessera start"
+starts it, in profile dev unless told otherwise.
 
 Exit codes: 0 done; 1 a fault, or wrong use; 78 settings that the application would not start with.
 

@@ -32,8 +32,9 @@ export function boundsProblems(settings: CoreSettings, findings: Findings): Prob
 export function rulesProblems(settings: CoreSettings, findings: Findings): Problem[] {
   const complaints = groupsIn(settings).flatMap((group) => [...(group.check?.(settings) ?? [])]);
   return [...settings.check(), ...complaints].map((complaint) => {
-    const setting = findings.catalogue.find(complaint.key);
-    if (!setting) throw new TypeError(`a rule complains of ${complaint.key}, which is not declared`);
+    const { key } = complaint;
+    const setting = findings.catalogue.find(key);
+    if (!setting) throw new TypeError(`a rule complains of ${key}, which is not declared`);
     return problemOf(setting, complaint, settings, findings);
   });
 }

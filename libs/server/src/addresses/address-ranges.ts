@@ -26,7 +26,10 @@ export class AddressRangesError extends ServerError {
   constructor(elements: readonly string[], faults: readonly ElementFault[]) {
     const describe = (name: (index: number) => string): string =>
       faults.map(({ index, reason }) => `${name(index)} ${reason}`).join('; ');
-    super('ADDRESS_RANGES_INVALID', describe((index) => JSON.stringify(elements[index])));
+    super(
+      'ADDRESS_RANGES_INVALID',
+      describe((index) => JSON.stringify(elements[index])),
+    );
     this.rule = describe((index) => `element ${index + 1}`);
   }
 }
