@@ -1,10 +1,11 @@
 // Secrets under keys that are no secrets: from Vault, a credential file and a {cipher} value, right ones and wrong ones.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment } from './canary-programs.js';
 import { protect, secrets } from './canary-secrets.js';
 import { vaultSecrets, writeSettings } from './canary-settings.js';
 import { keptFile, type World } from './canary-world.js';
+
+type Environment = Readonly<Record<string, string>>;
 
 /** An application of which Vault alone has a setting. */
 const VAIN = 'vain';

@@ -60,11 +60,8 @@ describe('guarded work', () => {
     expect(await secrets.guard(() => 1)).toBe(1);
   });
 
-  test.each([
-    [new TypeError('no /etc/canary.pem'), new TypeError('no [secret]')],
-    ['no error', 'no error'],
-  ])('throws %p without the texts', async (thrown, masked) => {
-    const work = () => Promise.reject(thrown);
-    await expect(secrets.guard(work)).rejects.toEqual(masked);
+  test('throws errors without the texts', async () => {
+    const work = () => Promise.reject(new TypeError('no /etc/canary.pem'));
+    await expect(secrets.guard(work)).rejects.toEqual(new TypeError('no [secret]'));
   });
 });
