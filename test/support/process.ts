@@ -51,8 +51,16 @@ export class Program {
   }
 
   static start(name: ProgramName, args: readonly string[], options: ProgramOptions = {}): Program {
-    const main = join(BUILT, name, 'src/main.js');
-    const command = [process.execPath, main, ...args];
+    return Program.run(Program.command(name, args), options);
+  }
+
+  /** What starts a program of ours. */
+  static command(name: ProgramName, args: readonly string[]): readonly string[] {
+    return [process.execPath, join(BUILT, name, 'src/main.js'), ...args];
+  }
+
+  /** Any command that is found on the path. */
+  static run(command: readonly string[], options: ProgramOptions = {}): Program {
     const typed = ['script', '--quiet', '--return', '--command', typedAs(command), '/dev/null'];
     const [file = '', ...rest] = options.isAtTerminal ? typed : command;
     const child = spawn(file, rest, {
@@ -61,7 +69,8 @@ export class Program {
       detached: options.isGroup ?? false,
     });
     child.stdin.on('error', () => {});
-    child.stdin.end(options.input);
+    // At a terminal the end of its input would be a Ctrl-D.
+    if (options.isAtTerminal !== true) child.stdin.end(options.input);
     return new Program(child);
   }
 
@@ -80,6 +89,11 @@ export class Program {
 
   get isRunning(): boolean {
     return this.ending === undefined;
+  }
+
+  /** Presses keys at its terminal. */
+  type(keys: string): void {
+    this.child.stdin?.write(keys);
   }
 
   /** To this process alone. */

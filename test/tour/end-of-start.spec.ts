@@ -68,6 +68,21 @@ describe('npm start', () => {
     await ada.untilNothingRuns();
   });
 
+  test('ends with all when the npm that runs it is killed', async () => {
+    const npm = await ada.typeNpmStart();
+    await npm.says(/Ctrl-C stops everything\./);
+    npm.signal('SIGKILL');
+    await ada.untilNothingRuns();
+  });
+
+  test('goes on when the shell that started it in the background has ended', async () => {
+    const start = ada.typeStartDetached();
+    await start.says(/Ctrl-C stops everything\./);
+    expect(await ada.statusOf(await ada.login())).toBe(200);
+    start.signalGroup('SIGTERM');
+    await ada.untilNothingRuns();
+  });
+
   test('ends on Ctrl-C while applications that died wait for their new start, with 0', async () => {
     const start = await ada.start();
     killChildren(start);

@@ -1,8 +1,9 @@
 // Somebody who tries Tessera in an empty directory: types commands, and calls what runs then.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, symlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
+import { resolve } from 'node:path';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Reply } from '../support/http.js';
 import { endPrograms, Program, type ProgramOptions } from '../support/process.js';
@@ -52,14 +53,35 @@ export class Newcomer {
     return this.type([], { isAtTerminal: true });
   }
 
+  /** Types `npm start` itself, in a folder that has what npm needs of a checkout. */
+  async typeNpmStart(): Promise<Program> {
+    await cp('package.json', `${this.folder}/package.json`);
+    for (const name of ['dist', 'node_modules']) {
+      await symlink(resolve(name), `${this.folder}/${name}`);
+    }
+    return Program.run(['npm', 'start', '--', ...this.places], { cwd: this.folder });
+  }
+
+  /** Types the command behind `npm start` in a shell that ends at once and leaves it running. */
+  typeStartDetached(): Program {
+    const command = Program.command('cli', ['start', ...this.places]);
+    return Program.run(['sh', '-c', '"$@" &', 'sh', ...command], {
+      cwd: this.folder,
+      isGroup: true,
+    });
+  }
+
   private type(settings: readonly string[], options: ProgramOptions): Program {
-    const places = [
+    const args = ['start', ...this.places, ...settings];
+    return Program.start('cli', args, { cwd: this.folder, ...options });
+  }
+
+  private get places(): readonly string[] {
+    return [
       `--sso.port=${this.ssoPort}`,
       `--sso.base-url=${this.sso}`,
       `--config-server.port=${this.configPort}`,
     ];
-    const args = ['start', ...places, ...settings];
-    return Program.start('cli', args, { cwd: this.folder, ...options });
   }
 
   /** Types it and waits for the welcome. */

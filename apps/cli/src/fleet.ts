@@ -1,7 +1,7 @@
 // Owns applications as child processes: their start, a new start for one that dies, what is passed on to them, and a common
 // end that leaves nothing behind.
 import { fork, type ChildProcess } from 'node:child_process';
-import { heedHangUps, NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
+import { heedHangUps, NO_DEBUGGER_BY_SIGNAL, onNpmExit } from '@tessera/runtime';
 import type { Announcement } from '@tessera/server';
 
 /** What each application has announced, by its name. */
@@ -44,6 +44,7 @@ export class Fleet {
     const hangUps = heedHangUps();
     hangUps.whenTerminalIsGone(() => this.stop());
     hangUps.whenAskedToReload(() => this.askToReload());
+    onNpmExit(() => this.stop());
     for (const member of this.members) this.start(member);
     return this.over.promise;
   }

@@ -5,6 +5,7 @@ export { fileState, fileStates } from './file-state.js';
 export { heedHangUps } from './hang-ups.js';
 export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
+export { onNpmExit } from './npm-parent.js';
 export { childEnvironment, environmentVariable, muteDebugging } from './process-environment.js';
 export { readRegularFile, type FileReading, type FileRules } from './read-regular-file.js';
 export { leaveOutWebClient } from './web-client.js';
