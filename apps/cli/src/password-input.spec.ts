@@ -112,13 +112,27 @@ describe('typed', () => {
     ['two that differ', ['Mellon\n', 'Melon\n'], /differ/],
     ['nothing', ['\n'], /no password/],
     ['nothing the second time', ['Mellon\n', '\n'], /no password/],
-    ['an interruption', ['Mel', '\u0003'], /no password/],
     ['the end of the input', ['\u0004'], /no password/],
   ])('refuses %s', async (_what, keys, problem) => {
     const { answer, shown } = await type(...keys);
     expect(answer).toMatchObject({
       status: 'rejected',
       reason: expect.objectContaining({ message: expect.stringMatching(problem) }),
+    });
+    expect(shown).not.toContain('Mel');
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['at the first prompt', ['\u0003']],
+    ['within a password', ['Mel', '\u0003']],
+    ['at the second prompt', ['Mellon\r', 'Mel\u0003']],
+    ['right behind a password', ['Mellon\r\u0003']],
+    ['behind both passwords, before the second is read', ['Mellon\rMellon\r\u0003']],
+  ])('ends with 130 on Ctrl-C %s', async (_when, keys) => {
+    const { answer, shown } = await type(...keys);
+    expect(answer).toMatchObject({
+      status: 'rejected',
+      reason: { name: 'CliError', message: 'interrupted', exitCode: 130 },
     });
     expect(shown).not.toContain('Mel');
   });

@@ -10,6 +10,9 @@ import { writeLine, type Terminal } from './terminal.js';
 const MAX_BYTES = 64 * 1024;
 const LINE_END = 0x0a;
 
+/** Exit code of a program that Ctrl-C ended: 128 and the number of SIGINT. */
+const INTERRUPTED = 130;
+
 export interface PasswordOptions {
   readonly passwordStdin?: boolean;
   readonly passwordFile?: string;
@@ -70,10 +73,10 @@ function decode(bytes: Buffer, source: string): string {
 }
 
 /**
- * What somebody types at the terminal, which does not show it.
+ * Reads what the user types at the terminal, without showing it.
  *
- * @param isRepeated asks twice, because nobody sees what they type
- * @throws CliError where nothing is typed, or two that differ
+ * @param isRepeated asks twice, because the user does not see the text
+ * @throws CliError where nothing is typed, the two texts differ, or the user presses Ctrl-C (exit code 130)
  */
 export async function askUnseen(
   { stdin, stderr }: Terminal,
@@ -83,12 +86,18 @@ export async function askUnseen(
   const name = what.toLowerCase();
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const editor = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });
+  let isInterrupted = false;
+  editor.once('SIGINT', () => {
+    isInterrupted = true;
+    editor.close();
+  });
   try {
     const lines = editor[Symbol.asyncIterator]();
     const ask = async (question: string): Promise<string> => {
       stderr.write(question);
       const { value, done } = await lines.next();
       writeLine(stderr, '');
+      if (isInterrupted) throw new CliError('interrupted', INTERRUPTED);
       if (done || value === '') {
         throw new CliError(`no ${name} was given`);
       }
