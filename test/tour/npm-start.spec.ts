@@ -160,17 +160,18 @@ describe('npm start that cannot', () => {
   afterAll(() => ada.leave());
 
   test.each([
-    ['SSO application', 'sso', () => ada.ssoPort],
-    ['config server', 'config-server', () => ada.configPort],
+    ['SSO application', 'sso', 'SSO_PORT', () => ada.ssoPort],
+    ['config server', 'config-server', 'CONFIG_SERVER_PORT', () => ada.configPort],
   ])(
-    'for the port of the %s names it in one line, with 1, and what does nothing in the log',
-    async (_, name, port) => {
+    'for the port of the %s names it and its setting in one line, with 1, and what does nothing in the log',
+    async (_, name, variable, port) => {
       const squatter = await occupy(port());
       try {
         const start = ada.typeStart();
         expect(await start.ended).toEqual({ code: 1, signal: null });
         expect(start.stderr).toBe(
-          `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use\n`,
+          `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use; ` +
+            `choose another with --${name}.port (in the environment ${variable})\n`,
         );
         expect(start.stdout).not.toContain('Tessera is running');
         expect(start.stdout).toContain(

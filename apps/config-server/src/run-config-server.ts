@@ -10,14 +10,16 @@ import { ConfigServerSettings } from './settings.js';
 export function runConfigServer(): Promise<void> {
   return run('config-server', async () => {
     const { argv } = process;
-    const program = { application: 'config-server', argv, sharedPrefixes: ['sso'] };
+    const application = 'config-server';
+    const program = { application, argv, sharedPrefixes: ['sso'] };
     const live = await programSettings(ConfigServerSettings, program);
     if (live === undefined) return;
     const reloading = await openReloading(live);
     const settings = live.current;
     const { host, port, baseUrl } = settings;
     const server = await live.guard(() => createConfigServer(live, reloading.reload));
-    await live.guard(() => serve(server, { host, port, baseUrl, isDemo: isDemo(settings) }));
+    const options = { application, host, port, baseUrl, isDemo: isDemo(settings) };
+    await live.guard(() => serve(server, options));
     reloading.start(toldToEnd());
   });
 }

@@ -11,7 +11,8 @@ export function runSso(): Promise<void> {
   return run('sso', async () => {
     const { argv } = process;
     const inForce = await settingsInForce();
-    const program = { application: 'sso', argv, reports: cluster.isPrimary, inForce };
+    const application = 'sso';
+    const program = { application, argv, reports: cluster.isPrimary, inForce };
     const live = await programSettings(SsoSettings, program);
     if (live === undefined) return;
     const reloading = await openReloading(live);
@@ -19,7 +20,9 @@ export function runSso(): Promise<void> {
     await runWorkers(settings.workerCount, async () => {
       const sso = await live.guard(() => createSso(live, reloading.reload));
       await reloading.join(toldToEnd());
-      await live.guard(() => serve(sso, settings));
+      const { host, port, baseUrl, isDemo, hasOwnDatabase } = settings;
+      const options = { application, host, port, baseUrl, isDemo, hasOwnDatabase };
+      await live.guard(() => serve(sso, options));
     });
     reloading.start(toldToEnd());
   });

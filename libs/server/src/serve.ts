@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { Drain } from './drain.js';
+import { listenErrorText, type ListenAddress } from './listen-error.js';
 import { toldToEnd, whenToldToEnd } from './told-to-end.js';
 
 const logger = loggerFor('server');
 
-export interface ServeOptions {
-  readonly host: string;
-  readonly port: number;
+export interface ServeOptions extends ListenAddress {
   /** Where callers reach it; told to the parent process. */
   readonly baseUrl: string;
   /** Whether a newcomer finds what the tour is about; told to the parent process. No unless told. */
@@ -36,7 +35,7 @@ export function isAnnouncement(message: unknown): message is Announcement {
 /**
  * Listens, and tells the parent process so. SIGTERM, SIGINT, a terminal or a parent that is gone end it: requests that
  * were sent are answered, the application's own resources are closed, and the process exits with 0.
- * @throws Error naming host and port, where they cannot be listened on
+ * @throws Error with the address and the setting to change, where it cannot listen
  */
 export async function serve(app: INestApplication, options: ServeOptions): Promise<void> {
   const server = app.getHttpServer() as Server;
@@ -56,18 +55,17 @@ export async function serve(app: INestApplication, options: ServeOptions): Promi
 async function listen(
   app: INestApplication,
   server: Server,
-  { host, port }: ServeOptions,
+  address: ListenAddress,
 ): Promise<void> {
   try {
     await app.init();
-    server.listen(port, host);
+    server.listen(address.port, address.host);
     await once(server, 'listening');
   } catch (error) {
     await app.close();
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const reason = code === 'EADDRINUSE' ? 'the port is in use' : code;
-    throw new Error(`cannot listen on ${host}:${port}: ${reason}`, { cause: error });
+    throw new Error(listenErrorText(code, address), { cause: error });
   }
 }
 
