@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, link, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
@@ -92,6 +92,7 @@ describe('a tree of a directory', () => {
     ['by an absolute link to it', 'absolute.yml', 'orders'],
     ['by a link to its directory', 'europe/orders.yml', 'eu orders'],
     ['in a mounted volume of Kubernetes', 'mounted.yml', 'mounted'],
+    ['by a hard link, which is a file like any other', 'hard-linked.yml', 'outside'],
   ])('holds a file %s', async (_how, path, content) => {
     const version = '..2026_11_22_03_02_01.1234567890';
     await mkdir(join(root, version));
@@ -101,17 +102,18 @@ describe('a tree of a directory', () => {
     await symlink('eu/orders.yml', join(root, 'linked.yml'));
     await symlink(join(root, 'orders.yml'), join(root, 'absolute.yml'));
     await symlink('eu', join(root, 'europe'));
+    await link(join(folder, 'outside/orders.yml'), join(root, 'hard-linked.yml'));
     expect(await contentOf(path)).toBe(content);
   });
 
   test('may be reached through links, and stays where they led', async () => {
-    const link = join(folder, 'link');
-    await symlink('root', link);
-    const tree = await DirectoryTree.open(link);
-    await rm(link);
-    await symlink('outside', link);
+    const linked = join(folder, 'linked');
+    await symlink('root', linked);
+    const tree = await DirectoryTree.open(linked);
+    await rm(linked);
+    await symlink('outside', linked);
     expect(String(await (await tree.find('orders.yml'))?.read())).toBe('orders');
-    expect(await contentOf('orders.yml', link)).toBe('outside');
+    expect(await contentOf('orders.yml', linked)).toBe('outside');
   });
 });
 
