@@ -1,13 +1,14 @@
 // Owns which features the config server has.
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Reload } from '@tessera/reload';
-import { HealthModule, RefreshModule, type ExpiryWatch } from '@tessera/server';
+import { FrontPageModule, HealthModule, RefreshModule, type ExpiryWatch } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import type { Callers } from './callers/callers.js';
 import { admitToRefresh } from './callers/refresh-admission.js';
 import { EncryptionModule } from './encryption/encryption.module.js';
 import { EnvironmentModule } from './environment/environment.module.js';
 import { Foundation } from './foundation.js';
+import { FRONT_PAGE } from './front-page.js';
 import { MonitorModule } from './monitor/monitor.module.js';
 import type { ConfigServerSettings } from './settings.js';
 
@@ -29,6 +30,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         HealthModule.forRoot([], options.expiries),
+        FrontPageModule.forRoot(FRONT_PAGE),
         EncryptionModule.forRoot({ callers, inForce: encryption }),
         MonitorModule.forRoot({ backends, secret: () => live.current.git.webhookSecret }),
         RefreshModule.forRoot({ reload, admit: (request) => admitToRefresh(callers, request) }),

@@ -1,11 +1,12 @@
 // Owns which features this deployment has: the ones every deployment has, and those its settings name.
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Reload } from '@tessera/reload';
-import { HealthModule, type ExpiryWatch } from '@tessera/server';
+import { FrontPageModule, HealthModule, type ExpiryWatch } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import { CoreModule } from './core.module.js';
 import { databaseCheck } from './database-check.js';
 import type { Foundation } from './foundation.js';
+import { frontPage } from './front-page.js';
 import { ManagementModule } from './management/management.module.js';
 import type { ModuleName } from './module-names.js';
 import type { SsoSettings } from './settings.js';
@@ -45,6 +46,7 @@ export class AppModule {
         ValidationModule.forRoot(core),
         ManagementModule.forRoot(core, reload),
         HealthModule.forRoot([databaseCheck(foundation.parts.dataSource)], expiries),
+        FrontPageModule.forRoot(frontPage(live.current.contextPath)),
       ],
     };
   }

@@ -10,7 +10,10 @@ export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js'
 export { createApplication } from './application.js';
 export { readAuthorization, type Authorization } from './authorization.js';
 export { declaresForm, isForm, readBody, refuseContentCoding } from './body.js';
+export { escapeHtml } from './escape-html.js';
 export { Form, queryText, readForm, readFormText } from './form.js';
+export { FrontPageModule } from './front-page/front-page.module.js';
+export type { FrontPage } from './front-page/front-page.js';
 export { ExpiryWatch, type Expiring } from './health/expiry-watch.js';
 export { HealthModule } from './health/health.module.js';
 export type { ReadinessCheck } from './health/readiness-check.js';

@@ -1,5 +1,5 @@
 // Owns the answer to a login over REST: a page for browsers and for clients that read its form, else the bare id.
-import { TEXT, type Answer } from '@tessera/server';
+import { escapeHtml, TEXT, type Answer } from '@tessera/server';
 
 /**
  * Which of the two the caller gets is decided by what `Accept` begins with; the id is in `Location` either way.
@@ -18,13 +18,8 @@ export function createdAnswer(location: string, tgt: string, accept: string | un
 function page(location: string): string {
   return (
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>201 Created</title></head>' +
-    `<body><h1>TGT Created</h1><form action="${escapeAttribute(location)}" method="POST">` +
+    `<body><h1>TGT Created</h1><form action="${escapeHtml(location)}" method="POST">` +
     'Service:<input type="text" name="service" value=""><br>' +
     '<input type="submit" value="Submit"></form></body></html>'
   );
-}
-
-/** The base URL is the operator's, not the caller's; it may still hold an ampersand. */
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
