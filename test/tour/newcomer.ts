@@ -148,7 +148,7 @@ export async function occupy(port: number): Promise<Server | undefined> {
   );
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...PORTS);
     const server = await occupy(port);
