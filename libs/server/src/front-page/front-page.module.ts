@@ -1,3 +1,4 @@
+// Wires the front page of an application.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { FRONT_PAGE, FrontPageController } from './front-page.controller.js';
 import { renderFrontPage, type FrontPage } from './front-page.js';
