@@ -57,7 +57,7 @@ describe('everywhere else', () => {
     ['GET', '/orders/%zz?label=x', [400, 'Bad Request', UNDECODABLE]],
     ['POST', '/%c3', [400, 'Bad Request', UNDECODABLE]],
     ['GET', '/keys/%zz', [400, 'Bad Request', UNDECODABLE]],
-    ['GET', '/', [404, 'Not Found', /./]],
+    ['GET', '/orders', [404, 'Not Found', /./]],
     ['GET', '/health/nosuch', [404, 'Not Found', /./]],
   ] as const)('%s %s is refused as environments are', async (method, path, expected) => {
     const [status, error, message] = expected;
