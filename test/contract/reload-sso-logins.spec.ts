@@ -2,7 +2,7 @@
 // both directions. A login that is under way keeps those it began with.
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { AccountStore } from '@tessera/accounts';
+import { AccountStore, type NewAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { bindAnswer, message } from '../support/ldap-messages.js';
 import { expectEffect, THROTTLE, type Effect } from '../support/reload-effects.js';
@@ -27,6 +27,20 @@ async function withCertificate(): Promise<number[]> {
 async function registering(username: string): Promise<number> {
   const form = { serviceId: '(', name: 'x', description: 'x' };
   return (await add(server.sso, await server.sso.login(username), { form })).status;
+}
+
+/** While there is such an account, whose password nobody knows. */
+async function withAccount<T>(
+  account: Omit<NewAccount, 'passwordHash'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { dataSource } = server.sso.database;
+  await new AccountStore(dataSource).add({ passwordHash: 'none', ...account });
+  try {
+    return await work();
+  } finally {
+    await dataSource.query('delete from user_account where name = $1', [account.name]);
+  }
 }
 
 /** Whom the line of a login says it came from. */
@@ -131,6 +145,21 @@ const EFFECTS: readonly Effect[] = [
     seen: () => server.mailAt('/p3/serviceValidate'),
     before: 'c@example.org',
     after: 'cas@example.net',
+  },
+  {
+    rule: 'whether the status of accounts counts for certificates',
+    settings: () => ({ 'sso.authentication.account-status': false }),
+    seen: () => withAccount({ name: 'carol', disabled: true }, withCertificate),
+    before: [400, 400],
+    after: [201, 400],
+  },
+  {
+    rule: 'where further attributes come from',
+    settings: () => ({ 'sso.authentication.attributes-from': 'accounts' }),
+    seen: () =>
+      withAccount({ name: 'ann', attributes: { memberOf: ['admin'] } }, () => registering('ann')),
+    before: 403,
+    after: 400,
   },
   {
     rule: 'the directory',

@@ -37,6 +37,7 @@ import { DIALECTS, type Dialect } from './dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
 import { LdapSettings } from './settings/ldap-settings.js';
 import { ManagementSettings } from './settings/management-settings.js';
+import { PrincipalSettings } from './settings/principal-settings.js';
 import { ProxySettings } from './settings/proxy-settings.js';
 import { RestServicesSettings } from './settings/rest-services-settings.js';
 import { ThrottleSettings } from './settings/throttle-settings.js';
@@ -121,6 +122,7 @@ export class SsoSettings extends CoreSettings {
   argon2Parallelism = DEFAULT_ARGON2_PARAMETERS.parallelism;
 
   @Group(LdapSettings) readonly ldap = new LdapSettings();
+  @Group(PrincipalSettings) readonly principals = new PrincipalSettings();
 
   /** Directory of JSON service definitions, read at start. */
   @Setting('sso.services.import', text, { dev: SHIPPED_SERVICES }) servicesImport = '';

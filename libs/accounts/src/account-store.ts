@@ -26,6 +26,29 @@ export interface AccountChange extends Omit<NewAccount, 'name' | 'passwordHash'>
 /** An account for showing: without its hash. */
 export type AccountSummary = Omit<UserAccount, 'passwordHash'>;
 
+/** What an account is to a login. Disabled counts before expired. */
+export type AccountState = 'unknown' | 'disabled' | 'expired' | 'active';
+
+/** What a password is checked with. */
+export interface LoginAccount {
+  readonly state: AccountState;
+  readonly passwordHash: string;
+}
+
+/** For `a`, the account or a row of nulls. */
+const STATE = `case
+    when a.name is null then 'unknown'
+    when a.disabled then 'disabled'
+    when a.expires_at <= now() then 'expired'
+    else 'active'
+  end`;
+
+/** One row, whether or not there is an account of the name. */
+const OF_NAME = 'from (select) asked left join user_account a on a.name = $1';
+
+/** No account has it. */
+const NO_NAME = '';
+
 export interface Page {
   /** At most so many accounts. */
   readonly limit: number;
@@ -64,6 +87,26 @@ export class AccountStore {
       return undefined;
     }
     return (await answerOf(this.accounts.findOneBy({ name: known }))) ?? undefined;
+  }
+
+  /**
+   * What a login needs before its password is checked; `decoyHash` stands for the hash of an unknown account.
+   *
+   * The statement and the shape of its row are the same for every name, so that the time does not tell
+   * which names have accounts. For the same reason attributes, of any size, are not read here.
+   */
+  async login(name: string, decoyHash: string): Promise<LoginAccount> {
+    const query = `select ${STATE} as state, coalesce(a.password_hash, $2) as "passwordHash" ${OF_NAME}`;
+    return this.row<LoginAccount>(query, [accountName(name) ?? NO_NAME, decoyHash]);
+  }
+
+  /** The state of the account of this name, by the same work for every name. */
+  async state(name: string): Promise<AccountState> {
+    const query = `select ${STATE} as state ${OF_NAME}`;
+    const { state } = await this.row<{ state: AccountState }>(query, [
+      accountName(name) ?? NO_NAME,
+    ]);
+    return state;
   }
 
   /** Adds an account, unless there is one of that name. */
@@ -157,6 +200,13 @@ export class AccountStore {
       this.accounts.find({ select: { name: true }, where: { name: Any(names) } }),
     );
     return new Set(found.map(({ name }) => name));
+  }
+
+  private async row<T>(query: string, parameters: readonly string[]): Promise<T> {
+    const rows = await answerOf(this.accounts.query<readonly T[]>(query, [...parameters]));
+    const [row] = rows;
+    if (row === undefined) throw new Error('a query of one row gave none');
+    return row;
   }
 
   /** Runs `work` with a store whose changes are all kept, or none of them if `work` throws. */

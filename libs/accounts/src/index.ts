@@ -12,6 +12,7 @@ export {
 export {
   AccountStore,
   type AccountChange,
+  type AccountState,
   type AccountSummary,
   type NewAccount,
   type Page,

@@ -4,8 +4,8 @@ import { readRegularFile } from '@tessera/runtime';
 import { LdapError } from './ldap-error.js';
 import type { LdapOptions, SettingsFile } from './ldap-options.js';
 import { LdapServer } from './ldap-server.js';
-import type { LdapVerdict } from './ldap-user.js';
-import { directBind, searchThenBind, type Login } from './login.js';
+import type { LdapUser, LdapVerdict } from './ldap-user.js';
+import { directBind, searchAlone, searchThenBind, type Login, type LookUp } from './login.js';
 import { addressOf } from './transport.js';
 
 /** No name and no password is longer; what is, is not sent. */
@@ -16,6 +16,7 @@ export class LdapDirectory {
   private constructor(
     private readonly servers: readonly LdapServer[],
     private readonly login: Login,
+    private readonly lookUp: LookUp,
   ) {}
 
   /**
@@ -30,8 +31,9 @@ export class LdapDirectory {
     const servers = options.urls.map(
       (url) => new LdapServer(addressOf(url, options.startTls, ca), options, account),
     );
-    const login = 'base' in users ? searchThenBind(users, options) : directBind(users, options);
-    return new LdapDirectory(servers, login);
+    return 'base' in users
+      ? new LdapDirectory(servers, searchThenBind(users, options), searchAlone(users, options))
+      : new LdapDirectory(servers, directBind(users, options), noSearch);
   }
 
   /**
@@ -42,15 +44,18 @@ export class LdapDirectory {
   async authenticate(username: string, password: string): Promise<LdapVerdict> {
     if (!isSendable(username)) return { refused: 'unknown user' };
     if (!isSendable(password)) return { refused: 'wrong password' };
-    let fault: unknown = new LdapError('LDAP_UNAVAILABLE', 'The directory has no servers.');
-    for (const server of this.inOrder()) {
-      try {
-        return await server.attempt((signal) => this.login(server, username, password, signal));
-      } catch (error) {
-        fault = error;
-      }
-    }
-    throw fault;
+    return this.ask((server, signal) => this.login(server, username, password, signal));
+  }
+
+  /**
+   * The one user that the search finds by this name, without a password; undefined where there is none.
+   *
+   * @throws LdapError LDAP_UNAVAILABLE, LDAP_BUSY or LDAP_REFUSED where no server could tell; LDAP_REFUSED where users are
+   *   found by direct bind
+   */
+  async find(username: string): Promise<LdapUser | undefined> {
+    if (!isSendable(username)) return undefined;
+    return this.ask((server, signal) => this.lookUp(server, username, signal));
   }
 
   /** Closes connections when the logins under way are done. */
@@ -58,11 +63,31 @@ export class LdapDirectory {
     for (const server of this.servers) server.close();
   }
 
+  /** The answer of the first server that gives one. @throws LdapError of the last where none does */
+  private async ask<T>(
+    question: (server: LdapServer, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    let fault: unknown = new LdapError('LDAP_UNAVAILABLE', 'The directory has no servers.');
+    for (const server of this.inOrder()) {
+      try {
+        return await server.attempt((signal) => question(server, signal));
+      } catch (error) {
+        fault = error;
+      }
+    }
+    throw fault;
+  }
+
   /** Those that are away come last: asked only where every other failed too. */
   private inOrder(): readonly LdapServer[] {
     const away = this.servers.filter((server) => server.isAway);
     return [...this.servers.filter((server) => !away.includes(server)), ...away];
   }
+}
+
+function noSearch(): Promise<never> {
+  const message = 'A directory of direct binds cannot be searched for users.';
+  return Promise.reject(new LdapError('LDAP_REFUSED', message));
 }
 
 /** An empty password would bind as nobody, and hold; a NUL ends a text where C is spoken. */

@@ -1,9 +1,9 @@
-// Owns the two ways of a login on one server: search for the user's entry and bind as it, or bind at once by a
-// name made from the user's.
+// The exchanges with one server: a login by search and bind, a login by direct bind, and a search for a user alone.
 import { randomUUID } from 'node:crypto';
+import type { LdapEntry } from './ldap-connection.js';
 import type { LdapOptions, NamedUsers, SearchedUsers } from './ldap-options.js';
 import type { LdapServer } from './ldap-server.js';
-import { userOf, wantedAttributes, type LdapVerdict } from './ldap-user.js';
+import { userOf, wantedAttributes, type LdapUser, type LdapVerdict } from './ldap-user.js';
 import { fillDn, fillFilter } from './name-templates.js';
 import { refusalOf } from './result-codes.js';
 
@@ -15,17 +15,35 @@ export type Login = (
   signal: AbortSignal,
 ) => Promise<LdapVerdict>;
 
+/** Looks a user up by name within the time of `signal`; undefined where there is no one user. @throws LdapError */
+export type LookUp = (
+  server: LdapServer,
+  username: string,
+  signal: AbortSignal,
+) => Promise<LdapUser | undefined>;
+
+type Search = (
+  server: LdapServer,
+  username: string,
+  signal: AbortSignal,
+) => Promise<readonly LdapEntry[]>;
+
+/** As the service account, or anonymously. */
+export function searchAlone(users: SearchedUsers, options: LdapOptions): LookUp {
+  const search = searchFor(users, options);
+  return async (server, username, signal) => {
+    const [entry, another] = await search(server, username, signal);
+    const isOne = entry !== undefined && another === undefined;
+    return isOne ? userOf(entry, options).accepted : undefined;
+  };
+}
+
 /** A user that is not found costs a bind too, of a name that nobody has: the time tells less. */
 export function searchThenBind(users: SearchedUsers, options: LdapOptions): Login {
-  const { base, scope, filter: template } = users;
-  const attributes = wantedAttributes(options);
+  const search = searchFor(users, options);
   return async (server, username, password, signal) => {
-    const filter = fillFilter(template, username);
-    const [entry, another] = await server.searches.use(
-      (connection) => connection.search({ base, scope, filter, attributes }, signal),
-      signal,
-    );
-    const dn = entry === undefined || another !== undefined ? nobody(base) : entry.dn;
+    const [entry, another] = await search(server, username, signal);
+    const dn = entry === undefined || another !== undefined ? nobody(users.base) : entry.dn;
     const answer = await server.binds.use(
       (connection) => connection.bind(dn, password, signal),
       signal,
@@ -49,6 +67,17 @@ export function directBind(users: NamedUsers, options: LdapOptions): Login {
       const [entry] = await connection.search(own, signal);
       return entry === undefined ? { refused: 'no usable id' } : userOf(entry, options);
     }, signal);
+  };
+}
+
+function searchFor({ base, scope, filter: template }: SearchedUsers, options: LdapOptions): Search {
+  const attributes = wantedAttributes(options);
+  return (server, username, signal) => {
+    const filter = fillFilter(template, username);
+    return server.searches.use(
+      (connection) => connection.search({ base, scope, filter, attributes }, signal),
+      signal,
+    );
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   AuthenticationHandler,
   UsernamePasswordCredential,
 } from './authentication-handler.js';
+import type { PrincipalPolicy } from './principal-policy.js';
 
 /** The user a handler under test must know, and no other whose name looks alike. */
 export const CONFORMANCE_USER = {
@@ -18,6 +19,12 @@ export const CONFORMANCE_USER = {
 export function credentialOf(username: string, password: string): UsernamePasswordCredential {
   return { type: 'UsernamePasswordCredential', username, password, form: new Map() };
 }
+
+/** Lets every verdict stand. */
+export const ANY_PRINCIPAL: Pick<PrincipalPolicy, 'apply' | 'close'> = {
+  apply: (verdict) => Promise.resolve(verdict),
+  close: () => Promise.resolve(),
+};
 
 /** Where a store of users is not ours, and has rules of its own. */
 export interface ConformanceOptions {

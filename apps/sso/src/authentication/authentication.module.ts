@@ -6,6 +6,7 @@ import type { SsoSettings } from '../settings.js';
 import type { AuthenticationHandler } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
 import { CREDENTIAL_READERS, type CredentialReader } from './credential-reader.js';
+import { openPrincipalPolicy } from './open-principal-policy.js';
 import { openPasswordHandlers } from './password-handlers.js';
 import { PasswordReader } from './password-reader.js';
 import { Throttles } from './throttles.js';
@@ -32,7 +33,8 @@ export class AuthenticationModule {
     const handlers = await openPasswordHandlers(live, dataSource);
     handlers.push(...further.map(({ handler }) => handler));
     const throttles = Throttles.open(dataSource, () => live.current.throttle.policies);
-    const authenticator = new Authenticator(handlers, throttles);
+    const policy = await openPrincipalPolicy(live, dataSource);
+    const authenticator = new Authenticator(handlers, throttles, policy);
     const readers = [...further.map(({ reader }) => reader), new PasswordReader()];
     return {
       module: AuthenticationModule,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { MemoryFailures } from '@tessera/throttling';
-import { credentialOf } from './authentication-handler.conformance.js';
+import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
 import { Throttles } from './throttles.js';
@@ -39,7 +39,10 @@ function handler(name: string, answer: Verdict | Error): AuthenticationHandler {
 
 const away = new Error('the database is not available');
 const authenticate = (...handlers: readonly AuthenticationHandler[]) =>
-  new Authenticator(handlers, UNTHROTTLED).authenticate(credentialOf('alice', 'Mellon'), context);
+  new Authenticator(handlers, UNTHROTTLED, ANY_PRINCIPAL).authenticate(
+    credentialOf('alice', 'Mellon'),
+    context,
+  );
 const logged = () => lines.map((line): unknown => JSON.parse(line));
 
 describe('handlers in their order', () => {
@@ -107,8 +110,74 @@ describe('handlers in their order', () => {
         settled = true;
       },
     };
-    await new Authenticator([busy, handler('b', refusing)], UNTHROTTLED).onModuleDestroy();
+    await new Authenticator(
+      [busy, handler('b', refusing)],
+      UNTHROTTLED,
+      ANY_PRINCIPAL,
+    ).onModuleDestroy();
     expect(settled).toBe(true);
+  });
+});
+
+describe('the policy for principals', () => {
+  const refusingAlice = {
+    ...ANY_PRINCIPAL,
+    apply: (verdict: Verdict, name: string, username: string): Promise<Verdict> => {
+      asked.push(`policy for ${verdict.accepted?.id ?? 'nobody'}, ${username}, by ${name}`);
+      const isAlice = verdict.accepted?.id === 'alice';
+      return Promise.resolve(isAlice ? { refused: 'account disabled' } : verdict);
+    },
+  };
+  const bob: Verdict = { accepted: { id: 'bob', attributes: {} } };
+  const underPolicy = (
+    policy: typeof ANY_PRINCIPAL,
+    ...handlers: readonly AuthenticationHandler[]
+  ) =>
+    new Authenticator(handlers, UNTHROTTLED, policy).authenticate(
+      credentialOf('al', 'Mellon'),
+      context,
+    );
+
+  test('counts for each verdict, and another handler may accept another principal', async () => {
+    const handlers = [handler('a', refusing), handler('b', accepting), handler('c', bob)];
+    expect(await underPolicy(refusingAlice, ...handlers)).toMatchObject({
+      principal: { id: 'bob' },
+      handler: 'c',
+    });
+    expect(asked.filter((each) => each.startsWith('policy'))).toEqual([
+      'policy for nobody, al, by a',
+      'policy for alice, al, by b',
+      'policy for bob, al, by c',
+    ]);
+  });
+
+  test('refuses, and the log names the principal and the reason', async () => {
+    expect(await underPolicy(refusingAlice, handler('b', accepting))).toBeUndefined();
+    expect(logged()).toEqual([
+      expect.objectContaining({
+        outcome: 'refused',
+        username: 'al',
+        principal: 'alice',
+        reasons: { b: 'account disabled' },
+      }),
+    ]);
+    expect(logged()[0]).not.toHaveProperty('handler');
+  });
+
+  test.each([
+    ['accepted', accepting],
+    ['refused', refusing],
+  ])('that fails leaves a verdict that %s undecided', async (_what, verdict) => {
+    const failing = { ...ANY_PRINCIPAL, apply: () => Promise.reject(away) };
+    await expect(underPolicy(failing, handler('a', verdict))).rejects.toBe(away);
+    expect(logged()).toEqual([expect.objectContaining({ outcome: 'undecided' })]);
+  });
+
+  test('is closed when logins end', async () => {
+    let closed = 0;
+    const policy = { ...ANY_PRINCIPAL, close: () => Promise.resolve(void (closed += 1)) };
+    await new Authenticator([], UNTHROTTLED, policy).onModuleDestroy();
+    expect(closed).toBe(1);
   });
 });
 
@@ -147,7 +216,7 @@ describe('the audit line', () => {
   test('never holds the password or a form field', async () => {
     const form = new Map([['token', ['hunter2']]]);
     const credential = { ...credentialOf('alice', 'Mellon'), form };
-    await new Authenticator([handler('a', refusing)], UNTHROTTLED).authenticate(
+    await new Authenticator([handler('a', refusing)], UNTHROTTLED, ANY_PRINCIPAL).authenticate(
       credential,
       context,
     );
@@ -158,7 +227,7 @@ describe('the audit line', () => {
     'stays one short line for any user name',
     async (username) => {
       const credential = credentialOf(username, 'Mellon');
-      await new Authenticator([], UNTHROTTLED).authenticate(credential, context);
+      await new Authenticator([], UNTHROTTLED, ANY_PRINCIPAL).authenticate(credential, context);
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/^\P{Cc}{1,1000}$/u);
     },

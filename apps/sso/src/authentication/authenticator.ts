@@ -1,5 +1,5 @@
-// Asks the configured handlers about a credential, in order, unless its sender has failed too often, and writes the audit
-// line of each login. Which handlers there are, and what a session is, is decided elsewhere.
+// Authenticates credentials: asks the handlers in order, applies the policy for principals, counts failures and writes the
+// audit line of each login.
 import type { OnModuleDestroy } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import type { Authentication } from '@tessera/tickets';
@@ -9,6 +9,7 @@ import {
   type Credential,
   type Verdict,
 } from './authentication-handler.js';
+import type { PrincipalPolicy } from './principal-policy.js';
 import type { Entrance, Throttles } from './throttles.js';
 
 export type { Authentication };
@@ -24,9 +25,13 @@ export interface AuthenticationContext {
   readonly entrance: Entrance;
 }
 
-/** What one handler made of the credential. */
+/** The verdict on the credential by one handler and the policy; `principal` is who the handler accepted. */
 type Attempt =
-  | { readonly handler: string; readonly verdict: Verdict }
+  | {
+      readonly handler: string;
+      readonly principal: string | undefined;
+      readonly verdict: Verdict;
+    }
   | { readonly handler: string; readonly error: unknown };
 
 export class Authenticator implements OnModuleDestroy {
@@ -34,6 +39,7 @@ export class Authenticator implements OnModuleDestroy {
   constructor(
     private readonly handlers: readonly AuthenticationHandler[],
     private readonly throttles: Throttles,
+    private readonly policy: Pick<PrincipalPolicy, 'apply' | 'close'>,
   ) {}
 
   /**
@@ -64,7 +70,7 @@ export class Authenticator implements OnModuleDestroy {
   ): Promise<Authentication | undefined> {
     const attempts: Attempt[] = [];
     for (const handler of this.handlers.filter((each) => each.supports(credential))) {
-      const attempt = await ask(handler, credential);
+      const attempt = await this.ask(handler, credential);
       attempts.push(attempt);
       if ('verdict' in attempt && attempt.verdict.accepted) {
         audit('accepted', attempts, credential, context);
@@ -88,20 +94,24 @@ export class Authenticator implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.throttles.close();
     await Promise.all(this.handlers.flatMap((handler) => handler.close?.() ?? []));
+    await this.policy.close();
   }
-}
 
-async function ask(handler: AuthenticationHandler, credential: Credential): Promise<Attempt> {
-  try {
-    return { handler: handler.name, verdict: await handler.authenticate(credential) };
-  } catch (error) {
-    return { handler: handler.name, error };
+  private async ask(handler: AuthenticationHandler, credential: Credential): Promise<Attempt> {
+    const { name } = handler;
+    try {
+      const given = await handler.authenticate(credential);
+      const verdict = await this.policy.apply(given, name, nameOf(credential));
+      return { handler: name, principal: given.accepted?.id, verdict };
+    } catch (error) {
+      return { handler: name, error };
+    }
   }
 }
 
 type Outcome = 'accepted' | 'refused' | 'undecided';
 
-/** One line for each login; handler and principal are of who accepted, `reasons` what the others said. */
+/** One line for each login: the handler that accepted, the principal that a handler gave, and why others refused. */
 function audit(
   outcome: Outcome,
   attempts: readonly Attempt[],
@@ -109,14 +119,16 @@ function audit(
   { clientAddress }: AuthenticationContext,
 ): void {
   const last = attempts.at(-1);
-  const accepted = last && 'verdict' in last ? last.verdict.accepted : undefined;
+  const isAccepted = last && 'verdict' in last && last.verdict.accepted !== undefined;
+  const principal = attempts.map((each) => 'verdict' in each && each.principal).findLast(Boolean);
   log.info(
     {
       outcome,
       username: nameOf(credential).slice(0, MAX_LOGGED_USERNAME),
       credentialType: credential.type,
       clientAddress,
-      ...(accepted && { handler: last?.handler, principal: accepted.id }),
+      ...(isAccepted && { handler: last.handler }),
+      ...(principal && { principal }),
       reasons: Object.fromEntries(attempts.flatMap(reasonOf)),
     },
     `authentication ${outcome}`,

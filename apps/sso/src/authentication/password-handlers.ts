@@ -46,7 +46,7 @@ function open(
       return FollowingHandler.open(live, {
         of: ({ ldap }) => ldap,
         make: openLdapHandler,
-        files: ({ caFile }) => (caFile === '' ? [] : [caFile]),
+        files: ({ files }) => files,
       });
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
-import { credentialOf } from './authentication-handler.conformance.js';
+import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
 import { Throttles, type ThrottlePolicies } from './throttles.js';
@@ -46,7 +46,7 @@ const handler: AuthenticationHandler = {
 
 function opened(policies: ThrottlePolicies) {
   const throttles = Throttles.open(database.dataSource, () => policies);
-  const authenticator = new Authenticator([handler], throttles);
+  const authenticator = new Authenticator([handler], throttles, ANY_PRINCIPAL);
   const attempt = (credential: Credential, clientAddress = '192.0.2.7') =>
     authenticator.authenticate(credential, { clientAddress, entrance: 'rest' });
   return {
@@ -90,7 +90,7 @@ describe('an authenticator with throttling', () => {
 
   test('counts one failure for a login that several handlers refuse', async () => {
     const throttles = Throttles.open(database.dataSource, () => POLICIES);
-    const authenticator = new Authenticator([handler, handler], throttles);
+    const authenticator = new Authenticator([handler, handler], throttles, ANY_PRINCIPAL);
     const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
     await authenticator.authenticate(credentialOf('alice', 'wrong'), context);
     expect(

@@ -1,15 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { CoreSettings, Group, loadSettings, Secret, SettingsError } from '@tessera/settings';
 import { LdapSettings } from './ldap-settings.js';
+import { PrincipalSettings } from './principal-settings.js';
 
 class Holder extends CoreSettings {
   handlers = ['ldap'];
   @Group(LdapSettings) readonly ldap = new LdapSettings();
+  @Group(PrincipalSettings) readonly principals = new PrincipalSettings();
 }
 
 type Given = Partial<Omit<LdapSettings, 'check' | 'options'>>;
 
 const PREFIX = 'sso.authentication.ldap';
+const SOURCE = 'sso.authentication.attributes-from=ldap';
 const GOOD: Given = { urls: ['ldaps://ldap.example.org'], baseDn: 'dc=example,dc=org' };
 const NAMED: Given = { urls: GOOD.urls ?? [], userDn: 'uid={username},dc=example,dc=org' };
 
@@ -80,6 +83,34 @@ describe('the settings of LDAP', () => {
 
   test('ask for nothing where no handler needs them', () => {
     expect(complaints({}, { handlers: ['accounts'] })).toEqual([]);
+  });
+
+  test.each<[string, Given, readonly string[], readonly string[]]>([
+    [
+      'no directory',
+      {},
+      ['accounts'],
+      [`urls is required by ${SOURCE}`, `base-dn is required by ${SOURCE}`],
+    ],
+    [
+      'direct binds',
+      NAMED,
+      ['ldap'],
+      [`user-dn excludes the search that ${SOURCE} needs: give base-dn`],
+    ],
+    [
+      'direct binds that no handler uses',
+      NAMED,
+      ['accounts'],
+      [`user-dn excludes the search that ${SOURCE} needs: give base-dn`],
+    ],
+    ['a search', GOOD, ['accounts'], []],
+    ['a search that the handler uses too', GOOD, ['ldap'], []],
+  ])('tell of attributes from a directory with %s', (_what, given, handlers, expected) => {
+    const principals = Object.assign(new PrincipalSettings(), { attributesFrom: 'ldap' });
+    expect(complaints(given, { handlers: [...handlers], principals })).toEqual(
+      expected.map((each) => `${PREFIX}.${each}`),
+    );
   });
 
   test.each<[string, Given, object]>([

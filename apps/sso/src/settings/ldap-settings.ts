@@ -27,13 +27,19 @@ import {
   namingAttribute,
   templateOf,
 } from './ldap-templates.js';
+import type { PrincipalSettings } from './principal-settings.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 
+const ATTRIBUTES_FROM = 'sso.authentication.attributes-from=ldap';
+
 /** What the rules look at besides: the settings that hold this group. */
-type Holder = CoreSettings & { readonly handlers?: readonly string[] };
+type Holder = CoreSettings & {
+  readonly handlers?: readonly string[];
+  readonly principals?: Pick<PrincipalSettings, 'attributesFrom'>;
+};
 
 @Live()
 export class LdapSettings implements SettingsGroup {
@@ -81,6 +87,11 @@ export class LdapSettings implements SettingsGroup {
   /** Connections of a process to one server for searches, and as many for users' binds. */
   @Setting('sso.authentication.ldap.pool-size', integer) @Min(1) @Max(1_000) poolSize = 10;
 
+  /** What is made of these settings is made of them too. */
+  get files(): readonly string[] {
+    return this.caFile === '' ? [] : [this.caFile];
+  }
+
   /** Of settings that {@link check} has nothing against. */
   options(): LdapOptions {
     const { urls, startTls, attributes, connectTimeout, timeout, retryInterval, poolSize } = this;
@@ -92,7 +103,11 @@ export class LdapSettings implements SettingsGroup {
   }
 
   *check(settings: Holder): Iterable<Complaint> {
-    if (settings.handlers?.includes('ldap')) yield* this.missing();
+    if (settings.handlers?.includes('ldap')) yield* this.missingForLogins();
+    else if (settings.principals?.attributesFrom === 'ldap') yield* this.missingForAttributes();
+    if (settings.principals?.attributesFrom === 'ldap' && this.userDn !== '') {
+      yield about('user-dn', `excludes the search that ${ATTRIBUTES_FROM} needs: give base-dn`);
+    }
     yield* this.checkServers(settings.isActive('production'));
     yield* this.checkAccount();
     yield* this.checkNames();
@@ -120,7 +135,14 @@ export class LdapSettings implements SettingsGroup {
       : namingAttribute(templateOf(this.userDn));
   }
 
-  private *missing(): Iterable<Complaint> {
+  private *missingForAttributes(): Iterable<Complaint> {
+    if (this.urls.length === 0) yield about('urls', `is required by ${ATTRIBUTES_FROM}`);
+    if (this.baseDn === '' && this.userDn === '') {
+      yield about('base-dn', `is required by ${ATTRIBUTES_FROM}`);
+    }
+  }
+
+  private *missingForLogins(): Iterable<Complaint> {
     if (this.urls.length === 0) yield about('urls', 'is required by the handler ldap');
     if (this.baseDn === '' && this.userDn === '') {
       yield about('base-dn', `or ${keyOf('user-dn')} is required by the handler ldap`);

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AccountStore, UserAccount } from '@tessera/accounts';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import type { Verdict } from './authentication-handler.js';
+import type { AttributeSource } from './attribute-source.js';
+import { PrincipalPolicy } from './principal-policy.js';
+
+const HANDLERS = ['static', 'ldap', 'x509'];
+const refusing: Verdict = { refused: 'wrong password' };
+const accepted = (id: string): Verdict => ({ accepted: { id, attributes: { mail: ['given'] } } });
+
+let database: TestDatabase;
+let store: AccountStore;
+let statements: string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase({ entities: [UserAccount] });
+  store = new AccountStore(database.dataSource);
+  const account = { passwordHash: 'none', attributes: { mail: ['kept'], memberOf: ['admin'] } };
+  await store.add({ name: 'disabled', ...account, disabled: true });
+  await store.add({ name: 'expired', ...account, expiresAt: new Date(0) });
+  await store.add({ name: 'active', ...account });
+  await store.add({ name: 'J\u00fcrgen', ...account, disabled: true });
+  const { logger } = database.dataSource;
+  database.dataSource.logger = Object.assign(Object.create(logger) as typeof logger, {
+    logQuery: (query: string) => statements.push(query),
+  });
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  statements = [];
+});
+
+describe('the status of accounts', () => {
+  const policy = () => new PrincipalPolicy(store, true);
+
+  test.each(HANDLERS)('refuses who handler %s accepted, by the account\u2019s name', async (by) => {
+    const reasonFor = async (id: string) => (await policy().apply(accepted(id), by, 'x')).refused;
+    expect(await reasonFor('disabled')).toBe('account disabled');
+    expect(await reasonFor('expired')).toBe('account expired');
+    expect(await reasonFor('J\u00fcrgen')).toBe('account disabled');
+  });
+
+  test.each(['active', 'nobody', 'Disabled'])('lets %s pass as the handler gave it', async (id) => {
+    expect(await policy().apply(accepted(id), 'x509', 'x')).toEqual(accepted(id));
+  });
+
+  test('leaves a refusal as it is, whatever the account', async () => {
+    expect(await policy().apply(refusing, 'ldap', 'disabled')).toEqual(refusing);
+  });
+
+  test.each([
+    ['an account that is disabled', accepted('disabled'), 'disabled'],
+    ['an account that has expired', accepted('expired'), 'expired'],
+    ['an unknown name', refusing, 'nobody'],
+    ['a name that no account can have', refusing, '\0'],
+    ['a wrong password', refusing, 'active'],
+  ])('costs the same one statement for %s', async (_what, verdict, name) => {
+    await policy().apply(accepted('active'), 'ldap', 'x');
+    const [statement] = statements.splice(0);
+    expect(statement).toContain('user_account');
+    await policy().apply(verdict, 'ldap', name);
+    expect(statements).toEqual([statement]);
+  });
+
+  test('is not asked again of what the handler accounts has judged', async () => {
+    await policy().apply(accepted('active'), 'accounts', 'active');
+    expect(statements).toEqual([]);
+  });
+
+  test('is not asked where the settings say so', async () => {
+    const off = new PrincipalPolicy(store, false);
+    expect(await off.apply(accepted('disabled'), 'x509', 'x')).toEqual(accepted('disabled'));
+    expect(statements).toEqual([]);
+  });
+});
+
+describe('further attributes', () => {
+  const fromAccounts: AttributeSource = {
+    name: 'accounts',
+    attributesOf: async (id) => (await store.find(id))?.attributes,
+  };
+  const withAccounts = () => new PrincipalPolicy(store, true, fromAccounts);
+
+  test('are joined, and those of the source win', async () => {
+    const verdict = await withAccounts().apply(accepted('active'), 'x509', 'x');
+    expect(verdict.accepted?.attributes).toEqual({ mail: ['kept'], memberOf: ['admin'] });
+  });
+
+  test('leave others their own', async () => {
+    const verdict = await withAccounts().apply(accepted('nobody'), 'x509', 'x');
+    expect(verdict).toEqual(accepted('nobody'));
+  });
+
+  test('are not read again where the handler of that name gave them', async () => {
+    expect(await withAccounts().apply(accepted('active'), 'accounts', 'x')).toEqual(
+      accepted('active'),
+    );
+    expect(statements).toEqual([]);
+  });
+
+  test('are not asked for where the login is refused', async () => {
+    const asked: string[] = [];
+    const source: AttributeSource = {
+      name: 'ldap',
+      attributesOf: (id) => Promise.resolve(void asked.push(id)),
+    };
+    const policy = new PrincipalPolicy(store, true, source);
+    await policy.apply(accepted('disabled'), 'x509', 'x');
+    await policy.apply(refusing, 'x509', 'active');
+    expect(asked).toEqual([]);
+    await policy.close();
+  });
+
+  test('that cannot be read leave the login undecided', async () => {
+    const away = new Error('the directory is not available');
+    const source: AttributeSource = { name: 'ldap', attributesOf: () => Promise.reject(away) };
+    const policy = new PrincipalPolicy(store, false, source);
+    await expect(policy.apply(accepted('active'), 'x509', 'x')).rejects.toBe(away);
+  });
+});
