@@ -46,10 +46,11 @@ type Check = (password: string) => Promise<boolean>;
  */
 export class PasswordHashing {
   readonly parameters: Argon2Parameters;
+  /** An argon2id hash of the current parameters that was made of no password. */
+  readonly decoyHash: string;
   /** How many hashes run at once: a caller with thousands to make needs no more of its own. */
   readonly maxRunning: number;
   private readonly queue: WorkQueue;
-  private readonly decoyHash: string;
   private verificationCount = 0;
 
   constructor(options: PasswordHashingOptions = {}) {

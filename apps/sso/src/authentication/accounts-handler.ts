@@ -1,6 +1,6 @@
 // Accepts the users kept in PostgreSQL by the hashes of their passwords. Where accounts are kept, and
 // how hashes are made and read, is the libraries' part.
-import type { AccountStore, UserAccount } from '@tessera/accounts';
+import type { AccountState, AccountStore } from '@tessera/accounts';
 import type { PasswordHashing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
 import type {
@@ -10,6 +10,7 @@ import type {
   UsernamePasswordCredential,
   Verdict,
 } from './authentication-handler.js';
+import { statusRefusal } from './principal-policy.js';
 
 const log = loggerFor('authentication');
 
@@ -27,26 +28,28 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
   }
 
   /**
-   * Every refusal costs at least one argon2 verification of the current parameters: an unknown user's
-   * is of a decoy, and a disabled or expired account's password is checked before the refusal.
+   * Every refusal is the same work: one statement, and at least one argon2 verification of the current
+   * parameters. A decoy stands for a hash that is missing or unusable. Attributes, of any size, are read
+   * after the password was right and the account may log in.
    *
    * @throws CryptoError PASSWORD_HASHING_BUSY
    * @throws DatabaseError DATABASE_UNAVAILABLE
    */
   async authenticate({ username, password }: UsernamePasswordCredential): Promise<Verdict> {
-    const account = await this.accounts.find(username);
-    if (!account || !this.hashing.understands(account.passwordHash)) {
-      await this.hashing.verifyDecoy(password);
-      return { refused: account ? 'unusable password hash' : 'unknown user' };
-    }
-    const isPassword = await this.hashing.verify(account.passwordHash, password);
-    const refused = isPassword ? faultOf(account) : 'wrong password';
-    if (refused) {
+    const { decoyHash } = this.hashing;
+    const { state, passwordHash } = await this.accounts.login(username, decoyHash);
+    const isUsable = this.hashing.understands(passwordHash);
+    const hash = isUsable ? passwordHash : decoyHash;
+    const isPassword = await this.hashing.verify(hash, password);
+    const refused = refusalOf({ state, isUsable, isPassword });
+    if (refused !== undefined) {
       // Any other hash takes another time than the decoy: the same work on top hides a cheaper one.
-      if (this.hashing.needsRehash(account.passwordHash)) await this.hashing.verifyDecoy(password);
+      if (this.hashing.needsRehash(hash)) await this.hashing.verifyDecoy(password);
       return { refused };
     }
-    this.renewIfOutdated(account, password);
+    const account = await this.accounts.find(username);
+    if (account === undefined) return { refused: 'unknown user' };
+    this.renewIfOutdated(account.name, hash, password);
     return { accepted: { id: account.name, attributes: account.attributes } };
   }
 
@@ -56,18 +59,20 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
   }
 
   /** Behind the login, which waits for none of it and does not fail with it. */
-  private renewIfOutdated(account: UserAccount, password: string): void {
-    if (!this.hashing.needsRehash(account.passwordHash)) {
+  private renewIfOutdated(name: string, oldHash: string, password: string): void {
+    if (!this.hashing.needsRehash(oldHash)) {
       return;
     }
-    const renewal = this.renew(account, password).finally(() => this.renewals.delete(renewal));
+    const renewal = this.renew(name, oldHash, password).finally(() =>
+      this.renewals.delete(renewal),
+    );
     this.renewals.add(renewal);
   }
 
-  private async renew({ name, passwordHash }: UserAccount, password: string): Promise<void> {
+  private async renew(name: string, oldHash: string, password: string): Promise<void> {
     try {
       const hash = await this.hashing.hash(password);
-      const replaced = await this.accounts.replaceHash(name, passwordHash, hash);
+      const replaced = await this.accounts.replaceHash(name, oldHash, hash);
       log.info(
         { username: name, replaced },
         'password hash renewed as argon2id of the current parameters',
@@ -78,9 +83,16 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
   }
 }
 
-function faultOf({ disabled, expired }: UserAccount): RefusalReason | undefined {
-  if (disabled) {
-    return 'account disabled';
-  }
-  return expired ? 'account expired' : undefined;
+interface Findings {
+  readonly state: AccountState;
+  /** Whether the hash can be verified. */
+  readonly isUsable: boolean;
+  readonly isPassword: boolean;
+}
+
+/** The account's status is told to the log only where the password was right. */
+function refusalOf({ state, isUsable, isPassword }: Findings): RefusalReason | undefined {
+  if (state === 'unknown') return 'unknown user';
+  if (!isUsable) return 'unusable password hash';
+  return isPassword ? statusRefusal(state) : 'wrong password';
 }
