@@ -11,8 +11,8 @@ import {
   SALT,
   type Family,
 } from './cipher-faults.js';
-import { overlap, quantile } from './cipher-overlap.js';
 import { Client } from './client.js';
+import { overlap, quantile } from './overlap.js';
 import { startConfigServer } from './processes.js';
 import type { Print, Workbench } from './workbench.js';
 

@@ -1,5 +1,5 @@
-// The benchmark: what a cycle of issue and validate costs beside its floor and on a fresh database, logins, start, memory,
-// growth and time; and the config server.
+// The benchmark: what a cycle of issue and validate costs beside its floor and on a fresh database; logins and their
+// refusals, start, memory, growth and time; and the config server.
 // Prints Markdown. `npm run bench` runs all but the long parts; name parts to run those: `npm run bench -- growth soak`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { measureCycles } from './cycles.js';
 import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
 import { measureLogins } from './logins.js';
+import { measureRefusals } from './refusals.js';
 import { measureSoak } from './soak.js';
 import { measureStart } from './start.js';
 import { Workbench } from './workbench.js';
@@ -20,6 +21,7 @@ const PARTS = {
   cycles: measureCycles,
   fresh: measureFresh,
   logins: measureLogins,
+  refusals: measureRefusals,
   config: measureConfig,
   decryption: measureDecryption,
   growth: measureGrowth,

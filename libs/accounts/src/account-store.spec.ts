@@ -125,7 +125,8 @@ describe('find', () => {
 describe('what a login needs', () => {
   const past = new Date(Date.now() - 1);
   test.each<[string, string, Partial<NewAccount>, string]>([
-    ['of another name', 'bob', {}, 'unknown'],
+    ['of a name behind it', 'bob', { disabled: true }, 'unknown'],
+    ['of a name before it', 'alic', { disabled: true }, 'unknown'],
     ['of the name in another case', 'Alice', { disabled: true }, 'unknown'],
     ['of a name that none can have', 'al\0ice', {}, 'unknown'],
     ['of the empty name', '', {}, 'unknown'],
