@@ -8,7 +8,7 @@ import { startSso } from './processes.js';
 import type { Print, Workbench } from './workbench.js';
 
 const PORT = 18_087;
-const SAMPLES = 1_500;
+const SAMPLES = 1_250;
 /** Of each kind, before anything counts. */
 const WARM_UP = 100;
 const PASSWORD = 'Mellon';
