@@ -122,32 +122,6 @@ describe('find', () => {
   });
 });
 
-describe('what a login needs', () => {
-  const past = new Date(Date.now() - 1);
-  test.each<[string, string, Partial<NewAccount>, string]>([
-    ['of a name behind it', 'bob', { disabled: true }, 'unknown'],
-    ['of a name before it', 'alic', { disabled: true }, 'unknown'],
-    ['of the name in another case', 'Alice', { disabled: true }, 'unknown'],
-    ['of a name that none can have', 'al\0ice', {}, 'unknown'],
-    ['of the empty name', '', {}, 'unknown'],
-    ['that is disabled', 'alice', { disabled: true }, 'disabled'],
-    ['that has expired', 'alice', { expiresAt: past }, 'expired'],
-    ['that is disabled and has expired', 'alice', { disabled: true, expiresAt: past }, 'disabled'],
-    ['that expires later', 'alice', { expiresAt: new Date(Date.now() + HOUR) }, 'active'],
-    ['that never expires', 'alice', {}, 'active'],
-  ])('of an account %s', async (_what, name, facts, state) => {
-    await store.add({ ...alice, ...facts });
-    expect(await store.state(name)).toBe(state);
-    const passwordHash = state === 'unknown' ? 'decoy' : alice.passwordHash;
-    expect(await store.login(name, 'decoy')).toEqual({ state, passwordHash });
-  });
-
-  test('takes a name in any Unicode form', async () => {
-    await store.add({ ...alice, name: 'J\u00fcrgen', disabled: true });
-    expect(await store.state('Ju\u0308rgen')).toBe('disabled');
-  });
-});
-
 describe('changes', () => {
   test.each<[string, (name: string) => Promise<unknown>]>([
     ['setPassword', (name) => store.setPassword(name, 'x')],

@@ -1,52 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  type NewService,
-  RegisteredServiceEntity,
-  SERVICE_DEFAULTS,
-  ServiceStore,
-} from '@tessera/services';
-import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { describe, expect, test } from '@jest/globals';
+import { SERVICE_DEFAULTS } from '@tessera/services';
+import { TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
+import { FULL_SERVICE, serviceCommandSuite } from '../../../../test/support/service-commands.js';
 
 const least = { serviceId: 'https://a\\.example\\.org/.*', name: 'a' };
-/** No field has its default. */
-const full: NewService = {
-  ...least,
-  description: 'd',
-  evaluationOrder: 7,
-  enabled: false,
-  ssoEnabled: false,
-  requiredAttributes: { memberOf: ['staff'] },
-  attributeRelease: { kind: 'mapped', names: { uid: ['id'] } },
-  usernameAttribute: { kind: 'attribute', name: 'mail' },
-  proxyPolicy: { kind: 'pattern', pattern: 'https://p/.*' },
-  logoutType: 'front',
-  logoutUrl: 'https://a/out',
-  properties: { dialect: 'apereo' },
-};
 
-let database: TestDatabase;
-let store: ServiceStore;
-let directory: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  store = new ServiceStore(database.dataSource);
-  directory = await mkdtemp(join(tmpdir(), 'tessera-cli-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(directory, { recursive: true });
-});
-beforeEach(() => database.dataSource.query('delete from registered_service'));
-
-function tessera(...args: readonly string[]) {
-  const settings = [`--database.url=${database.url}`, `--settings.location=${directory}`];
-  return runTessera(['service', ...args, ...settings]);
-}
+const suite = serviceCommandSuite();
+const tessera = (...args: readonly string[]) => suite.tessera(...args);
 
 describe('a fault ends with 1 and one line that names it, and nothing changes', () => {
   test.each<[string, readonly string[], RegExp]>([
@@ -74,13 +34,13 @@ describe('a fault ends with 1 and one line that names it, and nothing changes', 
     ],
     ['a switch that has commands', ['update', 'ID', '--disabled'], /unknown option '--disabled'/],
   ])('%s', async (_what, args, problem) => {
-    const before = await store.add(full);
+    const before = await suite.store.add(FULL_SERVICE);
     const given = args.map((each) => (each === 'ID' ? before.id : each));
     const { exitCode, stdout, stderr } = await tessera(...given);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(problem);
     expect(stderr).not.toMatch(TERMINAL_CONTROLS);
-    expect(await store.list()).toEqual([before]);
+    expect(await suite.store.list()).toEqual([before]);
   });
 });
 
@@ -113,28 +73,28 @@ describe('update', () => {
     ],
     [['--property', 'a=b'], { properties: { a: 'b' } }],
   ])('%j changes those fields alone', async (options, fields) => {
-    const before = await store.add(full);
+    const before = await suite.store.add(FULL_SERVICE);
     expect(await tessera('update', before.id, ...options)).toEqual({
       exitCode: 0,
       stdout: `updated ${before.id}\n`,
       stderr: '',
     });
-    expect(await store.find(before.id)).toEqual({ ...before, ...fields });
+    expect(await suite.store.find(before.id)).toEqual({ ...before, ...fields });
   });
 
   test('--no-sso asks for a fresh login', async () => {
-    const before = await store.add(least);
+    const before = await suite.store.add(least);
     await tessera('update', before.id, '--no-sso');
-    expect(await store.find(before.id)).toEqual({ ...before, ssoEnabled: false });
+    expect(await suite.store.find(before.id)).toEqual({ ...before, ssoEnabled: false });
   });
 
   test('--no-… puts each field back to its default', async () => {
-    const before = await store.add(full);
+    const before = await suite.store.add(FULL_SERVICE);
     const names = ['description', 'order', 'require', 'release', 'username-attribute', 'proxy'];
     const options = [...names, 'logout', 'logout-url', 'property'].map((name) => `--no-${name}`);
     expect(await tessera('update', before.id, ...options)).toMatchObject({ stderr: '' });
     const { enabled, ssoEnabled } = before;
-    expect(await store.find(before.id)).toEqual({
+    expect(await suite.store.find(before.id)).toEqual({
       ...before,
       ...SERVICE_DEFAULTS,
       enabled,
@@ -146,21 +106,21 @@ describe('update', () => {
     ['nothing', []],
     ['what is so already', ['--name', 'a', '--no-sso', '--require', 'memberOf=staff']],
   ])('says so where it is given %s, and writes nothing', async (_what, options) => {
-    const { id } = await store.add(full);
-    const version = await store.version();
+    const { id } = await suite.store.add(FULL_SERVICE);
+    const version = await suite.store.version();
     expect(await tessera('update', id, ...options)).toMatchObject({
       exitCode: 0,
       stdout: `unchanged ${id}\n`,
     });
-    expect(await store.version()).toBe(version);
+    expect(await suite.store.version()).toBe(version);
   });
 
   test('keeps the id in the file that the service was imported from', async () => {
     const given = { importId: '7', definition: { ...SERVICE_DEFAULTS, ...least } };
-    await store.import([given]);
-    const [{ id } = { id: '' }] = await store.list();
+    await suite.store.import([given]);
+    const [{ id } = { id: '' }] = await suite.store.list();
     await tessera('update', id, '--name', 'b');
-    expect((await store.readAll()).services).toMatchObject([
+    expect((await suite.store.readAll()).services).toMatchObject([
       { importId: '7', service: { id, name: 'b' } },
     ]);
   });
@@ -178,22 +138,22 @@ describe('enable and disable', () => {
     ['disable', true],
     ['disable', false],
   ])('%s a service that is enabled: %p', async (command, enabled) => {
-    const before = await store.add({ ...full, enabled });
+    const before = await suite.store.add({ ...FULL_SERVICE, enabled });
     expect(await tessera(command, before.id)).toEqual({
       exitCode: 0,
       stdout: `${command}d ${before.id}\n`,
       stderr: '',
     });
-    expect(await store.find(before.id)).toEqual({ ...before, enabled: command === 'enable' });
+    expect(await suite.store.find(before.id)).toEqual({ ...before, enabled: command === 'enable' });
   });
 
   test('enable counts until the next import of a file that is not understood', async () => {
     const given = { importId: '7', definition: { ...SERVICE_DEFAULTS, ...least, enabled: false } };
-    await store.import([given]);
-    const [{ id } = { id: '' }] = await store.list();
+    await suite.store.import([given]);
+    const [{ id } = { id: '' }] = await suite.store.list();
     await tessera('enable', id);
-    expect(await store.list()).toMatchObject([{ id, enabled: true }]);
-    await store.import([given]);
-    expect(await store.list()).toMatchObject([{ id, enabled: false }]);
+    expect(await suite.store.list()).toMatchObject([{ id, enabled: true }]);
+    await suite.store.import([given]);
+    expect(await suite.store.list()).toMatchObject([{ id, enabled: false }]);
   });
 });

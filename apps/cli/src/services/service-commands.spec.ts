@@ -1,32 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { RegisteredServiceEntity, SERVICE_DEFAULTS, ServiceStore } from '@tessera/services';
-import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { describe, expect, test } from '@jest/globals';
+import { SERVICE_DEFAULTS } from '@tessera/services';
+import { TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
+import { serviceCommandSuite } from '../../../../test/support/service-commands.js';
 
 const PATTERN = 'https://a\\.example\\.org/.*';
 
-let database: TestDatabase;
-let store: ServiceStore;
-let directory: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  store = new ServiceStore(database.dataSource);
-  directory = await mkdtemp(join(tmpdir(), 'tessera-cli-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(directory, { recursive: true });
-});
-beforeEach(() => database.dataSource.query('delete from registered_service'));
-
-function tessera(...args: readonly string[]) {
-  const settings = [`--database.url=${database.url}`, `--settings.location=${directory}`];
-  return runTessera(['service', ...args, ...settings]);
-}
+const suite = serviceCommandSuite();
+const tessera = (...args: readonly string[]) => suite.tessera(...args);
 
 describe('faults end with 1 and one line that names them', () => {
   test.each<[string, readonly string[], RegExp]>([
@@ -81,7 +61,7 @@ describe('faults end with 1 and one line that names them', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(problem);
     expect(stderr).not.toMatch(/^\s+at /m);
-    expect(await store.list()).toEqual([]);
+    expect(await suite.store.list()).toEqual([]);
   });
 
   test.each([
@@ -100,7 +80,7 @@ describe('add', () => {
   test('stores a service with the defaults, and prints its number', async () => {
     const { exitCode, stdout } = await tessera('add', PATTERN, '--name', 'a');
     expect(exitCode).toBe(0);
-    expect(await store.find(stdout.trim())).toMatchObject({
+    expect(await suite.store.find(stdout.trim())).toMatchObject({
       ...SERVICE_DEFAULTS,
       serviceId: PATTERN,
       name: 'a',
@@ -135,14 +115,14 @@ describe('add', () => {
   ])('%j', async (options, fields) => {
     const { stdout, stderr } = await tessera('add', PATTERN, '--name', 'a', ...options);
     expect(stderr).toBe('');
-    expect(await store.find(stdout.trim())).toMatchObject(fields);
+    expect(await suite.store.find(stdout.trim())).toMatchObject(fields);
   });
 });
 
 describe('list', () => {
   test('shows services in the order in which they are tried', async () => {
-    const b = await store.add({ serviceId: 'https://b/', name: 'b', evaluationOrder: 9 });
-    const a = await store.add({
+    const b = await suite.store.add({ serviceId: 'https://b/', name: 'b', evaluationOrder: 9 });
+    const a = await suite.store.add({
       serviceId: 'https://a/',
       name: 'a',
       evaluationOrder: 5,
@@ -160,7 +140,7 @@ describe('list', () => {
   });
 
   test('as JSON, shows all but the salt', async () => {
-    const { pseudonymSalt, ...shown } = await store.add({ serviceId: PATTERN, name: 'a' });
+    const { pseudonymSalt, ...shown } = await suite.store.add({ serviceId: PATTERN, name: 'a' });
     const { stdout } = await tessera('list', '--json');
     expect(JSON.parse(stdout)).toEqual([shown]);
     expect(stdout).not.toContain(pseudonymSalt);
@@ -169,7 +149,7 @@ describe('list', () => {
   test.each([[[]], [['--json']]])(
     'control characters that came in by hand do not reach the terminal %j',
     async (options) => {
-      await database.dataSource.query(
+      await suite.dataSource.query(
         'insert into registered_service (service_id, name) values ($1, $1)',
         ['a\u001b[2J\u009b\u202e\nb'],
       );
@@ -184,9 +164,9 @@ describe('list', () => {
 
 test('remove removes one service', async () => {
   const [a, b] = [
-    await store.add({ serviceId: PATTERN, name: 'a' }),
-    await store.add({ serviceId: PATTERN, name: 'b' }),
+    await suite.store.add({ serviceId: PATTERN, name: 'a' }),
+    await suite.store.add({ serviceId: PATTERN, name: 'b' }),
   ];
   expect(await tessera('remove', a.id)).toMatchObject({ exitCode: 0, stdout: `removed ${a.id}\n` });
-  expect(await store.list()).toEqual([b]);
+  expect(await suite.store.list()).toEqual([b]);
 });

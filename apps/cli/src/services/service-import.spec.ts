@@ -1,36 +1,17 @@
 // `tessera service import`: its report, its exit code, and what it writes.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
-import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
+import { serviceCommandSuite } from '../../../../test/support/service-commands.js';
 
 const PATTERN = 'https://a\\.example\\.org/.*';
 
-let database: TestDatabase;
-let store: ServiceStore;
-let directory: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  store = new ServiceStore(database.dataSource);
-  directory = await mkdtemp(join(tmpdir(), 'tessera-cli-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(directory, { recursive: true });
-});
-beforeEach(() => database.dataSource.query('delete from registered_service'));
-
-function tessera(...args: readonly string[]) {
-  const settings = [`--database.url=${database.url}`, `--settings.location=${directory}`];
-  return runTessera(['service', 'import', ...args, ...settings]);
-}
+const suite = serviceCommandSuite();
+const tessera = (...args: readonly string[]) => suite.tessera('import', ...args);
 
 async function file(name: string, fields: object): Promise<string> {
-  const path = join(directory, name);
+  const path = join(suite.directory, name);
   const service = {
     '@class': 'org.apereo.cas.services.RegexRegisteredService',
     serviceId: PATTERN,
@@ -52,7 +33,7 @@ test('reports what became of each file', async () => {
       '1 added\n',
     stderr: '',
   });
-  expect(await store.list()).toHaveLength(1);
+  expect(await suite.store.list()).toHaveLength(1);
 });
 
 test('ends with 1 where a service is disabled for what is not understood', async () => {
@@ -62,7 +43,7 @@ test('ends with 1 where a service is disabled for what is not understood', async
   expect(stdout).toMatch(/odd.json: added "a", disabled for what is not understood\n/);
   expect(stdout).toMatch(/ {2}not understood: requiredHandlers is not understood\n/);
   expect(stderr).toBe('tessera: not everything was imported: see the report\n');
-  expect(await store.list()).toMatchObject([{ enabled: false }]);
+  expect(await suite.store.list()).toMatchObject([{ enabled: false }]);
 });
 
 describe('of a directory with a refused file', () => {
@@ -81,7 +62,7 @@ describe('of a directory with a refused file', () => {
   let path: string;
 
   beforeAll(async () => {
-    path = join(directory, 'refused');
+    path = join(suite.directory, 'refused');
     await mkdir(path);
     await file('refused/broad.json', { serviceId: '^https://.*' });
     await file('refused/pay.json', PAY);
@@ -100,7 +81,7 @@ describe('of a directory with a refused file', () => {
         'tessera: nothing was imported: correct the refused files, ' +
         'or import the others with --skip-unreadable\n',
     });
-    expect(await store.list()).toEqual([]);
+    expect(await suite.store.list()).toEqual([]);
   });
 
   test('the other files are imported with --skip-unreadable, and it ends with 1', async () => {
@@ -114,7 +95,7 @@ describe('of a directory with a refused file', () => {
       ].join('\n'),
       stderr: 'tessera: not everything was imported: see the report\n',
     });
-    expect(await store.list()).toMatchObject([{ serviceId: '^https://.*' }]);
+    expect(await suite.store.list()).toMatchObject([{ serviceId: '^https://.*' }]);
   });
 
   test('the guide is named where the pattern cannot be split', async () => {
@@ -133,7 +114,7 @@ test('a dry run writes nothing', async () => {
   const { exitCode, stdout } = await tessera(path, '--dry-run');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^dry.json: added "a"\n[^]*; a dry run: nothing was written\n$/);
-  expect(await store.list()).toEqual([]);
+  expect(await suite.store.list()).toEqual([]);
 });
 
 test('control characters in a file do not reach the terminal', async () => {

@@ -1,52 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  type AttributeRelease,
-  type NewService,
-  RegisteredServiceEntity,
-  ServiceStore,
-} from '@tessera/services';
-import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { describe, expect, test } from '@jest/globals';
+import type { AttributeRelease, NewService } from '@tessera/services';
+import { TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
+import { FULL_SERVICE, serviceCommandSuite } from '../../../../test/support/service-commands.js';
 
 const least = { serviceId: 'https://a\\.example\\.org/.*', name: 'a' };
-/** No field has its default. */
-const full: NewService = {
-  ...least,
-  description: 'd',
-  evaluationOrder: 7,
-  enabled: false,
-  ssoEnabled: false,
-  requiredAttributes: { memberOf: ['staff'] },
-  attributeRelease: { kind: 'mapped', names: { uid: ['id'] } },
-  usernameAttribute: { kind: 'attribute', name: 'mail' },
-  proxyPolicy: { kind: 'pattern', pattern: 'https://p/.*' },
-  logoutType: 'front',
-  logoutUrl: 'https://a/out',
-  properties: { dialect: 'apereo' },
-};
 
-let database: TestDatabase;
-let store: ServiceStore;
-let directory: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  store = new ServiceStore(database.dataSource);
-  directory = await mkdtemp(join(tmpdir(), 'tessera-cli-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(directory, { recursive: true });
-});
-beforeEach(() => database.dataSource.query('delete from registered_service'));
-
-function tessera(...args: readonly string[]) {
-  const settings = [`--database.url=${database.url}`, `--settings.location=${directory}`];
-  return runTessera(['service', ...args, ...settings]);
-}
+const suite = serviceCommandSuite();
+const tessera = (...args: readonly string[]) => suite.tessera(...args);
 
 describe('show', () => {
   test.each([['4711'], ['\u001b[2J\u202e']])('ends with 1 for the unknown id %j', async (id) => {
@@ -78,7 +38,11 @@ describe('show', () => {
     ],
     [
       'every field',
-      { ...full, requiredAttributes: { memberOf: ['a', 'b'], site: ['x'] }, description: 'd\ne' },
+      {
+        ...FULL_SERVICE,
+        requiredAttributes: { memberOf: ['a', 'b'], site: ['x'] },
+        description: 'd\ne',
+      },
       [
         'serviceId: https://a\\.example\\.org/.*',
         'name: a',
@@ -99,7 +63,7 @@ describe('show', () => {
       ],
     ],
   ])('has a line for each value of %s, and no salt', async (_what, fields, lines) => {
-    const { id, pseudonymSalt } = await store.add(fields);
+    const { id, pseudonymSalt } = await suite.store.add(fields);
     const { stdout, stderr } = await tessera('show', id);
     expect(stderr).toBe('');
     expect(stdout.split('\n')).toEqual([`id: ${id}`, ...lines, '']);
@@ -110,14 +74,14 @@ describe('show', () => {
     [{ kind: 'all' }, ['all']],
     [{ kind: 'allowed', names: ['mail', 'cn'] }, ['allowed mail', 'allowed cn']],
   ])('tells of the release %j', async (attributeRelease, shown) => {
-    const { id } = await store.add({ ...least, attributeRelease });
+    const { id } = await suite.store.add({ ...least, attributeRelease });
     const { stdout } = await tessera('show', id);
     const lines = stdout.split('\n').filter((line) => line.startsWith('attributeRelease'));
     expect(lines).toEqual(shown.map((each) => `attributeRelease: ${each}`));
   });
 
   test('as JSON, shows what list shows of the service', async () => {
-    const { id, pseudonymSalt } = await store.add(full);
+    const { id, pseudonymSalt } = await suite.store.add(FULL_SERVICE);
     const { stdout } = await tessera('show', id, '--json');
     expect([JSON.parse(stdout)]).toEqual(JSON.parse((await tessera('list', '--json')).stdout));
     expect(stdout).not.toContain(pseudonymSalt);
@@ -126,11 +90,11 @@ describe('show', () => {
   test.each([[[]], [['--json']]])(
     'no control characters reach the terminal %j',
     async (options) => {
-      await database.dataSource.query(
+      await suite.dataSource.query(
         'insert into registered_service (service_id, name) values ($1, $1)',
         ['a\u001b[2J\u009b\u202e\u2028\nb'],
       );
-      const [{ id } = { id: '' }] = await store.list();
+      const [{ id } = { id: '' }] = await suite.store.list();
       const { stdout } = await tessera('show', id, ...options);
       expect(stdout).toContain('202e');
       expect(stdout).not.toMatch(TERMINAL_CONTROLS);

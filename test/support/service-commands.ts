@@ -1,0 +1,63 @@
+// Runs `tessera service …` on a database of the suite, without services before each test.
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { type NewService, RegisteredServiceEntity, ServiceStore } from '@tessera/services';
+import { runTessera } from './command-line.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { makeFolder, removeFolder } from './folders.js';
+
+/** A service in which no field has its default. */
+export const FULL_SERVICE: NewService = {
+  serviceId: 'https://a\\.example\\.org/.*',
+  name: 'a',
+  description: 'd',
+  evaluationOrder: 7,
+  enabled: false,
+  ssoEnabled: false,
+  requiredAttributes: { memberOf: ['staff'] },
+  attributeRelease: { kind: 'mapped', names: { uid: ['id'] } },
+  usernameAttribute: { kind: 'attribute', name: 'mail' },
+  proxyPolicy: { kind: 'pattern', pattern: 'https://p/.*' },
+  logoutType: 'front',
+  logoutUrl: 'https://a/out',
+  properties: { dialect: 'apereo' },
+};
+
+/** What the hooks of a suite have made; nothing before its `beforeAll`. */
+export interface ServiceCommandSuite {
+  readonly dataSource: TestDatabase['dataSource'];
+  readonly store: ServiceStore;
+  /** A folder for files. */
+  readonly directory: string;
+  /** Runs `tessera service` with these arguments. */
+  tessera(...args: readonly string[]): ReturnType<typeof runTessera>;
+}
+
+/** Registers the hooks of the suite. */
+export function serviceCommandSuite(): ServiceCommandSuite {
+  let database: TestDatabase;
+  let directory: string;
+  beforeAll(async () => {
+    database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
+    directory = await makeFolder();
+  });
+  afterAll(async () => {
+    await database.drop();
+    await removeFolder(directory);
+  });
+  beforeEach(() => database.dataSource.query('delete from registered_service'));
+  return {
+    get dataSource() {
+      return database.dataSource;
+    },
+    get store() {
+      return new ServiceStore(database.dataSource);
+    },
+    get directory() {
+      return directory;
+    },
+    tessera(...args) {
+      const settings = [`--database.url=${database.url}`, `--settings.location=${directory}`];
+      return runTessera(['service', ...args, ...settings]);
+    },
+  };
+}
