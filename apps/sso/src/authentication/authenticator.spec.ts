@@ -167,11 +167,16 @@ describe('the policy for principals', () => {
   test.each([
     ['accepted', accepting],
     ['refused', refusing],
-  ])('that fails leaves a verdict that %s undecided', async (_what, verdict) => {
-    const failing = { ...ANY_PRINCIPAL, apply: () => Promise.reject(away) };
-    await expect(underPolicy(failing, handler('a', verdict))).rejects.toBe(away);
-    expect(logged()).toEqual([expect.objectContaining({ outcome: 'undecided' })]);
-  });
+  ])(
+    'that fails leaves a verdict that %s undecided, and no other handler is asked',
+    async (_what, verdict) => {
+      const failing = { ...ANY_PRINCIPAL, apply: () => Promise.reject(away) };
+      const handlers = [handler('a', verdict), handler('b', accepting)];
+      await expect(underPolicy(failing, ...handlers)).rejects.toBe(away);
+      expect(asked).toEqual(['a']);
+      expect(logged()).toEqual([expect.objectContaining({ outcome: 'undecided' })]);
+    },
+  );
 
   test('is closed when logins end', async () => {
     let closed = 0;

@@ -32,7 +32,12 @@ type Attempt =
       readonly principal: string | undefined;
       readonly verdict: Verdict;
     }
-  | { readonly handler: string; readonly error: unknown };
+  | {
+      readonly handler: string;
+      readonly error: unknown;
+      /** Whether the policy failed. It would fail for the next handler too, and the caller would wait twice. */
+      readonly isFinal: boolean;
+    };
 
 export class Authenticator implements OnModuleDestroy {
   /** @param handlers in the order in which they are asked */
@@ -63,6 +68,7 @@ export class Authenticator implements OnModuleDestroy {
    * The first handler that accepts decides. One that fails is passed over, as another may know the
    * user. But a refusal needs the word of every handler: if none accepts and one failed, its error is
    * thrown, so that users are not told that their password is wrong because a database is away.
+   * A policy that fails ends the login at once.
    */
   private async check(
     credential: Credential,
@@ -81,6 +87,7 @@ export class Authenticator implements OnModuleDestroy {
           authenticatedAt: new Date(),
         };
       }
+      if ('error' in attempt && attempt.isFinal) break;
     }
     const failed = attempts.find((attempt) => 'error' in attempt);
     audit(failed ? 'undecided' : 'refused', attempts, credential, context);
@@ -99,12 +106,17 @@ export class Authenticator implements OnModuleDestroy {
 
   private async ask(handler: AuthenticationHandler, credential: Credential): Promise<Attempt> {
     const { name } = handler;
+    let given: Verdict;
     try {
-      const given = await handler.authenticate(credential);
+      given = await handler.authenticate(credential);
+    } catch (error) {
+      return { handler: name, error, isFinal: false };
+    }
+    try {
       const verdict = await this.policy.apply(given, name, nameOf(credential));
       return { handler: name, principal: given.accepted?.id, verdict };
     } catch (error) {
-      return { handler: name, error };
+      return { handler: name, error, isFinal: true };
     }
   }
 }
