@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
+import { http } from '../support/http.js';
 import { TestAuthority } from '../support/pki/test-authority.js';
 import { sendRaw } from '../support/raw-request.js';
 import { startSso, type Sso } from '../support/sso.js';
 
 const SEVERAL_HOSTS = 'Host is given more than once';
 const NO_VERSION = 'the request line has no HTTP version';
+const OTHER_VERSION = 'the HTTP version is not 1.0 or 1.1';
 
 const HEAD = [
   'HTTP/1.1 400 Bad Request',
@@ -124,6 +126,7 @@ describe.each<[string, () => Place]>([
     ['no version, but a Host', 'GET PATH\r\nHost: localhost\r\n\r\n', NO_VERSION],
     ['no version, and two Hosts', 'GET PATH\r\nHost: localhost\r\nHost: other\r\n\r\n', NO_VERSION],
     ['version 0.9', 'GET PATH HTTP/0.9\r\nHost: localhost\r\n\r\n', NO_VERSION],
+    ['version 2.0', 'GET PATH HTTP/2.0\r\nHost: localhost\r\n\r\n', OTHER_VERSION],
   ])('refuses %s with 400, and closes the connection', async (_what, head, message) => {
     expect(await send(head)).toBe(place().refusal(message));
   });
@@ -143,4 +146,17 @@ describe.each<[string, () => Place]>([
   ])('takes %s', async (_what, head) => {
     expect(await send(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
+});
+
+test.each([
+  ['two Hosts', 'Host: localhost\r\nHost: other\r\n', 'HTTP/1.1'],
+  ['another version', 'Host: localhost\r\n', 'HTTP/2.0'],
+])('carries out no request that comes behind one with %s', async (_what, hosts, version) => {
+  const [{ url } = { url: '' }] = sso;
+  const tgt = (await sso[0]?.login()) ?? '';
+  const path = `/cas/v1/tickets/${tgt}`;
+  const behind = `DELETE ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const answers = await sendRaw(url, `GET /cas ${version}\r\n${hosts}\r\n${behind}`);
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+  expect(await http('GET', url, `/v1/tickets/${tgt}`)).toMatchObject({ status: 200, body: tgt });
 });

@@ -11,6 +11,11 @@ export function printable(text: string): string {
   );
 }
 
+/** The same for a text of several lines, which stay lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
 /** JSON that stays the same JSON, with `\u001b` for each such character. Line ends stand between values alone. */
 export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE, (character) => {

@@ -1,10 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { runProgram } from './program.js';
+import { runTessera, TERMINAL_CONTROLS } from '../../../test/support/command-line.js';
 
 let directory: string;
 const before = process.cwd();
@@ -19,14 +17,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function tessera(...args: readonly string[]) {
-  const stdin = new PassThrough();
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const exitCode = await runProgram(args, { stdin, stdout, stderr });
-  stdout.end();
-  stderr.end();
-  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
-}
+const tessera = (...args: readonly string[]) => runTessera(args);
 
 describe('the program', () => {
   test.each(['--help', 'help'])('explains itself by %s', async (argument) => {
@@ -45,6 +36,17 @@ describe('the program', () => {
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+/),
     });
   });
+});
+
+test.each([
+  [['ev\u001b]0;il\u0007']],
+  [['user', '\u202eev']],
+  [['service', 'show', '1', '\u009b']],
+])('an argument that commander refuses reaches no terminal as it is: %j', async (args) => {
+  const { exitCode, stderr } = await tessera(...args);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^error: /);
+  expect(stderr).not.toMatch(TERMINAL_CONTROLS);
 });
 
 test('an application that there is not is named, and nothing is started', async () => {

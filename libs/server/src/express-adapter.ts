@@ -6,6 +6,7 @@ import {
   type RequestListener,
   type ServerOptions,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { randomId } from '@tessera/crypto';
@@ -148,12 +149,19 @@ function identified(handle: RequestListener): RequestListener {
   };
 }
 
-/** Answers requests with a bad head itself, whatever they ask for. */
+/**
+ * Answers requests with a bad head itself, whatever they ask for, and closes their connection. Requests that came behind
+ * one of them in the same packet are dropped: another server could read them as part of it.
+ */
 function withGoodHead(wording: FaultWording, handle: RequestListener): RequestListener {
+  const refused = new WeakSet<Socket>();
   return (request, response) => {
+    if (refused.has(request.socket)) return;
     const fault = faultOfHead(request);
-    if (fault) send(response, wording(fault, request));
-    else handle(request, response);
+    if (fault) {
+      refused.add(request.socket);
+      send(response, wording(fault, request));
+    } else handle(request, response);
   };
 }
 

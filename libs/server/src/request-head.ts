@@ -1,4 +1,4 @@
-// Refuses requests that another HTTP server could read differently: several Host headers, or no HTTP version.
+// Refuses requests that another HTTP server could read differently: several Host headers, or no HTTP/1 version.
 import type { IncomingMessage } from 'node:http';
 import type { Fault } from './request-errors.filter.js';
 
@@ -6,6 +6,11 @@ import type { Fault } from './request-errors.filter.js';
 const headers = { Connection: 'close' };
 
 const NO_VERSION: Fault = { status: 400, message: 'the request line has no HTTP version', headers };
+const OTHER_VERSION: Fault = {
+  status: 400,
+  message: 'the HTTP version is not 1.0 or 1.1',
+  headers,
+};
 const SEVERAL_HOSTS: Fault = { status: 400, message: 'Host is given more than once', headers };
 
 /**
@@ -14,7 +19,7 @@ const SEVERAL_HOSTS: Fault = { status: 400, message: 'Host is given more than on
  * @see RFC 9112 §3 (request line), §3.2 (Host)
  */
 export function faultOfHead({ httpVersionMajor, rawHeaders }: IncomingMessage): Fault | undefined {
-  if (httpVersionMajor === 0) return NO_VERSION;
+  if (httpVersionMajor !== 1) return httpVersionMajor === 0 ? NO_VERSION : OTHER_VERSION;
   return hasSeveralHosts(rawHeaders) ? SEVERAL_HOSTS : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AccountStore, UserAccount, type NewAccount } from '@tessera/accounts';
+import { AccountStore, UserAccount, type AccountChange, type NewAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { connect } from '@tessera/database';
 import { createTestDatabase } from '../../../../test/support/database.js';
@@ -72,6 +72,22 @@ describe('the accounts handler', () => {
     removing.find = () => Promise.resolve(undefined);
     const work = new AccountsHandler(removing, hashing).authenticate(credentialOf(name, 'Mellon'));
     expect(await work).toEqual({ refused: 'unknown user' });
+  });
+
+  test.each<[string, AccountChange, string]>([
+    ['disabled', { disabled: true }, 'account disabled'],
+    ['made to expire', { expiresAt: past() }, 'account expired'],
+  ])('refuses an account that is %s while its password is checked', async (_, change, refused) => {
+    const name = await account();
+    const changing = new AccountStore(database.dataSource);
+    const login = changing.login.bind(changing);
+    changing.login = async (...known) => {
+      const found = await login(...known);
+      await changing.change(name, change);
+      return found;
+    };
+    const work = new AccountsHandler(changing, hashing).authenticate(credentialOf(name, 'Mellon'));
+    expect(await work).toEqual({ refused });
   });
 });
 

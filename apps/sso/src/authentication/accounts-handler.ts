@@ -1,6 +1,6 @@
 // Accepts the users kept in PostgreSQL by the hashes of their passwords. Where accounts are kept, and
 // how hashes are made and read, is the libraries' part.
-import type { AccountState, AccountStore } from '@tessera/accounts';
+import type { AccountState, AccountStore, UserAccount } from '@tessera/accounts';
 import type { PasswordHashing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
 import type {
@@ -49,6 +49,9 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
     }
     const account = await this.accounts.find(username);
     if (account === undefined) return { refused: 'unknown user' };
+    // The account may have changed while the password was checked.
+    const changed = statusRefusal(stateOf(account));
+    if (changed !== undefined) return { refused: changed };
     this.renewIfOutdated(account.name, hash, password);
     return { accepted: { id: account.name, attributes: account.attributes } };
   }
@@ -95,4 +98,9 @@ function refusalOf({ state, isUsable, isPassword }: Findings): RefusalReason | u
   if (state === 'unknown') return 'unknown user';
   if (!isUsable) return 'unusable password hash';
   return isPassword ? statusRefusal(state) : 'wrong password';
+}
+
+function stateOf({ disabled, expired }: UserAccount): AccountState {
+  if (disabled) return 'disabled';
+  return expired ? 'expired' : 'active';
 }
