@@ -73,12 +73,12 @@ export class Certificate {
   }
 
   /** Whether both certify one key to one name: one certificate, or several of the same holder. */
-  hasHolderOf({ signed, publicKey }: Certificate): boolean {
-    return (
-      this.signed.subject.encoding === signed.subject.encoding &&
-      publicKey !== undefined &&
-      this.publicKey?.equals(publicKey) === true
-    );
+  hasHolderOf(other: Certificate): boolean {
+    return this.signed.subject.encoding === other.signed.subject.encoding && this.hasKeyOf(other);
+  }
+
+  hasKeyOf({ publicKey }: Certificate): boolean {
+    return publicKey !== undefined && this.publicKey?.equals(publicKey) === true;
   }
 
   /** Whether the issuer's name, key identifier and key are those of `issuer`. */

@@ -22,11 +22,16 @@ type Part = readonly Attribute[];
 
 /** A name in a directory, as certificates have them for subject and issuer. */
 export class DistinguishedName {
+  /** Equal for names that are the same by value, whatever their string types, case and white space. @see RFC 5280 §7.1 */
+  readonly comparable: string;
+
   private constructor(
     /** The DER, in hex: equal for names that a chain may join. */
     readonly encoding: string,
     private readonly parts: readonly Part[],
-  ) {}
+  ) {
+    this.comparable = JSON.stringify(parts.map(comparable));
+  }
 
   /** @throws CertificateError CERTIFICATE_UNREADABLE */
   static read(element: DerElement): DistinguishedName {

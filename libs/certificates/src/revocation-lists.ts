@@ -28,13 +28,13 @@ export class RevocationLists {
     lists: readonly RevocationList[],
     private readonly store: TrustStore,
   ) {
-    this.byIssuer = Map.groupBy(lists, ({ issuer }) => issuer.encoding);
+    this.byIssuer = Map.groupBy(lists, ({ issuer }) => issuer.comparable);
     this.signers = new Map(lists.map((list) => [list, this.findSigners(list)]));
   }
 
   /** Whether the bundle has authorities of the list's issuer, and none of them verifies the list. */
   isUnverified(list: RevocationList): boolean {
-    const authorities = this.store.authoritiesNamed(list.issuer.encoding);
+    const authorities = this.store.authoritiesNamed(list.issuer);
     return authorities.length > 0 && this.signersOf(list).length === 0;
   }
 
@@ -94,13 +94,13 @@ export class RevocationLists {
 
   private findSigners(list: RevocationList): readonly Certificate[] {
     return this.store
-      .authoritiesNamed(list.issuer.encoding)
+      .authoritiesNamed(list.issuer)
       .filter((authority) => list.isSignedBy(authority.publicKey))
       .filter((authority) => this.store.anchorsOf(authority).size > 0);
   }
 
   private named({ signed }: Certificate): readonly RevocationList[] {
-    return this.byIssuer.get(signed.subject.encoding) ?? [];
+    return this.byIssuer.get(signed.subject.comparable) ?? [];
   }
 
   private signersOf(list: RevocationList): readonly Certificate[] {

@@ -1,5 +1,6 @@
 // The certificates of the bundle, and the chains that they form.
 import type { Certificate } from './certificate.js';
+import type { DistinguishedName } from './distinguished-name.js';
 
 /** Authorities of one name and key that certify each other make many ways. */
 const MOST_TRIES = 256;
@@ -9,13 +10,17 @@ export type CertificatePath = readonly [leaf: Certificate, ...authorities: Certi
 
 /** Finds chains in the certificates of the bundle. Trust anchors are those that signed themselves. */
 export class TrustStore {
+  /** By the encoding of the subject: what a chain joins. */
+  private readonly byEncoding: ReadonlyMap<string, readonly Certificate[]>;
+  /** By the value of the subject: what a revocation list names. */
   private readonly byName: ReadonlyMap<string, readonly Certificate[]>;
   /** Who issued the certificates of the bundle never changes. */
   private readonly issuersOfAuthorities = new Map<Certificate, readonly Certificate[]>();
   private readonly anchors: ReadonlySet<Certificate>;
 
   constructor(authorities: readonly Certificate[]) {
-    this.byName = Map.groupBy(authorities, ({ signed }) => signed.subject.encoding);
+    this.byEncoding = Map.groupBy(authorities, ({ signed }) => signed.subject.encoding);
+    this.byName = Map.groupBy(authorities, ({ signed }) => signed.subject.comparable);
     this.anchors = new Set(authorities.filter((authority) => authority.isIssuedBy(authority)));
     for (const authority of authorities) {
       this.issuersOfAuthorities.set(authority, this.findIssuers(authority));
@@ -26,17 +31,18 @@ export class TrustStore {
     return this.anchors.size;
   }
 
-  /** @param name the encoding of a distinguished name */
-  authoritiesNamed(name: string): readonly Certificate[] {
-    return this.byName.get(name) ?? [];
+  /** The authorities of this name, however it is encoded. */
+  authoritiesNamed({ comparable }: DistinguishedName): readonly Certificate[] {
+    return this.byName.get(comparable) ?? [];
   }
 
   /** The anchors of all chains that begin at a certificate with the name and key of `authority`. */
   anchorsOf(authority: Certificate): ReadonlySet<Certificate> {
-    const named = this.authoritiesNamed(authority.signed.subject.encoding);
-    const above = new Set(named.filter((other) => other.hasHolderOf(authority)));
-    // A set also iterates over what is added to it meanwhile.
+    const above = new Set([authority]);
+    // A set also iterates over what is added to it during the loop.
     for (const certificate of above) {
+      const named = this.authoritiesNamed(certificate.signed.subject);
+      for (const other of named) if (other.hasKeyOf(certificate)) above.add(other);
       for (const issuer of this.issuersOfAuthorities.get(certificate) ?? []) above.add(issuer);
     }
     return new Set([...above].filter((certificate) => this.anchors.has(certificate)));
@@ -67,7 +73,7 @@ export class TrustStore {
   }
 
   private findIssuers(certificate: Certificate): readonly Certificate[] {
-    const named = this.authoritiesNamed(certificate.signed.issuer.encoding);
+    const named = this.byEncoding.get(certificate.signed.issuer.encoding) ?? [];
     return named.filter((authority) => certificate.isIssuedBy(authority));
   }
 }
