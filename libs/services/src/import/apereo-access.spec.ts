@@ -52,6 +52,16 @@ describe('a service is disabled, and the member named, by', () => {
       access({ requiredAttributes: map({ a: set(), b: set('x') }) }),
       'accessStrategy.requiredAttributes.a',
     ],
+    ...[set(), [], 'NONE', '', false, null, 0, {}].map((values): [string, object, string] => [
+      `a required attribute alone, with ${JSON.stringify(values)} for values`,
+      access({ requiredAttributes: map({ a: values }) }),
+      'accessStrategy.requiredAttributes.a',
+    ]),
+    ...['NONE', '', false, 0, [], set()].map((value): [string, object, string] => [
+      `required attributes that are ${JSON.stringify(value)}`,
+      access({ requiredAttributes: value }),
+      'accessStrategy.requiredAttributes',
+    ]),
     [
       'a login elsewhere alone',
       access({
@@ -115,6 +125,8 @@ describe('taken is', () => {
       access({ requireAllAttributes: false, requiredAttributes: map({ a: set('x') }) }),
       { requiredAttributes: { a: ['x'] }, enabled: true },
     ],
+    ['no required attributes', access({ requiredAttributes: map({}) }), { enabled: true }],
+    ['required attributes of null', access({ requiredAttributes: null }), { enabled: true }],
   ])('%s', (_rule, fields, expected) => {
     const { definition, notUnderstood } = readFile(fields);
     expect(notUnderstood).toEqual([]);

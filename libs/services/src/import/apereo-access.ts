@@ -11,9 +11,12 @@ import {
 } from './member-handlers.js';
 
 const requiredAttributes: Handler = (value, member, draft) => {
-  if (saysNothing(value)) return;
-  const entries = isObject(value) ? membersOf(value) : [];
-  const read = entries.map(([name, values]) => [name, textsOf(values)] as const);
+  const entries = isObject(value) ? membersOf(value) : undefined;
+  if (value === null || entries?.length === 0) return;
+  // An attribute without values is refused later: nobody can say whom it lets in.
+  const read = (entries ?? []).map(
+    ([name, values]) => [name, saysNothing(values) ? [] : textsOf(values)] as const,
+  );
   if (read.length === 0 || read.some(([, values]) => values === undefined)) {
     draft.doNotUnderstand(member, 'is not a map of names to texts');
     return;

@@ -39,6 +39,30 @@ describe('a file is refused', () => {
       { serviceId: '^https://(?!a)b/.*' },
       'serviceId is not an RE2 pattern: invalid or unsupported Perl syntax: (?!',
     ],
+    ...[
+      ['https://[a-z&&[^q]]+\\.inter\\.example\\.org/.*', '&&'],
+      ['https://[a-z[0-9]]+\\.u\\.example\\.org/.*', '[ in a class'],
+      ['https://[[:alpha:]]+\\.example\\.org/.*', '[ in a class'],
+      ['https://p\\0141y\\.o\\.example\\.org/.*', '\\01'],
+      ['https://(a)(b)\\11/', '\\11'],
+    ].map(([serviceId, syntax]): [string, object, string] => [
+      `whose serviceId means something else in Java: ${serviceId}`,
+      { serviceId },
+      `serviceId has Java syntax that RE2 reads otherwise: ${syntax}`,
+    ]),
+    [
+      'of unknown kind, whose serviceId means something else in Java',
+      { '@class': `${CAS}.OidcRegisteredService`, serviceId: '[a&&b]' },
+      'serviceId has Java syntax that RE2 reads otherwise: &&',
+    ],
+    [
+      'of Ant patterns',
+      {
+        '@class': 'org.jasig.cas.services.RegisteredServiceImpl',
+        serviceId: 'https://ant.example.org/*',
+      },
+      'serviceId is an Ant pattern, no regular expression: write the file as a RegexRegisteredService',
+    ],
     ['whose order is no integer', { evaluationOrder: 1.5 }, 'evaluationOrder must be an integer'],
     [
       'of a partial match, which has more URLs',
@@ -128,6 +152,11 @@ describe('a service is disabled, and the member named, by', () => {
     ['an unknown proxy policy', proxying('Rest', { endpoint: 'x' }), 'proxyPolicy'],
     ['a proxy policy without a pattern', proxying('RegexMatching'), 'proxyPolicy'],
     ['a proxy pattern that is none', proxying('RegexMatching', { pattern: '(' }), 'proxyPolicy'],
+    [
+      'a proxy pattern that means something else in Java',
+      proxying('RegexMatching', { pattern: 'https://[a-z&&[^q]]/' }),
+      'proxyPolicy.pattern',
+    ],
     [
       'a proxy policy that uses serviceId',
       proxying('RegexMatching', { pattern: 'a', useServiceId: true }),

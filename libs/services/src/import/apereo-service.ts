@@ -18,14 +18,29 @@ import {
 } from './member-handlers.js';
 import type { RelaxedJson, RelaxedObject } from './relaxed-json.js';
 import { type FileNote, ServiceDraft } from './service-draft.js';
+import { javaSyntaxIn } from './unsupported-pattern.js';
 
 const CLASSES = new Set(['RegexRegisteredService', 'CasRegisteredService']);
+/** The class of old files whose `serviceId` is no regular expression. */
+const ANT_PATTERNS = 'RegisteredServiceImpl';
 const LARGEST_ID = 2n ** 63n - 1n;
 const LOGOUT_TYPES = new Map<RelaxedJson, string>([
   ['NONE', 'none'],
   ['BACK_CHANNEL', 'back'],
   ['FRONT_CHANNEL', 'front'],
 ]);
+
+/** RE2 would keep such a pattern, and match other URLs than Apereo does. */
+const javaPattern: Handler = (value, member, draft) => {
+  const syntax = typeof value === 'string' ? javaSyntaxIn(value) : undefined;
+  if (syntax === undefined) return;
+  draft.doNotUnderstand(member, `has Java syntax that RE2 reads otherwise: ${syntax}`);
+};
+
+const serviceId: Handler = (value, member, draft) => {
+  field('serviceId')(value, member, draft);
+  javaPattern(value, member, draft);
+};
 
 const fileId: Handler = (value, member, draft) => {
   const isInteger = typeof value === 'number' && Number.isSafeInteger(value);
@@ -59,7 +74,7 @@ const proxyPolicy = byClass(
       (object, member, draft) => {
         const pattern: unknown = object.get('pattern');
         draft.takeWhole(member, 'proxyPolicy', { kind: 'pattern', pattern }, () =>
-          readMembers(object, new Map([['pattern', () => {}]]), draft, member),
+          readMembers(object, new Map([['pattern', javaPattern]]), draft, member),
         );
       },
     ],
@@ -90,7 +105,7 @@ const FOR_PEOPLE = withoutEffect('has no effect: it is for pages and people');
 
 /** The members that any kind of service has, and that say which URLs are its own. */
 const COMMON_HANDLERS: Handlers = new Map([
-  ['serviceId', field('serviceId')],
+  ['serviceId', serviceId],
   ['name', field('name')],
   ['description', field('description')],
   ['id', fileId],
@@ -172,6 +187,12 @@ function draftOf(value: RelaxedObject): ServiceDraft {
   if (CLASSES.has(classOf(value) ?? '')) {
     readMembers(value, HANDLERS, draft);
     return draft;
+  }
+  if (classOf(value) === ANT_PATTERNS) {
+    draft.doNotUnderstand(
+      'serviceId',
+      'is an Ant pattern, no regular expression: write the file as a RegexRegisteredService',
+    );
   }
   draft.doNotUnderstand('@class', `${unknownKind(value)}: its URLs are refused`);
   const common = new Map([...value].filter(([name]) => COMMON_HANDLERS.has(name)));

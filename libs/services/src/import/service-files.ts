@@ -1,6 +1,7 @@
 // Finds and reads the files of an import: which there are, and that each is a text of decent size.
 // What they say is read elsewhere.
 import { isUtf8 } from 'node:buffer';
+import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { readRegularFile } from '@tessera/runtime';
@@ -15,8 +16,8 @@ export type ServiceFile = { readonly file: string } & (
 );
 
 /**
- * Reads a file, or every `*.json` of a directory in the order of their names. Subdirectories are not
- * read, and a link must lead to a place in the same directory.
+ * Reads a file, or every `*.json` of a directory and its subdirectories in the order of their paths. Hidden
+ * subdirectories are left alone. A link must lead to a file in the same directory or below.
  *
  * @throws ServiceError SERVICE_FILES_UNREADABLE when there is no such file or directory
  */
@@ -28,21 +29,60 @@ export async function* readServiceFiles(path: string): AsyncGenerator<ServiceFil
   }
   const root = await realpath(path);
   for (const file of names) {
-    if (/\.json$/i.test(file)) yield await readWithin(root, file);
-    else yield { file, ignored: 'is not a .json file' };
+    if (isHidden(file)) yield { file, refusal: 'is hidden: rename or remove it' };
+    else if (isJson(file)) yield await readWithin(root, file);
+    else yield await notJson(root, file);
   }
 }
 
-/** What a directory holds, but for hidden entries; undefined for a file. */
+/** The paths below a directory that are no directories, but for hidden ones that are no *.json; undefined for a file. */
 async function namesIn(path: string): Promise<readonly string[] | undefined> {
   try {
     if (!(await stat(path)).isDirectory()) return undefined;
-    const names = (await readdir(path)).filter((name) => !name.startsWith('.'));
-    if (names.length <= MOST_FILES) return names.toSorted();
   } catch (error) {
     throw unreadable(path, codeOf(error), error);
   }
-  throw unreadable(path, `more than ${MOST_FILES} entries`);
+  const names: string[] = [];
+  const directories = [''];
+  // Grows while it is walked.
+  for (const directory of directories) {
+    for (const entry of await entriesOf(join(path, directory))) {
+      const name = join(directory, entry.name);
+      if (entry.isDirectory() && !isJson(name)) directories.push(name);
+      else names.push(name);
+    }
+    if (names.length + directories.length > MOST_FILES + 1) {
+      throw unreadable(path, `more than ${MOST_FILES} entries`);
+    }
+  }
+  return names.toSorted();
+}
+
+/** What a directory holds, but for what is hidden and no *.json file. */
+async function entriesOf(directory: string): Promise<readonly Dirent[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries.filter(
+      (entry) => !isHidden(entry.name) || (isJson(entry.name) && !entry.isDirectory()),
+    );
+  } catch (error) {
+    throw unreadable(directory, codeOf(error), error);
+  }
+}
+
+function isHidden(file: string): boolean {
+  return basename(file).startsWith('.');
+}
+
+function isJson(file: string): boolean {
+  return /\.json$/i.test(file);
+}
+
+async function notJson(root: string, file: string): Promise<ServiceFile> {
+  const target = await stat(join(root, file)).catch(() => undefined);
+  return target?.isDirectory() === true
+    ? { file, refusal: 'is a link to a directory, which is not followed' }
+    : { file, ignored: 'is not a .json file' };
 }
 
 async function readWithin(root: string, file: string): Promise<ServiceFile> {

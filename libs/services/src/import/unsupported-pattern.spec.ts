@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { servicePattern } from '../matching/service-pattern.js';
-import { hasLookAround, sampleUrls, splitLookAhead } from './unsupported-pattern.js';
+import { hasLookAround, javaSyntaxIn, sampleUrls, splitLookAhead } from './unsupported-pattern.js';
 
 describe('URLs that a pattern is meant for', () => {
   test.each([
@@ -88,6 +88,7 @@ describe('a negative look-ahead is split off', () => {
     ['beside a look-behind', '^(?!a)b(?<!c)'],
     ['beside a back-reference', '^(?!a)(b)\\1'],
     ['that is positive', '^(?=a).*'],
+    ['beside Java syntax', '^(?!a)[b&&c]'],
   ])('but not %s', (_rule, pattern) => {
     expect(splitLookAhead(pattern)).toBeUndefined();
   });
@@ -104,4 +105,53 @@ test.each([
   ['(', false],
 ])('%s has look-around or a back-reference: %p', (pattern, expected) => {
   expect(hasLookAround(pattern)).toBe(expected);
+});
+
+describe('Java reads otherwise than RE2', () => {
+  test.each([
+    ['an intersection of classes', '[a-z&&[^q]]+', '&&'],
+    ['an intersection behind an escape', '[\\]a&&b]', '&&'],
+    ['a class in a class', '[a-z[0-9]]+', '[ in a class'],
+    ['a class behind a bracket', '[^][a]]', '[ in a class'],
+    ['a POSIX class', '[[:alpha:]]', '[ in a class'],
+    ['an octal number', 'p\\0141y', '\\01'],
+    ['an octal number in a class', '[a\\011]', '\\01'],
+    ['a back-reference of two digits', '(a)(b)\\11', '\\11'],
+  ])('%s: %s', (_rule, pattern, syntax) => {
+    expect(javaSyntaxIn(pattern)).toBe(syntax);
+  });
+
+  test.each([
+    ['an escaped bracket', '[\\[a\\]]\\['],
+    ['escaped ampersands', '[a\\&&b&\\.&]'],
+    ['ampersands outside a class', 'a\\?b&&c'],
+    ['quoted text', '\\Q[a[b&&c]\\01\\E'],
+    ['digits behind a backslash', '\\\\01[\\\\01]'],
+    ['numbers in hexadecimal', '\\x41\\x{141}[\\x41]'],
+    ['classes side by side', '[]a][b][^c-]\\d1'],
+  ])('but not %s: %s', (_rule, pattern) => {
+    expect(javaSyntaxIn(pattern)).toBeUndefined();
+  });
+
+  test('no pattern without escapes, brackets and doubled ampersands', () => {
+    const piece = fc.constantFrom(
+      'a',
+      '&',
+      '[b-d]',
+      '[^e&]',
+      '\\.',
+      '\\d',
+      '0',
+      '1',
+      '(f|g)',
+      '.*',
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const pattern = pieces.join('');
+        expect(javaSyntaxIn(pattern)).toBeUndefined();
+        expect(javaSyntaxIn(`${pattern}[${pattern.replaceAll(/[[\]]/g, '')}&&x]`)).toBe('&&');
+      }),
+    );
+  });
 });

@@ -1,10 +1,14 @@
-// Helps to rewrite a pattern that RE2 refuses: URLs that it is meant for, and patterns to put in its place.
+// Finds what Java and RE2 read differently in a pattern, and helps to rewrite a refused one: URLs that it is meant for,
+// and patterns to put in its place.
 import { compilePattern } from '../matching/compiled-pattern.js';
 import { PATTERN_TOKEN } from '../matching/pattern-extent.js';
 import { servicePattern } from '../matching/service-pattern.js';
 import { ServiceError } from '../service-error.js';
 
 const LONGEST_SAMPLE = 2_000;
+/** An escape; of an octal number or a back-reference, two digits. */
+const ESCAPE = /\\(?:\d\d|[^])/gu;
+const NUMBER = /^\\\d\d/;
 const LOOK_AROUND = /^\(\?<?[=!]$/;
 const BACK_REFERENCE = /^\\[1-9k]$/;
 const FLAGS = /^\(\?[A-Za-z-]*\)$/;
@@ -23,6 +27,22 @@ export function hasLookAround(pattern: string): boolean {
   return tokensOf(pattern).some(
     ({ token }) => LOOK_AROUND.test(token) || BACK_REFERENCE.test(token),
   );
+}
+
+/** The first syntax that both Java and RE2 accept, with another meaning in each; undefined where there is none. */
+export function javaSyntaxIn(pattern: string): string | undefined {
+  let escaped: string | undefined;
+  for (const { token, quoted } of tokensOf(pattern)) {
+    if (escaped !== undefined && /^\d/.test(token)) return escaped + token;
+    escaped = /^\\\d$/.test(token) ? token : undefined;
+    if (quoted !== undefined || !token.startsWith('[')) continue;
+    const number = token.match(ESCAPE)?.find((escape) => NUMBER.test(escape));
+    if (number !== undefined) return number;
+    const bare = token.slice(1).replaceAll(ESCAPE, ' ');
+    if (bare.includes('&&')) return '&&';
+    if (bare.includes('[')) return '[ in a class';
+  }
+  return undefined;
 }
 
 /**
@@ -140,7 +160,7 @@ function characterOf(token: string): string {
 /** Whether RE2 accepts the text as a pattern, and as one of this URL where one is given. */
 function isPattern(text: string, url?: string): boolean {
   try {
-    if (url === undefined) return servicePattern(text) !== undefined;
+    if (url === undefined) return servicePattern(text) !== undefined && !javaSyntaxIn(text);
     return compilePattern(text, { ignoreCase: false }).matcher(url).matches();
   } catch (error) {
     if (error instanceof ServiceError) return false;

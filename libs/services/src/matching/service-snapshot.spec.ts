@@ -84,13 +84,16 @@ describe('matching', () => {
   });
 });
 
-test('evaluation order is by number, then name, serviceId and id', () => {
+test('evaluation order is by number, then name, serviceId, disabled first, and id', () => {
   const ordered = [
     { evaluationOrder: -1, name: 'z', serviceId: 'z', id: '9' },
-    { evaluationOrder: 5, name: 'B', serviceId: 'z', id: '8' },
+    { evaluationOrder: 5, name: 'A', serviceId: 'z', id: '8' },
     { evaluationOrder: 5, name: 'a', serviceId: 'a', id: '7' },
+    { evaluationOrder: 5, name: 'a', serviceId: 'b', id: '11', enabled: false },
     { evaluationOrder: 5, name: 'a', serviceId: 'b', id: '9' },
     { evaluationOrder: 5, name: 'a', serviceId: 'b', id: '10' },
+    { evaluationOrder: 5, name: 'B', serviceId: 'a', id: '2' },
+    { evaluationOrder: 5, name: 'c', serviceId: 'a', id: '3' },
     { evaluationOrder: 10, name: 'a', serviceId: 'a', id: '1' },
   ].map(registeredService);
   expect(inEvaluationOrder(ordered.toReversed())).toEqual(ordered);

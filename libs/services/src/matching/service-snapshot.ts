@@ -106,13 +106,18 @@ export class ServiceSnapshot {
   }
 }
 
-/** By evaluation order, then name, serviceId and id. @see docs/services.md */
+/**
+ * By evaluation order, then name (in lower case first, as Apereo does), serviceId, disabled before enabled, and id.
+ * @see docs/services.md
+ */
 export function inEvaluationOrder<T extends RegisteredService>(services: readonly T[]): T[] {
   return services.toSorted(
     (a, b) =>
       a.evaluationOrder - b.evaluationOrder ||
+      compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
       compare(a.name, b.name) ||
       compare(a.serviceId, b.serviceId) ||
+      Number(a.enabled) - Number(b.enabled) ||
       compare(BigInt(a.id), BigInt(b.id)),
   );
 }
