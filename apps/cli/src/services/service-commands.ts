@@ -24,6 +24,10 @@ Examples:
   tessera service update 2 --pattern '^https://notes\\.example\\.org/.*' --name Notes
   tessera service update 2 --release mail --release uid=login --no-require`;
 
+const DISABLE_NOTES = `
+An import enables the service again when its file is there, and so does a start that imports.
+Disable it in the file: "enabled": false in its accessStrategy.`;
+
 /** Adds `service` and its subcommands to `program`, whose output they write to. */
 export function registerServiceCommands(program: Command, openDatabase: OpenDatabase): void {
   const write = (line: string): void => {
@@ -37,7 +41,7 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
   service
     .command('import')
     .description('add or update the services of JSON files as Apereo CAS has them')
-    .argument('<path>', 'a file, or a directory of *.json files')
+    .argument('<path>', 'a file, or a directory with *.json files in it or below')
     .option('--dry-run', 'report what would be done and write nothing')
     .option('--skip-unreadable', 'import the other files where some are refused')
     .action((path: string, options: ImportOptions) =>
@@ -61,6 +65,7 @@ function registerChanges(service: Command, context: ServiceCommandContext): void
     .command('disable')
     .description('match the URLs of a service and refuse them')
     .argument('<id>', ID)
+    .addHelpText('after', DISABLE_NOTES)
     .action((id: string) => setServiceEnabled(id, false, context));
   service
     .command('remove')
