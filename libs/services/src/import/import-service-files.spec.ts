@@ -118,16 +118,6 @@ describe('a file that cannot be read refuses the whole import', () => {
     expect(await store.list()).toHaveLength(2);
   });
 
-  test.each(['.x.json', 'more/.x.json'])('a hidden file %s', async (file) => {
-    await mkdir(join(directory, 'more'));
-    await write(file, service());
-    expect(await run()).toEqual({
-      complete: false,
-      refused: true,
-      outcomes: { [file]: 'refused: is hidden: rename or remove it' },
-    });
-  });
-
   test.each([{}, { skipUnreadable: true }])(
     'and a service that was imported before stays as it was: %j',
     async (options) => {
@@ -218,60 +208,6 @@ test.each(['nowhere', 'nowhere.json'])('there is nothing to import at %s', async
   await expect(run(join(directory, path))).rejects.toMatchObject({
     code: 'SERVICE_FILES_UNREADABLE',
   });
-});
-
-test('other files, hidden ones and hidden directories are left alone', async () => {
-  await write('notes.txt', 'x');
-  await write('.a.json.swp', 'x');
-  await mkdir(join(directory, '.git'));
-  await write('.git/a.json', 'x');
-  expect(await run()).toEqual({
-    complete: true,
-    refused: false,
-    outcomes: { 'notes.txt': 'ignored: is not a .json file' },
-  });
-});
-
-test('subdirectories are read, in the order of their paths', async () => {
-  await mkdir(join(directory, 'more/still/.git'), { recursive: true });
-  await write('more/still/x.json', service());
-  await write('more/still/.git/z.json', 'x');
-  await write('more/notes.txt', 'x');
-  await write('z.json', service());
-  expect(await run()).toEqual({
-    complete: false,
-    refused: true,
-    outcomes: {
-      'more/notes.txt': 'ignored: is not a .json file',
-      'more/still/x.json': 'added',
-      'z.json': 'refused: is the same service as more/still/x.json',
-    },
-  });
-});
-
-test('a link to a directory is not followed, and refused unless it is hidden', async () => {
-  await mkdir(join(directory, 'more'));
-  await write('more/x.json', service());
-  await symlink('more', join(directory, 'link'));
-  await symlink('more', join(directory, '..data'));
-  await symlink('nowhere', join(directory, 'gone'));
-  expect(await run()).toEqual({
-    complete: false,
-    refused: true,
-    outcomes: {
-      gone: 'ignored: is not a .json file',
-      link: 'refused: is a link to a directory, which is not followed',
-      'more/x.json': 'added',
-    },
-  });
-});
-
-test('links within the directory are followed, as mounted configuration has them', async () => {
-  await mkdir(join(directory, '..2026'));
-  await write('..2026/a.json', service());
-  await symlink('..2026', join(directory, '..data'));
-  await symlink('..data/a.json', join(directory, 'a.json'));
-  expect((await run()).outcomes).toEqual({ 'a.json': 'added' });
 });
 
 test('a single file is imported alone', async () => {
