@@ -11,7 +11,6 @@ import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.
 import { verdictOn } from '../../../test/support/pki/verifying.js';
 
 const CA = 'O=Example, CN=Rollover';
-type Name = Extract<TestCertificate['subject'], object>;
 
 let pki: TestPki;
 /** Each key certified by the root, and each certified by the other. */
@@ -261,39 +260,3 @@ describe('a list of the issuer that no key of the bundle verifies refuses its ce
     expect(await verdicts(bundle, lists, [leaf])).toEqual(['good', 'good']);
   });
 });
-
-describe('a list names its issuer by value, however the name is written', () => {
-  const utf8: Name = [{ O: [utf8String('Example')] }, { CN: [utf8String('Rollover')] }];
-  const otherCase: Name = [{ O: ['example'] }, { CN: [' ROLLOVER '] }];
-
-  test.each<[string, Name]>([
-    ['in another string type', utf8],
-    ['in other letters and white space', otherCase],
-  ])('%s', async (_title, subject) => {
-    const lists = [await listOf(pki.root), await listOf({ subject, keys: oldCa.keys }, revoked)];
-    const seen = await verdicts([pki.root, oldCa], lists);
-    expect(seen).toEqual(['REVOKED', 'good', 'REVOKED', 'good']);
-  });
-
-  test('also where the bundle has an anchor of each spelling', async () => {
-    const one = await authority('anchor');
-    const other = await issueAuthority({ subject: utf8, key: 'anchor' });
-    const leaf = await pki.client({ subject: 'CN=Leaf', issuer: one });
-    const list = await listOf({ subject: utf8, keys: one.keys }, leaf);
-    for (const bundle of [[one], [one, other], [other, one]]) {
-      expect(await verdicts(bundle, [list], [leaf])).toEqual(['REVOKED', 'REVOKED']);
-    }
-  });
-
-  test('and one that no key verifies refuses the certificates of its issuer', async () => {
-    const lists = [await listOf(pki.root), await listOf(oldCa)];
-    const unknown = await listOf({ subject: utf8, keys: newCa.keys });
-    const refused = ['CRL_UNUSABLE', 'CRL_UNUSABLE'];
-    expect(await verdicts([pki.root, oldCa], [...lists, unknown], [good])).toEqual(refused);
-  });
-});
-
-/** The DER of a UTF8String, as names are given it; others are PrintableStrings. */
-function utf8String(text: string): string {
-  return `#0c${Buffer.from([text.length]).toString('hex')}${Buffer.from(text).toString('hex')}`;
-}

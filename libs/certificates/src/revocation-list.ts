@@ -6,6 +6,7 @@ import { constructedContext, DerElement, TAG } from './der/der-element.js';
 import { DerFields } from './der/der-fields.js';
 import { time } from './der/der-values.js';
 import { DistinguishedName } from './distinguished-name.js';
+import { readGeneralName } from './general-name.js';
 import { isSignature, signatureScheme } from './signature-scheme.js';
 import { type ExtensionParts, readExtensionParts } from './standard-extensions.js';
 
@@ -145,11 +146,24 @@ function readEntries(
   for (const entry of entries?.children() ?? []) {
     const { serial, extensions } = readEntry(entry);
     const named = extensions.find(({ identifier }) => identifier === OF.certificateIssuer);
-    if (named !== undefined) areOwn = named.value.toString('hex').includes(issuer.encoding);
+    if (named !== undefined) areOwn = mayName(named.value, issuer);
     if (areOwn && !extensions.some(isTakenBack)) serials.add(serial);
     areAllPlain &&= named === undefined && !extensions.some(({ isCritical }) => isCritical);
   }
   return { serials, areAllPlain };
+}
+
+/** Whether the extension names the issuer. True where that cannot be told, so that it revokes. */
+function mayName(certificateIssuer: Buffer, issuer: DistinguishedName): boolean {
+  try {
+    const names = DerElement.read(certificateIssuer).expect(TAG.sequence).children();
+    const directoryNames = names
+      .map(readGeneralName)
+      .flatMap((name) => (name.form === 'directoryName' ? [name.name.comparable] : []));
+    return directoryNames.length === 0 || directoryNames.includes(issuer.comparable);
+  } catch {
+    return true;
+  }
 }
 
 function readEntry(entry: DerElement): { serial: string; extensions: readonly ExtensionParts[] } {

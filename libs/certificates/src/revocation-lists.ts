@@ -81,7 +81,7 @@ export class RevocationLists {
     return (
       signer.isIssuedBy(issuer) &&
       // A key must not vouch for the certificate that introduces it.
-      !signer.hasHolderOf(certificate) &&
+      !signer.hasKeyOf(certificate) &&
       isSoundAt(signer, now) &&
       !this.isRevoked({ certificate: signer, issuer })
     );
