@@ -22,21 +22,29 @@ type Part = readonly Attribute[];
 
 /** A name in a directory, as certificates have them for subject and issuer. */
 export class DistinguishedName {
-  /** Equal for names that are the same by value, whatever their string types, case and white space. @see RFC 5280 §7.1 */
-  readonly comparable: string;
+  private value: string | undefined;
 
   private constructor(
     /** The DER, in hex: equal for names that a chain may join. */
     readonly encoding: string,
     private readonly parts: readonly Part[],
-  ) {
-    this.comparable = JSON.stringify(parts.map(comparable));
-  }
+  ) {}
 
   /** @throws CertificateError CERTIFICATE_UNREADABLE */
   static read(element: DerElement): DistinguishedName {
     const parts = element.expect(TAG.sequence).children().map(readPart);
     return new DistinguishedName(element.encoding.toString('hex'), parts);
+  }
+
+  /**
+   * Equal for names that are the same by value, whatever their string types, case and white space. Made at the first call:
+   * it takes long for the names that a stranger may send.
+   *
+   * @see RFC 5280 §7.1
+   */
+  get comparable(): string {
+    this.value ??= JSON.stringify(this.parts.map(comparable));
+    return this.value;
   }
 
   get isEmpty(): boolean {

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/pki/test-certificate.js';
 import { verdictOn } from '../../../test/support/pki/verifying.js';
 
-type StringType = 'printableString' | 'utf8String' | 'bmpString' | 'teletexString';
+type StringType = 'printableString' | 'utf8String' | 'bmpString';
 
 /** The type of the library leaves string types out of names; its code takes them. */
 function named(type: StringType, commonName: string): JsonName {
