@@ -248,4 +248,4 @@ test('a thousand reloads mix no sets, fail no request, and leave nothing behind'
   expect(after.heap - before.heap).toBeLessThan(MOST_GROWTH_MIB);
   expect(after.files - before.files).toBeLessThan(MOST_MORE);
   expect(after.resources - before.resources).toBeLessThan(MOST_MORE);
-});
+}, 180_000);

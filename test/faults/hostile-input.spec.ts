@@ -196,7 +196,7 @@ describe('hostile input', () => {
         Array.from({ length: 20 }, () => post(`/v1/tickets/${tgt}`, `service=${evil}`)),
       );
     });
-    expect(delay).toBeLessThan(50);
+    expect(delay).toBeLessThan(200);
   });
 
   test.each([
@@ -208,7 +208,7 @@ describe('hostile input', () => {
     const delay = await leastDelay(async () => {
       await Promise.all(Array.from({ length: 20 }, () => post('/v1/tickets', 'a=b', headers)));
     });
-    expect(delay).toBeLessThan(50);
+    expect(delay).toBeLessThan(200);
   });
 
   test('none of it holds up the event loop', async () => {
@@ -221,7 +221,7 @@ describe('hostile input', () => {
         ]);
       }
     });
-    expect(delay).toBeLessThan(50);
+    expect(delay).toBeLessThan(200);
   });
 
   test('after all of it the service works, and nothing was lost', async () => {

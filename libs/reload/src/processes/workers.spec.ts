@@ -183,7 +183,7 @@ describe('a worker that comes up', () => {
 
 test('a worker that does not answer is left out until it does, and then brought along', async () => {
   cluster = source();
-  workers = new Workers(() => first.inForce, cluster as unknown as Cluster, 300);
+  workers = new Workers(() => first.inForce, cluster as unknown as Cluster, 1_000);
   reload = reloadOf(first, { others: () => workers.inStep() });
   workers.supply();
   workers.admit(reload);
@@ -192,11 +192,11 @@ test('a worker that does not answer is left out until it does, and then brought 
   all[1]?.live.follow({ files: [], prepare: () => held.promise });
   await greet('hi');
   expect(await reload('SIGHUP')).toEqual({
-    problems: ['worker 1002 did not answer within 0.3 s'],
+    problems: ['worker 1002 did not answer within 1 s'],
   });
   const begin = performance.now();
   expect(await reload('SIGHUP')).toMatchObject({ changed: ['sso.greeting'] });
-  expect(performance.now() - begin).toBeLessThan(300);
+  expect(performance.now() - begin).toBeLessThan(1_000);
   expect(greetings(all)).toEqual(['hi', 'hi', 'hello']);
   await home.write({ 'sso.port': -1 });
   held.resolve(undefined);

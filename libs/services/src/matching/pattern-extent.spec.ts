@@ -112,7 +112,7 @@ describe('a pattern that would take long to compile is refused at once', () => {
     expect(() => compilePattern(pattern, { ignoreCase: true })).toThrow(
       expect.objectContaining({ code: 'SERVICE_INVALID' }),
     );
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(performance.now() - start).toBeLessThan(500);
   });
 });
 

