@@ -102,7 +102,7 @@ describe('of a directory with a refused file', () => {
     const { stdout } = await tessera(await file('ref.json', { serviceId: '(a)\\1' }));
     expect(stdout).toBe(
       'ref.json: refused, serviceId is not an RE2 pattern: invalid escape sequence: \\1\n' +
-        '  without it, no service was found for a\n' +
+        '  without it, its URLs may belong to another service: no example could be made of its pattern\n' +
         '  docs/migration.md, "Patterns with look-ahead", shows how to write it\n' +
         '1 refused; nothing was written\n',
     );

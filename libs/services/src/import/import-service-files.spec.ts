@@ -168,6 +168,27 @@ describe('a refused file is told with the service that takes its URLs', () => {
     expect(await adviceOn(PAY)).toBe(`${OWN} "Closed" (disabled, order 5, pattern .*)`);
   });
 
+  test.each([
+    ['^https://(?!pay\\.)[^/]+\\.example\\.org/.*', true],
+    ['^https://pay\\.example\\.org/(?!public/).*', false],
+  ])('and a warning where its exception may be too broad: %s', async (serviceId, isWarned) => {
+    await write('pay.json', service({ id: 2, serviceId }));
+    const { files } = await importServiceFiles(store, directory);
+    const lines = files.flatMap((file) => ('advice' in file ? file.advice : []));
+    const hasWarning = lines.some((line) => line.startsWith('the exception closes every URL'));
+    expect(hasWarning).toBe(isWarned);
+  });
+
+  test.each(['^(?!https://pay).*', '(a)\\1'])(
+    'or with a word that no URL could be made of it: %s',
+    async (serviceId) => {
+      await write('broad.json', service(BROAD));
+      expect(await adviceOn({ serviceId })).toBe(
+        'without it, its URLs may belong to another service: no example could be made of its pattern',
+      );
+    },
+  );
+
   test('or with none', async () => {
     expect(await adviceOn(PAY)).toBe(
       'without it, no service was found for https://pay.example.org/x',

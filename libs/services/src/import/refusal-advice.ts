@@ -4,6 +4,9 @@ import type { ServiceDefinition } from '../registered-service.js';
 import { hasLookAround, sampleUrls, splitLookAhead } from './unsupported-pattern.js';
 
 const PACKAGE = 'org.apereo.cas.services';
+const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:./i;
+const TOO_BROAD =
+  'the exception closes every URL that it matches, those of other services too: narrow it first';
 
 type RefusedService = Pick<ServiceDefinition, 'serviceId' | 'name' | 'evaluationOrder'>;
 
@@ -17,7 +20,11 @@ function takenBy(serviceId: string, snapshot: ServiceSnapshot): readonly string[
   const taken = samples.map((url) => ({ url, service: snapshot.match(url) }));
   const { url, service } = taken.find((each) => each.service !== undefined) ?? {};
   if (service === undefined) {
-    return samples.slice(0, 1).map((sample) => `without it, no service was found for ${sample}`);
+    const sample = samples.find((each) => ABSOLUTE_URL.test(each));
+    if (sample !== undefined) return [`without it, no service was found for ${sample}`];
+    return [
+      'without it, its URLs may belong to another service: no example could be made of its pattern',
+    ];
   }
   const { name, evaluationOrder, enabled, serviceId: pattern } = service;
   const state = enabled ? 'enabled' : 'disabled';
@@ -43,6 +50,7 @@ function rewriting({ serviceId, name, evaluationOrder }: RefusedService): readon
       'write the exception as a service of its own, in another file:',
       JSON.stringify(exception),
       `and in this file: "serviceId": ${JSON.stringify(split.remaining)}`,
+      ...(split.isExact ? [] : [TOO_BROAD]),
     ];
   }
   if (!hasLookAround(serviceId)) return [];

@@ -70,12 +70,33 @@ describe('URLs that a pattern is meant for', () => {
 
 describe('a negative look-ahead is split off', () => {
   test.each([
-    ['^https://(?!admin\\.)[^/]+/.*', '^https://admin\\..*', '^https://[^/]+/.*'],
-    ['^https://a/(?!b|c).*', '^https://a/(?:b|c).*', '^https://a/.*'],
-    ['^(?!https://a)https://.*', '^https://a.*', '^https://.*'],
-    ['(?i)^a(?!(b)c)(d|e)', '(?i)^a(b)c.*', '(?i)^a(d|e)'],
-  ])('%s', (pattern, excluded, remaining) => {
-    expect(splitLookAhead(pattern)).toEqual({ excluded, remaining });
+    ['^https://(?!admin\\.)[^/]+/.*', '^https://admin\\..*', '^https://[^/]+/.*', false],
+    ['^https://a/(?!b|c).*', '^https://a/(?:b|c).*', '^https://a/.*', true],
+    ['^https://a\\.b/(?!c$).*$', '^https://a\\.b/c$.*', '^https://a\\.b/.*$', true],
+    ['^(?!https://a)https://.*', '^https://a.*', '^https://.*', false],
+    ['(?i)^a(?!(b)c)(d|e)', '(?i)^a(b)c.*', '(?i)^a(d|e)', false],
+    // Where the look-ahead stands is not fixed: Java allows /pay/ there.
+    ['^x/[a-z]*(?!pay).*', '^x/[a-z]*pay.*', '^x/[a-z]*.*', false],
+    ['^x.(?!pay).*', '^x.pay.*', '^x..*', false],
+    ['^x?(?!pay).*', '^x?pay.*', '^x?.*', false],
+  ])('%s', (pattern, excluded, remaining, isExact) => {
+    expect(splitLookAhead(pattern)).toEqual({ excluded, remaining, isExact });
+  });
+
+  test('an exact one leaves out what the look-ahead does, and nothing else', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'ab/.') });
+    const inner = fc.constantFrom('a', 'b|/', 'a\\.', '[ab]b', 'a*b', 'a$');
+    fc.assert(
+      fc.property(text, inner, text, (before, left, url) => {
+        const literal = before.replaceAll('.', '\\.');
+        const pattern = `${literal}(?!${left}).*`;
+        const split = splitLookAhead(pattern);
+        expect(split?.isExact).toBe(true);
+        const matches = (each = '', all = before + url) => servicePattern(each).matches(all, all);
+        const isOurs = matches(split?.remaining) && !matches(split?.excluded);
+        expect(isOurs).toBe(new RegExp(`^(?:${pattern})$`).test(before + url));
+      }),
+    );
   });
 
   test.each([

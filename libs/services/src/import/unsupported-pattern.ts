@@ -56,10 +56,12 @@ export function sampleUrls(pattern: string): readonly string[] {
 
 /** Patterns that RE2 accepts, in place of one with a negative look-ahead. */
 export interface SplitPattern {
-  /** Matches what the look-ahead leaves out, and perhaps more: for a disabled service in front. */
+  /** Matches what the look-ahead leaves out, for a disabled service in front. */
   readonly excluded: string;
   /** The pattern without the look-ahead. */
   readonly remaining: string;
+  /** False where `excluded` may match URLs that the look-ahead does not leave out, or those of other services. */
+  readonly isExact: boolean;
 }
 
 /** Undefined where the pattern has anything but one negative look-ahead outside groups and alternatives. */
@@ -81,8 +83,17 @@ export function splitLookAhead(pattern: string): SplitPattern | undefined {
   const before = pattern.slice(0, start);
   const inner = pattern.slice(start + '(?!'.length, end - 1);
   const excluded = `${before}${inner.includes('|') ? `(?:${inner})` : inner}.*`;
-  const remaining = before + pattern.slice(end);
-  return isPattern(excluded) && isPattern(remaining) ? { excluded, remaining } : undefined;
+  const after = pattern.slice(end);
+  const remaining = before + after;
+  if (!isPattern(excluded) || !isPattern(remaining)) return undefined;
+  return { excluded, remaining, isExact: isLiteral(before) && /^\.\*\$?$/.test(after) };
+}
+
+/** Whether the text of a pattern stands for one text alone, so that what follows has one place. */
+function isLiteral(pattern: string): boolean {
+  return tokensOf(pattern).every(
+    ({ token }) => ESCAPED_PUNCTUATION.test(token) || !/^[\\.*+?{}()|[\]$]/.test(token),
+  );
 }
 
 interface Token {
