@@ -217,6 +217,15 @@ describe('a changed file', () => {
   );
 });
 
+test('a list that cannot be verified is not told: nobody can rely on it until its end', async () => {
+  const good = (await issueList({ issuer: pki.root })).pem;
+  const { pem } = await issueList({ issuer: { ...pki.intermediate, keys: pki.root.keys } });
+  await withVerifier({ bundle: pki.bundle, lists: [good, pem] }, (verifier) => {
+    const lists = verifier.expiring.filter(({ kind }) => kind === 'crl');
+    expect(lists.map(({ path }) => path)).toEqual([expect.stringMatching(/0\.crl$/)]);
+  });
+});
+
 test('authorities and lists are told with file and end, where they have one', async () => {
   const current = await issueList({ issuer: pki.root });
   const endless = await issueList({ issuer: pki.intermediate, days: [-1, null] });

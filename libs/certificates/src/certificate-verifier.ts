@@ -102,9 +102,11 @@ export class CertificateVerifier {
       entry('ca', signed.subject, { path: bundlePath, expires: signed.notAfter }),
     );
     const lists = this.lists.flatMap(({ path, content: inFile }) =>
-      inFile.flatMap(({ issuer, nextUpdate: expires }) =>
-        expires === undefined ? [] : entry('crl', issuer, { path, expires }),
-      ),
+      inFile.flatMap((list) => {
+        const { issuer, nextUpdate: expires } = list;
+        const isOfUse = expires !== undefined && !this.inForce.lists.isUnverified(list);
+        return isOfUse ? entry('crl', issuer, { path, expires }) : [];
+      }),
     );
     return [...authorities, ...lists];
   }

@@ -55,7 +55,9 @@ function registerChanges(user: Command, context: CommandContext): void {
     .action((name: string) => setAccountDisabled(name, false, context));
   user
     .command('remove')
-    .description('remove a user')
+    .description(
+      'remove a user; disable instead to refuse certificates and LDAP logins of the name',
+    )
     .argument('<name>')
     .action((name: string) => removeAccount(name, context));
 }
