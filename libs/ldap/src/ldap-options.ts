@@ -6,7 +6,7 @@ export interface SearchedUsers {
   readonly scope: 'one' | 'sub';
   /** With `{username}` where the name belongs. */
   readonly filter: string;
-  /** Who searches; absent: nobody in particular. */
+  /** Who searches; absent: anonymous. */
   readonly account?: ServiceAccount | undefined;
 }
 

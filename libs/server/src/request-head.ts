@@ -5,10 +5,9 @@ import type { Fault } from './request-errors.filter.js';
 // The connection is closed: what follows on it could be read differently, too.
 const headers = { Connection: 'close' };
 
-const NO_VERSION: Fault = { status: 400, message: 'the request line has no HTTP version', headers };
-const OTHER_VERSION: Fault = {
+const NO_HTTP_1: Fault = {
   status: 400,
-  message: 'the HTTP version is not 1.0 or 1.1',
+  message: 'the request line does not say HTTP/1.0 or HTTP/1.1',
   headers,
 };
 const SEVERAL_HOSTS: Fault = { status: 400, message: 'Host is given more than once', headers };
@@ -19,7 +18,7 @@ const SEVERAL_HOSTS: Fault = { status: 400, message: 'Host is given more than on
  * @see RFC 9112 §3 (request line), §3.2 (Host)
  */
 export function faultOfHead({ httpVersionMajor, rawHeaders }: IncomingMessage): Fault | undefined {
-  if (httpVersionMajor !== 1) return httpVersionMajor === 0 ? NO_VERSION : OTHER_VERSION;
+  if (httpVersionMajor !== 1) return NO_HTTP_1;
   return hasSeveralHosts(rawHeaders) ? SEVERAL_HOSTS : undefined;
 }
 

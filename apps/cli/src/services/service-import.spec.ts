@@ -113,7 +113,7 @@ test('a dry run writes nothing', async () => {
   const path = await file('dry.json', {});
   const { exitCode, stdout } = await tessera(path, '--dry-run');
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^dry.json: added "a"\n[^]*; a dry run: nothing was written\n$/);
+  expect(stdout).toMatch(/^dry.json: would be added "a"\n[^]*; a dry run: nothing was written\n$/);
   expect(await suite.store.list()).toEqual([]);
 });
 

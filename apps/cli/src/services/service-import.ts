@@ -20,7 +20,8 @@ export async function importServices(
     importServiceFiles(store, resolve(path), options),
   );
   const { files, refused, complete } = report;
-  for (const file of files) linesOf(file, refused).map(printable).forEach(write);
+  const isPlan = refused || options.dryRun === true;
+  for (const file of files) linesOf(file, isPlan).map(printable).forEach(write);
   const dryRun = options.dryRun ? '; a dry run: nothing was written' : '';
   write(`${summary(report)}${refused ? '; nothing was written' : dryRun}`);
   if (refused) {
@@ -31,7 +32,7 @@ export async function importServices(
   if (!complete) throw new CliError('not everything was imported: see the report');
 }
 
-function linesOf(report: FileReport, refused: boolean): readonly string[] {
+function linesOf(report: FileReport, isPlan: boolean): readonly string[] {
   if ('reason' in report) {
     const { file, outcome, reason, advice } = report;
     return [`${file}: ${outcome}, ${reason}`, ...advice.map((line) => `  ${line}`)];
@@ -39,7 +40,7 @@ function linesOf(report: FileReport, refused: boolean): readonly string[] {
   const { file, outcome, name, enabled } = report;
   const closed = report.notUnderstood.length > 0 ? ', disabled for what is not understood' : '';
   return [
-    `${file}: ${refused ? 'would be ' : ''}${outcome} "${name}"${closed || (enabled ? '' : ', disabled')}`,
+    `${file}: ${isPlan ? 'would be ' : ''}${outcome} "${name}"${closed || (enabled ? '' : ', disabled')}`,
     ...report.notUnderstood.map(({ member, reason }) => `  not understood: ${member} ${reason}`),
     ...report.withoutEffect.map(({ member, reason }) => `  note: ${member} ${reason}`),
     `  taken: ${report.taken.join(', ')}`,

@@ -121,7 +121,9 @@ function readAttributes(texts: readonly string[]): AccountAttributes {
       throw new CliError(`an attribute is written name=value, not ${text}`);
     }
     const name = text.slice(0, separator);
-    attributes.set(name, [...(attributes.get(name) ?? []), text.slice(separator + 1)]);
+    const value = text.slice(separator + 1);
+    if (value === '') throw new CliError(`attribute ${name} has no value`);
+    attributes.set(name, [...(attributes.get(name) ?? []), value]);
   }
   return Object.fromEntries(attributes);
 }

@@ -50,7 +50,7 @@ export class LdapSettings implements SettingsGroup {
   /** PEM: the CAs of the servers' certificates, instead of the public ones. */
   @Setting('sso.authentication.ldap.ca-file', text) caFile = '';
 
-  /** The account that searches for users; empty: nobody in particular. */
+  /** The account that searches for users; empty: anonymous. */
   @Setting('sso.authentication.ldap.bind-dn', text) bindDn = '';
   @Setting('sso.authentication.ldap.bind-password', secret) bindPassword: Secret | undefined =
     undefined;
