@@ -1,7 +1,7 @@
 // Owns applications as child processes: their start, a new start for one that dies, what is passed on to them, and a common
 // end that leaves nothing behind.
 import { fork, type ChildProcess } from 'node:child_process';
-import { heedHangUps, NO_DEBUGGER_BY_SIGNAL, onNpmExit } from '@tessera/runtime';
+import { handleSighup, NO_DEBUGGER_BY_SIGNAL, onNpmExit } from '@tessera/runtime';
 import type { Announcement } from '@tessera/server';
 
 /** What each application has announced, by its name. */
@@ -41,9 +41,9 @@ export class Fleet {
   /** Returns the exit code when all have ended: 0, or that of the first that could not be started. */
   run(): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => this.stop());
-    const hangUps = heedHangUps();
-    hangUps.whenTerminalIsGone(() => this.stop());
-    hangUps.whenAskedToReload(() => this.askToReload());
+    const hangUps = handleSighup();
+    hangUps.onTerminalClosed(() => this.stop());
+    hangUps.onReload(() => this.askToReload());
     onNpmExit(() => this.stop());
     for (const member of this.members) this.start(member);
     return this.over.promise;

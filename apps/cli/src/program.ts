@@ -7,7 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { CIPHER_COMMANDS, registerCipherCommands } from './encryption/cipher-commands.js';
 import { registerCompletionCommand } from './completion/completion-command.js';
 import { KEYGEN_COMMANDS, registerKeygenCommand } from './encryption/keygen-command.js';
-import { printableLines } from './printable-text.js';
+import { escapeLinesForTerminal } from './terminal-escape.js';
 import { registerRotateCommand, ROTATE_COMMANDS } from './rotation/rotate-command.js';
 import { splitArguments } from './settings-arguments.js';
 import { registerSettingsCommand, SETTINGS_COMMANDS } from './settings-command.js';
@@ -66,7 +66,7 @@ function describeProgram(terminal: Terminal): Command {
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       // Commander quotes arguments as they are.
-      writeErr: (text) => terminal.stderr.write(printableLines(text)),
+      writeErr: (text) => terminal.stderr.write(escapeLinesForTerminal(text)),
     })
     .addHelpText('after', SETTINGS_HELP);
 }
@@ -78,7 +78,7 @@ function exitCodeOf(error: unknown, { stderr }: Terminal): number {
   }
   const message = error instanceof Error ? error.message : String(error);
   // Names of files and much else in it come from elsewhere; its lines are ours.
-  writeLine(stderr, `tessera: ${printableLines(message)}`);
+  writeLine(stderr, `tessera: ${escapeLinesForTerminal(message)}`);
   // Faults of settings have one as well as our own.
   const { exitCode = 1 } = error as { readonly exitCode?: number };
   return exitCode;

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { childEnvironment, NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
 import type { ExplainedSetting } from '@tessera/settings';
 import { CliError } from './cli-error.js';
-import { printable, printableJson } from './printable-text.js';
+import { escapeForTerminal, escapeJsonForTerminal } from './terminal-escape.js';
 import { writeLine, type Terminal } from './terminal.js';
 
 const NOTES = `
@@ -52,7 +52,7 @@ export function registerSettingsCommand(
     .action(async (key: string | undefined, options: ExplainOptions) => {
       const rows = (await ask(options.application, settings, terminal)).filter(isBelow(key));
       if (rows.length === 0) throw new CliError(`${options.application} has no setting ${key}`);
-      const lines = options.json ? [printableJson(JSON.stringify(rows))] : rows.map(lineOf);
+      const lines = options.json ? [escapeJsonForTerminal(JSON.stringify(rows))] : rows.map(lineOf);
       writeLine(terminal.stdout, lines.join('\n'));
     });
 }
@@ -63,7 +63,7 @@ function isBelow(key: string | undefined) {
 }
 
 function lineOf({ key, value, origin }: ExplainedSetting): string {
-  return printable(`${key} = ${value}  (${origin})`);
+  return escapeForTerminal(`${key} = ${value}  (${origin})`);
 }
 
 /** @throws CliError with its exit code, where the application finds fault with its settings and has said so */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { childEnvironment } from '@tessera/runtime';
 import { CliError } from './cli-error.js';
 import { Fleet, type Member } from './fleet.js';
-import { printable } from './printable-text.js';
+import { escapeForTerminal } from './terminal-escape.js';
 import { welcome } from './welcome.js';
 
 /**
@@ -54,7 +54,9 @@ export function registerStartCommand(program: Command): void {
     .action(async ([first, ...others]: readonly string[]) => {
       const only = NAMES.find((application) => application === first);
       if (only === undefined && first?.startsWith('-') === false) {
-        throw new CliError(`there is no application ${printable(first)}: ${NAMES.join(', ')}`);
+        throw new CliError(
+          `there is no application ${escapeForTerminal(first)}: ${NAMES.join(', ')}`,
+        );
       }
       const settings = only === undefined && first !== undefined ? [first, ...others] : others;
       const members = Object.entries(APPLICATIONS)

@@ -1,9 +1,9 @@
 // Lays out lists and single things for people, in lines that are safe for a terminal.
-import { printable } from './printable-text.js';
+import { escapeForTerminal } from './terminal-escape.js';
 
 /** Columns of equal width, below their titles. */
 export function columns(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [titles, ...rows.map((cells) => cells.map(printable))];
+  const lines = [titles, ...rows.map((cells) => cells.map(escapeForTerminal))];
   const widths = titles.map((_, column) =>
     lines.reduce((widest, cells) => Math.max(widest, cells[column]?.length ?? 0), 0),
   );
@@ -24,5 +24,5 @@ export function fieldLines(
 
 function linesOf(name: string, values: readonly string[]): readonly string[] {
   const shown = values.length === 0 ? ['none'] : values;
-  return shown.map((value) => printable(`${name}: ${value}`).trimEnd());
+  return shown.map((value) => escapeForTerminal(`${name}: ${value}`).trimEnd());
 }

@@ -4,9 +4,9 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import type { KeyRing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
 import type { Reload } from '@tessera/reload';
-import { openKeyRing, type Derived, type LiveSettings } from '@tessera/settings';
+import { openKeyRing, type ReloadableResource, type LiveSettings } from '@tessera/settings';
 import type { EnvironmentBackend } from './backends/environment-backend.js';
-import { askOnce } from './backends/first-question.js';
+import { probeBackends } from './backends/startup-probe.js';
 import { closeBackends, openBackends } from './backends/open-backends.js';
 import { EnvironmentAnswers } from './environment/environment-answers.js';
 import { cachedBackends } from './environment/environment.module.js';
@@ -24,7 +24,7 @@ export class Foundation implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly closing = new AbortController();
 
   private constructor(
-    private readonly opened: Derived<ConfigServerSettings, Opened>,
+    private readonly opened: ReloadableResource<ConfigServerSettings, Opened>,
     /** The strongest first. */
     readonly backends: readonly EnvironmentBackend[],
   ) {}
@@ -52,7 +52,7 @@ export class Foundation implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Nobody waits for what is asked here. */
   onApplicationBootstrap(): void {
-    void askOnce(this.backends, this.closing.signal);
+    void probeBackends(this.backends, this.closing.signal);
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -64,7 +64,7 @@ export class Foundation implements OnApplicationBootstrap, OnApplicationShutdown
 function openAnswers(
   live: LiveSettings<ConfigServerSettings>,
   backends: readonly EnvironmentBackend[],
-): Promise<Derived<ConfigServerSettings, Opened>> {
+): Promise<ReloadableResource<ConfigServerSettings, Opened>> {
   return live.derive({
     of: ({ encryption, environment }) => ({ encryption, environment }),
     files: ({ encryption }) => encryption.files,

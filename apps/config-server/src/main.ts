@@ -1,7 +1,7 @@
 // The config server, under a Node that can run it: an older one is turned away before it
 // loads the rest, which it fails on.
 import {
-  heedHangUps,
+  handleSighup,
   ignoreDebuggerSignal,
   leaveOutWebClient,
   muteDebugging,
@@ -13,6 +13,6 @@ ignoreDebuggerSignal();
 muteDebugging();
 leaveOutWebClient();
 // A request to reload that comes from here on waits.
-heedHangUps();
+handleSighup();
 const { runConfigServer } = await import('./run-config-server.js');
 await runConfigServer();

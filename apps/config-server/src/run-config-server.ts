@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { openReloading } from '@tessera/reload';
 import { programSettings } from '@tessera/remote-settings';
-import { run, serve, toldToEnd } from '@tessera/server';
+import { run, serve, shutdownSignal } from '@tessera/server';
 import { createConfigServer } from './create-config-server.js';
 import { isDemo } from './demo.js';
 import { ConfigServerSettings } from './settings.js';
@@ -20,6 +20,6 @@ export function runConfigServer(): Promise<void> {
     const server = await live.guard(() => createConfigServer(live, reloading.reload));
     const options = { application, host, port, baseUrl, isDemo: isDemo(settings) };
     await live.guard(() => serve(server, options));
-    reloading.start(toldToEnd());
+    reloading.start(shutdownSignal());
   });
 }

@@ -8,7 +8,7 @@ import { AppModule } from './app.module.js';
 import { Foundation } from './foundation.js';
 import { reloadBeforeOthers } from './other-nodes.js';
 import type { SsoSettings } from './settings.js';
-import { warnWhere } from './warn-where.js';
+import { warnAboutSettings } from './settings-warnings.js';
 
 /**
  * Opens what the application stands on and creates it; `close()` on it closes both.
@@ -25,7 +25,7 @@ export async function createSso(
     const reloadAll = reloadBeforeOthers(foundation.parts.announcements, reload);
     const expiries = new ExpiryWatch();
     const module = await AppModule.forRoot(live, foundation, reloadAll, expiries);
-    warnWhere(
+    warnAboutSettings(
       live,
       ({ modules, throttle }) => modules.includes('rest') && !throttle.restEnabled,
       'failed logins over REST are not throttled: admit trusted networks only',

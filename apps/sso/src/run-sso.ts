@@ -1,16 +1,16 @@
 // The SSO application: load settings, create it, listen, and reload.
 import cluster from 'node:cluster';
 import 'reflect-metadata';
-import { openReloading, settingsInForce } from '@tessera/reload';
+import { openReloading, primarySnapshot } from '@tessera/reload';
 import { programSettings } from '@tessera/remote-settings';
-import { run, runWorkers, serve, toldToEnd } from '@tessera/server';
+import { run, runWorkers, serve, shutdownSignal } from '@tessera/server';
 import { createSso } from './create-sso.js';
 import { SsoSettings } from './settings.js';
 
 export function runSso(): Promise<void> {
   return run('sso', async () => {
     const { argv } = process;
-    const inForce = await settingsInForce();
+    const inForce = await primarySnapshot();
     const application = 'sso';
     const program = { application, argv, reports: cluster.isPrimary, inForce };
     const live = await programSettings(SsoSettings, program);
@@ -19,11 +19,11 @@ export function runSso(): Promise<void> {
     const settings = live.current;
     await runWorkers(settings.workerCount, async () => {
       const sso = await live.guard(() => createSso(live, reloading.reload));
-      await reloading.join(toldToEnd());
+      await reloading.join(shutdownSignal());
       const { host, port, baseUrl, isDemo, hasOwnDatabase } = settings;
       const options = { application, host, port, baseUrl, isDemo, hasOwnDatabase };
       await live.guard(() => serve(sso, options));
     });
-    reloading.start(toldToEnd());
+    reloading.start(shutdownSignal());
   });
 }

@@ -1,7 +1,7 @@
 // Verifies client certificates against the authorities and revocation lists of files, and takes
 // changed files over. It opens no connection: what certificates name is never fetched.
 import { loggerFor } from '@tessera/logging';
-import { readBlocks } from './armour.js';
+import { readPemBlocks } from './pem.js';
 import { Certificate } from './certificate.js';
 import { CertificateError, unreadable } from './certificate-error.js';
 import type { DistinguishedName } from './distinguished-name.js';
@@ -179,7 +179,7 @@ function entry(
 
 /** At least one certificate, and at least one that signed itself. */
 function readBundle(content: Buffer): readonly Certificate[] {
-  const blocks = readBlocks(content.toString('latin1'), 'CERTIFICATE');
+  const blocks = readPemBlocks(content.toString('latin1'), 'CERTIFICATE');
   const certificates = blocks.map((der, index) => readNumbered(der, index + 1));
   if (new TrustStore(certificates).anchorCount === 0) {
     throw unreadable('there is no self-signed certificate of an authority to trust');

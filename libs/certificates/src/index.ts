@@ -1,5 +1,5 @@
 // Reads and verifies the X.509 certificates of clients.
-export { readCertificate } from './armour.js';
+export { readCertificate } from './pem.js';
 export { isAttributeName } from './attribute-type.js';
 export { CertificateError, type CertificateErrorCode } from './certificate-error.js';
 export {

@@ -1,6 +1,6 @@
 // A certificate revocation list (CRL): who issued it, until when it holds, and the numbers in it.
 import type { KeyObject } from 'node:crypto';
-import { readBlocks } from './armour.js';
+import { readPemBlocks } from './pem.js';
 import { unreadable } from './certificate-error.js';
 import { constructedContext, DerElement, TAG } from './der/der-element.js';
 import { DerFields } from './der/der-fields.js';
@@ -49,7 +49,7 @@ export class RevocationList {
    */
   static readFile(content: Buffer): readonly RevocationList[] {
     if (content[0] === TAG.sequence) return [RevocationList.read(content)];
-    const blocks = readBlocks(content.toString('latin1'), 'X509 CRL');
+    const blocks = readPemBlocks(content.toString('latin1'), 'X509 CRL');
     if (blocks.length === 0) throw unreadable('there is no revocation list, in DER or PEM');
     return blocks.map((block) => RevocationList.read(block));
   }

@@ -9,7 +9,7 @@ import { loggerFor, withoutRequestId } from '@tessera/logging';
 import { codeOf, DatabaseError, isUnavailable, reasonOf } from './errors.js';
 import { LoginPool } from './login-pool.js';
 import { migrations, type MigrationClass } from './migrations/index.js';
-import { refusal, withoutQuotes } from './refusals.js';
+import { refusal, withoutQuotes } from './connection-errors.js';
 import { StatementLimit } from './statement-limit.js';
 
 const log = loggerFor('database');

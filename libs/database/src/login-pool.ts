@@ -3,7 +3,7 @@
 import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { DatabaseError } from './errors.js';
 import { isRefusal, LoginDoor, type Renewal, Session } from './login-door.js';
-import { withoutQuotes } from './refusals.js';
+import { withoutQuotes } from './connection-errors.js';
 
 /** Within the time a caller waits for a connection. */
 const RETRY_FOR_MS = 900;

@@ -3,10 +3,10 @@
 import type { DataSource } from 'typeorm';
 import { urlFault } from '@tessera/database-url';
 import { loginPoolOf } from './connection.js';
-import { currentSchema, type LoginNeeds, tryLogin } from './login-trial.js';
+import { currentSchema, type LoginNeeds, probeLogin } from './login-probe.js';
 import type { LoginPool } from './login-pool.js';
 import type { Renewal } from './login-door.js';
-import { reasonOfRefusal } from './refusals.js';
+import { reasonOfRefusal } from './connection-errors.js';
 
 /** Another login that can do all that it is needed for. One of both is called. */
 export interface LoginChange {
@@ -69,7 +69,7 @@ export class DatabaseLogin {
     const fault = await urlFault(url);
     if (fault !== undefined || this.pool === undefined) return fault;
     try {
-      return await tryLogin(
+      return await probeLogin(
         { ...this.pool.options, connectionString: url },
         this.needs,
         this.schema,

@@ -1,6 +1,6 @@
 // What applications may use of reloading.
-export { ANOTHER_NODE, LOGIN_REFUSED } from './causes.js';
+export { ANOTHER_NODE, LOGIN_REFUSED } from './reload-reasons.js';
 export type { ReloadOutcome } from './reload-outcome.js';
-export { settingsInForce } from './processes/settings-in-force.js';
+export { primarySnapshot } from './processes/primary-snapshot.js';
 export { reloadOf, type Reload } from './reload.js';
 export { openReloading, type Reloading } from './reloading.js';

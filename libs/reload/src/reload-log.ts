@@ -1,6 +1,6 @@
 // Owns what the log says of reloads.
 import { loggerFor } from '@tessera/logging';
-import { REPEATED } from './causes.js';
+import { REPEATED } from './reload-reasons.js';
 import type { ReloadOutcome } from './reload-outcome.js';
 
 const log = loggerFor('settings');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging, loggerFor, withRequestId } from '@tessera/logging';
 import type { LiveSettings, SettingsSource, SourceResult } from '@tessera/settings';
 import { SettingsHome, type TestSettings } from '../../../test/support/live-settings.js';
-import { ANOTHER_NODE, LOGIN_REFUSED, NEW_WORKER, POLLING } from './causes.js';
+import { ANOTHER_NODE, LOGIN_REFUSED, NEW_WORKER, POLLING } from './reload-reasons.js';
 import { reloadOf, type Reload } from './reload.js';
 
 const nothing = (): Promise<SourceResult> => Promise.resolve({ values: [], problems: [] });

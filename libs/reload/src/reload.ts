@@ -1,11 +1,11 @@
 // Owns a reload: one at a time, in all processes, and told in the log. What causes one is next door.
 import { withoutRequestId } from '@tessera/logging';
 import type { CoreSettings, LiveSettings } from '@tessera/settings';
-import { ANOTHER_NODE } from './causes.js';
+import { ANOTHER_NODE } from './reload-reasons.js';
 import { oneAtATime } from './one-at-a-time.js';
-import { OwnProcess } from './processes/own-process.js';
+import { LocalParticipant } from './processes/local-participant.js';
 import type { Participant } from './processes/participant.js';
-import { reloadTogether } from './processes/reload-together.js';
+import { coordinatedReload } from './processes/coordinated-reload.js';
 import { ReloadLog } from './reload-log.js';
 import { inSuccession, type ReloadOutcome } from './reload-outcome.js';
 import { spaced } from './spaced.js';
@@ -33,11 +33,11 @@ export function reloadOf<T extends CoreSettings>(
   live: LiveSettings<T>,
   { others = () => [], around = (reload) => reload() }: ReloadOptions = {},
 ): Reload {
-  const own = new OwnProcess(live);
+  const own = new LocalParticipant(live);
   const log = new ReloadLog();
   const run = (causes: readonly string[]): Promise<ReloadOutcome> => {
     const reloadAndTell = async (): Promise<ReloadOutcome> => {
-      const outcome = await reloadTogether([own, ...others()]);
+      const outcome = await coordinatedReload([own, ...others()]);
       log.tell(causes, outcome);
       return outcome;
     };

@@ -1,13 +1,13 @@
 // Owns how a program's processes come to reload: the first one watches, polls and decides, its workers take part.
 import cluster from 'node:cluster';
-import { heedHangUps } from '@tessera/runtime';
+import { handleSighup } from '@tessera/runtime';
 import type { CoreSettings, LiveSettings } from '@tessera/settings';
 import { Callers } from './callers.js';
-import { FirstProcess } from './processes/first-process.js';
+import { PrimaryClient } from './processes/primary-client.js';
 import { Workers } from './processes/workers.js';
 import { reloadOf, type Reload } from './reload.js';
 import { FileWatch } from './triggers/file-watch.js';
-import { reloadOfOwnAccord } from './triggers/own-accord.js';
+import { scheduleReloads } from './triggers/reload-scheduler.js';
 
 export interface Reloading {
   /** Of all processes of this program on this machine, whichever is asked; refused from when this one is to end. */
@@ -37,7 +37,7 @@ export async function openReloading<T extends CoreSettings>(
 }
 
 function inWorker<T extends CoreSettings>(live: LiveSettings<T>): Reloading {
-  const first = new FirstProcess(live);
+  const first = new PrimaryClient(live);
   const callers = new Callers(first.reload);
   const { reload } = callers;
   return {
@@ -66,7 +66,7 @@ async function inFirstProcess<T extends CoreSettings>(live: LiveSettings<T>): Pr
       callers.answerAt(end);
       if (end.aborted) return;
       workers.admit(reload);
-      const stop = reloadOfOwnAccord(live, watch, reload);
+      const stop = scheduleReloads(live, watch, reload);
       end.addEventListener('abort', stop, { once: true });
       reloadByHangUps(reload, end);
     },
@@ -74,7 +74,7 @@ async function inFirstProcess<T extends CoreSettings>(live: LiveSettings<T>): Pr
 }
 
 function reloadByHangUps(reload: Reload, end: AbortSignal): void {
-  heedHangUps().whenAskedToReload(() => {
+  handleSighup().onReload(() => {
     if (!end.aborted) void reload('SIGHUP');
   });
 }

@@ -2,7 +2,7 @@
 // load anything else: nothing here needs what that lacks.
 export { ignoreDebuggerSignal, NO_DEBUGGER_BY_SIGNAL } from './debugger-signal.js';
 export { fileState, fileStates } from './file-state.js';
-export { heedHangUps } from './hang-ups.js';
+export { handleSighup } from './sighup.js';
 export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
 export { onNpmExit } from './npm-parent.js';

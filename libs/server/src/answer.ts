@@ -1,6 +1,6 @@
 // Owns how an answer is written: every one is uncacheable and typed, with nothing a framework adds by itself.
 import type { ServerResponse } from 'node:http';
-import { sendInPieces } from './send-in-pieces.js';
+import { writeInChunks } from './chunked-write.js';
 
 export const TEXT = 'text/plain;charset=UTF-8';
 
@@ -31,7 +31,7 @@ export function send(response: ServerResponse, answer: Answer): void {
   });
   // Node sends head and body as one only where the body is text. As latin1, each byte is a character.
   if (typeof body === 'string') response.end(body, encoding);
-  else if (body.length > LARGEST_JOINED) sendInPieces(response, body);
+  else if (body.length > LARGEST_JOINED) writeInChunks(response, body);
   else response.end(body.toString('latin1'), 'latin1');
 }
 

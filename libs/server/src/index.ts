@@ -26,5 +26,5 @@ export { serve, type Announcement } from './serve.js';
 export { peerCertificate } from './tls/peer-certificate.js';
 export { tlsComplaints, tlsOptionsOf, type TlsFiles } from './tls/tls-files.js';
 export type { NamedFile, TlsOptions } from './tls/tls-options.js';
-export { toldToEnd } from './told-to-end.js';
+export { shutdownSignal } from './shutdown-signal.js';
 export { runWorkers, type WorkerCount } from './workers.js';

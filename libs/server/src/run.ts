@@ -1,12 +1,12 @@
 // Owns the frame of a program: a fault at start is told in words, and ends it with 1, or the `exitCode` of the error.
-import { toldToEnd } from './told-to-end.js';
+import { shutdownSignal } from './shutdown-signal.js';
 
 /**
  * Runs the program; a fault is written to standard error as its message alone. Who tells it to end while it starts is
  * heard when it has started, so that nothing it opened is left behind.
  */
 export async function run(program: string, main: () => Promise<void>): Promise<void> {
-  toldToEnd();
+  shutdownSignal();
   try {
     await main();
   } catch (error) {

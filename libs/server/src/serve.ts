@@ -6,7 +6,7 @@ import type { INestApplication } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { Drain } from './drain.js';
 import { listenErrorText, type ListenAddress } from './listen-error.js';
-import { toldToEnd, whenToldToEnd } from './told-to-end.js';
+import { shutdownSignal, onShutdown } from './shutdown-signal.js';
 
 const logger = loggerFor('server');
 
@@ -41,14 +41,14 @@ export async function serve(app: INestApplication, options: ServeOptions): Promi
   const server = app.getHttpServer() as Server;
   const drain = new Drain(server);
   // Told already, while it started: then it only closes what it has opened.
-  if (!toldToEnd().aborted) {
+  if (!shutdownSignal().aborted) {
     await listen(app, server, options);
     const address = server.address() as AddressInfo;
     logger.info({ host: options.host, port: address.port }, 'listening');
     const { baseUrl, isDemo = false, hasOwnDatabase = false } = options;
     process.send?.({ listening: baseUrl, isDemo, hasOwnDatabase } satisfies Announcement);
   }
-  whenToldToEnd((cause) => void shutDown(app, drain, cause));
+  onShutdown((cause) => void shutDown(app, drain, cause));
 }
 
 /** Without Nest's own listening, which logs a fault before it throws it. */

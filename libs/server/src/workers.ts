@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { loggerFor } from '@tessera/logging';
 import { NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
 import { isAnnouncement } from './serve.js';
-import { whenToldToEnd } from './told-to-end.js';
+import { onShutdown } from './shutdown-signal.js';
 
 const logger = loggerFor('server');
 const RESTART_DELAY = 1_000;
@@ -56,7 +56,7 @@ function superviseWorkers(count: number): void {
       if (!stopping) cluster.fork();
     }, RESTART_DELAY);
   });
-  whenToldToEnd(() => {
+  onShutdown(() => {
     stopping = true;
     clearTimeout(replacement);
     for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGTERM');

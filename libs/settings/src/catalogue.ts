@@ -1,6 +1,6 @@
 // Owns what keys an application has: which are declared, which are its own, which one was meant.
 import { closestKey, normaliseKey } from './closest-key.js';
-import { counterpartOf, type Counterpart } from './counterparts.js';
+import { migrationHintOf, type MigrationHint } from './migration-hints.js';
 import { environmentNames } from './environment-name.js';
 import { declaredSettings, type DeclaredSetting } from './setting.js';
 
@@ -62,8 +62,8 @@ export class Catalogue {
   }
 
   /** What is known in this application of another server's key; undefined for all other keys. */
-  counterpart(key: string): Counterpart | undefined {
-    return counterpartOf(key, (here) => this.find(here) !== undefined || this.isGroup(here));
+  counterpart(key: string): MigrationHint | undefined {
+    return migrationHintOf(key, (here) => this.find(here) !== undefined || this.isGroup(here));
   }
 
   /** The declared key (or group, `sso.tls.*`) that an unknown one was probably meant to be. */

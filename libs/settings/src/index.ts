@@ -8,12 +8,12 @@ export type { ExplainedSetting } from './explanation.js';
 export { loadSettings } from './load-settings.js';
 export type { LoadedSettings } from './loaded-settings.js';
 export {
-  Derived,
+  ReloadableResource,
   type Change,
-  type Derivation,
+  type ResourceFactory,
   type Follower,
   type Prepared,
-} from './reload/derived.js';
+} from './reload/reloadable-resource.js';
 export { Live, liveKeys } from './reload/live.js';
 export { LiveSettings, type ChangedKeys, type StagedSettings } from './reload/live-settings.js';
 export { ReloadSettings } from './reload/reload-settings.js';

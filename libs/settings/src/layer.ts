@@ -1,6 +1,6 @@
 // Owns what one source says in terms of declared keys: trees taken apart, unknown keys found.
 import type { Catalogue } from './catalogue.js';
-import { idleKey, type IdleKey } from './idle-key.js';
+import { unusedKey, type UnusedKey } from './unused-key.js';
 import type { Problem } from './problem.js';
 import { isTree, type RawEntry, type RawValue } from './raw-value.js';
 
@@ -11,7 +11,7 @@ const MOST_PROBLEMS = 100;
 export interface Layer {
   readonly values: ReadonlyMap<string, RawValue>;
   readonly problems: readonly Problem[];
-  readonly idle: readonly IdleKey[];
+  readonly idle: readonly UnusedKey[];
 }
 
 /**
@@ -26,7 +26,7 @@ export function layerOf(
 ): Layer {
   const values = new Map<string, RawValue>();
   const found: Problem[] = [...problems];
-  const idle: IdleKey[] = [];
+  const idle: UnusedKey[] = [];
   const visit = ({ key, value }: RawEntry): void => {
     const declared = catalogue.find(key);
     if (declared && !(declared.reader.member && isTree(value.content))) {
@@ -36,7 +36,7 @@ export function layerOf(
     } else if (catalogue.owns(key) && !(value.content === null && catalogue.isGroup(key))) {
       if (found.length < MOST_PROBLEMS) found.push(unknownKey(key, value.origin, catalogue));
     } else {
-      idle.push(...idleKey(key, value.origin, catalogue.counterpart(key)));
+      idle.push(...unusedKey(key, value.origin, catalogue.counterpart(key)));
     }
   };
   entries.forEach(visit);

@@ -2,7 +2,7 @@
 import { Catalogue } from './catalogue.js';
 import type { CoreSettings } from './core-settings.js';
 import { explainSettings } from './explanation.js';
-import { describeIdleKeys } from './idle-key.js';
+import { describeUnusedKeys } from './unused-key.js';
 import type { LoadedSettings, ReadSettings } from './loaded-settings.js';
 import { oncePerKey } from './problem.js';
 import { ProtectedTexts } from './protection/protected-texts.js';
@@ -73,7 +73,7 @@ export async function readSettings<T extends CoreSettings>(
     profiles,
     applicationName,
     ...others,
-    idleKeys: describeIdleKeys(local.flatMap((layer) => layer.idle)),
+    idleKeys: describeUnusedKeys(local.flatMap((layer) => layer.idle)),
     origins: (key) => resolution.origins.get(key),
     explain: () => explainSettings(settings, catalogue, resolution, written.values),
   };

@@ -12,7 +12,7 @@ import { UNDECRYPTABLE } from './cipher-options.js';
 import { cipherOfRow, fieldOf, readRow, type Row } from './cipher-row.js';
 import { decryptWith, encryptWith, withoutPrefix } from './cipher-text.js';
 import { warnOfWriting } from './cipher-warning.js';
-import { shownJson } from './shown-text.js';
+import { plaintextJsonOutput } from './plaintext-output.js';
 import type { Terminal } from '../terminal.js';
 
 /** Room for a text of 1 MiB, every character of it escaped. */
@@ -60,7 +60,7 @@ export async function cryptLines(
   const lines = linesOf(terminal.stdin as AsyncIterable<Buffer | string>, MAX_LINE_BYTES);
   const answers = Readable.from(lines).map(work, { concurrency: LINES_AT_ONCE });
   for await (const answer of answers as AsyncIterable<Answer>) {
-    await write(terminal.stdout, `${shownJson(answer, terminal)}\n`);
+    await write(terminal.stdout, `${plaintextJsonOutput(answer, terminal)}\n`);
   }
   if (failures > 0) {
     const which = failures === 1 ? 'a line' : `${failures} lines`;

@@ -13,7 +13,7 @@ import {
   type StoredKey,
 } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
-import { printable } from '../printable-text.js';
+import { escapeForTerminal } from '../terminal-escape.js';
 import { namesPassword, SPRING_SALT, type CipherOptions } from './cipher-options.js';
 
 /** What the keys of a file are for. */
@@ -66,7 +66,7 @@ async function keysOfStore(
   if (!encrypts && alias === undefined) return stored;
   const keys = encryptingFirst(stored, alias);
   if (keys) return keys;
-  const aliases = stored.map((key) => printable(key.alias)).join(', ');
+  const aliases = stored.map((key) => escapeForTerminal(key.alias)).join(', ');
   throw new CliError(`choose one of the keys in ${path} with --alias: ${aliases}`);
 }
 

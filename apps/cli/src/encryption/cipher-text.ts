@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.js';
 import { readText, utf8, type CipherRequest } from './cipher-input.js';
 import { UNDECRYPTABLE } from './cipher-options.js';
 import { warnOfWriting } from './cipher-warning.js';
-import { shownJson, shownText } from './shown-text.js';
+import { plaintextJsonOutput, plaintextOutput } from './plaintext-output.js';
 import { writeLine } from '../terminal.js';
 
 const PREFIX = /^\{(?:cas-)?cipher\}/;
@@ -31,7 +31,9 @@ export async function decryptText(cipher: Cipher, request: CipherRequest): Promi
   const { options, terminal } = request;
   const text = withoutPrefix(await readText(request));
   const plain = await decryptWith(cipher, options.hexadecimal ? base64Of(text) : text);
-  const shown = options.json ? shownJson({ plain }, terminal) : shownText(plain, terminal);
+  const shown = options.json
+    ? plaintextJsonOutput({ plain }, terminal)
+    : plaintextOutput(plain, terminal);
   writeLine(terminal.stdout, shown);
 }
 

@@ -7,7 +7,7 @@ import {
   type ProtectedValue,
 } from '@tessera/property-sources';
 import { CliError } from '../cli-error.js';
-import { printable } from '../printable-text.js';
+import { escapeForTerminal } from '../terminal-escape.js';
 import type { SettingsFile } from './rotate-files.js';
 import { readFoundFile, type ReadFile } from './rotate-read.js';
 import type { Renewal } from './rotate-renewal.js';
@@ -68,7 +68,7 @@ async function planContent(
   const all = findProtectedValues(text, file.kind, file.path);
   const values = all.filter(({ isJasypt }) => !isJasypt || renewal.readsJasypt);
   for (const value of values) {
-    const key = printable(value.key);
+    const key = escapeForTerminal(value.key);
     const { line, cipher, isJasypt } = value;
     const outcome = await (isJasypt ? renewal.adopt(cipher) : renewal.renew(cipher));
     if (outcome.is === 'undecryptable') {

@@ -1,7 +1,7 @@
 // Owns what becomes of one protected text: which key wrote it, and what the newest key writes in its place.
 import { isUtf8 } from 'node:buffer';
 import { CryptoError, formOf, selectorsOf, type Cipher, type KeyRing } from '@tessera/crypto';
-import { printable } from '../printable-text.js';
+import { escapeForTerminal } from '../terminal-escape.js';
 
 /** What wrote texts before there was a key ring. */
 export interface FormerCipher {
@@ -88,7 +88,7 @@ export class Renewal {
 
   private reasonFor(text: string, alias: string | undefined): string {
     if (alias !== undefined && this.aliasesFor(alias).length === 0) {
-      return `names the key ${printable(alias)}, which is not given`;
+      return `names the key ${escapeForTerminal(alias)}, which is not given`;
     }
     const form = formOf(text);
     const writer = form.startsWith('v1.')

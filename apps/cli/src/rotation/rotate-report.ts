@@ -1,7 +1,7 @@
 // Tells what `tessera rotate` did, or would do: lines for people, or one JSON object; never a text.
 import { CliError } from '../cli-error.js';
 import { UNDECRYPTABLE } from '../encryption/cipher-options.js';
-import { printable } from '../printable-text.js';
+import { escapeForTerminal } from '../terminal-escape.js';
 import type { RotateOptions } from './rotate-options.js';
 import type { Failure, FilePlan } from './rotate-plan.js';
 import { writeLine, type Terminal } from '../terminal.js';
@@ -32,12 +32,14 @@ export function report(results: readonly FileResult[], reporting: Reporting): vo
   const done = results.filter(({ isWritten }) => isWritten || options.dryRun);
   for (const { file, changes } of done) {
     for (const { line, key, from, to } of changes) {
-      write(`${printable(file.path)}:${line}: ${key}: ${printable(from)} -> ${printable(to)}`);
+      write(
+        `${escapeForTerminal(file.path)}:${line}: ${key}: ${escapeForTerminal(from)} -> ${escapeForTerminal(to)}`,
+      );
     }
   }
   for (const { file, failures } of results) {
     for (const failure of failures) {
-      writeLine(terminal.stderr, `tessera: ${printable(file.path)}${sentence(failure)}`);
+      writeLine(terminal.stderr, `tessera: ${escapeForTerminal(file.path)}${sentence(failure)}`);
     }
   }
   write(summary(done, results, reporting));
@@ -88,7 +90,7 @@ function summary(
   const values = changed.reduce((sum, { changes }) => sum + changes.length, 0);
   const what = `${count(values, 'value')} in ${count(changed.length, 'file')}`;
   const verb = options.dryRun ? 'dry run, nothing written: would rotate' : 'rotated';
-  return `${verb} ${what}; ${currentOf(results)} had the key ${printable(newest)} already`;
+  return `${verb} ${what}; ${currentOf(results)} had the key ${escapeForTerminal(newest)} already`;
 }
 
 function currentOf(results: readonly FileResult[]): number {

@@ -2,7 +2,7 @@
 import { type NewService, ServiceError, ServiceStore } from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { type OpenDatabase, withDatabase } from '../database.js';
-import { printable } from '../printable-text.js';
+import { escapeForTerminal } from '../terminal-escape.js';
 import { fieldsOf, type ServiceOptions } from './service-options.js';
 
 /** What the commands on services work with. */
@@ -64,7 +64,7 @@ export async function withStore<T>(
   try {
     return await withDatabase(openDatabase, ({ dataSource }) => work(new ServiceStore(dataSource)));
   } catch (error) {
-    if (error instanceof ServiceError) throw new CliError(printable(error.message));
+    if (error instanceof ServiceError) throw new CliError(escapeForTerminal(error.message));
     throw error;
   }
 }

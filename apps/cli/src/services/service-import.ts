@@ -7,7 +7,7 @@ import {
   type ImportReport,
 } from '@tessera/services';
 import { CliError } from '../cli-error.js';
-import { printable } from '../printable-text.js';
+import { escapeForTerminal } from '../terminal-escape.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
 
 /** Imports a file or directory; fails where a file is refused or a service is not understood. */
@@ -21,7 +21,7 @@ export async function importServices(
   );
   const { files, refused, complete } = report;
   const isPlan = refused || options.dryRun === true;
-  for (const file of files) linesOf(file, isPlan).map(printable).forEach(write);
+  for (const file of files) linesOf(file, isPlan).map(escapeForTerminal).forEach(write);
   const dryRun = options.dryRun ? '; a dry run: nothing was written' : '';
   write(`${summary(report)}${refused ? '; nothing was written' : dryRun}`);
   if (refused) {

@@ -1,7 +1,7 @@
 // `tessera service list` and `show`: services for people or as JSON for programs; never a salt.
 import type { AttributeRelease, RegisteredService } from '@tessera/services';
 import { CliError } from '../cli-error.js';
-import { indentedJson } from '../printable-text.js';
+import { indentedJson } from '../terminal-escape.js';
 import { columns, fieldLines } from '../terminal-text.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
 

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { SERVICE_DEFAULTS, type ServiceDefinition } from '@tessera/services';
 import { CliError } from '../cli-error.js';
-import { printable } from '../printable-text.js';
+import { escapeForTerminal } from '../terminal-escape.js';
 
 /** `false` is what `--no-…` gives: the field goes back to its default. */
 export interface ServiceOptions {
@@ -128,7 +128,7 @@ function pairs(option: string, texts: readonly string[]): readonly [string, stri
   return texts.map((text) => {
     const separator = text.indexOf('=');
     if (separator > 0) return [text.slice(0, separator), text.slice(separator + 1)];
-    throw new CliError(`${option} is written name=value, not ${printable(text)}`);
+    throw new CliError(`${option} is written name=value, not ${escapeForTerminal(text)}`);
   });
 }
 

@@ -11,7 +11,7 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { withDatabase } from '../database.js';
 import { readPassword, type PasswordOptions } from '../password-input.js';
-import { printable } from '../printable-text.js';
+import { escapeForTerminal } from '../terminal-escape.js';
 import { writeLine, type Terminal } from '../terminal.js';
 
 interface AccountOptions {
@@ -110,7 +110,7 @@ export async function setAccountDisabled(
 
 /** Names may hold characters that a terminal obeys. */
 function report({ stdout }: Terminal, line: string): void {
-  writeLine(stdout, printable(line));
+  writeLine(stdout, escapeForTerminal(line));
 }
 
 function readAttributes(texts: readonly string[]): AccountAttributes {

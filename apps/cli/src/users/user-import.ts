@@ -14,7 +14,7 @@ import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { withDatabase } from '../database.js';
 import { readInputFile } from '../input-file.js';
-import { printable } from '../printable-text.js';
+import { escapeForTerminal } from '../terminal-escape.js';
 import { writeLine } from '../terminal.js';
 
 export interface ImportCommandOptions {
@@ -44,10 +44,10 @@ export async function importAccounts(
     ),
   );
   for (const { position, problem } of report.skipped) {
-    writeLine(terminal.stderr, printable(`${position} is passed over: it ${problem}`));
+    writeLine(terminal.stderr, escapeForTerminal(`${position} is passed over: it ${problem}`));
   }
   for (const fault of report.faults) {
-    writeLine(terminal.stderr, printable(describe(fault)));
+    writeLine(terminal.stderr, escapeForTerminal(describe(fault)));
   }
   if (report.faults.length > 0 && !skipFaulty) {
     throw new CliError(`nothing was imported: ${count(report.faults.length, 'fault')} in ${path}`);

@@ -2,7 +2,7 @@
 import { AccountError, AccountStore, type AccountSummary } from '@tessera/accounts';
 import type { CommandContext } from '../command-context.js';
 import { withDatabase } from '../database.js';
-import { indentedJson } from '../printable-text.js';
+import { indentedJson } from '../terminal-escape.js';
 import { writeLine } from '../terminal.js';
 import { columns, fieldLines } from '../terminal-text.js';
 

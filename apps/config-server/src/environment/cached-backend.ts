@@ -8,9 +8,9 @@ import type {
   PlainFileQuery,
 } from '../backends/environment-backend.js';
 import { BackendError } from '../backends/backend-error.js';
-import { Availability } from './availability.js';
+import { OutageLog } from './outage-log.js';
 import { LastKnownGood } from './last-known-good.js';
-import { weightOf } from './weight.js';
+import { estimateSize } from './size-estimate.js';
 
 /** What a refresh is among the questions left without an answer; no key of theirs is so. */
 const REFRESH = 'refresh';
@@ -46,7 +46,7 @@ export class CachedBackend implements EnvironmentBackend {
   private readonly questions = new Map<string, Promise<BackendEnvironment>>();
   private readonly clock: () => number;
   private refreshedAt = Number.NEGATIVE_INFINITY;
-  private readonly availability: Availability;
+  private readonly availability: OutageLog;
   private isClosed = false;
 
   constructor(
@@ -56,7 +56,7 @@ export class CachedBackend implements EnvironmentBackend {
     this.name = backend.name;
     this.clock = options.clock ?? (() => performance.now());
     const serving = options.whenUnavailable === 'fail' ? 'nothing' : 'what it last said';
-    this.availability = new Availability(backend.name, serving);
+    this.availability = new OutageLog(backend.name, serving);
     this.answers = new LRUCache({ maxSize: options.capacity });
     if (options.whenUnavailable === 'last-known-good') {
       this.lastKnownGood = new LastKnownGood(options.capacity);
@@ -111,7 +111,7 @@ export class CachedBackend implements EnvironmentBackend {
   private async answer(key: string, query: EnvironmentQuery): Promise<BackendEnvironment> {
     const askedAt = this.clock();
     const environment = await this.findOrFallBack(key, query);
-    const size = key.length + weightOf(environment.sources);
+    const size = key.length + estimateSize(environment.sources);
     this.answers.set(key, { environment, askedAt }, { size });
     return environment;
   }

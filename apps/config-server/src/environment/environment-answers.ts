@@ -5,7 +5,7 @@ import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { Environments } from './environments.js';
 import { overridesSource } from './overrides.js';
 import { PlainFiles } from './plain-files.js';
-import { ProtectedValues, type Decryptor } from './protected-values.js';
+import { CipherValues, type Decryptor } from './cipher-values.js';
 import { RenderedForms } from './rendered-forms.js';
 
 const MIB = 1024 * 1024;
@@ -26,7 +26,7 @@ export class EnvironmentAnswers {
   readonly files: PlainFiles;
 
   constructor({ backends, decryptor, settings }: EnvironmentAnswersOptions) {
-    const protectedValues = settings.decrypts ? new ProtectedValues(decryptor) : undefined;
+    const protectedValues = settings.decrypts ? new CipherValues(decryptor) : undefined;
     this.environments = new Environments({
       backends,
       overrides: overridesSource(settings.overrides),

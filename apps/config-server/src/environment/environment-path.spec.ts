@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { EnvironmentError } from './environment-error.js';
-import { parsePath, type Asked, type EnvironmentAddress } from './environment-path.js';
+import { parsePath, type ParsedPath, type EnvironmentAddress } from './environment-path.js';
 
-type Read = Asked | EnvironmentError;
+type Read = ParsedPath | EnvironmentError;
 
 function read(path: string, useDefaultLabel = false): Read {
   try {

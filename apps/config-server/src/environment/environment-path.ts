@@ -22,7 +22,7 @@ export interface EnvironmentAddress extends EnvironmentQuery {
 }
 
 /** What a request asks for. */
-export type Asked =
+export type ParsedPath =
   | { readonly form: 'environment'; readonly address: EnvironmentAddress }
   | {
       readonly form: 'flattened';
@@ -43,7 +43,7 @@ const FLATTENED_EXTENSION = /\.(?:ya?ml|properties|json)\b/;
  * @param useDefaultLabel whether the path holds no label, so that what follows the profile is a file
  * @throws EnvironmentError PATH_MALFORMED, PATH_UNKNOWN, FILE_UNKNOWN
  */
-export function parsePath(path: string, useDefaultLabel: boolean): Asked {
+export function parsePath(path: string, useDefaultLabel: boolean): ParsedPath {
   const segments = path.slice(1).split('/').map(decodeSegment);
   const [first = '', second = '', third = '', ...others] = segments;
   if (segments.includes('') || RESERVED.has(first)) throw pathUnknown();
@@ -54,7 +54,7 @@ export function parsePath(path: string, useDefaultLabel: boolean): Asked {
   return others.length === 0 ? { form: 'environment', address } : file(address, others);
 }
 
-function flattened(segment: string, label: string | undefined): Asked | undefined {
+function flattened(segment: string, label: string | undefined): ParsedPath | undefined {
   const { name, profile, extension } = FLATTENED.exec(segment)?.groups ?? {};
   if (name === undefined || profile === undefined) return undefined;
   const address = addressOf(name, profile, label);
@@ -65,12 +65,12 @@ function formatOf(extension: string | undefined): FlattenedFormat {
   return extension === 'properties' || extension === 'json' ? extension : 'yml';
 }
 
-function environment(name: string, profile: string): Asked {
+function environment(name: string, profile: string): ParsedPath {
   if (FLATTENED_EXTENSION.test(profile)) throw pathUnknown();
   return { form: 'environment', address: addressOf(name, profile, undefined) };
 }
 
-function file(address: EnvironmentAddress, segments: readonly string[]): Asked {
+function file(address: EnvironmentAddress, segments: readonly string[]): ParsedPath {
   return { form: 'file', address, path: filePath(segments) };
 }
 

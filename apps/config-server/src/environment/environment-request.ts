@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { Form, queryText } from '@tessera/server';
-import { parsePath, type Asked } from './environment-path.js';
+import { parsePath, type ParsedPath } from './environment-path.js';
 
 export interface EnvironmentRequest {
-  readonly asked: Asked;
+  readonly asked: ParsedPath;
   readonly resolvesPlaceholders: boolean;
 }
 

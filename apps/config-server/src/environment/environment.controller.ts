@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { RequestError, TEXT } from '@tessera/server';
 import { CALLERS, type Callers } from '../callers/callers.js';
-import { preferred } from './accept.js';
+import { preferredMediaType } from './content-negotiation.js';
 import { sendConditional, type ConditionalAnswer } from './conditional-answer.js';
 import { ANSWERS_IN_FORCE, type EnvironmentAnswers } from './environment-answers.js';
 import { EnvironmentError } from './environment-error.js';
-import type { Asked } from './environment-path.js';
+import type { ParsedPath } from './environment-path.js';
 import { readEnvironmentRequest, type EnvironmentRequest } from './environment-request.js';
-import { FILES_UNDER_WAY, type FilesUnderWay } from './files-under-way.js';
+import { DOWNLOAD_LIMITER, type DownloadLimiter } from './download-limiter.js';
 import { JsonErrorsFilter } from './json-errors.filter.js';
 import type { PlainFiles } from './plain-files.js';
 import { etagOf, type FormName } from './rendered-forms.js';
@@ -18,7 +18,7 @@ import { JSON_TYPE, V2_TYPE } from './rendering/environment-json.js';
 const TEXT_TYPE = 'text/plain';
 const BYTES = 'application/octet-stream';
 
-type AskedFile = Extract<Asked, { readonly form: 'file' }>;
+type AskedFile = Extract<ParsedPath, { readonly form: 'file' }>;
 
 /** All paths that no other route takes, so its module comes last. @see docs/config-server.md, "Environments" */
 @Controller()
@@ -27,7 +27,7 @@ export class EnvironmentController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,
     @Inject(ANSWERS_IN_FORCE) private readonly answers: () => EnvironmentAnswers,
-    @Inject(FILES_UNDER_WAY) private readonly filesUnderWay: FilesUnderWay,
+    @Inject(DOWNLOAD_LIMITER) private readonly filesUnderWay: DownloadLimiter,
   ) {}
 
   @All('{*path}')
@@ -84,7 +84,7 @@ function wantedType<T extends string>(
   accept: string | undefined,
   offers: readonly [T, ...(readonly T[])],
 ): T {
-  const type = preferred(accept, offers);
+  const type = preferredMediaType(accept, offers);
   if (type === undefined) {
     throw new EnvironmentError('ACCEPT_UNSUPPORTED', `served as ${offers.join(', ')} only`);
   }

@@ -6,7 +6,7 @@ import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { CachedBackend } from './cached-backend.js';
 import { ANSWERS_IN_FORCE, type EnvironmentAnswers } from './environment-answers.js';
 import { EnvironmentController } from './environment.controller.js';
-import { FILES_UNDER_WAY, FilesUnderWay } from './files-under-way.js';
+import { DOWNLOAD_LIMITER, DownloadLimiter } from './download-limiter.js';
 
 /** In bytes, of what all backends said: callers choose what they are asked. */
 const ANSWERS = 8 * 1024 * 1024;
@@ -15,7 +15,7 @@ export interface EnvironmentModuleOptions {
   readonly answers: () => EnvironmentAnswers;
   readonly callers: Callers;
   /** One with other limits than those that callers are told of. */
-  readonly filesUnderWay?: FilesUnderWay;
+  readonly filesUnderWay?: DownloadLimiter;
 }
 
 /** Backends that are asked twice a second at most. Whatever refreshes backends must refresh these. */
@@ -31,14 +31,14 @@ export function cachedBackends(
 export class EnvironmentModule {
   /** Its controller takes every path: import it behind all other modules with routes. */
   static forRoot(options: EnvironmentModuleOptions): DynamicModule {
-    const { answers, callers, filesUnderWay = new FilesUnderWay() } = options;
+    const { answers, callers, filesUnderWay = new DownloadLimiter() } = options;
     return {
       module: EnvironmentModule,
       controllers: [EnvironmentController],
       providers: [
         { provide: CALLERS, useValue: callers },
         { provide: ANSWERS_IN_FORCE, useValue: answers },
-        { provide: FILES_UNDER_WAY, useValue: filesUnderWay },
+        { provide: DOWNLOAD_LIMITER, useValue: filesUnderWay },
       ],
     };
   }

@@ -5,7 +5,7 @@ import type { BackendEnvironment, EnvironmentBackend } from '../backends/environ
 import type { EnvironmentAddress } from './environment-path.js';
 import { Environments, type EnvironmentsOptions } from './environments.js';
 import { overridesSource } from './overrides.js';
-import { ProtectedValues } from './protected-values.js';
+import { CipherValues } from './cipher-values.js';
 
 const ADDRESS: EnvironmentAddress = {
   name: 'orders',
@@ -77,7 +77,7 @@ describe('an environment', () => {
 
 describe('what was made of an environment', () => {
   let decryptions = 0;
-  const protectedValues = new ProtectedValues({
+  const protectedValues = new CipherValues({
     decrypt() {
       decryptions += 1;
       return Promise.resolve(Buffer.from('plain'));

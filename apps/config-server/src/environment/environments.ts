@@ -7,15 +7,15 @@ import type {
 } from '../backends/environment-backend.js';
 import type { EnvironmentAddress } from './environment-path.js';
 import type { Environment } from './environment.js';
-import type { ProtectedValues } from './protected-values.js';
-import { weightOf } from './weight.js';
+import type { CipherValues } from './cipher-values.js';
+import { estimateSize } from './size-estimate.js';
 
 export interface EnvironmentsOptions {
   /** The strongest first. Unchanged answers must be the same objects. */
   readonly backends: readonly EnvironmentBackend[];
   readonly overrides: PropertySource | undefined;
   /** Undefined where values are served as they are. */
-  readonly protectedValues: ProtectedValues | undefined;
+  readonly protectedValues: CipherValues | undefined;
   /** The most bytes of environments to keep, by estimate. */
   readonly capacity: number;
 }
@@ -53,7 +53,7 @@ export class Environments {
     const known = this.derived.get(key);
     if (known?.parts.every((part, index) => part === parts[index])) return known.environment;
     const derived: Derived = { parts, environment: this.derive(address, parts) };
-    const size = key.length + weightOf(parts.flatMap(({ sources }) => sources));
+    const size = key.length + estimateSize(parts.flatMap(({ sources }) => sources));
     this.derived.set(key, derived, { size });
     derived.made = await derived.environment;
     return derived.made;

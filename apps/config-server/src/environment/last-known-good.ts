@@ -2,7 +2,7 @@
 // they ask for, an environment that others do not just repeat is forgotten last.
 import type { Properties } from '@tessera/property-sources';
 import type { BackendEnvironment } from '../backends/environment-backend.js';
-import { weightOf, weightOfSource } from './weight.js';
+import { estimateSize, estimateSourceSize } from './size-estimate.js';
 
 /** In bytes, of an environment beside its sources. */
 const OVERHEAD = 500;
@@ -28,7 +28,7 @@ export class LastKnownGood {
   set(key: string, environment: BackendEnvironment): void {
     this.delete(key);
     // It would push out all others, and itself in the end.
-    if (weightOf(environment.sources) > this.capacity) return;
+    if (estimateSize(environment.sources) > this.capacity) return;
     const content = contentOf(environment);
     const isCopy = this.owners.has(content);
     if (!isCopy) this.owners.set(content, key);
@@ -36,7 +36,7 @@ export class LastKnownGood {
     this.weight += OVERHEAD + key.length;
     for (const source of environment.sources) {
       const count = this.holders.get(source.properties) ?? 0;
-      if (count === 0) this.weight += weightOfSource(source);
+      if (count === 0) this.weight += estimateSourceSize(source);
       this.holders.set(source.properties, count + 1);
     }
     this.forget();
@@ -59,7 +59,7 @@ export class LastKnownGood {
     for (const source of environment.sources) {
       const count = this.holders.get(source.properties) ?? 0;
       if (count > 1) this.holders.set(source.properties, count - 1);
-      else if (this.holders.delete(source.properties)) this.weight -= weightOfSource(source);
+      else if (this.holders.delete(source.properties)) this.weight -= estimateSourceSize(source);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import type { EnvironmentAddress } from './environment-path.js';
 import { Environments } from './environments.js';
 import { PlainFiles, type Treatment } from './plain-files.js';
-import { ProtectedValues } from './protected-values.js';
+import { CipherValues } from './cipher-values.js';
 
 const MIB = 1_048_576;
 const ADDRESS: EnvironmentAddress = {
@@ -36,7 +36,7 @@ async function served(
       }),
     readFile: () => Promise.resolve({ content: Buffer.from(text), modified: new Date(0) }),
   };
-  const protectedValues = new ProtectedValues({
+  const protectedValues = new CipherValues({
     decrypt: (cipher) => Promise.resolve(Buffer.from(cipher)),
   });
   const parts = { backends: [backend], protectedValues: undefined };

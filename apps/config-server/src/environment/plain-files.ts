@@ -5,7 +5,7 @@ import type { EnvironmentBackend, PlainFile } from '../backends/environment-back
 import { EnvironmentError } from './environment-error.js';
 import type { EnvironmentAddress } from './environment-path.js';
 import type { Environments } from './environments.js';
-import { CIPHER, type ProtectedValues } from './protected-values.js';
+import { CIPHER, type CipherValues } from './cipher-values.js';
 import { placeholderResolver } from './rendering/placeholder-resolver.js';
 
 /** In bytes; others are served as they are. */
@@ -16,7 +16,7 @@ export interface PlainFilesOptions {
   readonly backends: readonly EnvironmentBackend[];
   readonly environments: Environments;
   /** Undefined where protected values in files stay as they are. */
-  readonly protectedValues: ProtectedValues | undefined;
+  readonly protectedValues: CipherValues | undefined;
 }
 
 /** What is done to a file before it is served. */

@@ -10,7 +10,7 @@ import type { Callers } from '../callers/callers.js';
 import { EnvironmentSettings } from '../settings/environment-settings.js';
 import { EnvironmentAnswers } from './environment-answers.js';
 import { EnvironmentModule } from './environment.module.js';
-import { FilesUnderWay } from './files-under-way.js';
+import { DownloadLimiter } from './download-limiter.js';
 
 /** More than the system takes off our hands for a connection that nobody reads. */
 const FILE = Buffer.alloc(24 * 1024 * 1024, '#');
@@ -34,7 +34,7 @@ async function serve(patience: number): Promise<number> {
   const decryptor = { decrypt: () => Promise.reject(new Error('not asked')) };
   const settings = new EnvironmentSettings();
   const answers = new EnvironmentAnswers({ backends: [backend], decryptor, settings });
-  const filesUnderWay = new FilesUnderWay({ bytes: FILE.length + 1, patience });
+  const filesUnderWay = new DownloadLimiter({ bytes: FILE.length + 1, patience });
   const callers = { admit: () => Promise.resolve() } as unknown as Callers;
   const module = EnvironmentModule.forRoot({ answers: () => answers, callers, filesUnderWay });
   app = await createApplication(module, { contextPath: '', isTemporary: () => false });

@@ -5,15 +5,15 @@ import type { LiveSettings } from '@tessera/settings';
 import type { SsoSettings } from '../settings.js';
 import type { AuthenticationHandler } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
-import { CREDENTIAL_READERS, type CredentialReader } from './credential-reader.js';
+import { CREDENTIAL_EXTRACTORS, type CredentialExtractor } from './credential-extractor.js';
 import { openPrincipalPolicy } from './open-principal-policy.js';
 import { openPasswordHandlers } from './password-handlers.js';
-import { PasswordReader } from './password-reader.js';
-import { Throttles } from './throttles.js';
+import { PasswordExtractor } from './password-extractor.js';
+import { LoginThrottles } from './login-throttles.js';
 
 /** A kind of credential besides user names with passwords: how it is read and who checks it. */
 export interface CredentialKind {
-  readonly reader: CredentialReader;
+  readonly reader: CredentialExtractor;
   readonly handler: AuthenticationHandler;
 }
 
@@ -32,18 +32,18 @@ export class AuthenticationModule {
   ): Promise<DynamicModule> {
     const handlers = await openPasswordHandlers(live, dataSource);
     handlers.push(...further.map(({ handler }) => handler));
-    const throttles = Throttles.open(dataSource, () => live.current.throttle.policies);
+    const throttles = LoginThrottles.open(dataSource, () => live.current.throttle.policies);
     const policy = await openPrincipalPolicy(live, dataSource);
     const authenticator = new Authenticator(handlers, throttles, policy);
-    const readers = [...further.map(({ reader }) => reader), new PasswordReader()];
+    const readers = [...further.map(({ reader }) => reader), new PasswordExtractor()];
     return {
       module: AuthenticationModule,
       providers: [
         { provide: Authenticator, useFactory: () => authenticator },
-        { provide: Throttles, useValue: throttles },
-        { provide: CREDENTIAL_READERS, useValue: readers },
+        { provide: LoginThrottles, useValue: throttles },
+        { provide: CREDENTIAL_EXTRACTORS, useValue: readers },
       ],
-      exports: [Authenticator, Throttles, CREDENTIAL_READERS],
+      exports: [Authenticator, LoginThrottles, CREDENTIAL_EXTRACTORS],
     };
   }
 }

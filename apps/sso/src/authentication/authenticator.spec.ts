@@ -4,11 +4,11 @@ import { MemoryFailures } from '@tessera/throttling';
 import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
-import { Throttles } from './throttles.js';
+import { LoginThrottles } from './login-throttles.js';
 
 const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
 const alice = { id: 'alice', attributes: { mail: ['a@example.org'] } };
-const UNTHROTTLED = new Throttles(new MemoryFailures(), () => ({ rest: undefined }));
+const UNTHROTTLED = new LoginThrottles(new MemoryFailures(), () => ({ rest: undefined }));
 const accepting: Verdict = { accepted: alice };
 const refusing: Verdict = { refused: 'wrong password' };
 

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from './authentication-handler.js';
 import type { PrincipalPolicy } from './principal-policy.js';
-import type { Entrance, Throttles } from './throttles.js';
+import type { Entrance, LoginThrottles } from './login-throttles.js';
 
 export type { Authentication };
 
@@ -43,7 +43,7 @@ export class Authenticator implements OnModuleDestroy {
   /** @param handlers in the order in which they are asked */
   constructor(
     private readonly handlers: readonly AuthenticationHandler[],
-    private readonly throttles: Throttles,
+    private readonly throttles: LoginThrottles,
     private readonly policy: Pick<PrincipalPolicy, 'apply' | 'close'>,
   ) {}
 

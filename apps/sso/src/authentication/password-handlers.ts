@@ -8,7 +8,7 @@ import type { LdapSettings } from '../settings/ldap-settings.js';
 import type { SsoSettings } from '../settings.js';
 import { AccountsHandler } from './accounts-handler.js';
 import type { AuthenticationHandler } from './authentication-handler.js';
-import { FollowingHandler } from './following-handler.js';
+import { ReloadableHandler } from './reloadable-handler.js';
 import type { HandlerName } from './handler-names.js';
 import { StaticHandler } from './static-handler.js';
 
@@ -31,19 +31,19 @@ function open(
 ): Promise<AuthenticationHandler> {
   switch (name) {
     case 'static':
-      return FollowingHandler.open(live, {
+      return ReloadableHandler.open(live, {
         of: ({ demoUsers }) => demoUsers,
         make: (users) => new StaticHandler(users),
       });
     case 'accounts': {
       const accounts = new AccountStore(dataSource);
-      return FollowingHandler.open(live, {
+      return ReloadableHandler.open(live, {
         of: (settings) => settings.hashing(availableParallelism()),
         make: (options) => new AccountsHandler(accounts, new PasswordHashing(options)),
       });
     }
     case 'ldap':
-      return FollowingHandler.open(live, {
+      return ReloadableHandler.open(live, {
         of: ({ ldap }) => ldap,
         make: openLdapHandler,
         files: ({ files }) => files,

@@ -14,7 +14,7 @@ import type { Principal } from '@tessera/services';
 import type { LiveSettings } from '@tessera/settings';
 import { ThrottledError } from '@tessera/throttling';
 import type { Authenticator } from '../authentication/authenticator.js';
-import type { Throttles } from '../authentication/throttles.js';
+import type { LoginThrottles } from '../authentication/login-throttles.js';
 import type { Dialect } from '../dialect.js';
 import { RequiredRole } from '../roles/required-role.js';
 import type { SsoSettings } from '../settings.js';
@@ -35,7 +35,7 @@ export class ManagementCallers {
     private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
     private readonly authenticator: Pick<Authenticator, 'authenticate'>,
     private readonly addresses: Pick<ClientAddresses, 'of'>,
-    private readonly throttles: Pick<Throttles, 'at'>,
+    private readonly throttles: Pick<LoginThrottles, 'at'>,
   ) {}
 
   /**

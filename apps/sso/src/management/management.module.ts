@@ -3,7 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ClientAddresses, RefreshModule, type RefreshOptions } from '@tessera/server';
 import { LiveSettings } from '@tessera/settings';
 import { Authenticator } from '../authentication/authenticator.js';
-import { Throttles } from '../authentication/throttles.js';
+import { LoginThrottles } from '../authentication/login-throttles.js';
 import type { SsoSettings } from '../settings.js';
 import { ManagementCallers } from './management-callers.js';
 
@@ -13,12 +13,12 @@ export class ManagementModule {
   static forRoot(core: DynamicModule, reload: RefreshOptions['reload']): DynamicModule {
     const refresh = RefreshModule.forRootAsync({
       imports: [core],
-      inject: [LiveSettings, Authenticator, ClientAddresses, Throttles],
+      inject: [LiveSettings, Authenticator, ClientAddresses, LoginThrottles],
       useFactory: (
         live: LiveSettings<SsoSettings>,
         authenticator: Authenticator,
         addresses: ClientAddresses,
-        throttles: Throttles,
+        throttles: LoginThrottles,
       ) => {
         const callers = new ManagementCallers(live, authenticator, addresses, throttles);
         return { reload, admit: (request) => callers.admit(request) };

@@ -5,7 +5,7 @@ import { AuditTrail } from '@tessera/audit';
 import { LiveSettings } from '@tessera/settings';
 import { RequiredRole } from '../roles/required-role.js';
 import type { SsoSettings } from '../settings.js';
-import { warnWhere } from '../warn-where.js';
+import { warnAboutSettings } from '../settings-warnings.js';
 import {
   REGISTRATION_ROLE,
   ServiceRegistration,
@@ -40,7 +40,7 @@ export class RestServicesModule implements OnModuleInit {
   constructor(@Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>) {}
 
   onModuleInit(): void {
-    warnWhere(
+    warnAboutSettings(
       this.live,
       ({ restServices }) => !new RequiredRole(restServices).isGiven,
       'nobody may register services: sso.rest.services names no role',

@@ -2,7 +2,7 @@
 import { Inject } from '@nestjs/common';
 import { AuditTrail, type AuditAttempt } from '@tessera/audit';
 import { ServiceRegistry, type Principal, type ServiceDefinition } from '@tessera/services';
-import type { Derived } from '@tessera/settings';
+import type { ReloadableResource } from '@tessera/settings';
 import type { RequiredRole } from '../roles/required-role.js';
 import type { SsoSettings } from '../settings.js';
 
@@ -10,7 +10,7 @@ import type { SsoSettings } from '../settings.js';
 export const REGISTRATION_ROLE = Symbol('REGISTRATION_ROLE');
 
 /** The one of the settings in force. */
-export type RegistrationRole = Derived<SsoSettings, RequiredRole>;
+export type RegistrationRole = ReloadableResource<SsoSettings, RequiredRole>;
 
 /** Who asks, and from where. */
 export interface Registrar {

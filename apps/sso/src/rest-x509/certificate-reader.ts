@@ -12,7 +12,7 @@ import type {
   CertificateSource,
   X509CertificateCredential,
 } from '../authentication/authentication-handler.js';
-import type { CredentialReader } from '../authentication/credential-reader.js';
+import type { CredentialExtractor } from '../authentication/credential-extractor.js';
 import type { CertificateHeaderFormat } from '../settings/x509-settings.js';
 import { readCertificateHeader } from './client-certificate-header.js';
 
@@ -28,7 +28,7 @@ export interface ConnectionCertificates {
   readonly tls: boolean;
 }
 
-export class CertificateReader implements CredentialReader {
+export class CertificateReader implements CredentialExtractor {
   readonly fields = [FIELD];
 
   /** @param connections what holds now; asked for each request */

@@ -10,10 +10,10 @@ import {
 import { valuePattern } from '@tessera/services';
 import { SettingsError, type LiveSettings } from '@tessera/settings';
 import type { CredentialKind } from '../authentication/authentication.module.js';
-import { FollowingHandler } from '../authentication/following-handler.js';
+import { ReloadableHandler } from '../authentication/reloadable-handler.js';
 import type { SsoSettings } from '../settings.js';
 import type { X509Settings } from '../settings/x509-settings.js';
-import { warnWhere } from '../warn-where.js';
+import { warnAboutSettings } from '../settings-warnings.js';
 import { CertificateHandler } from './certificate-handler.js';
 import { CertificateReader, type ConnectionCertificates } from './certificate-reader.js';
 
@@ -26,7 +26,7 @@ export async function openX509(
   addresses: ClientAddresses,
   expiries: ExpiryWatch,
 ): Promise<CredentialKind> {
-  warnWhere(
+  warnAboutSettings(
     live,
     ({ x509 }) => x509.trustedHosts.length === 0 && x509.headerName === '' && !x509.tls,
     'module rest-x509 believes no certificate: name trusted hosts, a header, or tls',
@@ -35,7 +35,7 @@ export async function openX509(
   const make = (part: X509Settings, { applicationName }: SsoSettings) =>
     openHandler(part, applicationName);
   const connections = await live.derive({ of, make: connectionCertificates });
-  const handler = await FollowingHandler.open(live, { of, make, files: filesOf });
+  const handler = await ReloadableHandler.open(live, { of, make, files: filesOf });
   expiries.add(() => expiringOf(handler.current, live.current.x509));
   return { reader: new CertificateReader(() => connections.value, addresses), handler };
 }

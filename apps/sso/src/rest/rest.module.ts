@@ -3,7 +3,10 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ClientAddresses } from '@tessera/server';
 import { TicketGranting } from '@tessera/tickets';
 import { Authenticator } from '../authentication/authenticator.js';
-import { CREDENTIAL_READERS, type CredentialReader } from '../authentication/credential-reader.js';
+import {
+  CREDENTIAL_EXTRACTORS,
+  type CredentialExtractor,
+} from '../authentication/credential-extractor.js';
 import { RequestSettings } from '../request-settings.js';
 import { RestLogin } from './rest-login.js';
 import { TicketRequests } from './ticket-requests.js';
@@ -15,9 +18,15 @@ export class RestModule {
   static forRoot(core: DynamicModule): DynamicModule {
     const login = {
       provide: RestLogin,
-      inject: [CREDENTIAL_READERS, ClientAddresses, RequestSettings, Authenticator, TicketGranting],
+      inject: [
+        CREDENTIAL_EXTRACTORS,
+        ClientAddresses,
+        RequestSettings,
+        Authenticator,
+        TicketGranting,
+      ],
       useFactory: (
-        readers: readonly CredentialReader[],
+        readers: readonly CredentialExtractor[],
         addresses: ClientAddresses,
         settings: RequestSettings,
         ...others: [Authenticator, TicketGranting]

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Form, queryText, readForm, RequestError } from '@tessera/server';
 import type { Credential } from '../authentication/authentication-handler.js';
-import type { CredentialReader } from '../authentication/credential-reader.js';
+import type { CredentialExtractor } from '../authentication/credential-extractor.js';
 import { meansRenew } from '../renew-parameter.js';
 import { LONGEST_SERVICE } from '../service-parameter.js';
 
@@ -14,7 +14,7 @@ export interface ServiceTicketForm {
 
 export class TicketRequests {
   /** @param readers of credentials, in the order in which they are asked */
-  constructor(private readonly readers: readonly CredentialReader[]) {}
+  constructor(private readonly readers: readonly CredentialExtractor[]) {}
 
   /**
    * @throws RequestError naming each field that is missing or malformed; credentials in the query are refused, because

@@ -10,7 +10,7 @@ import {
   Setting,
   type SettingsGroup,
 } from '@tessera/settings';
-import type { ThrottlePolicies } from '../authentication/throttles.js';
+import type { ThrottlePolicies } from '../authentication/login-throttles.js';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;

@@ -2,7 +2,7 @@
 // changes. What they protect is not known here.
 import { countUpTo, SourceText } from '../source-text.js';
 import { writtenInProperties } from './properties-values.js';
-import type { Span, WrittenText } from './written-text.js';
+import type { Span, SerialisedValue } from './serialised-value.js';
 import { writtenInYaml } from './yaml-values.js';
 
 /** JSON is YAML. */
@@ -74,7 +74,7 @@ export function replaceProtectedValues(
 }
 
 function protectedValue(
-  { key, value, span, blockHeader, isPlain = false }: WrittenText,
+  { key, value, span, blockHeader, isPlain = false }: SerialisedValue,
   source: SourceText,
   original: (span: Span) => Span,
 ): ProtectedValue | undefined {

@@ -15,10 +15,10 @@ import { yamlDocuments } from '../yaml-documents.js';
 import { keyText } from '../yaml-nodes.js';
 import { ALONE, joined } from '../yaml-reader.js';
 import { plainScalar } from '../yaml-scalar.js';
-import type { Span, WrittenText } from './written-text.js';
+import type { Span, SerialisedValue } from './serialised-value.js';
 
 /** @throws PropertySourceError SOURCE_UNREADABLE */
-export function* writtenInYaml(source: SourceText): Iterable<WrittenText> {
+export function* writtenInYaml(source: SourceText): Iterable<SerialisedValue> {
   for (const document of yamlDocuments(source)) {
     const { contents } = document;
     for (const [key, node] of scalarsOf(contents, isMap(contents) ? '' : ALONE, document)) {
@@ -56,7 +56,7 @@ function nameOf(key: Node, document: Document): string {
 function placeOf(
   { srcToken, range }: Scalar,
   text: string,
-): Omit<WrittenText, 'key' | 'value'> | undefined {
+): Omit<SerialisedValue, 'key' | 'value'> | undefined {
   const [start = 0, end = 0] = range ?? [];
   switch (srcToken?.type) {
     case 'single-quoted-scalar':
@@ -75,7 +75,7 @@ function placeOfBlock(
   token: CST.BlockScalar,
   end: number,
   text: string,
-): Pick<WrittenText, 'span' | 'blockHeader'> {
+): Pick<SerialisedValue, 'span' | 'blockHeader'> {
   const span = contentOf(token, end, text);
   const header = token.props.find(({ type }) => type === 'block-scalar-header');
   if (!header || !('source' in header) || header.source.includes('-')) return { span };

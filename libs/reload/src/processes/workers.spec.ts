@@ -9,8 +9,8 @@ import type { LiveSettings } from '@tessera/settings';
 import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
 import { until } from '../../../../test/support/until.js';
 import { reloadOf, type Reload } from '../reload.js';
-import { FirstProcess, type FirstProcessChannel } from './first-process.js';
-import { settingsInForce } from './settings-in-force.js';
+import { PrimaryClient, type PrimaryChannel } from './primary-client.js';
+import { primarySnapshot } from './primary-snapshot.js';
 import { Workers } from './workers.js';
 
 /** As `node:cluster` shows it to the first process. */
@@ -28,7 +28,7 @@ const { signal } = new AbortController();
 
 interface Worker {
   readonly live: LiveSettings<TestSettings>;
-  readonly process: FirstProcess<TestSettings>;
+  readonly process: PrimaryClient<TestSettings>;
   /** As the first process sees it. */
   readonly seen: { readonly id: number };
 }
@@ -57,8 +57,8 @@ async function start(from = home): Promise<Worker> {
   const toFirst = (message: unknown): unknown =>
     setImmediate(() => cluster.emit('message', seen, copied(message)));
   const channel = Object.assign(inWorker, { send: toFirst });
-  const live = await from.load({}, await settingsInForce(channel));
-  return { live, process: new FirstProcess(live, channel), seen };
+  const live = await from.load({}, await primarySnapshot(channel));
+  return { live, process: new PrimaryClient(live, channel), seen };
 }
 
 async function joined(from = home): Promise<Worker> {
@@ -172,12 +172,12 @@ describe('a worker that comes up', () => {
 
   test('and is told to end meanwhile waits for nobody', async () => {
     const silent = Object.assign(new EventEmitter(), { send: () => undefined });
-    const process = new FirstProcess(first, silent);
+    const process = new PrimaryClient(first, silent);
     const end = new AbortController();
     const joining = process.join(end.signal);
     end.abort();
     await joining;
-    await new FirstProcess(first, silent).join(end.signal);
+    await new PrimaryClient(first, silent).join(end.signal);
   });
 });
 
@@ -218,8 +218,8 @@ test('the files of all are known', async () => {
 });
 
 test('a request is answered when the first process is gone', async () => {
-  const channel = new EventEmitter() as EventEmitter & FirstProcessChannel;
-  const process = new FirstProcess(first, channel);
+  const channel = new EventEmitter() as EventEmitter & PrimaryChannel;
+  const process = new PrimaryClient(first, channel);
   const asked = process.reload('SIGHUP');
   channel.emit('disconnect');
   expect(await asked).toEqual({ problems: ['the process is ending'] });

@@ -1,6 +1,6 @@
 // Owns the workers that take part in reloads, as the first process knows them. Their life is looked after elsewhere.
 import cluster, { type Cluster, type Worker } from 'node:cluster';
-import { NEW_WORKER } from '../causes.js';
+import { NEW_WORKER } from '../reload-reasons.js';
 import type { Reload } from '../reload.js';
 import { readFromWorker, type FromWorker, type ToWorker } from './messages.js';
 import { WorkerProcess } from './worker-process.js';

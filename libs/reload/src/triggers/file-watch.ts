@@ -34,7 +34,7 @@ export class FileWatch {
   /** Calls `onChange` where a file has changed since it was read, when it stands still. New paths are only learnt. */
   async look(onChange: () => Promise<unknown>): Promise<void> {
     const states = await statesOf(this.files());
-    const still = differ(this.known, states) ? await this.standingStill(states) : states;
+    const still = differ(this.known, states) ? await this.debounce(states) : states;
     // Somebody else may have had them read meanwhile.
     const isChange = differ(this.known, still);
     this.known = still;
@@ -53,7 +53,7 @@ export class FileWatch {
     return outcome;
   }
 
-  private async standingStill(states: States): Promise<States> {
+  private async debounce(states: States): Promise<States> {
     let last = states;
     for (let look = 1; look <= MOST_LOOKS; look += 1) {
       await sleep(STILLNESS, undefined, { ref: false });

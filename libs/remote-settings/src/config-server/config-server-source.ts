@@ -6,7 +6,7 @@ import { ConfigServerClientSettings, keyOf } from './config-server-client-settin
 import { askConfigServers, type Conclusion } from './config-server-requests.js';
 import { describeEnvironment, type EnvironmentName } from './environment-name.js';
 import { environmentValues } from './environment-values.js';
-import { LastKnownGood, type KeptAnswer } from './last-known-good.js';
+import { SavedEnvironment, type KeptAnswer } from './saved-environment.js';
 
 const log = loggerFor('settings');
 
@@ -22,7 +22,7 @@ interface Loading {
   readonly settings: ConfigServerClientSettings;
   readonly name: EnvironmentName;
   /** Absent where no last answer is to be kept. */
-  readonly lastKnownGood: LastKnownGood | undefined;
+  readonly lastKnownGood: SavedEnvironment | undefined;
   /** Whether nothing may be written. */
   readonly readsOnly: boolean;
 }
@@ -48,7 +48,7 @@ export class ConfigServerSource implements SettingsSource {
       return problem({ key: keyOf('ca-file'), message: authorities.fault });
     }
     const path = settings.lastKnownGood;
-    const lastKnownGood = path && keys ? await LastKnownGood.open(path, keys) : undefined;
+    const lastKnownGood = path && keys ? await SavedEnvironment.open(path, keys) : undefined;
     if (path && !lastKnownGood) {
       const message = 'needs a key to encrypt the file with: sso.standalone.security.password';
       return problem({ key: LAST_KNOWN_GOOD, message });

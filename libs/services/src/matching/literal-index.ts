@@ -1,7 +1,7 @@
 // Which patterns could match a URL, judged by short pieces of the texts they require. A pattern that
 // requires nothing long enough is always worth trying.
 import type { Requirement } from './pattern-literals.js';
-import { inSlices } from './slices.js';
+import { inSlices } from './yield-to-event-loop.js';
 
 /**
  * Lengths of pieces, the better first. Six characters tell host names apart; three still find `crm`

@@ -12,7 +12,7 @@ import {
   type ServicePattern,
   servicePattern,
 } from './service-pattern.js';
-import { inSlices } from './slices.js';
+import { inSlices } from './yield-to-event-loop.js';
 
 /** Answers kept, in each of two generations, for URLs that are asked for again, as each is when its ticket is validated. */
 const ANSWERS = 500;

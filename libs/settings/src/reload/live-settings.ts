@@ -12,7 +12,13 @@ import { rulesProblems } from '../validation.js';
 import { changedKeys, keepWhatNeedsARestart, revealedByKey } from './changes.js';
 import { followersProblems } from './followers-problems.js';
 import { readSnapshot, snapshotText, writtenInForce, type Snapshot } from './snapshot.js';
-import { Derived, type Change, type Derivation, type Follower, type Prepared } from './derived.js';
+import {
+  ReloadableResource,
+  type Change,
+  type ResourceFactory,
+  type Follower,
+  type Prepared,
+} from './reloadable-resource.js';
 
 /** Keys whose values differ from those that were read before. */
 export interface ChangedKeys {
@@ -88,8 +94,8 @@ export class LiveSettings<T extends CoreSettings> {
   }
 
   /** Makes something of the settings that is made anew when they change. @throws what making it throws */
-  async derive<P, V>(derivation: Derivation<T, P, V>): Promise<Derived<T, V>> {
-    const derived = await Derived.open(derivation, this.current);
+  async derive<P, V>(derivation: ResourceFactory<T, P, V>): Promise<ReloadableResource<T, V>> {
+    const derived = await ReloadableResource.open(derivation, this.current);
     this.followers.push(derived);
     return derived;
   }

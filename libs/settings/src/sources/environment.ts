@@ -1,14 +1,14 @@
 // Owns the reading of environment variables. The variables themselves come in from outside.
 import type { Catalogue } from '../catalogue.js';
 import { closestKey } from '../closest-key.js';
-import { keyOfVariable } from '../counterparts.js';
+import { keyOfVariable } from '../migration-hints.js';
 import {
   claimedPrefix,
   environmentName,
   environmentNames,
   isKubernetesVariable,
 } from '../environment-name.js';
-import { idleKey, type IdleKey } from '../idle-key.js';
+import { unusedKey, type UnusedKey } from '../unused-key.js';
 import type { Layer } from '../layer.js';
 import type { Problem } from '../problem.js';
 import type { RawValue } from '../raw-value.js';
@@ -28,7 +28,7 @@ export function readEnvironment(environment: Environment, catalogue: Catalogue):
   );
   const values = new Map<string, RawValue>();
   const problems: Problem[] = [];
-  const idle: IdleKey[] = [];
+  const idle: UnusedKey[] = [];
   for (const [variable, value] of Object.entries(environment)) {
     if (value === undefined || isKubernetesVariable(variable, value)) continue;
     const key = keys.get(variable) ?? memberKey(variable, catalogue);
@@ -39,7 +39,7 @@ export function readEnvironment(environment: Environment, catalogue: Catalogue):
       problems.push(unknownVariable(variable, catalogue));
     } else {
       const counterpart = catalogue.counterpart(keyOfVariable(variable) ?? '');
-      idle.push(...idleKey(variable, ORIGIN, counterpart));
+      idle.push(...unusedKey(variable, ORIGIN, counterpart));
     }
   }
   return { values, problems, idle };

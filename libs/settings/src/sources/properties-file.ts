@@ -1,7 +1,7 @@
 // Owns the reading of `.properties` files of settings: keys with the lines they stand on.
 import { PropertySourceError, readProperties, scalarText } from '@tessera/property-sources';
 import type { RawEntry } from '../raw-value.js';
-import type { ParsedFile } from './parsed-file.js';
+import type { FileValues } from './file-values.js';
 
 /**
  * The documents of a file, one after another (so that a later one beats an earlier one). A file with an error gives no
@@ -9,7 +9,7 @@ import type { ParsedFile } from './parsed-file.js';
  *
  * @param name the file as people know it, for origins
  */
-export function parsePropertiesFile(text: string, name: string): ParsedFile {
+export function parsePropertiesFile(text: string, name: string): FileValues {
   try {
     const entries = readProperties(text, name).flatMap(({ properties }) =>
       [...properties].map(([key, { value, origin }]): RawEntry => {

@@ -7,7 +7,7 @@ import type { Catalogue } from '../catalogue.js';
 import { layerOf, type Layer } from '../layer.js';
 import type { Problem } from '../problem.js';
 import type { FileContent, FilesRead } from './files-read.js';
-import type { ParsedFile } from './parsed-file.js';
+import type { FileValues } from './file-values.js';
 import { parsePropertiesFile } from './properties-file.js';
 import { parseYamlFile } from './yaml-file.js';
 
@@ -78,7 +78,7 @@ function nameFor({ path, isProtected }: Bootstrap['location'], name: string): st
   return isProtected ? name : join(path, name);
 }
 
-interface SettingsFile extends ParsedFile {
+interface SettingsFile extends FileValues {
   readonly name: string;
   readonly content: FileContent;
 }

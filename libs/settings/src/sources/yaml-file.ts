@@ -14,7 +14,7 @@ import {
 import { explainYamlFault, yamlTokens } from '@tessera/property-sources';
 import type { Problem } from '../problem.js';
 import type { RawContent, RawEntry, RawValue } from '../raw-value.js';
-import type { ParsedFile } from './parsed-file.js';
+import type { FileValues } from './file-values.js';
 
 /** More values than any settings file has; aliases of aliases reach it at once. */
 const MAX_VALUES = 10_000;
@@ -27,7 +27,7 @@ const MOST_PROBLEMS = 100;
  *
  * @param name the file as people know it, for origins
  */
-export function parseYamlFile(text: string, name: string): ParsedFile {
+export function parseYamlFile(text: string, name: string): FileValues {
   const lines = linesOf(text);
   const originAt = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
   let documents: readonly Document.Parsed[];

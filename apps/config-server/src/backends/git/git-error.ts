@@ -1,5 +1,5 @@
 // Owns what can go wrong with the program git, in words for the operator. Callers are told by BackendError.
-import type { GitComplaint } from './git-complaint.js';
+import type { GitStderr } from './git-stderr.js';
 
 /** Stable codes; docs/errors.md lists them. */
 export type GitErrorCode = 'GIT_UNUSABLE' | 'GIT_COMMAND_FAILED' | 'GIT_COMMAND_STOPPED';
@@ -7,13 +7,13 @@ export type GitErrorCode = 'GIT_UNUSABLE' | 'GIT_COMMAND_FAILED' | 'GIT_COMMAND_
 /** The message is one line. It may quote what git said, and never holds a secret: git is given none to say. */
 export class GitError extends Error {
   override readonly name = 'GitError';
-  readonly #complaint: GitComplaint | undefined;
+  readonly #complaint: GitStderr | undefined;
 
   /** @param complaint where git ended with a fault */
   constructor(
     readonly code: GitErrorCode,
     message: string,
-    complaint?: GitComplaint,
+    complaint?: GitStderr,
   ) {
     super(message);
     this.#complaint = complaint;

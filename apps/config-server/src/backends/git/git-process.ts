@@ -1,6 +1,6 @@
 // Owns one process of git and all that it starts: how it begins and how it is ended. What it says is its caller's affair.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { GitComplaint } from './git-complaint.js';
+import { GitStderr } from './git-stderr.js';
 import { GitError } from './git-error.js';
 
 /** From the polite signal to the other, in milliseconds. */
@@ -12,7 +12,7 @@ export class GitProcess {
   /** Settles when it and all that held its pipes are gone. @throws GitError where it failed */
   readonly ended: Promise<void>;
   private readonly child: ChildProcessWithoutNullStreams;
-  private readonly complaint = new GitComplaint();
+  private readonly complaint = new GitStderr();
   private hasEnded = false;
   private killer: NodeJS.Timeout | undefined;
 

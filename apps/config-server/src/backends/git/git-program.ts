@@ -1,5 +1,5 @@
 // Owns running git on one clone: bounded in time and output, and nothing left behind. Which commands is not known here.
-import { requireTrusted } from './clone-trust.js';
+import { requireTrusted } from './clone-permissions.js';
 import { GitError } from './git-error.js';
 import { GitProcess } from './git-process.js';
 

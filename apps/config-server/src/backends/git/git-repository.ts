@@ -1,8 +1,8 @@
 // Owns what is known of the repository: what its labels mean as last fetched, and whether it can be fetched at all.
 import { loggerFor } from '@tessera/logging';
 import { BackendError } from '../backend-error.js';
-import { CloneUse, cloneDirectoryOf } from './clone-use.js';
-import { FetchedLabels } from './fetched-labels.js';
+import { CloneLease, cloneDirectoryOf } from './clone-lease.js';
+import { LabelResolver } from './label-resolver.js';
 import { GitCommits, type Commit } from './git-commits.js';
 import { localEnvironment, remoteEnvironment } from './git-environment.js';
 import { GitMirror } from './git-mirror.js';
@@ -21,8 +21,8 @@ export class GitRepository {
   readonly commits: GitCommits;
   private readonly mirror: GitMirror;
   private readonly refreshing: Refreshing;
-  private readonly use: CloneUse;
-  private labels: FetchedLabels | undefined;
+  private readonly use: CloneLease;
+  private labels: LabelResolver | undefined;
   private fault: { readonly error: unknown } | undefined;
   private isClosed = false;
 
@@ -32,7 +32,7 @@ export class GitRepository {
   ) {
     this.mirror = new GitMirror(git);
     this.commits = new GitCommits(git, () => this.mirror.doubt());
-    this.use = new CloneUse(git.directory);
+    this.use = new CloneLease(git.directory);
     this.refreshing = new Refreshing(() => this.fetch(), options.refresh);
   }
 
@@ -75,7 +75,7 @@ export class GitRepository {
     await this.git.close();
   }
 
-  private async current(): Promise<FetchedLabels> {
+  private async current(): Promise<LabelResolver> {
     if (this.labels === undefined && this.fault === undefined) {
       await this.refreshing.settled();
     }
@@ -108,7 +108,7 @@ export class GitRepository {
     if (!this.options.servesLastKnown || this.labels !== undefined) return;
     const refs = await this.mirror.known().catch(() => undefined);
     if (refs === undefined || refs.isEmpty) return;
-    this.labels = new FetchedLabels(refs, this.commits, this.options.defaultLabel);
+    this.labels = new LabelResolver(refs, this.commits, this.options.defaultLabel);
   }
 
   /** Whether there is anything new. */
@@ -117,7 +117,7 @@ export class GitRepository {
     if (wasTold) log.info({}, 'the repository can be fetched again');
     this.fault = undefined;
     if (this.labels?.isOf(refs)) return false;
-    this.labels = new FetchedLabels(refs, this.commits, this.options.defaultLabel);
+    this.labels = new LabelResolver(refs, this.commits, this.options.defaultLabel);
     return true;
   }
 }

@@ -3,7 +3,7 @@ import { constants, type BigIntStats } from 'node:fs';
 import { open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { BackendError } from '../backend-error.js';
 import type { TreeFile } from '../file-tree.js';
-import { isAbsence } from './absence.js';
+import { isNotFound } from './is-not-found.js';
 
 /** No link is followed, and a named pipe that came in between keeps nobody waiting. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
@@ -37,7 +37,7 @@ export class DirectoryFile implements TreeFile {
         await handle.close();
       }
     } catch (error) {
-      if (isAbsence(error)) return undefined;
+      if (isNotFound(error)) return undefined;
       throw BackendError.unavailable('native', error);
     }
   }

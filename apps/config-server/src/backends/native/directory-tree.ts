@@ -5,7 +5,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackendError } from '../backend-error.js';
 import type { FileTree, TreeFile } from '../file-tree.js';
-import { isAbsence } from './absence.js';
+import { isNotFound } from './is-not-found.js';
 import { DirectoryFile } from './directory-file.js';
 
 const BACKEND = 'native';
@@ -53,7 +53,7 @@ export class DirectoryTree implements FileTree {
       const stats = await lstat(real, { bigint: true });
       return stats.isFile() ? { path: real, stats } : undefined;
     } catch (error) {
-      if (isAbsence(error)) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   }

@@ -9,7 +9,7 @@ import type {
   PropertySource,
 } from '../environment-backend.js';
 import { revisionOf, storedNames, type StoredName } from '../stored-sources.js';
-import { flatProperties } from './flat-properties.js';
+import { flattenSecret } from './flatten-secret.js';
 
 /** Where secrets are; undefined for one that is not there. */
 export interface SecretStore {
@@ -51,7 +51,7 @@ export class VaultBackend implements EnvironmentBackend {
 
 function propertiesOf(path: string, secret: SecretData): PropertySource['properties'] {
   try {
-    return flatProperties(secret);
+    return flattenSecret(secret);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new BackendError('SOURCE_MALFORMED', `vault:${path} is ${error.message}`);

@@ -2,7 +2,7 @@
 // yaml-scalar's affair.
 import { textOf, type FlatProperties, type FlatValue } from './flat-properties.js';
 import { treeOf, type TreeList, type TreeMap, type TreeNode } from './property-tree.js';
-import { keyScalar, valueScalar, type ScalarPlace } from './yaml-scalar.js';
+import { keyScalar, valueScalar, type ScalarPlace } from './yaml-scalar-writer.js';
 
 const INDENT = 2;
 

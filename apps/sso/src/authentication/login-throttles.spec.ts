@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
+import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
+import { Authenticator } from './authenticator.js';
+import { LoginThrottles, type ThrottlePolicies } from './login-throttles.js';
+
+const POLICIES: ThrottlePolicies = {
+  rest: { threshold: 2, addressThreshold: 3, window: 60_000 },
+};
+const OFF: ThrottlePolicies = { rest: undefined };
+const CERTIFICATE: Credential = {
+  type: 'X509CertificateCredential',
+  certificate: new Uint8Array([1, 2, 3]),
+  source: 'form',
+  presentedBy: '192.0.2.7',
+};
+
+let database: TestDatabase;
+let asked: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.dataSource.query('truncate authentication_failure');
+  asked = 0;
+});
+
+/** Accepts the password `Mellon`, and cannot tell of `away`. */
+const handler: AuthenticationHandler = {
+  name: 'a',
+  supports: (_credential): _credential is Credential => true,
+  authenticate(credential): Promise<Verdict> {
+    asked += 1;
+    const password = 'password' in credential ? credential.password : '';
+    if (password === 'away') return Promise.reject(new Error('the store is away'));
+    return Promise.resolve(
+      password === 'Mellon'
+        ? { accepted: { id: 'alice', attributes: {} } }
+        : { refused: 'wrong password' },
+    );
+  },
+};
+
+function opened(policies: ThrottlePolicies) {
+  const throttles = LoginThrottles.open(database.dataSource, () => policies);
+  const authenticator = new Authenticator([handler], throttles, ANY_PRINCIPAL);
+  const attempt = (credential: Credential, clientAddress = '192.0.2.7') =>
+    authenticator.authenticate(credential, { clientAddress, entrance: 'rest' });
+  return {
+    login: (password: string, name = 'alice', address?: string) =>
+      attempt(credentialOf(name, password), address),
+    attempt,
+    close: () => authenticator.onModuleDestroy(),
+  };
+}
+
+async function rows(): Promise<number> {
+  const [row] = await database.dataSource.query<readonly { count: number }[]>(
+    'select count(*)::int as count from authentication_failure',
+  );
+  return row?.count ?? -1;
+}
+
+const THROTTLED = { code: 'AUTHENTICATION_THROTTLED', retryAfter: 60 };
+
+describe('an authenticator with throttling', () => {
+  test('asks no handler about a credential of a name that is blocked, a good one neither', async () => {
+    const { login, close } = opened(POLICIES);
+    await login('wrong');
+    await login('wrong');
+    await expect(login('Mellon')).rejects.toMatchObject(THROTTLED);
+    expect(asked).toBe(2);
+    expect(await login('Mellon', 'alice', '192.0.2.8')).toBeDefined();
+    await close();
+  });
+
+  test('blocks an address whatever kind its credentials are of', async () => {
+    const { attempt, login, close } = opened(POLICIES);
+    await attempt(CERTIFICATE);
+    await attempt({ ...CERTIFICATE, certificate: new Uint8Array([4]) });
+    await login('wrong');
+    await expect(attempt(CERTIFICATE)).rejects.toMatchObject(THROTTLED);
+    await expect(login('Mellon', 'bob')).rejects.toMatchObject(THROTTLED);
+    expect(asked).toBe(3);
+    await close();
+  });
+
+  test('counts one failure for a login that several handlers refuse', async () => {
+    const throttles = LoginThrottles.open(database.dataSource, () => POLICIES);
+    const authenticator = new Authenticator([handler, handler], throttles, ANY_PRINCIPAL);
+    const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
+    await authenticator.authenticate(credentialOf('alice', 'wrong'), context);
+    expect(
+      await authenticator.authenticate(credentialOf('alice', 'Mellon'), context),
+    ).toBeDefined();
+    await authenticator.onModuleDestroy();
+  });
+
+  test.each([
+    ['accepted', 'Mellon'],
+    ['undecided', 'away'],
+  ])('counts nothing for a login that is %s', async (_what, password) => {
+    const { login, close } = opened(POLICIES);
+    for (let turn = 0; turn < 5; turn += 1) await login(password).catch(() => undefined);
+    expect(asked).toBe(5);
+    expect(await rows()).toBe(0);
+    await close();
+  });
+});
+
+describe('an authenticator without throttling', () => {
+  test('neither reads nor writes', async () => {
+    const { login, close } = opened(OFF);
+    for (let turn = 0; turn < 20; turn += 1) await login('wrong');
+    expect(await login('Mellon')).toBeDefined();
+    expect(await rows()).toBe(0);
+    await close();
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { DatabaseRole } from '../../../test/support/database-role.js';
+import { query } from '../../../test/support/query.js';
+import { DatabaseLogin } from './login.js';
+import type { LoginNeeds } from './login-probe.js';
+import { TABLES } from './migrations/index.js';
+
+const OWN: LoginNeeds = { right: 'own', tables: TABLES };
+const READ: LoginNeeds = { right: 'read', tables: ['properties'] };
+const MAY_NOT_USE =
+  'the user may not use the tables: it must own them, or be a member of the role that does';
+
+let database: TestDatabase;
+let role: DatabaseRole;
+
+const sql = (statement: string) => query(database.url, statement);
+const tryIt = async (needs: LoginNeeds): Promise<unknown> => {
+  const login = new DatabaseLogin(database.url, needs);
+  await login.govern(database.dataSource);
+  const change = await login.prepare(role.url());
+  return change && ('fault' in change ? change.fault : 'fit');
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  role = await DatabaseRole.create(database.url);
+  await sql(`alter role ${role.name} nosuperuser`);
+});
+afterEach(async () => {
+  await sql(`reassign owned by ${role.name} to postgres; drop owned by ${role.name}`);
+  await role.drop();
+});
+
+test('the tables are those that the migrations make', async () => {
+  const rows = await sql(
+    `select relname as name from pg_class where relkind in ('r', 'p')
+     and relnamespace = 'public'::regnamespace order by relname`,
+  );
+  expect(rows).toEqual(TABLES.map((name) => ({ name })));
+});
+
+const own = async (): Promise<void> => {
+  for (const table of TABLES) await sql(`alter table ${table} owner to ${role.name}`);
+};
+const set = (setting: string) => () => sql(`alter role ${role.name} set ${setting}`);
+
+describe('a login that is to own the tables', () => {
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['has no right', () => Promise.resolve(), MAY_NOT_USE],
+    [
+      'may do everything with rows',
+      () => sql(`grant all on all tables in schema public to ${role.name}`),
+      MAY_NOT_USE,
+    ],
+    [
+      'owns all but one',
+      async () => {
+        await own();
+        await sql('alter table audit_event owner to postgres');
+      },
+      MAY_NOT_USE,
+    ],
+    [
+      'has read-only transactions',
+      async () => {
+        await own();
+        await set('default_transaction_read_only = on')();
+      },
+      'the user may only read: its transactions are read-only',
+    ],
+    [
+      'looks elsewhere',
+      async () => {
+        await own();
+        await set('search_path = pg_catalog')();
+      },
+      'the user looks for the tables in another schema: it needs the same search_path',
+    ],
+    ['owns them', own, 'fit'],
+    [
+      'is a member of the role that owns them, whatever limits it has of its own',
+      async () => {
+        await sql(`grant postgres to ${role.name}`);
+        await set('statement_timeout = 1')();
+      },
+      'fit',
+    ],
+  ])('and %s', async (_what, prepare, outcome) => {
+    await prepare();
+    expect(await tryIt(OWN)).toBe(outcome);
+  });
+});
+
+describe('a login that is to read a table', () => {
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['has no right', () => Promise.resolve(), 'the user may not read the tables'],
+    ['may', () => sql(`grant select on properties to ${role.name}`), 'fit'],
+  ])('and %s', async (_what, prepare, outcome) => {
+    await prepare();
+    expect(await tryIt(READ)).toBe(outcome);
+  });
+});

@@ -1,0 +1,156 @@
+// Owns which keys are settings of Spring Boot, Spring Cloud Config and Apereo CAS, and what is set here instead.
+import { normaliseKey } from './closest-key.js';
+import { environmentNames } from './environment-name.js';
+
+/** What is known of another server's key. */
+export interface MigrationHint {
+  /** What to set here instead: a key, or a group (`sso.tls.*`); or one of several, with `or` between them. */
+  readonly instead?: string;
+  /** The beginning that it shares with keys of which the same is to be said. */
+  readonly group: string;
+}
+
+/**
+ * Keys there, or their beginnings, and what is set here instead: keys or groups (`sso.tls.*`), of which those count
+ * that an application has; a bare `sso` where nothing is. Of several rows that fit, the first counts.
+ * @see docs/config-migration.md and docs/migration.md, whose tables say the same
+ */
+export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readonly string[]])[] = [
+  ['spring.application.name', 'application.name'],
+  ['spring.profiles.active', 'profiles.active'],
+  ['spring.config.import', 'sso.config-server.url', 'vault.uri'],
+  ['spring.datasource', 'database.url'],
+  ['server.port', 'config-server.port', 'sso.port'],
+  ['server.address', 'config-server.host', 'sso.host'],
+  ['server.ssl', 'config-server.tls.*', 'sso.tls.*'],
+  ['server.forward-headers-strategy', 'config-server.proxies.*', 'sso.proxies.*'],
+  ['server.tomcat.remoteip', 'config-server.proxies.*', 'sso.proxies.*'],
+  ['server.servlet.context-path', 'sso.base-url'],
+  ['spring.security.user', 'config-server.clients'],
+  ['spring.cloud.config.server.overrides', 'config-server.overrides'],
+  ['spring.cloud.config.server.encrypt.enabled', 'config-server.encrypt.enabled'],
+  [
+    'spring.cloud.config.server.encrypt.plain-text-encrypt',
+    'config-server.encrypt.plain-text-encrypt',
+  ],
+  ['spring.cloud.config.server.composite', 'config-server.backends'],
+  ['spring.cloud.config.server.default-label', 'config-server.git.default-label'],
+  ['spring.cloud.config.server.native.search-locations', 'config-server.native.location'],
+  [
+    'spring.cloud.config.server.native.add-label-locations',
+    'config-server.native.add-label-locations',
+  ],
+  ['spring.cloud.config.server.git.uri', 'config-server.git.uri'],
+  ['spring.cloud.config.server.git.default-label', 'config-server.git.default-label'],
+  ['spring.cloud.config.server.git.search-paths', 'config-server.git.search-paths'],
+  ['spring.cloud.config.server.git.refresh-rate', 'config-server.git.refresh'],
+  ['spring.cloud.config.server.git.timeout', 'config-server.git.timeout'],
+  ['spring.cloud.config.server.git.basedir', 'config-server.git.clone-directory'],
+  ['spring.cloud.config.server.git.username', 'config-server.git.username'],
+  ['spring.cloud.config.server.git.password', 'config-server.git.password'],
+  ['spring.cloud.config.server.git.private-key', 'config-server.git.private-key-file'],
+  ['spring.cloud.config.server.git.known-hosts-file', 'config-server.git.known-hosts-file'],
+  ['spring.cloud.config.server.vault.host', 'config-server.vault.uri'],
+  ['spring.cloud.config.server.vault.port', 'config-server.vault.uri'],
+  ['spring.cloud.config.server.vault.scheme', 'config-server.vault.uri'],
+  ['spring.cloud.config.server.vault.namespace', 'config-server.vault.namespace'],
+  ['spring.cloud.config.server.vault.timeout', 'config-server.vault.timeout'],
+  ['spring.cloud.config.server.vault.token', 'config-server.vault.token'],
+  ['spring.cloud.config.server.vault.backend', 'config-server.vault.kv.backend'],
+  ['spring.cloud.config.server.vault.kv-version', 'config-server.vault.kv.version'],
+  ['spring.cloud.config.server.vault.app-role.app-role-path', 'config-server.vault.app-role.path'],
+  ['spring.cloud.config.server.vault.app-role', 'config-server.vault.app-role.*'],
+  ['spring.cloud.config.server.jdbc.default-label', 'config-server.postgres.default-label'],
+  ['cas.server.name', 'sso.base-url'],
+  ['cas.server.prefix', 'sso.base-url'],
+  ['cas.authn.accept.users', 'sso.authentication.static.users'],
+  ['cas.authn.attribute-repository.stub.attributes', 'sso.authentication.static.attributes'],
+  ['cas.authn.ldap', 'sso.authentication.ldap.*'],
+  ['cas.authn.x509', 'sso.rest.x509.*'],
+  ['cas.authn.throttle.failure', 'sso.throttle.rest.*'],
+  ['cas.ticket.tgt', 'sso.tickets.tgt.*'],
+  ['cas.ticket.st', 'sso.tickets.st.lifetime'],
+  ['cas.ticket.pt', 'sso.tickets.pt.lifetime'],
+  ['cas.service-registry.json.location', 'sso.services.import'],
+  ['cas.rest.services.attribute-name', 'sso.rest.services.role-name'],
+  ['cas.rest.services.attribute-value', 'sso.rest.services.role-value'],
+  ['cas.rest.attribute-name', 'sso.rest.services.role-name'],
+  ['cas.rest.attribute-value', 'sso.rest.services.role-value'],
+  ['server', 'config-server', 'sso'],
+  ['spring.cloud.vault.uri', 'vault.uri'],
+  ['spring.cloud.vault.host', 'vault.uri'],
+  ['spring.cloud.vault.port', 'vault.uri'],
+  ['spring.cloud.vault.scheme', 'vault.uri'],
+  ['spring.cloud.vault.namespace', 'vault.namespace'],
+  [
+    'spring.cloud.vault.authentication',
+    'vault.token',
+    'vault.app-role.*',
+    'vault.kubernetes.*',
+    'vault.ssl.*',
+  ],
+  ['spring.cloud.vault.token', 'vault.token'],
+  ['spring.cloud.vault.fail-fast', 'vault.fail-fast'],
+  ['spring.cloud.vault.read-timeout', 'vault.timeout'],
+  ['spring.cloud.vault.connection-timeout', 'vault.timeout'],
+  ['spring.cloud.vault.kv.backend', 'vault.kv.backend'],
+  ['spring.cloud.vault.kv.backend-version', 'vault.kv.version'],
+  ['spring.cloud.vault.app-role.app-role-path', 'vault.app-role.path'],
+  ['spring.cloud.vault.app-role', 'vault.app-role.*'],
+  ['spring.cloud.vault.kubernetes.kubernetes-path', 'vault.kubernetes.path'],
+  ['spring.cloud.vault.kubernetes', 'vault.kubernetes.*'],
+  ['spring.cloud.vault.ssl.cert-auth-path', 'vault.ssl.path'],
+  ['spring.cloud.vault.ssl.trust-store', 'vault.ca-file'],
+  ['spring.cloud.vault.ssl', 'vault.ssl.*'],
+  ['spring.cloud.config.uri', 'sso.config-server.url'],
+  ['spring.cloud.config.username', 'sso.config-server.username'],
+  ['spring.cloud.config.password', 'sso.config-server.password'],
+  ['spring.cloud.config.label', 'sso.config-server.label'],
+  ['spring.cloud.config.fail-fast', 'sso.config-server.fail-fast'],
+  ['spring.cloud.config.request-read-timeout', 'sso.config-server.timeout'],
+  ['spring.cloud.config.retry', 'sso.config-server.retry.*'],
+  ['cas.standalone.configuration-security', 'sso.standalone.security.*'],
+  ['spring.cloud.config.server', 'config-server'],
+  ['cas', 'sso'],
+];
+
+/** Beginnings of variables that can only be meant for one of these servers. Others may be somebody else's. */
+const OF_SERVERS = /^(?:spring\.cloud\.(?:config|vault)|cas\.standalone)\./;
+
+/** How many segments behind a row's key a group may have that has no counterpart: `cas.authn.mfa`. */
+const GROUP_DEPTH = 2;
+
+/** The counterpart of a key of another server; undefined where `isKnown` knows no such thing. */
+export function migrationHintOf(
+  key: string,
+  isKnown: (keyOrGroup: string) => boolean,
+): MigrationHint | undefined {
+  const normalised = normaliseKey(key);
+  const isAtOrBelow = (there: string): boolean =>
+    normalised.startsWith(there) && ['', '.', '['].includes(normalised.charAt(there.length));
+  for (const [there, ...here] of MIGRATION_HINTS) {
+    if (!isAtOrBelow(there)) continue;
+    const known = here.filter((each) => isKnown(each.replace('.*', '')));
+    const instead = known.filter((each) => each.includes('.')).join(' or ');
+    if (instead !== '') return { instead, group: there };
+    if (known.length > 0) return { group: groupOf(normalised, there) };
+  }
+  return undefined;
+}
+
+/** The key that a variable of one of these servers gives, as far as its name tells; undefined for all others. */
+export function keyOfVariable(variable: string): string | undefined {
+  const name = variable.toUpperCase();
+  const rows = MIGRATION_HINTS.filter(([there]) => OF_SERVERS.test(there));
+  for (const [there] of rows) {
+    const known = environmentNames(there).find((each) => `${name}_`.startsWith(`${each}_`));
+    if (known) return there + name.slice(known.length).toLowerCase().replaceAll('_', '.');
+  }
+  return undefined;
+}
+
+/** Elements of lists are of the group of their list. */
+function groupOf(key: string, there: string): string {
+  const below = key.slice(there.length).split('.', GROUP_DEPTH + 1);
+  return there + below.map((segment) => segment.replace(/\[.*$/s, '')).join('.');
+}
