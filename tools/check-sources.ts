@@ -1,7 +1,7 @@
 // What dependency-cruiser and the linter cannot see in our sources. Run by `npm run architecture`.
 
 import { report } from './repository.ts';
-import { openingComment, suppressionHasReason } from './sources/comments.ts';
+import { suppressionHasReason } from './sources/comments.ts';
 import { environmentInSettings } from './sources/environment.ts';
 import { importOrder } from './sources/import-order.ts';
 import { fileLength, telling } from './sources/names.ts';
@@ -11,7 +11,6 @@ report([
   sqlInItsPlace,
   environmentInSettings,
   importOrder,
-  openingComment,
   suppressionHasReason,
   telling,
   fileLength,

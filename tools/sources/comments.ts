@@ -1,28 +1,14 @@
-// Comments that a file must have: its opening lines, and a reason for each suppression.
+// Every suppression needs a reason.
 
 import ts from 'typescript';
 
-import { isTest, type Finding, type Repository } from '../repository.ts';
+import type { Finding, Repository } from '../repository.ts';
 import { lineOf } from './syntax.ts';
 
 const FOLDERS = ['apps', 'libs', 'test', 'bench', 'tools'] as const;
 const SUPPRESSION =
   /(oxlint-disable|eslint-disable|@ts-expect-error|@ts-ignore|@ts-nocheck|prettier-ignore|(?:v8|c8|istanbul) ignore)/;
 const REASON = / -- \S.{8,}/;
-
-export function* openingComment(repository: Repository): Generator<Finding> {
-  for (const path of repository.sources(...FOLDERS)) {
-    if (isTest(path)) continue; // its titles say what it is about
-    const text = repository.read(path).replace(/^#!.*\n/, '');
-    if (/^\/[/*]/.test(text)) continue;
-    yield {
-      rule: 'opening-comment',
-      path,
-      line: 1,
-      message: 'open with a line or two: what this file owns, and what it does not',
-    };
-  }
-}
 
 export function* suppressionHasReason(repository: Repository): Generator<Finding> {
   for (const path of repository.sources(...FOLDERS)) {

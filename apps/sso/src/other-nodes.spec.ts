@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Occasion } from '@tessera/database';
+import type { AnnouncementEvent } from '@tessera/database';
 import { reloadAfterOthers } from './other-nodes.js';
 
-test.each<[Occasion, readonly string[]]>([
+test.each<[AnnouncementEvent, readonly string[]]>([
   ['first connection', []],
   ['announcement of our own', []],
   ['announcement', ['another node']],
@@ -10,7 +10,7 @@ test.each<[Occasion, readonly string[]]>([
 ])('%s: reloads for %j', (occasion, expected) => {
   const causes: string[] = [];
   const announcements = {
-    listen: (_channel: string, hear: (occasion: Occasion) => void) => hear(occasion),
+    listen: (_channel: string, hear: (occasion: AnnouncementEvent) => void) => hear(occasion),
   };
   reloadAfterOthers(announcements, (cause) => {
     causes.push(cause);

@@ -1,11 +1,11 @@
-// A file whose content is taken over when it changes. What it says is for others to read.
+// A file that is loaded again when it changes.
 import { loggerFor } from '@tessera/logging';
-import { fileState, readRegularFile } from '@tessera/runtime';
+import { FileSnapshot, readRegularFile } from '@tessera/runtime';
 import { CertificateError } from './certificate-error.js';
 
 const log = loggerFor('certificates');
 
-/** A file, and the setting that names it, for whoever has to mend it. */
+/** A file, and the setting that names it. */
 export interface SettingsFile {
   readonly setting: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface SettingsFile {
 export interface FileKind<T> {
   /** In bytes. */
   readonly mostBytes: number;
-  /** Throws a CertificateError where the content is not what it should be. */
+  /** @throws CertificateError when the content is not valid */
   readonly read: (content: Buffer) => T;
 }
 
@@ -23,14 +23,14 @@ export class WatchedFile<T> {
   private constructor(
     private readonly file: SettingsFile,
     private readonly kind: FileKind<T>,
-    private state: string,
+    private snapshot: FileSnapshot,
     private current: T,
   ) {}
 
   /** @throws CertificateError CERTIFICATE_FILES_UNREADABLE, with the setting and the path */
   static async open<T>(file: SettingsFile, kind: FileKind<T>): Promise<WatchedFile<T>> {
-    const state = await fileState(file.path);
-    return new WatchedFile(file, kind, state, await load(file, kind));
+    const snapshot = await FileSnapshot.take([file.path]);
+    return new WatchedFile(file, kind, snapshot, await load(file, kind));
   }
 
   get path(): string {
@@ -42,15 +42,17 @@ export class WatchedFile<T> {
   }
 
   /**
-   * Takes over a file that has changed and says whether it did. What cannot be read leaves the content
-   * as it was, with one warning until the file changes again.
+   * Loads the file again if it has changed. A file that cannot be loaded leaves the content as it was, with one warning
+   * until it changes again.
+   *
+   * @returns whether the content was replaced
    */
   async refresh(): Promise<boolean> {
-    // Asked before reading: what is written while we read changes it once more.
     const { path } = this.file;
-    const state = await fileState(path);
-    if (state === this.state) return false;
-    this.state = state;
+    // Taken before the file is read, so that a change during the reading counts.
+    const snapshot = await FileSnapshot.take([path]);
+    if (snapshot.changedSince(this.snapshot).length === 0) return false;
+    this.snapshot = snapshot;
     try {
       this.current = await load(this.file, this.kind);
     } catch (error) {

@@ -1,37 +1,38 @@
-// Owns what processes on one database tell each other: that something is new, never what. They hear of it on a connection
-// beside the pool, which is opened again whenever it is lost.
+// Announcements between the processes on one database, by LISTEN and NOTIFY. They carry no content. The listening connection
+// is outside the pool, and is opened again when it is lost.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { escapeIdentifier, type Notification } from 'pg';
 import type { DataSource } from 'typeorm';
 import { loggerFor } from '@tessera/logging';
+import { backoffDelay } from '@tessera/runtime';
 import { poolOf } from './connection.js';
 import { toDatabaseError } from './errors.js';
 
 const log = loggerFor('database');
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+/** In milliseconds. Nodes that lost the same database do not return to it in step. */
+const RECONNECT_BACKOFF = { initial: 100, max: 5_000, jitter: 0.5 };
 
-/** Why somebody is called who listens. Before a connection, nobody has heard what was announced. */
-export type Occasion =
+/** Why a listener is called. What was announced before a connection is lost. */
+export type AnnouncementEvent =
   | 'announcement'
-  /** Of another process of this program. */
+  /** From another process of this program. */
   | 'announcement of our own'
   | 'first connection'
   | 'later connection';
-type Listener = (occasion: Occasion) => void;
+type Listener = (event: AnnouncementEvent) => void;
 
-/** Of one process. A second one, on the same database, is another process to it. */
+/** The announcements of one process. */
 export class Announcements {
-  /** Tells our own announcements from those of others. */
+  /** In each announcement, to recognise our own. */
   private readonly sender: string;
   private readonly listeners = new Map<string, Listener>();
   private readonly stopping = new AbortController();
   private listening: Promise<void> = Promise.resolve();
   private wasConnected = false;
 
-  /** @param program the same for its processes alone, without white space */
+  /** @param program one name for all processes of this program, without white space */
   constructor(
     private readonly dataSource: DataSource,
     private readonly program: string = randomUUID(),
@@ -40,9 +41,9 @@ export class Announcements {
   }
 
   /**
-   * Has one channel heard, from {@link start} on.
+   * Listens to a channel, from {@link start} on.
    *
-   * @param listener called after each announcement of others on the channel, and after each connection
+   * @param listener called after each announcement of another process, and after each connection
    */
   listen(channel: string, listener: Listener): void {
     this.listeners.set(channel, listener);
@@ -57,7 +58,7 @@ export class Announcements {
     await this.listening;
   }
 
-  /** Calls those who listen to the channel in other processes. @throws DatabaseError DATABASE_UNAVAILABLE */
+  /** Calls the listeners of the channel in other processes. @throws DatabaseError DATABASE_UNAVAILABLE */
   async announce(channel: string): Promise<void> {
     try {
       await poolOf(this.dataSource).query('select pg_notify($1, $2)', [channel, this.sender]);
@@ -67,41 +68,38 @@ export class Announcements {
   }
 
   private async keepListening(): Promise<void> {
-    let pause = FIRST_PAUSE_MS;
-    while (!this.stopping.signal.aborted) {
+    for (let attempt = 1; !this.stopping.signal.aborted; attempt += 1) {
       try {
         await this.listenOnce(() => {
-          pause = FIRST_PAUSE_MS;
+          attempt = 1;
         });
       } catch (error) {
         log.warn({ error }, 'cannot hear for now what other processes announce');
       }
-      // Nodes that lost the same database do not come back to it in step.
-      await this.pauseFor(pause * (0.5 + Math.random() / 2));
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      await this.pauseFor(backoffDelay(attempt, RECONNECT_BACKOFF));
     }
   }
 
-  /** Listens until the connection ends; fails if it ends by itself. */
+  /** Listens until {@link stop}; fails when the connection is lost. */
   private async listenOnce(onConnected: () => void): Promise<void> {
     const client = new pg.Client(poolOf(this.dataSource).options);
     const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<undefined>();
-    // Also taken when nobody waits any more.
+    // A rejection after the end of the wait is no unhandled one.
     ended.catch(() => {});
     client.on('error', fail);
     client.on('end', () => fail(new Error('the connection has ended')));
-    client.on('notification', (notification) => this.hear(notification));
+    client.on('notification', (notification) => this.onNotification(notification));
     const stop = (): void => end(undefined);
     this.stopping.signal.addEventListener('abort', stop);
     try {
       await client.connect();
       await client.query(this.listenStatement());
       onConnected();
-      this.tellOfConnection();
+      this.onConnection();
       if (!this.stopping.signal.aborted) await ended;
     } finally {
       this.stopping.signal.removeEventListener('abort', stop);
-      // Not waited for: a database that hangs never says goodbye.
+      // Not awaited: a database that hangs never closes the connection.
       client.end().catch(() => {});
     }
   }
@@ -110,16 +108,16 @@ export class Announcements {
     return [...this.listeners.keys()].map((each) => `listen ${escapeIdentifier(each)}`).join('; ');
   }
 
-  private hear({ channel, payload }: Notification): void {
+  private onNotification({ channel, payload }: Notification): void {
     if (payload === this.sender) return;
     const isOwn = payload?.startsWith(`${this.program} `) === true;
     this.listeners.get(channel)?.(isOwn ? 'announcement of our own' : 'announcement');
   }
 
-  private tellOfConnection(): void {
-    const occasion = this.wasConnected ? 'later connection' : 'first connection';
+  private onConnection(): void {
+    const event = this.wasConnected ? 'later connection' : 'first connection';
     this.wasConnected = true;
-    for (const listener of this.listeners.values()) listener(occasion);
+    for (const listener of this.listeners.values()) listener(event);
   }
 
   private async pauseFor(milliseconds: number): Promise<void> {

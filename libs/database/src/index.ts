@@ -1,5 +1,5 @@
 // What other libraries and the applications may use of the database.
-export { Announcements, type Occasion } from './announcements.js';
+export { Announcements, type AnnouncementEvent } from './announcements.js';
 export { Cleaner } from './cleaner.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
 export {

@@ -62,7 +62,7 @@ test('callers fail at once where nobody gives another', async () => {
 });
 
 test('callers wait for another, which is asked for once', async () => {
-  await renewBy(() => Promise.resolve(loginPoolOf(dataSource).goOverTo(role.url())));
+  await renewBy(() => Promise.resolve(loginPoolOf(dataSource).useLogin(role.url())));
   await lockOut();
   expect(new Set(await many(20))).toEqual(new Set(['done']));
   expect(asked).toHaveLength(1);
@@ -117,7 +117,7 @@ test('another login is asked for after pauses that grow, and at once after the n
   expect(pauses.length).toBeLessThanOrEqual(3);
   expect(pauses[1]).toBeGreaterThan(2 * 300 - 1);
   const before = asked.length;
-  loginPoolOf(dataSource).goOverTo(role.url());
+  loginPoolOf(dataSource).useLogin(role.url());
   expect(await many(3)).toEqual(['done', 'done', 'done']);
   await lockOut();
   await many(1);

@@ -1,11 +1,15 @@
-// Owns under which login the sessions of a pool begin: how the pool goes over to another one under way, and how callers wait
-// while PostgreSQL refuses the one it has. Whether another login is good is found out next door.
+// A pool that changes to another login while it is in use. Callers wait while PostgreSQL refuses the current one.
 import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { DatabaseError } from './errors.js';
-import { isRefusal, LoginDoor, type Renewal, Session } from './login-door.js';
+import {
+  isLoginRefused,
+  LoginCircuitBreaker,
+  type Renewal,
+  Session,
+} from './login-circuit-breaker.js';
 import { withoutQuotes } from './connection-errors.js';
 
-/** Within the time a caller waits for a connection. */
+/** Shorter than the time that a caller waits for a connection. */
 const RETRY_FOR_MS = 900;
 const RETRY_PAUSE_MS = 50;
 
@@ -17,38 +21,38 @@ type Callback = (
 
 interface Caller {
   readonly callback: Callback;
-  /** From when on it waits: runs out after {@link RETRY_FOR_MS}. */
+  /** Ends its wait {@link RETRY_FOR_MS} after it began. */
   deadline?: NodeJS.Timeout;
   isLate?: boolean;
 }
 
 export class LoginPool extends pg.Pool {
-  private readonly door: LoginDoor;
-  /** While the login is refused: for a session that comes free, or for their turn to try. */
+  private readonly breaker: LoginCircuitBreaker;
+  /** Callers that wait for a free session, or for their turn to try the login. */
   private readonly waiting = new Set<Caller>();
   private retry: NodeJS.Timeout | undefined;
 
   constructor(options?: PoolConfig) {
-    const door = new LoginDoor(options?.connectionString);
-    super({ ...options, Client: Session, door } as PoolConfig);
-    this.door = door;
+    const breaker = new LoginCircuitBreaker(options?.connectionString);
+    super({ ...options, Client: Session, breaker } as PoolConfig);
+    this.breaker = breaker;
     this.on('connect', () => this.serveAll());
-    // A session that is ending by the time the pool has it back is not kept.
+    // The pool does not keep a session that is ending when it is released.
     this.on('release', (_error, client) => {
       if (!Session.isOf(client, this.options.connectionString)) void client.end();
-      queueMicrotask(() => this.serveOneAtRest());
+      queueMicrotask(() => this.serveOneIdle());
     });
   }
 
-  /** Absent: a login that is refused is an error at once. */
+  /** Without it, a refused login is an error at once. */
   set renewal(renewal: Renewal | undefined) {
-    this.door.renewal = renewal;
+    this.breaker.renewal = renewal;
   }
 
-  /** New sessions begin under the login of this URL. Those at rest end now, and those in use when they are released. */
-  goOverTo(url: string): void {
+  /** New sessions use the login of this URL. Idle sessions end now, and those in use when they are released. */
+  useLogin(url: string): void {
     this.options.connectionString = url;
-    this.door.open(url);
+    this.breaker.close(url);
     for (let idle = this.idleCount; idle > 0; idle -= 1) {
       super.connect((_error, client) => client?.release());
     }
@@ -70,7 +74,7 @@ export class LoginPool extends pg.Pool {
   }
 
   private serve(caller: Caller): void {
-    if (this.door.isShut && this.idleCount === 0) this.wait(caller);
+    if (this.breaker.isOpen && this.idleCount === 0) this.wait(caller);
     else this.attempt(caller);
   }
 
@@ -78,7 +82,7 @@ export class LoginPool extends pg.Pool {
     this.waiting.delete(caller);
     super.connect((error, client, release) => {
       done();
-      if (this.door.renewal !== undefined && isRefusal(error)) {
+      if (this.breaker.renewal !== undefined && isLoginRefused(error)) {
         this.wait(caller, error);
       } else {
         clearTimeout(caller.deadline);
@@ -100,28 +104,28 @@ export class LoginPool extends pg.Pool {
     this.retry ??= setTimeout(() => this.tryOne(), RETRY_PAUSE_MS);
   }
 
-  /** One at a time asks PostgreSQL whether it lets us in by now. */
+  /** Half-open: one caller at a time tries the login. */
   private tryOne(): void {
     const [caller] = this.waiting;
     if (caller === undefined) {
       this.retry = undefined;
       return;
     }
-    this.door.pass = true;
+    this.breaker.isHalfOpen = true;
     this.attempt(caller, () => {
-      this.door.pass = false;
+      this.breaker.isHalfOpen = false;
       this.retry = undefined;
       if (this.waiting.size > 0) this.retry = setTimeout(() => this.tryOne(), RETRY_PAUSE_MS);
     });
   }
 
-  private serveOneAtRest(): void {
+  private serveOneIdle(): void {
     const [caller] = this.waiting;
     if (caller !== undefined && this.idleCount > 0) this.attempt(caller);
   }
 
   private serveAll(): void {
-    if (this.door.isShut) return;
+    if (this.breaker.isOpen) return;
     for (const caller of this.waiting) this.attempt(caller);
   }
 }

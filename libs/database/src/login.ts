@@ -5,7 +5,7 @@ import { urlFault } from '@tessera/database-url';
 import { loginPoolOf } from './connection.js';
 import { currentSchema, type LoginNeeds, probeLogin } from './login-probe.js';
 import type { LoginPool } from './login-pool.js';
-import type { Renewal } from './login-door.js';
+import type { Renewal } from './login-circuit-breaker.js';
 import { reasonOfRefusal } from './connection-errors.js';
 
 /** Another login that can do all that it is needed for. One of both is called. */
@@ -45,7 +45,7 @@ export class DatabaseLogin {
     this.pool = pool;
     pool.renewal = this.renewal;
     // Another may have come while it was connecting.
-    if (pool.options.connectionString !== this.url) pool.goOverTo(this.url);
+    if (pool.options.connectionString !== this.url) pool.useLogin(this.url);
   }
 
   /**
@@ -60,7 +60,7 @@ export class DatabaseLogin {
     if (fault !== undefined) return { fault };
     const commit = (): void => {
       this.inForce = url;
-      this.pool?.goOverTo(url);
+      this.pool?.useLogin(url);
     };
     return { commit, discard: () => {} };
   }

@@ -1,27 +1,25 @@
-// Owns what the log says of reloads.
+// Logs the outcomes of reloads.
 import { loggerFor } from '@tessera/logging';
-import { REPEATED } from './reload-reasons.js';
 import type { ReloadOutcome } from './reload-outcome.js';
+import { RECURRING } from './reload-reasons.js';
 
 const log = loggerFor('settings');
 
-/** In milliseconds. */
-const LONG = 30_000;
+const SLOW_AFTER_MS = 30_000;
 
-/** Tells each outcome; but one that nobody asked for only where it is news. */
+/** Logs each outcome. For recurring reloads, logs only an outcome that differs from the last one. */
 export class ReloadLog {
-  /** What was wrong the last time. */
-  private problems = '';
+  private lastProblems = '';
 
-  /** @param long how many milliseconds a reload may take before it is told of */
-  constructor(private readonly long = LONG) {}
+  /** @param slowAfter milliseconds until a reload under way is logged as slow */
+  constructor(private readonly slowAfter = SLOW_AFTER_MS) {}
 
-  /** Tells once of a reload that takes long. @returns the same promise */
-  async watch<R>(causes: readonly string[], reload: Promise<R>): Promise<R> {
-    const cause = causes.join(', ');
+  /** Logs one warning when the reload is slow. @returns the same promise */
+  async watch<R>(reasons: readonly string[], reload: Promise<R>): Promise<R> {
+    const cause = reasons.join(', ');
     const since = new Date().toISOString();
-    const tell = (): void => log.warn({ cause, since }, 'a reload is still under way');
-    const timer = setTimeout(tell, this.long).unref();
+    const warn = (): void => log.warn({ cause, since }, 'a reload is still under way');
+    const timer = setTimeout(warn, this.slowAfter).unref();
     try {
       return await reload;
     } finally {
@@ -29,12 +27,12 @@ export class ReloadLog {
     }
   }
 
-  tell(causes: readonly string[], outcome: ReloadOutcome): void {
-    const cause = causes.join(', ');
-    const isAskedFor = !causes.every((each) => REPEATED.has(each));
+  write(reasons: readonly string[], outcome: ReloadOutcome): void {
+    const cause = reasons.join(', ');
+    const isRecurring = reasons.every((each) => RECURRING.has(each));
     const problems = 'problems' in outcome ? outcome.problems : [];
-    const isNews = isAskedFor || problems.join('\n') !== this.problems;
-    this.problems = problems.join('\n');
+    const isNews = !isRecurring || problems.join('\n') !== this.lastProblems;
+    this.lastProblems = problems.join('\n');
     if ('problems' in outcome) {
       if (isNews) log.warn({ cause, problems }, 'settings were not reloaded: those in force stay');
     } else if (outcome.changed.length > 0) {

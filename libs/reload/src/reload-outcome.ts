@@ -1,11 +1,10 @@
-// Owns what comes of a reload.
 import type { ChangedKeys } from '@tessera/settings';
 
-/** What changed, or every problem for which nothing did. */
+/** The changed keys, or every problem for which nothing changed. */
 export type ReloadOutcome = ChangedKeys | { readonly problems: readonly string[] };
 
-/** What has come of two reloads for those who waited for both: what waits for a restart is told by the later one. */
-export function inSuccession(earlier: ReloadOutcome, later: ReloadOutcome): ReloadOutcome {
+/** The outcome for callers that waited for two reloads. The later one knows which keys need a restart. */
+export function combineOutcomes(earlier: ReloadOutcome, later: ReloadOutcome): ReloadOutcome {
   if ('problems' in earlier || 'problems' in later) return later;
   const { files: first = [], changed } = earlier;
   const { files: second = [] } = later;

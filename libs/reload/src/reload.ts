@@ -1,50 +1,55 @@
-// Owns a reload: one at a time, in all processes, and told in the log. What causes one is next door.
+// Reloads settings: one reload at a time, in all processes, with a line in the log.
 import { withoutRequestId } from '@tessera/logging';
+import { trailingSingleFlight } from '@tessera/runtime';
 import type { CoreSettings, LiveSettings } from '@tessera/settings';
-import { ANOTHER_NODE } from './reload-reasons.js';
-import { oneAtATime } from './one-at-a-time.js';
-import { LocalParticipant } from './processes/local-participant.js';
-import type { Participant } from './processes/participant.js';
-import { coordinatedReload } from './processes/coordinated-reload.js';
+import { withMinimumInterval } from './minimum-interval.js';
+import {
+  coordinatedReload,
+  LocalParticipant,
+  type Participant,
+} from './processes/coordinated-reload.js';
 import { ReloadLog } from './reload-log.js';
-import { inSuccession, type ReloadOutcome } from './reload-outcome.js';
-import { spaced } from './spaced.js';
+import { combineOutcomes, type ReloadOutcome } from './reload-outcome.js';
+import { ANOTHER_NODE } from './reload-reasons.js';
 
-/** Whoever may connect to the database may say that another node has reloaded. In milliseconds. */
-const BETWEEN_ANNOUNCEMENTS = 1_000;
+/** In milliseconds. Every user of the database can announce that another node has reloaded. */
+const ANNOUNCEMENT_INTERVAL = 1_000;
 
 /**
- * Reads all settings anew, after the call, and puts them in force unless anything is wrong with them. Calls that come while
- * a reload is under way share the next one, and are told what both have changed. Never fails.
+ * Reads all settings again and applies them if all are valid. Calls that come during a reload share the next one, and get the
+ * changes of both. Never fails.
  *
- * @param cause for the log: `SIGHUP`
+ * @param reason for the log, such as `SIGHUP`
  */
-export type Reload = (cause: string) => Promise<ReloadOutcome>;
+export type Reload = (reason: string) => Promise<ReloadOutcome>;
 
 export interface ReloadOptions {
-  /** The other processes: all go over, or none. */
+  /** The other processes: either all apply the new settings, or none does. */
   readonly others?: () => readonly Participant[];
-  /** Runs each reload. */
+  /** Wraps each reload. */
   readonly around?: (reload: () => Promise<ReloadOutcome>) => Promise<ReloadOutcome>;
 }
 
-/** Of this process, and of the others that go with it. */
+/** The reload of this process together with the others. */
 export function reloadOf<T extends CoreSettings>(
   live: LiveSettings<T>,
   { others = () => [], around = (reload) => reload() }: ReloadOptions = {},
 ): Reload {
-  const own = new LocalParticipant(live);
+  const local = new LocalParticipant(live);
   const log = new ReloadLog();
-  const run = (causes: readonly string[]): Promise<ReloadOutcome> => {
-    const reloadAndTell = async (): Promise<ReloadOutcome> => {
-      const outcome = await coordinatedReload([own, ...others()]);
-      log.tell(causes, outcome);
+  const run = (reasons: readonly string[]): Promise<ReloadOutcome> => {
+    const reloadAndLog = async (): Promise<ReloadOutcome> => {
+      const outcome = await coordinatedReload([local, ...others()]);
+      log.write(reasons, outcome);
       return outcome;
     };
-    return log.watch(causes, around(reloadAndTell));
+    return log.watch(reasons, around(reloadAndLog));
   };
-  // What is made of settings lives on: it is no part of the request that called for it.
-  const reload = oneAtATime((causes) => withoutRequestId(() => run(causes)), inSuccession);
-  const afterOthers = spaced(() => reload(ANOTHER_NODE), BETWEEN_ANNOUNCEMENTS);
-  return (cause) => (cause === ANOTHER_NODE ? afterOthers() : reload(cause));
+  // What a reload creates outlives the request that started it.
+  const reload = trailingSingleFlight<ReloadOutcome, [string]>(
+    (calls) => withoutRequestId(() => run([...new Set(calls.flat())])),
+    combineOutcomes,
+  );
+  const reloadAfterNode = withMinimumInterval(() => reload(ANOTHER_NODE), ANNOUNCEMENT_INTERVAL);
+  return (reason) => (reason === ANOTHER_NODE ? reloadAfterNode() : reload(reason));
 }

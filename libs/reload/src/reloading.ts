@@ -1,8 +1,8 @@
-// Owns how a program's processes come to reload: the first one watches, polls and decides, its workers take part.
+// Sets up reloads in a process: the primary process watches, polls and coordinates; workers take part.
 import cluster from 'node:cluster';
 import { handleSighup } from '@tessera/runtime';
 import type { CoreSettings, LiveSettings } from '@tessera/settings';
-import { Callers } from './callers.js';
+import { PendingReloads } from './pending-reloads.js';
 import { PrimaryClient } from './processes/primary-client.js';
 import { Workers } from './processes/workers.js';
 import { reloadOf, type Reload } from './reload.js';
@@ -10,71 +10,70 @@ import { FileWatch } from './triggers/file-watch.js';
 import { scheduleReloads } from './triggers/reload-scheduler.js';
 
 export interface Reloading {
-  /** Of all processes of this program on this machine, whichever is asked; refused from when this one is to end. */
+  /** Reloads all processes of this program on this machine, whichever process calls it. */
   readonly reload: Reload;
   /**
-   * Where there are several processes: returns when this one has the settings of the others, from where on it keeps up with
-   * them. To be called when everything follows the settings that is to follow them, and before anybody is served.
+   * With several processes: resolves when this process has the settings of the others, and keeps them in step from then on.
+   * Call it when everything that depends on settings follows them, and before the process takes requests.
    *
-   * @param end aborted when the process is to end
-   * @throws SettingsError where it cannot have them
+   * @param shutdown aborted when the shutdown begins
+   * @throws SettingsError when it cannot use those settings
    */
-  join(end: AbortSignal): Promise<void>;
+  join(shutdown: AbortSignal): Promise<void>;
   /**
-   * Reloads from now on by SIGHUP, changed files and polling. To be called when everything follows the settings that is
-   * to follow them.
+   * Starts to reload on SIGHUP, changed files and polling. Call it when everything that depends on settings follows them.
    *
-   * @param end aborted when the process is to end
+   * @param shutdown aborted when the shutdown begins
    */
-  start(end: AbortSignal): void;
+  start(shutdown: AbortSignal): void;
 }
 
-/** To be called as soon as settings are loaded: what changes in files from here on is noticed. */
+/** Call it as soon as settings are loaded: it detects files that change from then on. */
 export async function openReloading<T extends CoreSettings>(
   live: LiveSettings<T>,
 ): Promise<Reloading> {
-  return cluster.isWorker ? inWorker(live) : inFirstProcess(live);
+  return cluster.isWorker ? inWorker(live) : inPrimary(live);
 }
 
 function inWorker<T extends CoreSettings>(live: LiveSettings<T>): Reloading {
-  const first = new PrimaryClient(live);
-  const callers = new Callers(first.reload);
-  const { reload } = callers;
+  const primary = new PrimaryClient(live);
+  const pending = new PendingReloads(primary.reload);
+  const { reload } = pending;
   return {
     reload,
-    join: (end) => first.join(end),
-    start: (end) => {
-      callers.answerAt(end);
-      reloadByHangUps(reload, end);
+    join: (shutdown) => primary.join(shutdown),
+    start: (shutdown) => {
+      pending.endAt(shutdown);
+      reloadOnSighup(reload, shutdown);
     },
   };
 }
 
-async function inFirstProcess<T extends CoreSettings>(live: LiveSettings<T>): Promise<Reloading> {
+async function inPrimary<T extends CoreSettings>(live: LiveSettings<T>): Promise<Reloading> {
   const workers = new Workers(() => live.inForce);
-  workers.supply();
+  workers.answerStarting();
   const files = (): string[] => [...live.files, ...workers.processes.flatMap((each) => each.files)];
   const watch = await FileWatch.open(files);
-  const callers = new Callers(
-    reloadOf(live, { others: () => workers.inStep(), around: (run) => watch.during(run) }),
+  const pending = new PendingReloads(
+    reloadOf(live, { others: () => workers.participants(), around: (run) => watch.during(run) }),
   );
-  const { reload } = callers;
+  const { reload } = pending;
   return {
     reload,
     join: () => Promise.resolve(),
-    start: (end) => {
-      callers.answerAt(end);
-      if (end.aborted) return;
+    start: (shutdown) => {
+      pending.endAt(shutdown);
+      if (shutdown.aborted) return;
       workers.admit(reload);
       const stop = scheduleReloads(live, watch, reload);
-      end.addEventListener('abort', stop, { once: true });
-      reloadByHangUps(reload, end);
+      shutdown.addEventListener('abort', stop, { once: true });
+      reloadOnSighup(reload, shutdown);
     },
   };
 }
 
-function reloadByHangUps(reload: Reload, end: AbortSignal): void {
+function reloadOnSighup(reload: Reload, shutdown: AbortSignal): void {
   handleSighup().onReload(() => {
-    if (!end.aborted) void reload('SIGHUP');
+    if (!shutdown.aborted) void reload('SIGHUP');
   });
 }

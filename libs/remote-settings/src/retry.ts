@@ -1,35 +1,30 @@
-// Owns the patience with servers that settings come from: how often to ask, how long to wait in between, and what to say.
+// Retries of requests to the servers that settings come from.
 import cluster from 'node:cluster';
 import type { LogFields, Logger } from '@tessera/logging';
+import { backoffDelay } from '@tessera/runtime';
 
 /** Intervals in milliseconds. */
 export interface RetrySchedule {
-  /** The first one included. */
+  /** Including the first one. */
   readonly maxAttempts: number;
   readonly initialInterval: number;
   readonly maxInterval: number;
 }
 
-/** As Spring's clients have it. */
-const MULTIPLIER = 1.1;
+/** The default multiplier of Spring's clients. */
+const FACTOR = 1.1;
+const JITTER = 0.5;
 
-/**
- * Milliseconds until the next attempt: growing, and different for each of many that ask at once.
- *
- * @param attempt the first is 1
- * @param random from 0 to 1
- */
-export function pauseAfter(
+/** Milliseconds until the next attempt. @param attempt the number of attempts so far */
+export function retryDelay(
   attempt: number,
-  { initialInterval, maxInterval }: Omit<RetrySchedule, 'maxAttempts'>,
-  random = Math.random(),
+  { initialInterval: initial, maxInterval: max }: Omit<RetrySchedule, 'maxAttempts'>,
 ): number {
-  const longest = Math.min(initialInterval * MULTIPLIER ** (attempt - 1), maxInterval);
-  return Math.round((longest * (1 + random)) / 2);
+  return backoffDelay(attempt, { initial, max, factor: FACTOR, jitter: JITTER });
 }
 
-/** The first attempt of a reading that fails is a warning. Of several processes, which all ask, the first one gives it. */
-export function tellOfRetry(
+/** Logs a failed attempt: the first one as a warning, but of several processes only that of the primary. */
+export function logRetry(
   log: Pick<Logger, 'debug' | 'warn'>,
   fields: LogFields & { readonly attempt: number },
   message: string,

@@ -1,12 +1,15 @@
-// What programs ask of the process and the machine they run in. `refuseOlderNode` runs on an older Node too, before they
-// load anything else: nothing here needs what that lacks.
+// The process and the machine that a program runs in. `refuseOlderNode` runs on an older Node too, before anything else is
+// loaded: no file here uses what an older Node lacks when it is loaded.
+export { backoffDelay, type Backoff } from './backoff.js';
 export { ignoreDebuggerSignal, NO_DEBUGGER_BY_SIGNAL } from './debugger-signal.js';
-export { fileState, fileStates } from './file-state.js';
+export { FileSnapshot } from './file-snapshot.js';
 export { handleSighup } from './sighup.js';
 export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
 export { onNpmExit } from './npm-parent.js';
+export { Poller } from './poller.js';
 export { childEnvironment, environmentVariable, muteDebugging } from './process-environment.js';
 export { readRegularFile, type FileReading, type FileRules } from './read-regular-file.js';
+export { cachedSingleFlight, SingleFlight, trailingSingleFlight } from './single-flight.js';
 export { leaveOutWebClient } from './web-client.js';
 export { writePrivateFile } from './write-private-file.js';

@@ -1,12 +1,11 @@
-// Owns the making of directories with those above them.
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and those above it where they are missing; others may make them at the same time. Node's own way
- * never ends below a directory in which nothing can be made, such as `/proc`.
+ * Creates a directory and its missing parents; other processes may create them at the same time. Node's recursive `mkdir`
+ * never ends below a directory such as `/proc`, in which nothing can be created.
  *
- * @returns the first that was made; undefined where the directory was there
+ * @returns the first directory that it created; undefined when the directory existed
  * @throws Error of the operating system, with its `code`
  */
 export async function makeDirectories(path: string, mode = 0o777): Promise<string | undefined> {
@@ -20,14 +19,14 @@ export async function makeDirectories(path: string, mode = 0o777): Promise<strin
   }
 }
 
-/** @returns false where there was one */
+/** @returns false when the directory existed */
 async function makeDirectory(path: string, mode: number): Promise<boolean> {
   try {
     await mkdir(path, { mode });
     return true;
   } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    if (isTaken && (await isDirectory(path))) return false;
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    if (exists && (await isDirectory(path))) return false;
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { complaintAbout } from './node-version.js';
+import { versionError } from './node-version.js';
 
-describe('complaintAbout', () => {
+describe('versionError', () => {
   test.each(['8.17.0', '20.20.2', '22.11.0', '23.99.99'])(
     'names %s, and the way out',
     (version) => {
-      expect(complaintAbout(version)).toBe(
+      expect(versionError(version)).toBe(
         `Tessera needs Node 24 or newer, and this is ${version}: use npm start, npx tessera or node_modules/.bin/node`,
       );
     },
@@ -14,7 +14,7 @@ describe('complaintAbout', () => {
   test.each(['24.0.0', '24.21.0-rc.1', '25.1.0', '100.0.0'])(
     'has nothing against %s',
     (version) => {
-      expect(complaintAbout(version)).toBeUndefined();
+      expect(versionError(version)).toBeUndefined();
     },
   );
 });

@@ -1,22 +1,22 @@
-// Owns which Node the programs run on, and what is said under an older one.
+// The Node version that the programs need.
 
-/** The major version; it is installed with the packages. */
-const OLDEST = 24;
+/** The major version. */
+const MINIMUM = 24;
 
 /**
- * Ends the process with 1, and one line on standard error, under an older Node. Import the rest of a program after it, by
- * `await import(…)`: an older Node fails on what it links, before it runs anything.
+ * Under an older Node, writes one line to standard error and exits with 1. Import the rest of the program after it, by
+ * `await import(…)`: an older Node fails when it links the modules, before it runs any code.
  */
 export function refuseOlderNode(): void {
-  const complaint = complaintAbout(process.versions.node);
-  if (complaint === undefined) return;
-  process.stderr.write(`${complaint}\n`);
-  // oxlint-disable-next-line unicorn/no-process-exit -- what would catch an error is not to be loaded any more
+  const error = versionError(process.versions.node);
+  if (error === undefined) return;
+  process.stderr.write(`${error}\n`);
+  // oxlint-disable-next-line unicorn/no-process-exit -- no module that handles errors is loaded yet
   process.exit(1);
 }
 
-/** What is wrong with a version such as `20.20.2`; undefined where it will do. */
-export function complaintAbout(version: string): string | undefined {
-  if (Number.parseInt(version, 10) >= OLDEST) return undefined;
-  return `Tessera needs Node ${OLDEST} or newer, and this is ${version}: use npm start, npx tessera or node_modules/.bin/node`;
+/** The error for a version such as `20.20.2`; undefined for one that is new enough. */
+export function versionError(version: string): string | undefined {
+  if (Number.parseInt(version, 10) >= MINIMUM) return undefined;
+  return `Tessera needs Node ${MINIMUM} or newer, and this is ${version}: use npm start, npx tessera or node_modules/.bin/node`;
 }

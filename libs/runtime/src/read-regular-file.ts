@@ -1,25 +1,24 @@
-// Owns the reading of files that somebody names: what is no file, or has no end, keeps nobody waiting. What stands in them
-// is for those who ask.
+// Reads a regular file, up to a maximum size.
 import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Without O_NONBLOCK a named pipe would keep us waiting for its other end. Windows knows neither flag. */
+/** Without O_NONBLOCK, opening a named pipe waits for its other end. Windows has neither flag. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const FOLLOW_NO_LINK = constants.O_NOFOLLOW ?? 0;
 
-/** What a file holds, or what is wrong with it: reads on from its path, and quotes nothing of it. */
+/** The content of a file, or an error text that follows its path and quotes nothing of the content. */
 export type FileReading =
   { readonly content: Buffer } | { readonly fault: string; readonly cause?: unknown };
 
-/** What is asked of a file besides. */
+/** Further requirements. */
 export interface FileRules {
-  /** Whether a link is refused; else it is followed. */
+  /** Refuses links; by default they are followed. */
   readonly refusesLinks?: boolean;
-  /** What is wrong with what was opened: a file that takes its name afterwards is not read. */
+  /** Checks the opened file, so that a file that replaces it later is not read. Returns an error text. */
   readonly distrust?: (stats: Stats) => string | undefined;
 }
 
-/** The content of a regular file. Never fails. @param mostBytes that it may have, however it grows while it is read */
+/** Reads a regular file. Never fails. @param mostBytes the maximum size, also of a file that grows during the reading */
 export async function readRegularFile(
   path: string,
   mostBytes: number,
@@ -48,7 +47,7 @@ function tooLarge(mostBytes: number): FileReading {
   return { fault: `has more than ${mostBytes} bytes` };
 }
 
-/** In one buffer, so that who reads a secret can overwrite it. */
+/** Returns one buffer, so that the caller can overwrite a secret. */
 async function firstBytes(handle: FileHandle, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of handle.createReadStream({ end: most - 1, autoClose: false })) {

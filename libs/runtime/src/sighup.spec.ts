@@ -1,36 +1,36 @@
 import { expect, test } from '@jest/globals';
 import { SighupHandler } from './sighup.js';
 
-/** A process whose terminal says this at its start, and that at the signal. */
-function hangUp(atStart: string | undefined, atSignal: string | undefined): string[] {
-  const said: string[] = [];
-  const faults = [atStart, atSignal];
-  const hangUps = new SighupHandler(() => faults.shift());
-  hangUps.onTerminalClosed(() => said.push('end'));
-  hangUps.onReload(() => said.push('reload'));
-  hangUps.hear();
-  return said;
+/** The listeners that SIGHUP calls, by the errors of the terminal at the start and at the signal. */
+function callsOf(atStart: string | undefined, atSignal: string | undefined): string[] {
+  const calls: string[] = [];
+  const errors = [atStart, atSignal];
+  const sighup = new SighupHandler(() => errors.shift());
+  sighup.onTerminalClosed(() => calls.push('end'));
+  sighup.onReload(() => calls.push('reload'));
+  sighup.onSignal();
+  return calls;
 }
 
 test.each<[string, string | undefined, string | undefined, string]>([
-  ['reloads where the terminal is still there', undefined, undefined, 'reload'],
-  ['ends where the terminal is gone', undefined, 'ENXIO', 'end'],
-  ['ends where the terminal is going', undefined, 'EIO', 'end'],
-  ['reloads where it cannot be known, since files are short', undefined, 'EMFILE', 'reload'],
+  ['reloads when the terminal is still open', undefined, undefined, 'reload'],
+  ['ends when the terminal was closed', undefined, 'ENXIO', 'end'],
+  ['ends when the terminal is being closed', undefined, 'EIO', 'end'],
+  ['reloads when file descriptors are short, so that it is unknown', undefined, 'EMFILE', 'reload'],
   ['reloads a service, which never had a terminal', 'ENXIO', 'ENXIO', 'reload'],
-  ['reloads where there are no terminals at all', 'ENOENT', 'ENOENT', 'reload'],
-])('SIGHUP %s', (_rule, atStart, atSignal, said) => {
-  expect(hangUp(atStart, atSignal)).toEqual([said]);
+  ['reloads when there are no terminals at all', 'ENOENT', 'ENOENT', 'reload'],
+])('SIGHUP %s', (_rule, atStart, atSignal, call) => {
+  expect(callsOf(atStart, atSignal)).toEqual([call]);
 });
 
-test('what comes before anybody listens is kept, and told once', () => {
-  const said: string[] = [];
-  const hangUps = new SighupHandler(() => undefined);
-  hangUps.hear();
-  hangUps.hear();
-  hangUps.onTerminalClosed(() => said.push('end'));
-  hangUps.onReload(() => said.push('reload'));
-  expect(said).toEqual(['reload']);
-  hangUps.hear();
-  expect(said).toEqual(['reload', 'reload']);
+test('signals before there is a listener are kept, and are one call', () => {
+  const calls: string[] = [];
+  const sighup = new SighupHandler(() => undefined);
+  sighup.onSignal();
+  sighup.onSignal();
+  sighup.onTerminalClosed(() => calls.push('end'));
+  sighup.onReload(() => calls.push('reload'));
+  expect(calls).toEqual(['reload']);
+  sighup.onSignal();
+  expect(calls).toEqual(['reload', 'reload']);
 });

@@ -1,68 +1,68 @@
-// Owns what SIGHUP says to a process: that its terminal is gone, or that it is to read its settings again. What is done
-// then is for those who listen.
+// SIGHUP: either the terminal of the process was closed, or a reload is requested.
 import { closeSync, constants, openSync } from 'node:fs';
 
-/** What opening a terminal fails with that was closed, or is being closed. */
-const GONE: readonly (string | undefined)[] = ['ENXIO', 'EIO'];
+/** The errors of opening a terminal that was closed, or is being closed. */
+const CLOSED: readonly (string | undefined)[] = ['ENXIO', 'EIO'];
 
-let ofProcess: SighupHandler | undefined;
+let handler: SighupHandler | undefined;
 
 /**
- * Those of this process: from the first call on SIGHUP does not end it. To be called while the terminal that the process
- * was started at is still there.
+ * The handler of this process. From the first call on, SIGHUP does not end the process. Call it while the terminal that
+ * started the process is still open.
  */
 export function handleSighup(): SighupHandler {
-  if (ofProcess !== undefined) return ofProcess;
-  const hangUps = new SighupHandler();
-  process.on('SIGHUP', () => hangUps.hear());
-  ofProcess = hangUps;
-  return hangUps;
+  if (handler === undefined) {
+    const created = new SighupHandler();
+    process.on('SIGHUP', () => created.onSignal());
+    handler = created;
+  }
+  return handler;
 }
 
-/** Each one counts: what comes before somebody listens is told to him when he does. */
+/** Calls one of two listeners for each signal. A listener that is set later gets the signals before it as one call. */
 export class SighupHandler {
   private readonly hadTerminal: boolean;
-  private readonly ends = new Occasion();
-  private readonly requests = new Occasion();
+  private readonly terminalClosed = new LatchedEvent();
+  private readonly reloadRequested = new LatchedEvent();
 
-  /** @param faultOfTerminal why the terminal of the process cannot be opened, as a code of the system */
-  constructor(private readonly faultOfTerminal = codeOfTerminal) {
-    this.hadTerminal = faultOfTerminal() === undefined;
+  /** @param terminalError the error code of opening the process's terminal, such as ENXIO; undefined when it opens */
+  constructor(private readonly terminalError = errorOfTerminal) {
+    this.hadTerminal = terminalError() === undefined;
   }
 
-  /** Takes one in. Who was started without a terminal has none to lose. */
-  hear(): void {
-    const isGone = this.hadTerminal && GONE.includes(this.faultOfTerminal());
-    (isGone ? this.ends : this.requests).come();
+  /** A process that was started without a terminal cannot lose it. */
+  onSignal(): void {
+    const isClosed = this.hadTerminal && CLOSED.includes(this.terminalError());
+    (isClosed ? this.terminalClosed : this.reloadRequested).emit();
   }
 
-  onTerminalClosed(end: () => void): void {
-    this.ends.await(end);
+  onTerminalClosed(listener: () => void): void {
+    this.terminalClosed.listen(listener);
   }
 
-  onReload(reload: () => void): void {
-    this.requests.await(reload);
+  onReload(listener: () => void): void {
+    this.reloadRequested.listen(listener);
   }
 }
 
-/** Something that comes now and then, and has one listener at a time. */
-class Occasion {
+/** An event with one listener, which keeps an event until there is a listener. */
+class LatchedEvent {
   private listener: (() => void) | undefined;
-  private hasComeUnheard = false;
+  private isPending = false;
 
-  come(): void {
-    if (this.listener === undefined) this.hasComeUnheard = true;
+  emit(): void {
+    if (this.listener === undefined) this.isPending = true;
     else this.listener();
   }
 
-  await(listener: () => void): void {
+  listen(listener: () => void): void {
     this.listener = listener;
-    if (this.hasComeUnheard) listener();
-    this.hasComeUnheard = false;
+    if (this.isPending) listener();
+    this.isPending = false;
   }
 }
 
-function codeOfTerminal(): string | undefined {
+function errorOfTerminal(): string | undefined {
   try {
     closeSync(openSync('/dev/tty', constants.O_RDONLY | constants.O_NOCTTY | constants.O_NONBLOCK));
     return undefined;

@@ -1,6 +1,6 @@
 // Whether a service may use a callback URL to obtain proxy tickets.
+import { LRUCache } from 'lru-cache';
 import { foldCase } from './matching/letter-case.js';
-import { RecentlyUsed } from './matching/recently-used.js';
 import {
   MAX_STEPS,
   MAX_URL_LENGTH,
@@ -13,7 +13,7 @@ import { ServiceError } from './service-error.js';
 const NOTHING: ServicePattern = { cost: () => 0, matches: () => false };
 
 /** By pattern; few services may proxy. */
-const patterns = new RecentlyUsed<string, ServicePattern>(500);
+const patterns = new LRUCache<string, ServicePattern>({ max: 500 });
 
 /**
  * True when the service's policy is a pattern that matches the whole URL, upper and lower case

@@ -1,5 +1,6 @@
-// Owns one token for all requests: renewed before it expires, and got anew where that is no use. How is next door.
+// The token for all requests to Vault: renewed before it expires, or replaced by a new login.
 import { loggerFor, withoutRequestId } from '@tessera/logging';
+import { SingleFlight } from '@tessera/runtime';
 import type { LogIn } from './logins.js';
 import type { Login, TokenCalls, TokenProvider } from './tokens.js';
 import { VaultError } from './vault-error.js';
@@ -8,67 +9,65 @@ const log = loggerFor('vault');
 
 interface Lease extends Login {
   readonly since: number;
-  /** When it is to be renewed. */
-  readonly dueAt: number;
-  readonly goodUntil: number;
-  /** Of the login that this lease goes back to. */
+  readonly renewAt: number;
+  readonly expiresAt: number;
+  /** The lifetime that the login gave. */
   readonly firstLifetime: number;
 }
 
-/** What is left of a lifetime is time to try again while Vault is away. */
-const SPENT = 2 / 3;
-const SHORTEST_PAUSE_MS = 1_000;
-/** `setTimeout` takes 24 days at most for what they are. */
-const LONGEST_PAUSE_MS = 86_400_000;
-/** A renewal that gives less than this part of the first lifetime comes near the end of all renewals. */
-const WORTH_IT = 1 / 2;
-/** A token as new as this is refused for what it may not do: another would fare no better. */
-const NEW_MS = 5_000;
+/** The part of the lifetime after which a token is renewed; the rest is for retries while Vault is unavailable. */
+const RENEW_AFTER = 2 / 3;
+const MIN_DELAY_MS = 1_000;
+/** `setTimeout` is limited to 24 days. */
+const MAX_DELAY_MS = 86_400_000;
+/** A renewal for less than this part of the first lifetime is near the maximum TTL: a new login is better. */
+const MIN_RENEWED_PART = 1 / 2;
+/** A newer token was refused for its policies: another one would be refused too. */
+const MIN_REFUSED_AGE_MS = 5_000;
 
 export class LeasedToken implements TokenProvider {
-  private held: Lease | undefined;
-  private underWay: Promise<string> | undefined;
-  private alarm: NodeJS.Timeout | undefined;
+  private lease: Lease | undefined;
+  private readonly flight = new SingleFlight<string>();
+  private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  /** @param now in milliseconds, from a clock that nobody sets */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly logIn: LogIn,
     private readonly now = (): number => performance.now(),
   ) {}
 
   async token(vault: TokenCalls): Promise<string> {
-    if (this.held !== undefined && this.now() < this.held.dueAt) return this.held.token;
-    this.underWay ??= this.prolong(vault).finally(() => {
-      this.underWay = undefined;
-    });
-    return this.underWay;
+    if (this.lease !== undefined && this.now() < this.lease.renewAt) return this.lease.token;
+    return this.flight.run('token', () => this.renewOrLogIn(vault));
   }
 
   refused(token: string): void {
-    const { held } = this;
-    if (held?.token === token && this.now() - held.since > NEW_MS) this.held = undefined;
+    const { lease } = this;
+    const isOld = lease !== undefined && this.now() - lease.since > MIN_REFUSED_AGE_MS;
+    if (isOld && lease.token === token) this.lease = undefined;
   }
 
   close(): void {
     this.isClosed = true;
-    clearTimeout(this.alarm);
+    clearTimeout(this.timer);
   }
 
-  /** A lease that still holds is kept where Vault gives no better one. */
-  private async prolong(vault: TokenCalls): Promise<string> {
-    const { held } = this;
-    const isHeld = (): boolean => held !== undefined && this.now() < held.goodUntil;
+  /** Keeps a lease that has not expired when Vault gives no new one. */
+  private async renewOrLogIn(vault: TokenCalls): Promise<string> {
+    const { lease } = this;
+    const isValid = (): boolean => lease !== undefined && this.now() < lease.expiresAt;
     try {
-      const renewed = held?.isRenewable && isHeld() ? await this.renewed(held, vault) : undefined;
-      this.held = renewed ?? (await this.loggedIn(vault));
+      const renewed =
+        lease?.isRenewable && isValid() ? await this.renewed(lease, vault) : undefined;
+      this.lease = renewed ?? (await this.loggedIn(vault));
     } catch (error) {
-      if (held === undefined || !isHeld()) throw error;
+      if (lease === undefined || !isValid()) throw error;
       log.warn({ error }, 'the token of Vault cannot be renewed for now');
-      this.held = { ...held, dueAt: dueAt(this.now(), held.goodUntil) };
+      this.lease = { ...lease, renewAt: renewAt(this.now(), lease.expiresAt) };
     }
-    this.wait(this.held, vault);
-    return this.held.token;
+    this.schedule(this.lease, vault);
+    return this.lease.token;
   }
 
   private async loggedIn(vault: TokenCalls): Promise<Lease> {
@@ -77,38 +76,39 @@ export class LeasedToken implements TokenProvider {
     return leaseOf(login, since, login.lifetime);
   }
 
-  /** Undefined where a login is due instead. */
-  private async renewed(held: Lease, vault: TokenCalls): Promise<Lease | undefined> {
+  /** Undefined when a login is needed instead. */
+  private async renewed(lease: Lease, vault: TokenCalls): Promise<Lease | undefined> {
     const since = this.now();
     try {
-      const login = await vault.renew(held.token);
-      const isWorthIt = login.lifetime >= held.firstLifetime * WORTH_IT;
-      return isWorthIt ? leaseOf(login, since, held.firstLifetime) : undefined;
+      const login = await vault.renew(lease.token);
+      const isLongEnough = login.lifetime >= lease.firstLifetime * MIN_RENEWED_PART;
+      return isLongEnough ? leaseOf(login, since, lease.firstLifetime) : undefined;
     } catch (error) {
       if (error instanceof VaultError && error.code === 'VAULT_REFUSED') return undefined;
       throw error;
     }
   }
 
-  /** Keeps the token alive while nobody asks for it. */
-  private wait(lease: Lease, vault: TokenCalls): void {
-    clearTimeout(this.alarm);
-    if (this.isClosed || lease.dueAt === Infinity) return;
-    const pause = Math.min(lease.dueAt - this.now(), LONGEST_PAUSE_MS);
-    const look = (): void => {
-      if (this.held !== undefined && this.now() < this.held.dueAt) this.wait(this.held, vault);
+  /** Renews the token in time while there are no requests. */
+  private schedule(lease: Lease, vault: TokenCalls): void {
+    clearTimeout(this.timer);
+    if (this.isClosed || lease.renewAt === Infinity) return;
+    const delay = Math.min(lease.renewAt - this.now(), MAX_DELAY_MS);
+    const renew = (): void => {
+      const { lease: current } = this;
+      if (current !== undefined && this.now() < current.renewAt) this.schedule(current, vault);
       else this.token(vault).catch((error: unknown) => log.warn({ error }, 'no token from Vault'));
     };
-    // It is of no request, whoever asked for the token before.
-    this.alarm = withoutRequestId(() => setTimeout(look, pause).unref());
+    // The renewal belongs to no request.
+    this.timer = withoutRequestId(() => setTimeout(renew, delay).unref());
   }
 }
 
 function leaseOf(login: Login, since: number, firstLifetime: number): Lease {
-  const goodUntil = since + login.lifetime;
-  return { ...login, since, dueAt: dueAt(since, goodUntil), goodUntil, firstLifetime };
+  const expiresAt = since + login.lifetime;
+  return { ...login, since, renewAt: renewAt(since, expiresAt), expiresAt, firstLifetime };
 }
 
-function dueAt(since: number, goodUntil: number): number {
-  return since + Math.max((goodUntil - since) * SPENT, SHORTEST_PAUSE_MS);
+function renewAt(since: number, expiresAt: number): number {
+  return since + Math.max((expiresAt - since) * RENEW_AFTER, MIN_DELAY_MS);
 }

@@ -1,8 +1,9 @@
-// Owns requests to Vault through node-vault, the only file that knows it: their bounds, their repetition and their log.
+// Requests to Vault through node-vault, with a time limit, retries and a log. No other file uses node-vault.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type NodeVault from 'node-vault';
 import { HttpClient, type ClientCertificate } from '@tessera/http-client';
 import { loggerFor } from '@tessera/logging';
+import { backoffDelay } from '@tessera/runtime';
 import { answerOf, fieldsOf, keyNamesIn, type VaultAnswer } from './answer.js';
 import { tellable } from './reasons.js';
 import { transportOver } from './transport.js';
@@ -10,18 +11,19 @@ import { unavailable, VaultError } from './vault-error.js';
 
 const log = loggerFor('vault');
 
-const ATTEMPTS = 3;
-const FIRST_PAUSE_MS = 50;
+const MAX_ATTEMPTS = 3;
+/** In milliseconds. */
+const RETRY_BACKOFF = { initial: 50, max: 1_000 };
 /** In one line of the log. */
-const MOST_NAMES = 100;
+const MAX_LOGGED_KEYS = 100;
 
 export interface RequestOptions {
   /** `https://vault.example.org:8200` */
   readonly uri: string;
   readonly namespace: string;
-  /** Milliseconds for an answer, repeated attempts included. */
+  /** Milliseconds for an answer, including retries. */
   readonly timeout: number;
-  /** PEM of the CAs of Vault's certificate; absent: the public ones. */
+  /** PEM of the CAs of Vault's certificate; by default the public ones. */
   readonly ca: string | undefined;
 }
 
@@ -29,9 +31,9 @@ export interface VaultRequest {
   /** Encoded, without `/v1/`. */
   readonly path: string;
   readonly token?: string;
-  /** Makes it a POST, which is sent but once. */
+  /** Makes it a POST, which is not retried. */
   readonly body?: object;
-  /** What of the body nobody else may see. */
+  /** Secrets in the body, to mask in errors and logs. */
   readonly secrets?: readonly string[];
 }
 
@@ -50,21 +52,21 @@ export class VaultRequests {
     const vault = nodeVault({
       endpoint: uri,
       'request-promise': { defaults: () => transportOver(connections) },
-      debug: () => {}, // its own writes whole requests, for whoever sets DEBUG
+      debug: () => {}, // node-vault's own writes whole requests when DEBUG is set
     });
-    // Where these are not given, node-vault takes them from the environment.
+    // Otherwise node-vault reads these from the environment.
     Object.assign(vault, { token: '', namespace, pathPrefix: '' });
     return new VaultRequests(vault, connections, timeout);
   }
 
   /**
-   * The answer, where it is about what was asked; of status 200 or 4xx.
+   * Sends a request and returns the answer, whose status is 200 or 4xx.
    *
    * @throws VaultError VAULT_UNAVAILABLE, VAULT_SEALED
    */
   async send(request: VaultRequest): Promise<VaultAnswer> {
     const signal = AbortSignal.timeout(this.timeout);
-    const attempts = request.body === undefined ? ATTEMPTS : 1;
+    const attempts = request.body === undefined ? MAX_ATTEMPTS : 1;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return soundAnswer(await this.attempt(request, signal));
@@ -72,8 +74,8 @@ export class VaultRequests {
         if (error instanceof VaultError) throw error;
         if (signal.aborted) throw unavailable(new Error(`no answer within ${this.timeout} ms`));
         if (attempt === attempts || this.isClosed) throw unavailable(error);
-        const pause = FIRST_PAUSE_MS * 2 ** (attempt - 1);
-        await sleep(pause, undefined, { signal }).catch(() => {});
+        const delay = backoffDelay(attempt, RETRY_BACKOFF);
+        await sleep(delay, undefined, { signal }).catch(() => {});
       }
     }
   }
@@ -82,7 +84,7 @@ export class VaultRequests {
     this.connections.present(certificate);
   }
 
-  /** Ends what is under way, and what would be tried again. */
+  /** Ends requests under way and their retries. */
   close(): void {
     this.isClosed = true;
     this.connections.close();
@@ -94,7 +96,7 @@ export class VaultRequests {
     const duration = (): number => Math.round(performance.now() - began);
     try {
       const answer = await this.ask(request, signal);
-      const names = keyNamesIn(answer).slice(0, MOST_NAMES);
+      const names = keyNamesIn(answer).slice(0, MAX_LOGGED_KEYS);
       const keys = names.map((name) => tellable(name, secretsOf(request)));
       log.debug({ path, status: answer.status, duration: duration(), keys }, 'asked Vault');
       return answer;
@@ -106,7 +108,7 @@ export class VaultRequests {
 
   private async ask(request: VaultRequest, signal: AbortSignal): Promise<VaultAnswer> {
     const { path, token, body } = request;
-    // An agent in front of Vault takes it for the sign that no other page sent the request.
+    // Vault Agent may require it, as protection against requests that a web page forged.
     const headers: Record<string, string> = { 'X-Vault-Request': 'true' };
     if (token !== undefined) headers['X-Vault-Token'] = token;
     const method = body === undefined ? 'GET' : 'POST';
@@ -121,12 +123,12 @@ export class VaultRequests {
   }
 }
 
-/** What an answer may echo and nobody may see. */
+/** Secrets that an answer may echo. */
 function secretsOf({ token, secrets = [] }: VaultRequest): readonly string[] {
   return token === undefined ? secrets : [token, ...secrets];
 }
 
-/** @throws VaultError VAULT_SEALED; Error where it says nothing about what was asked */
+/** @throws VaultError VAULT_SEALED; Error for an answer worth a retry */
 function soundAnswer(answer: VaultAnswer): VaultAnswer {
   const { status, reasons } = answer;
   if (status === 200 || (status >= 400 && status < 500 && status !== 429)) return answer;

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { BackendError } from '../backends/backend-error.js';
 import type { BackendEnvironment, EnvironmentQuery } from '../backends/environment-backend.js';
-import { CachedBackend, FRESH_FOR } from './cached-backend.js';
+import { CachedBackend, MAX_AGE } from './cached-backend.js';
 
 const QUERY: EnvironmentQuery = { applications: ['a'], profiles: ['p'], label: undefined };
 const away = BackendError.unavailable('stand-in');
@@ -45,7 +45,7 @@ describe('questions', () => {
     const backend = cached('fail');
     const answers = await Promise.all([backend.find(QUERY), backend.find({ ...QUERY })]);
     expect(answers[0]).toBe(answers[1]);
-    [said, now] = [away, FRESH_FOR];
+    [said, now] = [away, MAX_AGE];
     const failures = await Promise.allSettled([backend.find(QUERY), backend.find(QUERY)]);
     expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(questions).toHaveLength(2);
@@ -55,19 +55,19 @@ describe('questions', () => {
     const backend = cached('fail');
     expect(backend.known(QUERY)).toBeUndefined();
     const answer = await backend.find(QUERY);
-    now = FRESH_FOR - 1;
+    now = MAX_AGE - 1;
     expect(backend.known({ ...QUERY })).toBe(answer);
     expect(backend.known({ ...QUERY, label: 'main' })).toBeUndefined();
     await backend.refresh?.();
     expect(backend.known(QUERY)).toBeUndefined();
     await backend.find(QUERY);
-    now += FRESH_FOR;
+    now += MAX_AGE;
     expect(backend.known(QUERY)).toBeUndefined();
   });
 
   test.each([
-    [FRESH_FOR - 1, '1', 1],
-    [FRESH_FOR, '2', 2],
+    [MAX_AGE - 1, '1', 1],
+    [MAX_AGE, '2', 2],
   ])('after %i ms get answer %s', async (later, revision, count) => {
     const backend = cached('fail');
     await backend.find(QUERY);
@@ -112,7 +112,7 @@ describe('an answer', () => {
   ])('%j is the same object: %s', async (next, isSame) => {
     const backend = cached('fail');
     const first = await backend.find(QUERY);
-    [said, now] = [next, FRESH_FOR];
+    [said, now] = [next, MAX_AGE];
     expect((await backend.find(QUERY)) === first).toBe(isSame);
   });
 });
@@ -121,7 +121,7 @@ describe('while the backend is away', () => {
   test('fail: its error goes on, and the next question is asked', async () => {
     const backend = cached('fail');
     await backend.find(QUERY);
-    [said, now] = [away, FRESH_FOR];
+    [said, now] = [away, MAX_AGE];
     await expect(backend.find(QUERY)).rejects.toBe(away);
     said = saying('2');
     expect((await backend.find(QUERY)).revision).toBe('2');
@@ -130,9 +130,9 @@ describe('while the backend is away', () => {
   test('last-known-good: what it said last, until it is back', async () => {
     const backend = cached('last-known-good');
     const first = await backend.find(QUERY);
-    [said, now] = [away, FRESH_FOR];
+    [said, now] = [away, MAX_AGE];
     expect(await backend.find(QUERY)).toBe(first);
-    [said, now] = [saying('2'), 2 * FRESH_FOR];
+    [said, now] = [saying('2'), 2 * MAX_AGE];
     expect((await backend.find(QUERY)).revision).toBe('2');
   });
 
@@ -149,7 +149,7 @@ describe('while the backend is away', () => {
       said = { ...first, revision: 'for all', sources: [...first.sources] };
       await backend.find({ ...QUERY, applications: [`made-up-${index}`] });
     }
-    [said, now] = [away, FRESH_FOR];
+    [said, now] = [away, MAX_AGE];
     expect(await backend.find(QUERY)).toBe(first);
     await expect(backend.find({ ...QUERY, applications: ['made-up-1'] })).rejects.toBe(away);
   });
@@ -161,7 +161,7 @@ describe('while the backend is away', () => {
   ])('last-known-good hides no other fault: %s', async (fault) => {
     const backend = cached('last-known-good');
     await backend.find(QUERY);
-    [said, now] = [fault, FRESH_FOR];
+    [said, now] = [fault, MAX_AGE];
     await expect(backend.find(QUERY)).rejects.toBe(fault);
   });
 });
@@ -214,7 +214,7 @@ describe('the log', () => {
       return backend.find({ ...QUERY, applications: [application] }).catch(() => {});
     };
     for (let round = 0; round < 3; round += 1) {
-      now += FRESH_FOR;
+      now += MAX_AGE;
       await ask(saying('1'), 'allowed');
       await ask(awayFor('X_NO'), 'refused');
     }
@@ -228,7 +228,7 @@ describe('the log', () => {
   test('tells of an outage beside what alone is refused', async () => {
     const backend = cached('fail');
     const ask = (next: BackendEnvironment | Error, application: string) => {
-      now += FRESH_FOR;
+      now += MAX_AGE;
       said = next;
       return backend.find({ ...QUERY, applications: [application] }).catch(() => {});
     };
@@ -254,9 +254,9 @@ describe('the log', () => {
           await backend.find({ ...QUERY, applications: [`a${index}`] }).catch(() => {});
         }
         said = saying('1');
-        now += FRESH_FOR;
+        now += MAX_AGE;
         await backend.find({ ...QUERY, applications: [application] });
-        now += FRESH_FOR;
+        now += MAX_AGE;
         expect(lines).toHaveLength(2 * round);
       }
       expect(lines.slice(2)).toEqual(['warn a backend is away', 'info a backend is back']);

@@ -1,5 +1,6 @@
-// Owns how often a backend is asked, and what is said while it is away. What it holds is its own affair.
+// A cache in front of a backend: limits its queries, and can serve its last answers while it is unavailable.
 import { LRUCache } from 'lru-cache';
+import { SingleFlight } from '@tessera/runtime';
 import type {
   BackendEnvironment,
   EnvironmentBackend,
@@ -12,41 +13,41 @@ import { OutageLog } from './outage-log.js';
 import { LastKnownGood } from './last-known-good.js';
 import { estimateSize } from './size-estimate.js';
 
-/** What a refresh is among the questions left without an answer; no key of theirs is so. */
+/** The key of a refresh in the outage log. No key of a query is equal to it. */
 const REFRESH = 'refresh';
 
-/** How old an answer may be, in milliseconds. */
-export const FRESH_FOR = 500;
+/** In milliseconds. */
+export const MAX_AGE = 500;
 
 export interface CachedBackendOptions {
-  /** What is said while the backend is away: that it is, or what it said last. */
+  /** While the backend is unavailable: fail, or serve its last answers. */
   readonly whenUnavailable: 'fail' | 'last-known-good';
-  /** The most bytes of answers to keep, by estimate; as many again of those last known to be good. */
+  /** The maximum size of the cache in bytes, by estimate. The last known good answers may take as much again. */
   readonly capacity: number;
-  /** In milliseconds, from any beginning. */
+  /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
 
 interface Answer {
   readonly environment: BackendEnvironment;
-  readonly askedAt: number;
+  readonly queriedAt: number;
 }
 
 /**
- * Asks a backend for others: what it said within the last 500 ms is said again, and who asks while a question is under way
- * shares its answer. An answer with the revision of the one before is the same object.
+ * Serves an answer for 500 ms, and shares one query among concurrent callers. An answer with the same revision as the one before
+ * is the same object.
  */
 export class CachedBackend implements EnvironmentBackend {
   readonly name: string;
   readonly readFile?: (query: PlainFileQuery) => Promise<PlainFile | undefined>;
   readonly refresh?: () => Promise<void>;
   private readonly answers: LRUCache<string, Answer>;
-  /** Undefined where nothing is said while the backend is away. */
+  /** Undefined when queries fail while the backend is unavailable. */
   private readonly lastKnownGood: LastKnownGood | undefined;
-  private readonly questions = new Map<string, Promise<BackendEnvironment>>();
+  private readonly queries = new SingleFlight<BackendEnvironment>();
   private readonly clock: () => number;
   private refreshedAt = Number.NEGATIVE_INFINITY;
-  private readonly availability: OutageLog;
+  private readonly outages: OutageLog;
   private isClosed = false;
 
   constructor(
@@ -56,7 +57,7 @@ export class CachedBackend implements EnvironmentBackend {
     this.name = backend.name;
     this.clock = options.clock ?? (() => performance.now());
     const serving = options.whenUnavailable === 'fail' ? 'nothing' : 'what it last said';
-    this.availability = new OutageLog(backend.name, serving);
+    this.outages = new OutageLog(backend.name, serving);
     this.answers = new LRUCache({ maxSize: options.capacity });
     if (options.whenUnavailable === 'last-known-good') {
       this.lastKnownGood = new LastKnownGood(options.capacity);
@@ -69,7 +70,7 @@ export class CachedBackend implements EnvironmentBackend {
     const known = this.known(query);
     if (known) return Promise.resolve(known);
     const key = keyOf(query);
-    return this.questions.get(key) ?? this.ask(key, query);
+    return this.queries.run(key, () => this.query(key, query));
   }
 
   known(query: EnvironmentQuery): BackendEnvironment | undefined {
@@ -82,46 +83,38 @@ export class CachedBackend implements EnvironmentBackend {
     await this.backend.close?.();
   }
 
-  private isFresh({ askedAt }: Answer): boolean {
-    return askedAt > this.refreshedAt && this.clock() - askedAt < FRESH_FOR;
+  private isFresh({ queriedAt }: Answer): boolean {
+    return queriedAt > this.refreshedAt && this.clock() - queriedAt < MAX_AGE;
   }
 
-  /** What was asked before is not believed any more. */
+  /** Makes all earlier answers stale. */
   private async refreshNow(): Promise<void> {
     try {
       await this.backend.refresh?.();
     } catch (error) {
-      // A backend that still serves what it knows tells the log itself.
+      // A backend that serves its last known state logs its outage itself.
       if (this.lastKnownGood === undefined) this.noteAway(REFRESH, error);
       throw error;
     }
-    this.availability.noteAnswered(REFRESH);
+    this.outages.noteAnswered(REFRESH);
     this.refreshedAt = this.clock();
-    this.questions.clear();
+    this.queries.forget();
   }
 
-  private ask(key: string, query: EnvironmentQuery): Promise<BackendEnvironment> {
-    const question = this.answer(key, query).finally(() => {
-      if (this.questions.get(key) === question) this.questions.delete(key);
-    });
-    this.questions.set(key, question);
-    return question;
-  }
-
-  private async answer(key: string, query: EnvironmentQuery): Promise<BackendEnvironment> {
-    const askedAt = this.clock();
+  private async query(key: string, query: EnvironmentQuery): Promise<BackendEnvironment> {
+    const queriedAt = this.clock();
     const environment = await this.findOrFallBack(key, query);
     const size = key.length + estimateSize(environment.sources);
-    this.answers.set(key, { environment, askedAt }, { size });
+    this.answers.set(key, { environment, queriedAt }, { size });
     return environment;
   }
 
   private async findOrFallBack(key: string, query: EnvironmentQuery): Promise<BackendEnvironment> {
     try {
       const found = await this.backend.find(query);
-      this.availability.noteAnswered(key);
-      // It is away for every question while it cannot be refreshed.
-      this.availability.noteAnswered(REFRESH);
+      this.outages.noteAnswered(key);
+      // While a refresh fails, the log counts the backend as unavailable.
+      this.outages.noteAnswered(REFRESH);
       const known = this.answers.get(key)?.environment ?? this.lastKnownGood?.get(key);
       const environment = known && isSame(known, found) ? known : found;
       this.lastKnownGood?.set(key, environment);
@@ -134,10 +127,10 @@ export class CachedBackend implements EnvironmentBackend {
     }
   }
 
-  /** False where the error says something else. */
-  private noteAway(question: string, error: unknown): boolean {
+  /** Returns false for an error that is no outage. */
+  private noteAway(key: string, error: unknown): boolean {
     if (!(error instanceof BackendError) || !error.isTemporary) return false;
-    if (!this.isClosed) this.availability.noteAway(question, error);
+    if (!this.isClosed) this.outages.noteAway(key, error);
     return true;
   }
 }
@@ -150,7 +143,7 @@ function isSame(known: BackendEnvironment, found: BackendEnvironment): boolean {
   );
 }
 
-/** No name holds a line break. */
+/** Names have no line breaks. */
 function keyOf({ applications, profiles, label }: EnvironmentQuery): string {
   return `${applications.join(',')}\n${profiles.join(',')}\n${label ?? ''}`;
 }

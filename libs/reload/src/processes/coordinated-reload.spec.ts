@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom } from 'fast-check';
-import type { Participant, Vote } from './participant.js';
-import { coordinatedReload } from './coordinated-reload.js';
+import { coordinatedReload, type Participant, type Vote } from './coordinated-reload.js';
 
 /** A process that says what it is to say, and remembers what became of it. Outside the test, it would be a real one. */
 class FakeProcess implements Participant {

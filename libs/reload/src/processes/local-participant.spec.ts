@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SettingsHome } from '../../../../test/support/live-settings.js';
-import { LocalParticipant } from './local-participant.js';
-import type { Vote } from './participant.js';
+import { LocalParticipant, type Vote } from './coordinated-reload.js';
 
 const [KEY, OTHER_KEY] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
 

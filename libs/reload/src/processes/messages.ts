@@ -1,10 +1,9 @@
-// Owns what the first process and its workers tell each other of reloads. Others tell each other other things on the same
-// way: those are passed over.
+// The messages about reloads between the primary process and its workers. Other messages on the same channel are ignored.
 import type { ReloadOutcome } from '../reload-outcome.js';
-import type { Vote } from './participant.js';
+import type { Vote } from './coordinated-reload.js';
 
 export type ToWorker =
-  /** Those in force, secrets included. */
+  /** The current settings, secrets included. */
   | { readonly reload: 'settings'; readonly inForce: string }
   | { readonly reload: 'stage'; readonly round: number; readonly key: string }
   | { readonly reload: 'adopt'; readonly round: number }
@@ -12,9 +11,9 @@ export type ToWorker =
   | { readonly reload: 'outcome'; readonly request: number; readonly outcome: ReloadOutcome };
 
 export type FromWorker =
-  /** It asks for the settings in force. */
+  /** Requests the current settings. */
   | { readonly reload: 'starting' }
-  /** It takes part from now on. */
+  /** Takes part from now on. */
   | { readonly reload: 'joined'; readonly files: readonly string[] }
   | { readonly reload: 'vote'; readonly round: number; readonly vote: Vote }
   | { readonly reload: 'adopted'; readonly round: number; readonly files: readonly string[] }
@@ -23,7 +22,7 @@ export type FromWorker =
 type Message = ToWorker | FromWorker;
 type Check = (value: unknown) => boolean;
 
-/** By kind, what each field must be. */
+/** The check of each field, by kind of message. */
 type Forms<M extends Message> = {
   readonly [K in M['reload']]: Readonly<
     Record<Exclude<keyof Extract<M, { reload: K }>, 'reload'>, Check>
@@ -46,12 +45,12 @@ const FROM_WORKER: Forms<FromWorker> = {
   request: { request: isNumber, cause: isText },
 };
 
-/** Undefined for whatever is no such message. */
+/** Undefined for any other message. */
 export function readToWorker(message: unknown): ToWorker | undefined {
   return read(message, TO_WORKER);
 }
 
-/** Undefined for whatever is no such message. */
+/** Undefined for any other message. */
 export function readFromWorker(message: unknown): FromWorker | undefined {
   return read(message, FROM_WORKER);
 }

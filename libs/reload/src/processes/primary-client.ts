@@ -1,83 +1,102 @@
-// Owns how a worker asks the first process for reloads, and takes part in those of all.
+// The worker's side of a coordinated reload: its connection to the primary process.
+import cluster from 'node:cluster';
 import type { CoreSettings, LiveSettings } from '@tessera/settings';
-import { ENDING } from '../callers.js';
+import { SHUTTING_DOWN } from '../pending-reloads.js';
 import type { ReloadOutcome } from '../reload-outcome.js';
 import type { Reload } from '../reload.js';
+import { LocalParticipant } from './coordinated-reload.js';
 import { readToWorker, type FromWorker, type ToWorker } from './messages.js';
-import { LocalParticipant } from './local-participant.js';
 
-/** The way to the first process: of a worker, `process`. */
+/** The channel to the primary process; in a worker, `process`. */
 export interface PrimaryChannel {
   send?: (message: FromWorker, callback: () => void) => unknown;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'disconnect', listener: () => void): unknown;
+  off(event: 'message', listener: (message: unknown) => void): unknown;
+}
+
+/** The current settings of the primary process, to start a worker with; undefined in the primary process itself. */
+export async function primarySnapshot(
+  channel: PrimaryChannel | undefined = cluster.isWorker ? process : undefined,
+): Promise<string | undefined> {
+  if (channel === undefined) return undefined;
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const onMessage = (message: unknown): void => {
+    const known = readToWorker(message);
+    if (known?.reload !== 'settings') return;
+    channel.off('message', onMessage);
+    resolve(known.inForce);
+  };
+  channel.on('message', onMessage);
+  send(channel, { reload: 'starting' });
+  return promise;
 }
 
 export class PrimaryClient<T extends CoreSettings> {
-  private readonly own: LocalParticipant<T>;
+  private readonly local: LocalParticipant<T>;
   private readonly requests = new Map<number, (outcome: ReloadOutcome) => void>();
   private requestCount = 0;
-  /** Settled when it has the settings of the others. */
-  private readonly inStep = Promise.withResolvers<undefined>();
-  /** One after the other, however long it takes: a late answer to a stage comes before what follows it. */
-  private turn: Promise<void> = Promise.resolve();
+  /** Settled when this process has the settings of the others. */
+  private readonly joined = Promise.withResolvers<undefined>();
+  /** Messages are handled in sequence, so that a slow `stage` ends before the message that follows it. */
+  private queue: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly live: LiveSettings<T>,
     private readonly channel: PrimaryChannel = process,
   ) {
-    this.own = new LocalParticipant(live);
-    channel.on('message', (message) => this.hear(readToWorker(message)));
+    this.local = new LocalParticipant(live);
+    channel.on('message', (message) => this.onMessage(readToWorker(message)));
     channel.on('disconnect', () => {
-      this.inStep.resolve(undefined);
-      for (const request of this.requests.keys()) this.answer(request, ENDING);
+      this.joined.resolve(undefined);
+      for (const request of this.requests.keys()) this.answer(request, SHUTTING_DOWN);
     });
   }
 
-  /** By the first process, in all workers. */
+  /** Has the primary process reload all processes. */
   readonly reload: Reload = (cause) => {
     const { promise, resolve } = Promise.withResolvers<ReloadOutcome>();
     this.requestCount += 1;
     this.requests.set(this.requestCount, resolve);
-    this.send({ reload: 'request', request: this.requestCount, cause });
+    send(this.channel, { reload: 'request', request: this.requestCount, cause });
     return promise;
   };
 
   /**
-   * Takes part from now on, and returns when it has the settings of the others, or is to end.
+   * Takes part from now on. Resolves when this process has the settings of the others, or shuts down.
    *
-   * @throws SettingsError where it cannot have them
+   * @throws SettingsError when it cannot use those settings
    */
-  async join(end: AbortSignal): Promise<void> {
-    end.addEventListener('abort', () => this.inStep.resolve(undefined), { once: true });
-    if (end.aborted) this.inStep.resolve(undefined);
-    else this.send({ reload: 'joined', files: this.live.files });
-    await this.inStep.promise;
+  async join(shutdown: AbortSignal): Promise<void> {
+    shutdown.addEventListener('abort', () => this.joined.resolve(undefined), { once: true });
+    if (shutdown.aborted) this.joined.resolve(undefined);
+    else send(this.channel, { reload: 'joined', files: this.live.files });
+    await this.joined.promise;
   }
 
-  private hear(message: ToWorker | undefined): void {
+  private onMessage(message: ToWorker | undefined): void {
     if (message === undefined) return;
     if (message.reload === 'outcome') this.answer(message.request, message.outcome);
-    else this.turn = this.turn.then(() => this.obey(message));
+    else this.queue = this.queue.then(() => this.handle(message));
   }
 
-  private async obey(message: Exclude<ToWorker, { reload: 'outcome' }>): Promise<void> {
+  private async handle(message: Exclude<ToWorker, { reload: 'outcome' }>): Promise<void> {
     if (message.reload === 'settings') {
-      await this.catchUp(message.inForce).then(this.inStep.resolve, this.inStep.reject);
+      await this.applySnapshot(message.inForce).then(this.joined.resolve, this.joined.reject);
     } else if (message.reload === 'stage') {
       const { round, key } = message;
-      this.send({ reload: 'vote', round, vote: await this.own.stage(key) });
+      send(this.channel, { reload: 'vote', round, vote: await this.local.stage(key) });
     } else if (message.reload === 'adopt') {
-      await this.own.commit();
-      this.send({ reload: 'adopted', round: message.round, files: this.live.files });
+      await this.local.commit();
+      send(this.channel, { reload: 'adopted', round: message.round, files: this.live.files });
     } else {
-      this.own.discard();
+      this.local.discard();
     }
   }
 
-  /** The others may have gone over to what is new while this process was starting. */
-  private async catchUp(inForce: string): Promise<undefined> {
-    const { commit } = await this.live.stage(inForce);
+  /** The others may have reloaded while this process started. */
+  private async applySnapshot(snapshot: string): Promise<undefined> {
+    const { commit } = await this.live.stage(snapshot);
     commit();
     return undefined;
   }
@@ -86,9 +105,9 @@ export class PrimaryClient<T extends CoreSettings> {
     this.requests.get(request)?.(outcome);
     this.requests.delete(request);
   }
+}
 
-  private send(message: FromWorker): void {
-    // Where the way is gone, so is the first process, and this one ends.
-    this.channel.send?.(message, () => {});
-  }
+/** A closed channel means that the primary process has ended, and this process ends too. */
+function send(channel: PrimaryChannel, message: FromWorker): void {
+  channel.send?.(message, () => {});
 }

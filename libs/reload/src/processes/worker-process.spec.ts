@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { ToWorker } from './messages.js';
-import { WorkerProcess } from './worker-process.js';
+import { WorkerProcess } from './workers.js';
 
 const READY = { changed: [], restart: [], digest: 'd' };
 
@@ -17,10 +17,10 @@ beforeEach(() => make());
 
 test('its vote is told', async () => {
   const vote = worker.stage('k');
-  worker.hear({ reload: 'vote', round: 1, vote: READY });
+  worker.onMessage({ reload: 'vote', round: 1, vote: READY });
   expect(await vote).toEqual(READY);
   const done = worker.commit();
-  worker.hear({ reload: 'adopted', round: 1, files: ['f'] });
+  worker.onMessage({ reload: 'adopted', round: 1, files: ['f'] });
   await done;
   expect(worker.files).toEqual(['f']);
   expect(sent).toEqual([
@@ -31,13 +31,13 @@ test('its vote is told', async () => {
 
 test('one that ends has refused', async () => {
   const vote = worker.stage('k');
-  worker.ended();
+  worker.onExit();
   expect(await vote).toEqual({ problems: ['worker 1 ended meanwhile'] });
 });
 
 test('one that ends before it goes over is not waited for', async () => {
   const done = worker.commit();
-  worker.ended();
+  worker.onExit();
   await done;
 });
 
@@ -53,17 +53,17 @@ test('an answer that comes late counts for nothing', async () => {
   await worker.stage('k');
   worker.discard();
   const second = worker.stage('l');
-  worker.hear({ reload: 'vote', round: 1, vote: READY });
-  worker.hear({ reload: 'vote', round: 2, vote: { problems: ['p'] } });
-  worker.hear({ reload: 'vote', round: 2, vote: READY });
+  worker.onMessage({ reload: 'vote', round: 1, vote: READY });
+  worker.onMessage({ reload: 'vote', round: 2, vote: { problems: ['p'] } });
+  worker.onMessage({ reload: 'vote', round: 2, vote: READY });
   expect(await second).toEqual({ problems: ['p'] });
 });
 
 test('one that did not answer in time is silent until it says something', async () => {
   make(20);
-  expect(worker.isSilent).toBe(false);
+  expect(worker.isUnresponsive).toBe(false);
   await worker.stage('k');
-  expect(worker.isSilent).toBe(true);
-  worker.hear({ reload: 'vote', round: 1, vote: READY });
-  expect(worker.isSilent).toBe(false);
+  expect(worker.isUnresponsive).toBe(true);
+  worker.onMessage({ reload: 'vote', round: 1, vote: READY });
+  expect(worker.isUnresponsive).toBe(false);
 });

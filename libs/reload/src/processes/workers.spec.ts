@@ -9,8 +9,7 @@ import type { LiveSettings } from '@tessera/settings';
 import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
 import { until } from '../../../../test/support/until.js';
 import { reloadOf, type Reload } from '../reload.js';
-import { PrimaryClient, type PrimaryChannel } from './primary-client.js';
-import { primarySnapshot } from './primary-snapshot.js';
+import { PrimaryClient, primarySnapshot, type PrimaryChannel } from './primary-client.js';
 import { Workers } from './workers.js';
 
 /** As `node:cluster` shows it to the first process. */
@@ -40,8 +39,8 @@ beforeEach(async () => {
   count = 0;
   first = await home.load();
   workers = new Workers(() => first.inForce, cluster as unknown as Cluster);
-  reload = reloadOf(first, { others: () => workers.inStep() });
-  workers.supply();
+  reload = reloadOf(first, { others: () => workers.participants() });
+  workers.answerStarting();
   workers.admit(reload);
 });
 afterEach(() => home.remove());
@@ -184,8 +183,8 @@ describe('a worker that comes up', () => {
 test('a worker that does not answer is left out until it does, and then brought along', async () => {
   cluster = source();
   workers = new Workers(() => first.inForce, cluster as unknown as Cluster, 1_000);
-  reload = reloadOf(first, { others: () => workers.inStep() });
-  workers.supply();
+  reload = reloadOf(first, { others: () => workers.participants() });
+  workers.answerStarting();
   workers.admit(reload);
   const all = [await joined(), await joined()];
   const held = Promise.withResolvers<undefined>();

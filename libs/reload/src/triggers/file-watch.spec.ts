@@ -25,7 +25,7 @@ function onChange(): Promise<void> {
   changes += 1;
   return Promise.resolve();
 }
-const look = (): Promise<void> => watch.look(onChange);
+const check = (): Promise<void> => watch.check(onChange);
 
 /** As Kubernetes mounts a ConfigMap: `a.yml` → `..data/a.yml`, `..data` → the version of the day. */
 async function mountVersion(version: string): Promise<void> {
@@ -48,11 +48,11 @@ describe('a change is', () => {
     ['a file that goes', () => rm(path)],
     ['a file that comes', () => writeFile(files[1] ?? '', '')],
   ])('%s', async (_what, change) => {
-    await look();
+    await check();
     expect(changes).toBe(0);
     await change();
-    await look();
-    await look();
+    await check();
+    await check();
     expect(changes).toBe(1);
   });
 
@@ -60,47 +60,47 @@ describe('a change is', () => {
     await rm(path);
     await mountVersion('..v1');
     await symlink('..data/a.yml', path);
-    await look();
+    await check();
     await mountVersion('..v2');
-    await look();
+    await check();
     expect(changes).toBe(2);
   });
 
   test('no file of another name', async () => {
     await writeFile(join(folder, '.a.yml.swp'), '');
-    await look();
+    await check();
     expect(changes).toBe(0);
   });
 
   test('no file that is watched from now on', async () => {
     files.push(join(folder, 'b'));
     await writeFile(join(folder, 'b'), '');
-    await look();
+    await check();
     expect(changes).toBe(0);
     await appendFile(join(folder, 'b'), 'b');
-    await look();
+    await check();
     expect(changes).toBe(1);
   });
 });
 
 test('what is written in steps is one change, when they are over', async () => {
   await writeFile(path, '');
-  const looking = look();
+  const checking = check();
   const end = performance.now() + 250;
   while (performance.now() < end) {
     expect(changes).toBe(0);
     await appendFile(path, 'a');
     await setTimeout(20);
   }
-  await looking;
-  await look();
+  await checking;
+  await check();
   expect(changes).toBe(1);
 });
 
 test('what changes while a change is dealt with is the next one', async () => {
   await writeFile(path, 'b');
-  await watch.look(() => writeFile(path, 'cc'));
-  await look();
+  await watch.check(() => writeFile(path, 'cc'));
+  await check();
   expect(changes).toBe(1);
 });
 
@@ -114,17 +114,17 @@ describe('a reload that somebody else asked for', () => {
   ])('and that is %s reads what has changed before it', async (_what, reload, isRefused) => {
     await writeFile(path, 'b');
     await watch.during(reload);
-    await look();
+    await check();
     expect(changes).toBe(0);
     expect(watch.isRefused).toBe(isRefused);
   });
 
   test('while a change comes to a standstill reads that too', async () => {
     await writeFile(path, 'b');
-    const looking = look();
+    const checking = check();
     await setTimeout(20);
     await watch.during(accepted);
-    await looking;
+    await checking;
     expect(changes).toBe(0);
   });
 
@@ -133,7 +133,7 @@ describe('a reload that somebody else asked for', () => {
       await writeFile(path, 'b');
       return accepted();
     });
-    await look();
+    await check();
     expect(changes).toBe(1);
   });
 

@@ -8,8 +8,7 @@ import { SettingsHome, type TestSettings } from '../../../../test/support/live-s
 import { until } from '../../../../test/support/until.js';
 import { reloadOf } from '../reload.js';
 import { FileWatch } from './file-watch.js';
-import { jittered, scheduleReloads } from './reload-scheduler.js';
-import { Retries } from './retries.js';
+import { jittered, RetrySchedule, scheduleReloads } from './reload-scheduler.js';
 
 /** A server somewhere else, as far as the settings know. */
 class FakeServer implements SettingsSource {
@@ -57,7 +56,7 @@ async function start(settings: object, source?: SettingsSource): Promise<void> {
     causes.push(cause);
     return reload(cause);
   };
-  stop = scheduleReloads(live, watch, told, new Retries(5));
+  stop = scheduleReloads(live, watch, told, new RetrySchedule({ initial: 5, max: 60_000 }));
 }
 
 test('a changed file is taken over', async () => {
@@ -160,7 +159,43 @@ test('thousands of rounds leave nothing behind', async () => {
   const watch = await FileWatch.open(() => live.files);
   const held = (): number => process.getActiveResourcesInfo().length;
   const before = held();
-  for (let round = 0; round < 3_000; round += 1) await watch.look(() => Promise.resolve());
+  for (let round = 0; round < 3_000; round += 1) await watch.check(() => Promise.resolve());
   // One look of ours and one pause may be under way.
   expect(held() - before).toBeLessThan(2 * live.files.length);
+});
+
+test('a refused file is retried with delays that grow to a minute, each from the end of an attempt', () => {
+  let now = 0;
+  const retries = new RetrySchedule(undefined, () => now);
+  const delays: number[] = [];
+  let last = 0;
+  while (delays.length < 9) {
+    if (retries.isDue(true)) {
+      delays.push(now - last);
+      // It takes a while.
+      now += 5_000;
+      last = now;
+    } else {
+      now += 100;
+    }
+    if (last === now) retries.isDue(true);
+  }
+  expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
+});
+
+test('once a file is accepted, the delays start again', () => {
+  let now = 0;
+  const retries = new RetrySchedule(undefined, () => now);
+  const isDueAfter = (delay: number): boolean => {
+    now += delay;
+    return retries.isDue(true);
+  };
+  expect([isDueAfter(0), isDueAfter(1_000), isDueAfter(0), isDueAfter(1_000)]).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
+  expect(retries.isDue(false)).toBe(false);
+  expect([isDueAfter(5_000), isDueAfter(999), isDueAfter(1)]).toEqual([false, false, true]);
 });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '@tessera/http-client';
 import { loggerFor } from '@tessera/logging';
-import { pauseAfter, tellOfRetry } from '../retry.js';
+import { retryDelay, logRetry } from '../retry.js';
 import { faultOf, outcomeOf, silenceOf, type Answer, type Fault, type Outcome } from './answer.js';
 import { keyOf, type ConfigServerClientSettings } from './config-server-client-settings.js';
 import { environmentPath, type EnvironmentName } from './environment-name.js';
@@ -27,9 +27,9 @@ export async function askConfigServers(inquiry: Inquiry): Promise<Conclusion> {
     const conclusion = await askEach(inquiry);
     const isOver = !('fault' in conclusion) || !conclusion.fault.isTemporary;
     if (isOver || attempt === settings.maxAttempts) return conclusion;
-    const pause = pauseAfter(attempt, settings, Math.random());
+    const pause = retryDelay(attempt, settings);
     const { reason } = conclusion.fault;
-    tellOfRetry(log, { reason, attempt, pause }, 'no config server answers; asking again');
+    logRetry(log, { reason, attempt, pause }, 'no config server answers; asking again');
     await sleep(pause);
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
 import type { Problem, SourceResult, SourceValue } from '@tessera/settings';
 import { openVault, type KeyValues, type VaultClient } from '@tessera/vault';
-import { pauseAfter, tellOfRetry } from '../retry.js';
+import { retryDelay, logRetry } from '../retry.js';
 import { plainValue } from './plain-value.js';
 import { isPassing, problemOf } from './vault-problems.js';
 import type { VaultSettings } from './vault-settings.js';
@@ -71,9 +71,9 @@ export class VaultReader {
     for (let attempt = 1; attempt < this.settings.maxAttempts; attempt += 1) {
       const pending = readings.find(({ isPending }) => isPending);
       if (pending === undefined) break;
-      const pause = pauseAfter(attempt, this.settings);
+      const pause = retryDelay(attempt, this.settings);
       const reason = pending.problem?.message;
-      tellOfRetry(log, { reason, attempt, pause }, 'Vault gives no settings; asking again');
+      logRetry(log, { reason, attempt, pause }, 'Vault gives no settings; asking again');
       await sleep(pause);
       readings = await Promise.all(
         readings.map(async (each) => (each.isPending ? this.readingOf(each.path) : each)),

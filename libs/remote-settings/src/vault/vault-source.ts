@@ -1,6 +1,5 @@
-// Owns Vault as a source of settings: whether there is one, and for how long we are who we are to it. What it gives is
-// next door.
-import { childEnvironment, fileState } from '@tessera/runtime';
+// Vault as a source of settings.
+import { childEnvironment, FileSnapshot } from '@tessera/runtime';
 import {
   sameValues,
   type SettingsSource,
@@ -11,19 +10,19 @@ import { contextPaths } from './context-paths.js';
 import type { KnownValues, VaultReader, VaultReading } from './vault-reader.js';
 import { VaultSettings } from './vault-settings.js';
 
-/** A reader, and what it was opened with. */
-interface Opened {
+/** A reader, with the settings and the CA file that it was opened with. */
+interface Connection {
   readonly reader: VaultReader;
   readonly settings: VaultSettings;
-  readonly authorities: string;
+  readonly caFile: FileSnapshot;
 }
 
 const NOTHING: SourceResult = { values: [], problems: [], isInUse: false };
 
-/** Stays logged in from one loading to the next, for as long as the settings of the way to Vault are the same. */
+/** Stays logged in between loads while the settings of the connection to Vault are the same. */
 export class VaultSource implements SettingsSource {
-  private inForce: Opened | undefined;
-  /** Whatever the way to them is. */
+  private current: Connection | undefined;
+  /** The values read last, over any connection. */
   private known: KnownValues = new Map();
 
   constructor(private readonly environment = childEnvironment({})) {}
@@ -31,36 +30,39 @@ export class VaultSource implements SettingsSource {
   async load(request: SourceRequest): Promise<SourceResult> {
     const settings = request.group(VaultSettings);
     if (settings === undefined) return NOTHING;
-    if (settings.uri === '') return this.inForce ? this.without() : NOTHING;
+    if (settings.uri === '') return this.current ? this.without() : NOTHING;
     const { problemOf } = await import('./vault-problems.js');
-    let opened: Opened | undefined;
+    let connection: Connection | undefined;
     try {
-      opened = await this.openedWith(settings);
+      connection = await this.connect(settings);
       const paths = contextPaths(request.applicationName, request.profiles);
-      return this.resultOf(opened, await opened.reader.read(paths, this.known));
+      return this.resultOf(connection, await connection.reader.read(paths, this.known));
     } catch (error) {
-      this.discard(opened);
+      this.discard(connection);
       return { values: [], problems: [problemOf(error, { settings, origin: 'vault' })] };
     }
   }
 
-  /** Ends what is under way; the token is renewed no more. */
+  /** Ends requests under way and the renewal of the token. */
   close(): void {
-    this.inForce?.reader.close();
-    this.inForce = undefined;
+    this.current?.reader.close();
+    this.current = undefined;
   }
 
-  private resultOf(opened: Opened, { values, problems, byPath }: VaultReading): SourceResult {
+  private resultOf(
+    connection: Connection,
+    { values, problems, byPath }: VaultReading,
+  ): SourceResult {
     const accept = (): Promise<void> => {
-      if (this.inForce !== opened) this.close();
-      this.inForce = opened;
+      if (this.current !== connection) this.close();
+      this.current = connection;
       this.known = byPath;
       return Promise.resolve();
     };
-    return { values, problems, accept, discard: () => this.discard(opened) };
+    return { values, problems, accept, discard: () => this.discard(connection) };
   }
 
-  /** Once Vault is taken out of the settings. */
+  /** For settings that no longer name Vault. */
   private without(): SourceResult {
     const accept = (): Promise<void> => {
       this.close();
@@ -70,18 +72,21 @@ export class VaultSource implements SettingsSource {
     return { ...NOTHING, accept };
   }
 
-  /** One that is not to be in force. */
-  private discard(opened: Opened | undefined): void {
-    if (opened !== this.inForce) opened?.reader.close();
+  /** Closes a connection that is not the current one. */
+  private discard(connection: Connection | undefined): void {
+    if (connection !== this.current) connection?.reader.close();
   }
 
-  private async openedWith(settings: VaultSettings): Promise<Opened> {
-    const authorities = await fileState(settings.caFile);
-    const { inForce } = this;
-    const isSame = sameValues(inForce?.settings, settings) && inForce?.authorities === authorities;
-    if (inForce !== undefined && isSame) return inForce;
+  private async connect(settings: VaultSettings): Promise<Connection> {
+    const caFile = await FileSnapshot.take([settings.caFile]);
+    const { current } = this;
+    const isSame =
+      sameValues(current?.settings, settings) &&
+      current !== undefined &&
+      caFile.changedSince(current.caFile).length === 0;
+    if (isSame) return current;
     const { VaultReader } = await import('./vault-reader.js');
     const reader = await VaultReader.open(settings, this.environment);
-    return { reader, settings, authorities };
+    return { reader, settings, caFile };
   }
 }

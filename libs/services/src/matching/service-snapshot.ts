@@ -1,11 +1,11 @@
 // All registered services at one moment, ready to be matched. Never changes; a change of the
 // services makes a new one.
+import { LRUCache } from 'lru-cache';
 import type { RegisteredService } from '../registered-service.js';
 import { ServiceError } from '../service-error.js';
 import { foldCase } from './letter-case.js';
 import { LiteralIndex } from './literal-index.js';
 import { type Requirement, requirementsOf } from './pattern-literals.js';
-import { RecentlyUsed } from './recently-used.js';
 import {
   MAX_STEPS,
   MAX_URL_LENGTH,
@@ -14,9 +14,9 @@ import {
 } from './service-pattern.js';
 import { inSlices } from './yield-to-event-loop.js';
 
-/** Answers kept, in each of two generations, for URLs that are asked for again, as each is when its ticket is validated. */
-const ANSWERS = 500;
-const LONGEST_KEPT_URL = 1_024;
+/** Cached matches: each URL is matched again when its ticket is validated. */
+const MAX_MATCHES = 1_000;
+const MAX_CACHED_URL_LENGTH = 1_024;
 
 /** All that is known of a pattern, whichever services have it. */
 interface KnownPattern {
@@ -41,7 +41,7 @@ export interface Unmatchable {
 export class ServiceSnapshot {
   static readonly empty = new ServiceSnapshot([], undefined, new Map(), []);
 
-  private readonly answers = new RecentlyUsed<string, Answer>(ANSWERS);
+  private readonly answers = new LRUCache<string, Answer>({ max: MAX_MATCHES });
 
   private constructor(
     private readonly entries: readonly Entry[],
@@ -87,7 +87,7 @@ export class ServiceSnapshot {
     const kept = this.answers.get(url);
     if (kept !== undefined) return kept.service;
     const service = this.find(url);
-    if (url.length <= LONGEST_KEPT_URL) this.answers.set(copyOf(url), { service });
+    if (url.length <= MAX_CACHED_URL_LENGTH) this.answers.set(copyOf(url), { service });
     return service;
   }
 

@@ -1,137 +1,135 @@
-// Owns what is made of settings and made anew when they change: which one counts, and when an old one may go.
-import { fileStates } from '@tessera/runtime';
+// Something made of settings, such as a client or a key ring, that a reload replaces when those settings change.
+import { FileSnapshot } from '@tessera/runtime';
 import { sameValues } from './same-values.js';
 
-/** How something is made of settings. */
+/** Makes a resource of settings. */
 export interface ResourceFactory<T, P, V> {
-  /** What of the settings it is made of; no other change makes it anew. */
+  /** The settings that it is made of; changes of others do not replace it. */
   readonly of: (settings: T) => P;
   /**
-   * Makes another one for new settings, beside the one in use, which it leaves as it is.
+   * Makes a new resource beside the current one.
    *
-   * @throws Error whose message is fit for the operator: the new settings are refused then, as a whole
+   * @throws Error whose message is fit for the operator; the whole reload is refused then
    */
   readonly make: (part: P, settings: T) => V | Promise<V>;
-  /** Files it is made of too: it is made anew when one of them has changed. */
+  /** Files that it is made of; a change of one replaces the resource. */
   readonly files?: (part: P) => readonly string[];
-  /** Is given one that nobody uses any more. What it throws, or rejects with, is told to nobody. */
+  /** Closes a resource that has no users left. Its errors are ignored. */
   readonly retire?: (value: V) => unknown;
 }
 
-/** What is ready to take the place of what is in force. Exactly one of both is called, once. */
+/** A prepared change: `commit()` or `discard()`, exactly one of them, once. */
 export interface Change {
-  /** At once, and without fail: all that follows settings changes in the same breath. */
+  /** Takes effect at once and never fails, so that everything that follows settings changes together. */
   readonly commit: () => void;
   readonly discard: () => void;
 }
 
 export interface Prepared extends Change {
-  /** Those that changed, where nothing else calls for the change. */
+  /** The changed files, when no setting calls for the change. */
   readonly files?: readonly string[];
 }
 
-/** Something that goes with the settings. */
+/** Something that follows the settings. */
 export interface Follower<T> {
-  /** Files whose change calls for a reload. */
+  /** Files whose change starts a reload. */
   readonly files: readonly string[];
-  /** Makes ready for the next settings; undefined where nothing changes. @throws Error where they cannot be used */
+  /** Prepares for the next settings; undefined when nothing changes. @throws Error when it cannot use them */
   prepare(next: T): Promise<Prepared | undefined>;
 }
 
-/** The one in force, and how many use it. */
-interface Held<V> {
+interface Resource<V> {
   readonly value: V;
   readonly files: readonly string[];
-  readonly states: readonly string[];
-  users: number;
+  readonly snapshot: FileSnapshot;
+  userCount: number;
   isRetired: boolean;
 }
 
-/** Something made of settings that is always the one of the settings in force. */
+/** A resource that is always made of the current settings. */
 export class ReloadableResource<T, V> implements Follower<T> {
   private constructor(
-    private held: Held<V>,
+    private current: Resource<V>,
     private part: unknown,
-    private readonly derivation: ResourceFactory<T, unknown, V>,
+    private readonly factory: ResourceFactory<T, unknown, V>,
   ) {}
 
   static async open<T, P, V>(
-    derivation: ResourceFactory<T, P, V>,
+    factory: ResourceFactory<T, P, V>,
     settings: T,
   ): Promise<ReloadableResource<T, V>> {
-    const part = derivation.of(settings);
-    const erased = derivation as unknown as ResourceFactory<T, unknown, V>;
-    return new ReloadableResource(await hold(erased, part, settings), part, erased);
+    const part = factory.of(settings);
+    const erased = factory as unknown as ResourceFactory<T, unknown, V>;
+    return new ReloadableResource(await makeResource(erased, part, settings), part, erased);
   }
 
-  /** For what takes no time. Who waits meanwhile calls {@link use}. */
+  /** For synchronous use. Asynchronous callers use {@link use}. */
   get value(): V {
-    return this.held.value;
+    return this.current.value;
   }
 
   get files(): readonly string[] {
-    return this.held.files;
+    return this.current.files;
   }
 
-  /** Works with the one in force, which is not retired before the work is done. */
+  /** Runs `work` with the current value, which stays open until the work is done. */
   async use<R>(work: (value: V) => Promise<R>): Promise<R> {
-    const { held } = this;
-    held.users += 1;
+    const { current } = this;
+    current.userCount += 1;
     try {
-      return await work(held.value);
+      return await work(current.value);
     } finally {
-      held.users -= 1;
-      if (held.isRetired) void this.retireUnused(held);
+      current.userCount -= 1;
+      if (current.isRetired) void this.closeUnused(current);
     }
   }
 
   async prepare(next: T): Promise<Prepared | undefined> {
-    const part = this.derivation.of(next);
-    const { files, states } = this.held;
+    const part = this.factory.of(next);
+    const { files, snapshot } = this.current;
     const isSame = sameValues(part, this.part);
-    const now = isSame ? await fileStates(files) : states;
-    const changedFiles = files.filter((_, index) => now[index] !== states[index]);
+    const changedFiles = isSame ? (await FileSnapshot.take(files)).changedSince(snapshot) : [];
     if (isSame && changedFiles.length === 0) return undefined;
-    const held = await hold(this.derivation, part, next);
+    const resource = await makeResource(this.factory, part, next);
     return {
       files: changedFiles,
       commit: () => {
-        const old = this.held;
-        this.held = held;
+        const old = this.current;
+        this.current = resource;
         this.part = part;
         void this.retire(old);
       },
-      discard: () => void this.retire(held),
+      discard: () => void this.retire(resource),
     };
   }
 
-  /** Retires the last one too. */
+  /** Retires the current value. */
   close(): Promise<void> {
-    return this.retire(this.held);
+    return this.retire(this.current);
   }
 
-  private async retire(held: Held<V>): Promise<void> {
-    held.isRetired = true;
-    await this.retireUnused(held);
+  private async retire(resource: Resource<V>): Promise<void> {
+    resource.isRetired = true;
+    await this.closeUnused(resource);
   }
 
-  private async retireUnused({ value, users }: Held<V>): Promise<void> {
-    if (users > 0) return;
+  private async closeUnused({ value, userCount }: Resource<V>): Promise<void> {
+    if (userCount > 0) return;
     try {
-      await this.derivation.retire?.(value);
+      await this.factory.retire?.(value);
     } catch {
-      // It is out of use, whatever becomes of it.
+      // Nothing uses it any more.
     }
   }
 }
 
-async function hold<T, V>(
+async function makeResource<T, V>(
   { make, files: filesOf }: ResourceFactory<T, unknown, V>,
   part: unknown,
   settings: T,
-): Promise<Held<V>> {
+): Promise<Resource<V>> {
   const files = filesOf?.(part) ?? [];
-  // Asked before they are read: what is written meanwhile changes them once more.
-  const states = await fileStates(files);
-  return { value: await make(part, settings), files, states, users: 0, isRetired: false };
+  // Taken before the files are read, so that a change during the reading counts.
+  const snapshot = await FileSnapshot.take(files);
+  return { value: await make(part, settings), files, snapshot, userCount: 0, isRetired: false };
 }

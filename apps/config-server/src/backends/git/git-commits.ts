@@ -1,10 +1,10 @@
 // Owns reading commits and their trees, which never change and are kept for a while. Which label means which is elsewhere.
 import { LRUCache } from 'lru-cache';
 import { WorkQueue } from '@tessera/crypto';
+import { cachedSingleFlight } from '@tessera/runtime';
 import { BackendError } from '../backend-error.js';
 import { CommitTree } from './commit-tree.js';
 import type { GitProgram } from './git-program.js';
-import { kept } from './kept.js';
 import { ObjectReader } from './object-reader.js';
 
 export interface Commit {
@@ -45,7 +45,7 @@ export class GitCommits {
    * @param id whole
    */
   commit(id: string): Promise<Commit | undefined> {
-    return kept(this.commits, id, () => this.guarded(() => this.readCommit(id)));
+    return cachedSingleFlight(this.commits, id, () => this.guarded(() => this.readCommit(id)));
   }
 
   /**
@@ -66,7 +66,7 @@ export class GitCommits {
   }
 
   tree(commit: Commit): Promise<CommitTree> {
-    return kept(this.trees, commit.id, () =>
+    return cachedSingleFlight(this.trees, commit.id, () =>
       this.guarded(async () => {
         const listing = await this.run(CommitTree.listing(commit.id));
         return CommitTree.parse(listing, commit.date, (id) => this.readBlob(id));

@@ -8,7 +8,7 @@ import { localEnvironment, remoteEnvironment } from './git-environment.js';
 import { GitMirror } from './git-mirror.js';
 import type { GitOptions } from './git-options.js';
 import { GitProgram } from './git-program.js';
-import { Refreshing } from './refreshing.js';
+import { RefreshScheduler } from './refresh-scheduler.js';
 import type { Refs } from './refs.js';
 
 const log = loggerFor('git');
@@ -20,7 +20,7 @@ const log = loggerFor('git');
 export class GitRepository {
   readonly commits: GitCommits;
   private readonly mirror: GitMirror;
-  private readonly refreshing: Refreshing;
+  private readonly refreshing: RefreshScheduler;
   private readonly use: CloneLease;
   private labels: LabelResolver | undefined;
   private fault: { readonly error: unknown } | undefined;
@@ -33,7 +33,7 @@ export class GitRepository {
     this.mirror = new GitMirror(git);
     this.commits = new GitCommits(git, () => this.mirror.doubt());
     this.use = new CloneLease(git.directory);
-    this.refreshing = new Refreshing(() => this.fetch(), options.refresh);
+    this.refreshing = new RefreshScheduler(() => this.fetch(), options.refresh);
   }
 
   /** Makes the clone and begins to fetch, which is waited for where it is needed. @throws GitError GIT_UNUSABLE */

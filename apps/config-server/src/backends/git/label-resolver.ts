@@ -1,7 +1,7 @@
 // Owns what one fetch has shown: which commit each label means. Fetching, and reading commits, is elsewhere.
 import { LRUCache } from 'lru-cache';
+import { cachedSingleFlight } from '@tessera/runtime';
 import type { Commit, GitCommits } from './git-commits.js';
-import { kept } from './kept.js';
 import type { Refs } from './refs.js';
 
 const DEFAULT_BRANCH = 'main';
@@ -40,9 +40,13 @@ export class LabelResolver {
   /** Only what a branch or tag leads to: that is there in every clone, whenever it was made. */
   private async beginningWith(prefix: string): Promise<Commit | undefined> {
     const { commits } = this;
-    const commit = await kept(this.begun, prefix, () => commits.beginningWith(prefix));
+    const commit = await cachedSingleFlight(this.begun, prefix, () =>
+      commits.beginningWith(prefix),
+    );
     if (commit === undefined) return undefined;
-    const isReached = await kept(this.reached, commit.id, () => commits.isReached(commit));
+    const isReached = await cachedSingleFlight(this.reached, commit.id, () =>
+      commits.isReached(commit),
+    );
     return isReached ? commit : undefined;
   }
 

@@ -13,7 +13,7 @@ import { LOGIN_REFUSED, type Reload } from '@tessera/reload';
 import { type LiveSettings, type Secret, SettingsError } from '@tessera/settings';
 import type { ConfigServerSettings } from '../../settings.js';
 import type { EnvironmentBackend } from '../environment-backend.js';
-import { LatePropertiesStore, type OpenStore } from './late-properties-store.js';
+import { LazyPropertiesStore, type OpenStore } from './lazy-properties-store.js';
 import { PostgresBackend } from './postgres-backend.js';
 import { PropertiesStore } from './properties-store.js';
 
@@ -37,7 +37,7 @@ export async function openPostgresBackend(
   const login = new DatabaseLogin(database.url, needs, () => reload(LOGIN_REFUSED));
   live.follow({ files: [], prepare: (settings) => prepareLogin(login, settings) });
   const { current } = live;
-  const store = new LatePropertiesStore((closing) => openStore(login, current, closing));
+  const store = new LazyPropertiesStore((closing) => openStore(login, current, closing));
   const close = async (): Promise<void> => {
     try {
       await store.close();

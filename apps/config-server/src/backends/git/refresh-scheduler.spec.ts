@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Refreshing, waitAfter } from './refreshing.js';
+import { RefreshScheduler, refreshDelay } from './refresh-scheduler.js';
 
-/** Fetches that end when they are told to. */
+/** Fetches that the test ends. */
 class Fetches {
   begun = 0;
   atOnce = 0;
@@ -27,11 +27,12 @@ class Fetches {
   }
 }
 
-describe('refreshing', () => {
+describe('refresh scheduler', () => {
   test('shares one following fetch among all who ask while one runs', async () => {
     const fetches = new Fetches();
-    const refreshing = new Refreshing(fetches.fetch, 0);
+    const refreshing = new RefreshScheduler(fetches.fetch, 0);
     const first = refreshing.now();
+    await new Promise(setImmediate);
     const others = [1, 2, 3, 4].map(() => refreshing.now());
     expect(fetches.begun).toBe(1);
     await fetches.finish();
@@ -44,8 +45,11 @@ describe('refreshing', () => {
 
   test('begins the following fetch also where the one before it failed, and fails as it fails', async () => {
     const fetches = new Fetches();
-    const refreshing = new Refreshing(fetches.fetch, 0);
-    const outcomes = Promise.allSettled([refreshing.now(), refreshing.now()]);
+    const refreshing = new RefreshScheduler(fetches.fetch, 0);
+    const first = refreshing.now();
+    first.catch(() => {});
+    await new Promise(setImmediate);
+    const outcomes = Promise.allSettled([first, refreshing.now()]);
     await fetches.finish(new Error('first'));
     await fetches.finish(new Error('second'));
     expect(await outcomes).toMatchObject([
@@ -57,8 +61,9 @@ describe('refreshing', () => {
 
   test('begins nothing once it is closed', async () => {
     const fetches = new Fetches();
-    const refreshing = new Refreshing(fetches.fetch, 1);
+    const refreshing = new RefreshScheduler(fetches.fetch, 1);
     const last = refreshing.now();
+    await new Promise(setImmediate);
     refreshing.close();
     await fetches.finish();
     await last;
@@ -80,7 +85,7 @@ describe('refreshing', () => {
   ])(
     'after %d failures in a row and with an interval of %d ms waits %d ms',
     (failures, interval, wait) => {
-      expect(waitAfter(failures, interval)).toBe(wait);
+      expect(refreshDelay(failures, interval)).toBe(wait);
     },
   );
 });

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { spaced } from './spaced.js';
+import { withMinimumInterval } from './minimum-interval.js';
 
-const PAUSE = 60;
+const INTERVAL = 60;
 
-test('of many calls the first acts, and all others together, after the pause', async () => {
+test('the first of many calls runs at once, and one run after the interval serves all others', async () => {
   const begun: number[] = [];
-  const act = spaced(async () => {
+  const act = withMinimumInterval(async () => {
     begun.push(performance.now());
     await Promise.resolve();
     return begun.length;
-  }, PAUSE);
+  }, INTERVAL);
   expect(await act()).toBe(1);
   const others: Promise<number>[] = [];
   for (let call = 0; call < 20; call += 1) others.push(act());
   expect(new Set(await Promise.all(others))).toEqual(new Set([2]));
   // Timers may be early by less than a millisecond.
-  expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThan(PAUSE - 2);
+  expect((begun[1] ?? 0) - (begun[0] ?? 0)).toBeGreaterThan(INTERVAL - 2);
 });
 
-test('a call while it acts is followed by another time', async () => {
+test('a call during a run is followed by another run', async () => {
   let count = 0;
   const held = Promise.withResolvers<undefined>();
-  const act = spaced(async () => {
+  const act = withMinimumInterval(async () => {
     count += 1;
     await held.promise;
   }, 5);
@@ -34,9 +34,9 @@ test('a call while it acts is followed by another time', async () => {
   expect(count).toBe(2);
 });
 
-test('one that fails is no matter of the next one', async () => {
+test('a failed run does not fail the next one', async () => {
   let count = 0;
-  const act = spaced(
+  const act = withMinimumInterval(
     () => ((count += 1) === 1 ? Promise.reject(new Error('no')) : Promise.resolve()),
     1,
   );
