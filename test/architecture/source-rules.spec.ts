@@ -82,24 +82,6 @@ const PLANTS: readonly Plant[] = [
   ),
   line("import './first.js';\nimport { b } from 'node:fs';"),
 
-  // opening-comment
-  {
-    path: 'apps/sso/src/silent.ts',
-    text: 'export const a = 1;\n',
-    reported: ['1 opening-comment'],
-  },
-  {
-    path: 'apps/cli/src/main.ts',
-    text: '#!/usr/bin/env node\nexport const a = 1;\n',
-    reported: ['1 opening-comment'],
-  },
-  {
-    path: 'apps/cli/src/other.ts',
-    text: '#!/usr/bin/env node\n// The command line.\nexport const a = 1;\n',
-    reported: [],
-  },
-  { path: 'apps/sso/src/silent.spec.ts', text: 'export const a = 1;\n', reported: [] },
-
   // suppression-has-reason
   line('// oxlint-disable-next-line no-console\nexport const a = 1;', REASON),
   line('/* oxlint-disable no-console */\nexport const a = 1;', REASON),

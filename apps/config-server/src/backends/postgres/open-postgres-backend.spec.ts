@@ -60,7 +60,11 @@ describe('a database that is away when the server starts', () => {
     async (state) => {
       await door.set(state);
       expect(await open(door.url)).toBeLessThan(AT_ONCE);
-      expect(told(await fault()).slice(0, 3)).toEqual([
+      const refusal = await until('the first attempt has failed', async () => {
+        const lines = told(await fault());
+        return lines.some((each) => each.startsWith('DATABASE_UNAVAILABLE')) && lines;
+      });
+      expect(refusal.slice(0, 3)).toEqual([
         'BACKEND_UNAVAILABLE: backend postgres is not available',
         `cannot ask the database ${new URL(door.url).pathname.slice(1)} at 127.0.0.1:${door.port}`,
         'DATABASE_UNAVAILABLE: The database is not available.',
