@@ -1,2 +1,7 @@
-// What others may use of the URLs of databases.
-export { databaseNamedBy, formFault, isSameDatabase, urlFault } from './database-url.js';
+// Public API of the library.
+export {
+  describeDatabase,
+  urlFormatViolation,
+  isSameDatabase,
+  urlViolation,
+} from './database-url.js';

@@ -1,4 +1,4 @@
-// What other libraries and the applications may use of the database.
+// Public API of the library.
 export { Announcements, type Occasion } from './announcements.js';
 export { Cleaner } from './cleaner.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
@@ -13,4 +13,4 @@ export { DatabaseLogin, type LoginChange } from './login.js';
 export { TABLES } from './migrations/index.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, pendingMigrations } from './migrate.js';
-export { tryToWrite } from './trial-write.js';
+export { probeWrite } from './write-probe.js';
