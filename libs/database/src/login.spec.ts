@@ -88,8 +88,8 @@ describe('another login', () => {
       () => one.url('wrong-secret%ff'),
       'cannot connect to the database',
     ],
-  ])('%s is refused, and the one in use stays', async (_rule, url, fault) => {
-    expect(await login.prepare(url())).toEqual({ fault });
+  ])('%s is refused, and the one in use stays', async (_rule, url, violation) => {
+    expect(await login.prepare(url())).toEqual({ violation });
     expect(await whoAmI()).toBe(one.name);
   });
 
@@ -98,7 +98,7 @@ describe('another login', () => {
     await door.set('open');
     const { url } = door;
     await door.close();
-    expect(await login.prepare(url)).toEqual({ fault: 'the database is not available' });
+    expect(await login.prepare(url)).toEqual({ violation: 'the database is not available' });
   });
 
   test.each([
@@ -183,10 +183,10 @@ test('no statement fails over 200 changes, no session is left over, and the pool
   const listeners = pool.eventNames().map((name) => pool.listenerCount(name));
   const over = new AbortController();
   const names = new Set<unknown>();
-  let most = 0;
+  let maxSessions = 0;
   const work = async (turn: number): Promise<void> => {
     while (!over.signal.aborted) {
-      most = Math.max(most, pool.totalCount);
+      maxSessions = Math.max(maxSessions, pool.totalCount);
       if (turn % 2 === 0) names.add(await whoAmI());
       else await dataSource.transaction((manager) => manager.query('select 1'));
     }
@@ -196,7 +196,7 @@ test('no statement fails over 200 changes, no session is left over, and the pool
   over.abort();
   await workers;
   expect(names).toEqual(new Set([one.name, other.name]));
-  expect(most).toBe(POOL_SIZE);
+  expect(maxSessions).toBe(POOL_SIZE);
   expect(await whoAmI()).toBe(one.name);
   await untilGone(other);
   await until('the sessions in use have ended', async () => {

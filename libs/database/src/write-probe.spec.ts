@@ -4,7 +4,7 @@ import { query } from '../../../test/support/query.js';
 import { connect } from './connection.js';
 import { probeWrite } from './write-probe.js';
 
-// What a full disk answers is in test/faults/full-disk.spec.ts.
+// A full disk is tested in test/faults/full-disk.spec.ts.
 describe('a write probe', () => {
   let database: { readonly url: string; drop(): Promise<void> };
   beforeEach(async () => {

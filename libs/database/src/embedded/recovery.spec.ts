@@ -108,7 +108,7 @@ describe('a server that was killed with its owner', () => {
 });
 
 describe('a server whose owner was killed', () => {
-  test('is replaced when nobody can reach it any more', async () => {
+  test('is replaced when its socket is lost', async () => {
     const holder = await startHolder(directory);
     await createKept(holder);
     await holder.kill();

@@ -69,7 +69,7 @@ forRoot('started by root', () => {
     await removeFolder(directory);
   });
 
-  test('says which user cannot enter which folder that already holds something', async () => {
+  test('names the user and the non-empty folder that he cannot enter', async () => {
     const directory = join(folder, 'closed/data');
     await mkdir(directory, { recursive: true });
     await chmod(join(folder, 'closed'), 0o700);
@@ -98,7 +98,7 @@ forRoot('started by root', () => {
     expect(await readdir(store)).toHaveLength(1);
   });
 
-  test('runs the server as whoever owns the data', async () => {
+  test('runs the server as the owner of the data', async () => {
     await mkdir(join(folder, 'data'));
     await chown(join(folder, 'data'), NOBODY.uid, NOBODY.gid);
     expect(await serverUser(join(folder, 'data'))).toMatchObject({ uid: NOBODY.uid });
@@ -153,7 +153,7 @@ inOpenCheckout('started by an ordinary user', () => {
     await holder.stop();
   });
 
-  test('says what it may not do, and where', async () => {
+  test('names the operation that it may not do, and the path', async () => {
     const holder = await startHolder(join(folder, 'postgres'), NOBODY);
     expect(holder.code).toBe('EMBEDDED_POSTGRES_FAILED');
     expect(holder.message).toMatch(/EACCES.*postgres/);

@@ -1,4 +1,4 @@
-// The table of accounts: users with a password kept here.
+// The table of accounts: users with a password in the database.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class UserAccounts implements MigrationInterface {
