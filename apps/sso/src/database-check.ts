@@ -1,6 +1,6 @@
 // The readiness check of the database: it answers, has the schema, and can write.
 import type { DataSource } from 'typeorm';
-import { pendingMigrations, tryToWrite, unavailabilityOf } from '@tessera/database';
+import { pendingMigrations, probeWrite, unavailabilityOf } from '@tessera/database';
 import type { ReadinessCheck } from '@tessera/server';
 
 /** How long an answer holds, in milliseconds: however many ask, the database is asked once in this time. */
@@ -25,7 +25,7 @@ async function faultOf(dataSource: DataSource): Promise<string | undefined> {
   try {
     const pending = await pendingMigrations(dataSource);
     if (pending.length > 0) return `migrations pending: ${pending.join(', ')}`;
-    return (await tryToWrite(dataSource)).isReadOnly ? 'read-only' : undefined;
+    return (await probeWrite(dataSource)).isReadOnly ? 'read-only' : undefined;
   } catch (error) {
     const reason = unavailabilityOf(error);
     if (reason === undefined) throw error;

@@ -82,7 +82,7 @@ async function openDatabase(
   const dataSource = await connect({ url, poolSize, applicationName, entities });
   closings.push(() => dataSource.destroy());
   await migrate(dataSource);
-  await login.govern(dataSource);
+  await login.attach(dataSource);
   live.follow({ files: [], prepare: (settings) => prepareLogin(login, settings) });
   return dataSource;
 }
@@ -92,9 +92,9 @@ async function prepareLogin(
   settings: SsoSettings,
 ): Promise<LoginChange | undefined> {
   const change = await login.prepare(settings.databaseUrl?.reveal());
-  if (change === undefined || !('fault' in change)) return change;
+  if (change === undefined || !('violation' in change)) return change;
   throw new SettingsError(settings.applicationName, [
-    { key: 'database.url', message: change.fault },
+    { key: 'database.url', message: change.violation },
   ]);
 }
 

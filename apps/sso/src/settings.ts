@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_ARGON2_PARAMETERS, type PasswordHashingOptions } from '@tessera/crypto';
-import { formFault, isSameDatabase } from '@tessera/database-url';
+import { urlFormatViolation, isSameDatabase } from '@tessera/database-url';
 import { ConfigServerClientSettings, VaultSettings } from '@tessera/remote-settings';
 import {
   boolean,
@@ -220,7 +220,7 @@ function* checkDatabase(settings: SsoSettings): Iterable<Complaint> {
   if (url === undefined) {
     if (!settings.isActive('dev')) yield { key, message: 'is required outside profile dev' };
   } else {
-    const message = formFault(url);
+    const message = urlFormatViolation(url);
     if (message !== undefined) yield { key, message };
   }
 }

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
-import { databaseNamedBy, formFault, isSameDatabase, urlFault } from './database-url.js';
+import {
+  describeDatabase,
+  urlFormatViolation,
+  isSameDatabase,
+  urlViolation,
+} from './database-url.js';
 
 const ONE = 'postgresql://sso:old@db.internal:5432/sso?sslmode=disable';
 
@@ -24,7 +29,7 @@ describe('two URLs', () => {
     ['another user, whose database it is', 'postgresql://u@db', 'postgresql://v@db'],
     ['another user in the query', 'postgresql://db?user=u', 'postgresql://db?user=v'],
     [
-      'a password that has all be escaped anew',
+      'a password that makes the driver escape the whole URL',
       'postgresql://u:p@%2Frun/a',
       'postgresql://u:a b@%2Frun/a',
     ],
@@ -37,7 +42,7 @@ describe('two URLs', () => {
     ['another user', 'postgresql://sso2:old@db.internal:5432/sso?sslmode=disable'],
     ['another scheme', 'postgres://sso:old@db.internal:5432/sso?sslmode=disable'],
     ['both in the query', 'postgres://db.internal:5432/sso?user=a&sslmode=disable&password=b'],
-    ['no sense, which the attempt will tell', 'postgresql://sso:old@db.internal:x/sso'],
+    ['no valid form, which connecting reports', 'postgresql://sso:old@db.internal:x/sso'],
   ])('with %s are of the same', (_what, url) => {
     expect([isSameDatabase(ONE, url), isSameDatabase(url, ONE)]).toEqual([true, true]);
   });
@@ -63,7 +68,7 @@ describe('two URLs', () => {
     const seen = { same: 0 };
     fc.assert(
       fc.property(url, url, (one, other) => {
-        const [before, after] = [driverPlace(one), driverPlace(other)];
+        const [before, after] = [driverParameters(one), driverParameters(other)];
         if (before === undefined || after === undefined || !isSameDatabase(one, other)) return;
         seen.same += 1;
         expect(after).toEqual(before);
@@ -74,15 +79,15 @@ describe('two URLs', () => {
   });
 });
 
-/** What the driver makes of a URL, user and password apart; nothing where it makes nothing of it. */
-function driverPlace(connectionString: string): unknown {
+/** The driver's parameters of a URL without user and password; undefined for a URL it refuses. */
+function driverParameters(connectionString: string): unknown {
   try {
     const client = new pg.Client({ connectionString });
     const { connectionParameters: parameters } = client as unknown as {
       connectionParameters: Record<string, unknown>;
     };
-    const { user: _user, password: _password, ...place } = { ...parameters };
-    return place;
+    const { user: _user, password: _password, ...others } = { ...parameters };
+    return others;
   } catch {
     return undefined;
   }
@@ -104,11 +109,11 @@ describe('a URL is refused', () => {
     ...['statement_timeout', 'query_timeout', 'idle_in_transaction_session_timeout'].map(
       (name): [string, string] => [
         `postgresql://u:hunter2@db/a?${name}=1`,
-        `must not set ${name}: the limits of time are the program's own`,
+        `must not set ${name}: the application sets its own timeouts`,
       ],
     ),
-  ])('%s', async (url, fault) => {
-    expect(await urlFault(url)).toBe(fault);
+  ])('%s', async (url, violation) => {
+    expect(await urlViolation(url)).toBe(violation);
   });
 
   test.each([
@@ -117,11 +122,11 @@ describe('a URL is refused', () => {
     ['sslkey', 'nothing', 'cannot be read (ENOENT)'],
   ])('that names as %s what it cannot read: %s', async (name, file, fault) => {
     const url = `postgresql://u@db/a?sslrootcert=${folder}/ca.crt&${name}=${folder}/${file}`;
-    expect(await urlFault(url)).toBe(`names a file as ${name} that ${fault}`);
+    expect(await urlViolation(url)).toBe(`names a file as ${name} that ${fault}`);
   });
 
   test('no more where all is well', async () => {
-    expect(await urlFault(`${ONE}&sslrootcert=${folder}/ca.crt&sslcert=`)).toBeUndefined();
+    expect(await urlViolation(`${ONE}&sslrootcert=${folder}/ca.crt&sslcert=`)).toBeUndefined();
   });
 });
 
@@ -134,6 +139,6 @@ test.each([
   ['postgresql://u:secret@[::1]/a', 'database a at [::1]:5432'],
   ['postgresql://u@db:1/a?port=2', 'database a at db:2'],
 ])('%s is the %s in the log', (url, named) => {
-  expect(formFault(url)).toBeUndefined();
-  expect(databaseNamedBy(url)).toBe(named);
+  expect(urlFormatViolation(url)).toBeUndefined();
+  expect(describeDatabase(url)).toBe(named);
 });

@@ -1,2 +1,6 @@
-// What others may use of the URLs of databases.
-export { databaseNamedBy, formFault, isSameDatabase, urlFault } from './database-url.js';
+export {
+  describeDatabase,
+  urlFormatViolation,
+  isSameDatabase,
+  urlViolation,
+} from './database-url.js';

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => configureLogging({ application: 'test', levels: {} }));
 
-/** Rows that go in batches as told, then none; with how often it was asked. */
+/** A store that reports these batches, then 0, and counts the calls. */
 function batches(reports: readonly (number | Error)[]) {
   const store = {
     calls: 0,
@@ -34,24 +34,24 @@ function cleanerOf(store: { removeBatch(): Promise<number> }, interval = INTERVA
 }
 
 describe('a cleaner', () => {
-  test('goes on at once while there is more, tells the sum, and comes again later', async () => {
+  test('continues at once while there is more, logs the sum, and runs again later', async () => {
     const store = batches([1_000, 1_000, 3, 0, 0]);
     const cleaner = cleanerOf(store);
     cleaner.start();
     cleaner.start();
-    await until('it has come again', () => store.calls >= 6);
+    await until('it has run again', () => store.calls >= 6);
     await cleaner.stop();
-    const told = lines.map((line) => JSON.parse(line) as object);
-    expect(told).toEqual([
+    const logged = lines.map((line) => JSON.parse(line) as object);
+    expect(logged).toEqual([
       expect.objectContaining({ removed: 2_003, msg: 'expired tickets removed' }),
     ]);
   });
 
-  test('comes again after a fault, and tells it', async () => {
+  test('runs again after an error, and logs it', async () => {
     const store = batches([new Error('database away'), new Error('still away')]);
     const cleaner = cleanerOf(store);
     cleaner.start();
-    await until('it has come again', () => store.calls >= 4);
+    await until('it has run again', () => store.calls >= 4);
     await cleaner.stop();
     expect(lines).toHaveLength(2);
     expect(lines[0]).toContain('cleaning expired tickets failed; it is tried again');

@@ -1,34 +1,34 @@
-// Owns when rows that have expired are removed; which they are, and how, is their store's part.
+// Removes expired rows at an interval.
 import type { Logger } from '@tessera/logging';
 
 export interface CleanerOptions {
-  /** Removes a bounded batch, and says how many it were; 0 when there is no more to do. */
+  /** Removes one bounded batch and returns the number of rows; 0 when none is left. */
   readonly removeBatch: () => Promise<number>;
-  /** In milliseconds. Whether a row still counts may not depend on it. */
+  /** In milliseconds. Rows must expire without the cleaner: it only frees their space. */
   readonly interval: number;
   /** What the rows are, for the log: `tickets`. */
   readonly rows: string;
   readonly log: Logger;
 }
 
-/** Removes batches every `interval` milliseconds, one after the other while there are any; a fault ends none of it. */
+/** Every `interval` milliseconds, removes batches until none is left. After an error it continues at the next interval. */
 export class Cleaner {
   private timer: NodeJS.Timeout | undefined;
-  private underWay: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: CleanerOptions) {}
 
   start(): void {
     this.timer ??= setInterval(() => {
-      this.underWay = this.underWay.then(() => this.removeAll());
+      this.running = this.running.then(() => this.removeAll());
     }, this.options.interval).unref();
   }
 
-  /** Returns when the cleaning under way has ended. */
+  /** Returns when the current run has ended. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
-    await this.underWay;
+    await this.running;
   }
 
   private async removeAll(): Promise<void> {

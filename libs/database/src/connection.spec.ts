@@ -38,9 +38,9 @@ async function failure(work: () => Promise<unknown>): Promise<{ error: unknown; 
   return { error, ms: performance.now() - began };
 }
 
-/** What a log has of an error: its message, and those of its causes. */
-function told(error: unknown): string {
-  return error instanceof Error ? `${error.message}\n${told(error.cause)}` : '';
+/** The messages of an error and of its causes, as a log has them. */
+function loggedText(error: unknown): string {
+  return error instanceof Error ? `${error.message}\n${loggedText(error.cause)}` : '';
 }
 
 async function untilItWorks(): Promise<void> {
@@ -72,7 +72,7 @@ const STATEMENTS: readonly (() => Promise<unknown>)[] = [
   () => dataSource.transaction((manager) => manager.query('select 1')),
 ];
 
-/** Tries all at once; each fails as unavailable within so many milliseconds. */
+/** Runs all at once and expects each to fail as unavailable within `limit` milliseconds. */
 async function expectUnavailable(
   works: readonly (() => Promise<unknown>)[],
   limit: number,
@@ -173,7 +173,7 @@ describe('connect', () => {
     const url = change(database.url);
     const { error, ms } = await failure(() => connect({ url, applicationName: 'spec' }));
     expect(error).toMatchObject({ code: 'DATABASE_REFUSED' });
-    expect(told(error)).not.toMatch(/secret|internal|missing|zero/);
+    expect(loggedText(error)).not.toMatch(/secret|internal|missing|zero/);
     expect(ms).toBeLessThan(2_000);
   });
 });

@@ -1,31 +1,29 @@
-// The connection to PostgreSQL: pool, time limits, session settings. Which tables there are is the
-// business of the migrations and of the libraries that own them.
+// The connection to PostgreSQL: pool, timeouts, session settings.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { urlFault } from '@tessera/database-url';
+import { urlViolation } from '@tessera/database-url';
 import { loggerFor, withoutRequestId } from '@tessera/logging';
 import { codeOf, DatabaseError, isUnavailable, reasonOf } from './errors.js';
 import { LoginPool } from './login-pool.js';
 import { migrations, type MigrationClass } from './migrations/index.js';
-import { refusal, withoutQuotes } from './connection-errors.js';
-import { StatementLimit } from './statement-limit.js';
+import { refusedError, withoutQuotes } from './connection-errors.js';
+import { StatementTimeout } from './statement-timeout.js';
 
 const log = loggerFor('database');
 
-/** Together below 2 s: that is how long a caller waits at most for a database that is away. */
-const CONNECT_LIMIT_MS = 900;
-const STATEMENT_LIMIT_MS = 1_000;
-/** The server's own limit, above ours: it ends what we have stopped waiting for. */
-const SERVER_STATEMENT_LIMIT_MS = 1_500;
-const IDLE_IN_TRANSACTION_LIMIT_MS = 10_000;
-const RETRY_PAUSE_MS = 250;
+/** Together below 2 s, the longest wait of a caller while the database is unavailable. */
+const CONNECT_TIMEOUT_MS = 900;
+const STATEMENT_TIMEOUT_MS = 1_000;
+/** The server's own timeout, above ours: it ends statements whose connection we have closed. */
+const SERVER_STATEMENT_TIMEOUT_MS = 1_500;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+const RETRY_DELAY_MS = 250;
 
 /**
- * Plans are made once for look-ups by key, and must not depend on how small a table was then: a scan chosen for an empty
- * table would stay until the next statistics, while sessions come in by the thousand. Our statements are short, so
- * compiling them never pays.
+ * Planner settings. Generic plans serve look-ups by key and must not depend on the size a table had when they were made:
+ * a scan chosen for an empty table would stay until the next statistics. JIT never pays for statements this short.
  */
 export const SESSION_OPTIONS = Object.entries({
   TimeZone: 'UTC',
@@ -40,30 +38,29 @@ export const SESSION_OPTIONS = Object.entries({
   .join(' ');
 
 export interface ConnectionOptions {
-  /** `postgresql://user:password@host:port/database?…`; what its query says wins over our settings, limits of time apart. */
+  /** `postgresql://user:password@host:port/database?…`. Its query parameters override our settings; timeouts are refused. */
   readonly url: string;
-  /** Connections at most; 10 unless told. */
+  /** Maximum number of connections; default 10. */
   readonly poolSize?: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
-  /** The migrations of this program, unless a test brings its own. */
+  /** Default: the migrations of this program. Tests pass their own. */
   readonly migrations?: readonly MigrationClass[];
-  /** How long to try again while the database is not there yet, in milliseconds; 30,000 unless told. */
+  /** How long to retry while the database is unavailable, in milliseconds; default 30,000. */
   readonly retryForMs?: number;
 }
 
 /**
- * Connects, and waits for a database that is still starting. Every statement of the pool fails
- * within 2 s when the database is away, with an error {@link isUnavailable} knows, and the pool
- * recovers by itself.
+ * Connects, and waits for a database that is still starting. While the database is unavailable, every statement of the
+ * pool fails within 2 s, with an error for which {@link isUnavailable} holds. The pool recovers by itself.
  *
  * @throws {DatabaseError} `DATABASE_UNAVAILABLE` after `retryForMs`; `DATABASE_REFUSED` at once when
- * the database answered no (password, database name, permission), or the URL cannot be used.
+ * the database refuses the login, the database name or a permission, or the URL is invalid.
  */
 export async function connect(options: ConnectionOptions): Promise<DataSource> {
-  const fault = await urlFault(options.url);
-  if (fault !== undefined) throw refusal(`the database URL ${fault}`);
+  const violation = await urlViolation(options.url);
+  if (violation !== undefined) throw refusedError(`the database URL ${violation}`);
   const deadline = Date.now() + (options.retryForMs ?? 30_000);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -75,28 +72,28 @@ export async function connect(options: ConnectionOptions): Promise<DataSource> {
       }
       const reason = codeOf(error) || reasonOf(error);
       if (attempt === 1) log.warn({ reason }, 'waiting for the database');
-      await sleep(RETRY_PAUSE_MS);
+      await sleep(RETRY_DELAY_MS);
     }
   }
 }
 
-/** The pool below a connected data source, for the statements that go without TypeORM. */
+/** The pool of a connected data source, for statements without TypeORM. */
 export function poolOf(dataSource: DataSource): Pool {
   return loginPoolOf(dataSource);
 }
 
-/** The same, for whoever may change its login. */
+/** The same pool, with the methods that change its login. */
 export function loginPoolOf(dataSource: DataSource): LoginPool {
   return (dataSource.driver as PostgresDriver).master as LoginPool;
 }
 
-/** A data source like the given one with a single session and without time limits of its own. */
-export async function connectWithoutLimits(dataSource: DataSource): Promise<DataSource> {
+/** A data source like the given one, with a single session and without our timeouts. */
+export async function connectWithoutTimeouts(dataSource: DataSource): Promise<DataSource> {
   const options = dataSource.options as PostgresOptions;
   const url = poolOf(dataSource).options.connectionString ?? '';
-  const limits = { poolSize: 1, connectTimeoutMS: 10_000, extra: sessionSettings() };
+  const overrides = { poolSize: 1, connectTimeoutMS: 10_000, extra: sessionSettings() };
   try {
-    return await initialise({ ...options, url, ...limits });
+    return await initialise({ ...options, url, ...overrides });
   } catch (error) {
     throw withoutQuotes(error);
   }
@@ -116,16 +113,16 @@ function poolOptions(options: ConnectionOptions): PostgresOptions {
     synchronize: false,
     installExtensions: false,
     poolSize: options.poolSize ?? 10,
-    connectTimeoutMS: CONNECT_LIMIT_MS,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     poolErrorHandler: (error: unknown) =>
       withoutRequestId(() => {
         log.warn({ reason: reasonOf(error) }, 'lost an idle database connection');
       }),
     extra: {
       ...sessionSettings(),
-      statement_timeout: SERVER_STATEMENT_LIMIT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT_MS,
-      onConnect: new StatementLimit(STATEMENT_LIMIT_MS).guard,
+      statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      onConnect: new StatementTimeout(STATEMENT_TIMEOUT_MS).watch,
     },
   };
 }

@@ -13,62 +13,62 @@ import {
   unavailabilityOf,
 } from './errors.js';
 
-function fault(fields: Record<string, unknown>, message = 'said by the driver'): Error {
+function errorWith(fields: Record<string, unknown>, message = 'said by the driver'): Error {
   return Object.assign(new Error(message), fields);
 }
 
 describe('isUnavailable', () => {
   test.each([
-    ['connection refused', fault({ code: 'ECONNREFUSED' })],
+    ['connection refused', errorWith({ code: 'ECONNREFUSED' })],
     [
       'both addresses of a name refused',
-      new AggregateError([fault({ code: 'ECONNREFUSED' })], 'both'),
+      new AggregateError([errorWith({ code: 'ECONNREFUSED' })], 'both'),
     ],
-    ['a Unix socket that is not there', fault({ code: 'ENOENT', syscall: 'connect' })],
-    ['a Unix socket with a full queue', fault({ code: 'EAGAIN', syscall: 'connect' })],
-    ['a host name that does not resolve yet', fault({ code: 'ENOTFOUND' })],
-    ['connection reset', fault({ code: 'ECONNRESET' })],
-    ['connection timed out', fault({}, 'timeout expired')],
-    ['no free connection in time', fault({}, 'timeout exceeded when trying to connect')],
-    ['statement timed out at the server', fault({ code: '57014' })],
-    ['connection lost', fault({}, 'Connection terminated unexpectedly')],
+    ['a Unix socket that is not there', errorWith({ code: 'ENOENT', syscall: 'connect' })],
+    ['a Unix socket with a full queue', errorWith({ code: 'EAGAIN', syscall: 'connect' })],
+    ['a host name that does not resolve yet', errorWith({ code: 'ENOTFOUND' })],
+    ['connection reset', errorWith({ code: 'ECONNRESET' })],
+    ['connection timed out', errorWith({}, 'timeout expired')],
+    ['no free connection in time', errorWith({}, 'timeout exceeded when trying to connect')],
+    ['statement timed out at the server', errorWith({ code: '57014' })],
+    ['connection lost', errorWith({}, 'Connection terminated unexpectedly')],
     [
       'statement after the loss',
-      fault({}, 'Client has encountered a connection error and is not queryable'),
+      errorWith({}, 'Client has encountered a connection error and is not queryable'),
     ],
-    ['SQLSTATE 08006 connection_failure', fault({ code: '08006' })],
-    ['SQLSTATE 57P01 admin_shutdown', fault({ code: '57P01' })],
-    ['SQLSTATE 57P02 crash_shutdown', fault({ code: '57P02' })],
-    ['SQLSTATE 57P03 cannot_connect_now', fault({ code: '57P03' })],
-    ['SQLSTATE 53300 too_many_connections', fault({ code: '53300' })],
-    ['SQLSTATE 53000 insufficient_resources', fault({ code: '53000' })],
-    ['SQLSTATE 25P03 idle_in_transaction_session_timeout', fault({ code: '25P03' })],
-    ['SQLSTATE 53100 disk_full', fault({ code: '53100' })],
-    ['SQLSTATE 53200 out_of_memory', fault({ code: '53200' })],
-    ['SQLSTATE 58030 io_error', fault({ code: '58030' })],
-    ['SQLSTATE 25006 read_only_sql_transaction', fault({ code: '25006' })],
-    ['the same inside TypeORM', new QueryFailedError('select', [], fault({ code: '57P01' }))],
+    ['SQLSTATE 08006 connection_failure', errorWith({ code: '08006' })],
+    ['SQLSTATE 57P01 admin_shutdown', errorWith({ code: '57P01' })],
+    ['SQLSTATE 57P02 crash_shutdown', errorWith({ code: '57P02' })],
+    ['SQLSTATE 57P03 cannot_connect_now', errorWith({ code: '57P03' })],
+    ['SQLSTATE 53300 too_many_connections', errorWith({ code: '53300' })],
+    ['SQLSTATE 53000 insufficient_resources', errorWith({ code: '53000' })],
+    ['SQLSTATE 25P03 idle_in_transaction_session_timeout', errorWith({ code: '25P03' })],
+    ['SQLSTATE 53100 disk_full', errorWith({ code: '53100' })],
+    ['SQLSTATE 53200 out_of_memory', errorWith({ code: '53200' })],
+    ['SQLSTATE 58030 io_error', errorWith({ code: '58030' })],
+    ['SQLSTATE 25006 read_only_sql_transaction', errorWith({ code: '25006' })],
+    ['the same inside TypeORM', new QueryFailedError('select', [], errorWith({ code: '57P01' }))],
     ['a runner whose connection broke', new QueryRunnerAlreadyReleasedError()],
     ['a transaction whose connection broke', new QueryRunnerProviderAlreadyReleasedError()],
-    ['the cause of another error', new Error('outer', { cause: fault({ code: 'EPIPE' }) })],
+    ['the cause of another error', new Error('outer', { cause: errorWith({ code: 'EPIPE' }) })],
     ['our own error', new DatabaseError('DATABASE_UNAVAILABLE', 'away')],
   ])('knows %s', (_rule, error) => {
     expect(isUnavailable(error)).toBe(true);
   });
 
   test.each([
-    ['a unique violation', fault({ code: '23505' })],
-    ['a missing table', fault({ code: '42P01' })],
-    ['a wrong password', fault({ code: '28P01' })],
-    ['a missing file', fault({ code: 'ENOENT', syscall: 'open' })],
-    ['a dropped database', fault({ code: '57P04' })],
-    ['a limit that the administrator set', fault({ code: '53400' })],
-    ['a failed serialization', fault({ code: '40001' })],
-    ['a deadlock', fault({ code: '40P01' })],
-    ['an aborted transaction', fault({ code: '25P02' })],
-    ['a file of the server that is missing', fault({ code: '58P01' })],
-    ['damaged data', fault({ code: 'XX001' })],
-    ['a fault of ours', new TypeError('undefined is not a function')],
+    ['a unique violation', errorWith({ code: '23505' })],
+    ['a missing table', errorWith({ code: '42P01' })],
+    ['a wrong password', errorWith({ code: '28P01' })],
+    ['a missing file', errorWith({ code: 'ENOENT', syscall: 'open' })],
+    ['a dropped database', errorWith({ code: '57P04' })],
+    ['a limit that the administrator set', errorWith({ code: '53400' })],
+    ['a failed serialization', errorWith({ code: '40001' })],
+    ['a deadlock', errorWith({ code: '40P01' })],
+    ['an aborted transaction', errorWith({ code: '25P02' })],
+    ['a file of the server that is missing', errorWith({ code: '58P01' })],
+    ['damaged data', errorWith({ code: 'XX001' })],
+    ['an error of ours', new TypeError('undefined is not a function')],
     ['an error that is its own cause', selfCaused()],
     ['our own other errors', new DatabaseError('DATABASE_NEWER', 'newer')],
     ['a text', 'ECONNREFUSED'],
@@ -80,8 +80,8 @@ describe('isUnavailable', () => {
 });
 
 describe('toDatabaseError', () => {
-  test('keeps what the driver said out of the message and in the cause', () => {
-    const cause = fault({ code: 'ECONNREFUSED' }, 'connect ECONNREFUSED db.internal:5432');
+  test('keeps the message of the driver in the cause alone', () => {
+    const cause = errorWith({ code: 'ECONNREFUSED' }, 'connect ECONNREFUSED db.internal:5432');
     const error = toDatabaseError(cause) as DatabaseError;
     expect(error).toBeInstanceOf(DatabaseError);
     expect(error.code).toBe('DATABASE_UNAVAILABLE');
@@ -95,13 +95,15 @@ describe('toDatabaseError', () => {
     ['58030', 'I/O error'],
     ['25006', 'read-only'],
   ])('says why a database cannot work: SQLSTATE %s is %s', (code, reason) => {
-    const error = toDatabaseError(new QueryFailedError('', [], fault({ code }))) as DatabaseError;
+    const error = toDatabaseError(
+      new QueryFailedError('', [], errorWith({ code })),
+    ) as DatabaseError;
     expect(error.message).toBe(`The database is not available: ${reason}.`);
     expect(unavailabilityOf(error)).toBe(reason);
   });
 
   test.each([
-    ['another fault', fault({ code: '23505' })],
+    ['another error', errorWith({ code: '23505' })],
     ['an error of this library', new DatabaseError('DATABASE_UNAVAILABLE', 'away')],
   ])('returns %s as it was', (_rule, error) => {
     expect(toDatabaseError(error)).toBe(error);
@@ -111,7 +113,11 @@ describe('toDatabaseError', () => {
 describe('reasonOf', () => {
   test.each([
     ['the message', new Error('broken'), 'broken'],
-    ['the code of an error without message', fault({ code: 'ECONNREFUSED' }, ''), 'ECONNREFUSED'],
+    [
+      'the code of an error without message',
+      errorWith({ code: 'ECONNREFUSED' }, ''),
+      'ECONNREFUSED',
+    ],
     ['a thrown text itself', 'broken', 'broken'],
     ['the word for nothing', undefined, 'undefined'],
   ])('is %s', (_rule, error, reason) => {
@@ -119,7 +125,7 @@ describe('reasonOf', () => {
   });
 
   test('codeOf is empty when a code is no text', () => {
-    expect(codeOf(fault({ code: 7 }))).toBe('');
+    expect(codeOf(errorWith({ code: 7 }))).toBe('');
   });
 });
 

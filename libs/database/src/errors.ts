@@ -13,8 +13,8 @@ export const DATABASE_ERROR_CODES = [
 export type DatabaseErrorCode = (typeof DATABASE_ERROR_CODES)[number];
 
 /**
- * A fault of the database as a whole. `message` names neither host nor user nor password; what the
- * driver said is in `cause`, for logs alone.
+ * An error of the database as a whole. `message` names neither host nor user nor password. `cause` has the driver's
+ * error, for logs only.
  */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
@@ -28,8 +28,8 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Faults of the socket or of the name look-up below it. */
-const UNREACHABLE = new Set([
+/** Error codes of sockets and of name resolution. */
+const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -46,41 +46,40 @@ const UNREACHABLE = new Set([
 /** @see PostgreSQL documentation, appendix A: classes 08, 25, 53 and 57 */
 const UNAVAILABLE_SQLSTATE = /^(?:08...|25P0[34]|53[03]00|57014|57P0[1235])$/;
 
-/** SQLSTATEs of a server that answers but cannot do its work now, in words for the public. */
-const DISABLED_SQLSTATES = new Map([
+/** SQLSTATEs of a server that answers but cannot work, with their public names. */
+const OUT_OF_ORDER_SQLSTATES = new Map([
   ['25006', 'read-only'],
   ['53100', 'disk full'],
   ['53200', 'out of memory'],
   ['58030', 'I/O error'],
 ]);
 
-/** What the driver throws without a code. */
+/** Messages of errors that the driver throws without a code. */
 const UNAVAILABLE_MESSAGE =
   /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable)/;
 
-/** TypeORM releases the runner of a transaction whose connection broke between two statements. */
+/** TypeORM's error for a transaction that lost its connection between two statements. */
 const RELEASED = /^QueryRunner(?:Provider)?AlreadyReleasedError$/;
 
 /**
- * True when the database could not be reached or left in the middle: connection refused, lost or
- * timed out, server starting up or shutting down, no connection slot free. True as well when it
- * cannot work: disk full, out of memory, I/O error, read-only. The same call may succeed later.
- * False for everything else that the database answered.
+ * True when the connection was refused, lost or timed out, the server starts or stops, or no connection slot is free.
+ * True as well when the server cannot work: disk full, out of memory, I/O error, read-only. The same call may succeed
+ * later. False for all other errors.
  */
 export function isUnavailable(error: unknown): boolean {
   return unavailabilityOf(error) !== undefined;
 }
 
-/** Why the database is not available: `disk full` or the like, else `unreachable`; undefined for other errors. */
+/** Why the database is unavailable: `disk full` or the like, else `unreachable`; undefined for other errors. */
 export function unavailabilityOf(error: unknown): string | undefined {
-  const faults = causes(error);
-  const words = faults.map((fault) => DISABLED_SQLSTATES.get(text(fault['code'])));
-  return words.find(Boolean) ?? (faults.some(isAway) ? 'unreachable' : undefined);
+  const errors = errorChain(error);
+  const reasons = errors.map((each) => OUT_OF_ORDER_SQLSTATES.get(text(each['code'])));
+  return reasons.find(Boolean) ?? (errors.some(isUnreachable) ? 'unreachable' : undefined);
 }
 
 /**
- * Turns the faults {@link isUnavailable} knows into a {@link DatabaseError} with the code
- * `DATABASE_UNAVAILABLE`, whose message says why; every other error comes back as it was.
+ * Converts an error for which {@link isUnavailable} holds into a {@link DatabaseError} with the code
+ * `DATABASE_UNAVAILABLE` and the reason in its message. Returns every other error as it is.
  */
 export function toDatabaseError(error: unknown): unknown {
   const reason = unavailabilityOf(error);
@@ -89,43 +88,43 @@ export function toDatabaseError(error: unknown): unknown {
   return new DatabaseError('DATABASE_UNAVAILABLE', `The database is not available${why}.`, error);
 }
 
-/** The `code` of an error, as Node and PostgreSQL give it; empty for one that has none. */
+/** The `code` of an error of Node or PostgreSQL; empty where it has none. */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? text(error.code) : '';
 }
 
-/** What an error says, for a log. */
+/** The message of an error, for a log. */
 export function reasonOf(error: unknown): string {
   const message = typeof error === 'object' && error !== null && 'message' in error;
   return (message && text(error.message)) || codeOf(error) || String(error);
 }
 
-function isAway(fault: Fault): boolean {
+function isUnreachable(error: ErrorFields): boolean {
   return (
-    fault['code'] === 'DATABASE_UNAVAILABLE' ||
-    isSocketFault(fault) ||
-    UNAVAILABLE_SQLSTATE.test(text(fault['code'])) ||
-    UNAVAILABLE_MESSAGE.test(text(fault['message'])) ||
-    RELEASED.test(text(fault['name']))
+    error['code'] === 'DATABASE_UNAVAILABLE' ||
+    isSocketError(error) ||
+    UNAVAILABLE_SQLSTATE.test(text(error['code'])) ||
+    UNAVAILABLE_MESSAGE.test(text(error['message'])) ||
+    RELEASED.test(text(error['name']))
   );
 }
 
-function isSocketFault(fault: Fault): boolean {
-  const code = text(fault['code']);
-  // Of a connect to a Unix socket: it is not there, or so many wait before a server that hangs that
-  // no more are let in. Elsewhere these codes are about files.
-  const isOfSocket = (code === 'ENOENT' || code === 'EAGAIN') && fault['syscall'] === 'connect';
-  return UNREACHABLE.has(code) || isOfSocket;
+function isSocketError(error: ErrorFields): boolean {
+  const code = text(error['code']);
+  // On connect to a Unix socket: it does not exist, or the queue of a hanging server is full. For other system calls
+  // these codes concern files.
+  const isOfSocket = (code === 'ENOENT' || code === 'EAGAIN') && error['syscall'] === 'connect';
+  return UNREACHABLE_CODES.has(code) || isOfSocket;
 }
 
-type Fault = Readonly<Record<string, unknown>>;
+type ErrorFields = Readonly<Record<string, unknown>>;
 
-/** The error and what it wraps: `cause`, TypeORM's `driverError`, an AggregateError's `errors`. */
-function causes(error: unknown, depth = 0): readonly Fault[] {
+/** The error and those it wraps: `cause`, TypeORM's `driverError`, an AggregateError's `errors`. */
+function errorChain(error: unknown, depth = 0): readonly ErrorFields[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
-  const fault = error as Fault;
-  const inner = [fault['cause'], fault['driverError'], ...list(fault['errors'])];
-  return [fault, ...inner.flatMap((each) => causes(each, depth + 1))];
+  const fields = error as ErrorFields;
+  const inner = [fields['cause'], fields['driverError'], ...list(fields['errors'])];
+  return [fields, ...inner.flatMap((each) => errorChain(each, depth + 1))];
 }
 
 function list(value: unknown): readonly unknown[] {

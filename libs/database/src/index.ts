@@ -1,4 +1,3 @@
-// What other libraries and the applications may use of the database.
 export { Announcements, type AnnouncementEvent } from './announcements.js';
 export { Cleaner } from './cleaner.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
@@ -13,4 +12,4 @@ export { DatabaseLogin, type LoginChange } from './login.js';
 export { TABLES } from './migrations/index.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, pendingMigrations } from './migrate.js';
-export { tryToWrite } from './trial-write.js';
+export { probeWrite } from './write-probe.js';

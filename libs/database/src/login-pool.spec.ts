@@ -45,7 +45,7 @@ const renewBy = (renewal: () => Promise<void> = () => Promise.resolve()): Promis
   new DatabaseLogin(role.url(), NEEDS, () => {
     asked.push(performance.now());
     return renewal();
-  }).govern(dataSource);
+  }).attach(dataSource);
 
 const statement = () => poolOf(dataSource).query('select pg_sleep(0.01)');
 const outcome = (): Promise<unknown> =>

@@ -3,11 +3,11 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { DatabaseRole } from '../../../test/support/database-role.js';
 import { query } from '../../../test/support/query.js';
 import { DatabaseLogin } from './login.js';
-import type { LoginNeeds } from './login-probe.js';
+import type { LoginRequirements } from './login-probe.js';
 import { TABLES } from './migrations/index.js';
 
-const OWN: LoginNeeds = { right: 'own', tables: TABLES };
-const READ: LoginNeeds = { right: 'read', tables: ['properties'] };
+const OWN: LoginRequirements = { right: 'own', tables: TABLES };
+const READ: LoginRequirements = { right: 'read', tables: ['properties'] };
 const MAY_NOT_USE =
   'the user may not use the tables: it must own them, or be a member of the role that does';
 
@@ -15,11 +15,11 @@ let database: TestDatabase;
 let role: DatabaseRole;
 
 const sql = (statement: string) => query(database.url, statement);
-const tryIt = async (needs: LoginNeeds): Promise<unknown> => {
-  const login = new DatabaseLogin(database.url, needs);
-  await login.govern(database.dataSource);
+const probe = async (requirements: LoginRequirements): Promise<unknown> => {
+  const login = new DatabaseLogin(database.url, requirements);
+  await login.attach(database.dataSource);
   const change = await login.prepare(role.url());
-  return change && ('fault' in change ? change.fault : 'fit');
+  return change && ('violation' in change ? change.violation : 'fit');
 };
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a login that is to own the tables', () => {
     ],
   ])('and %s', async (_what, prepare, outcome) => {
     await prepare();
-    expect(await tryIt(OWN)).toBe(outcome);
+    expect(await probe(OWN)).toBe(outcome);
   });
 });
 
@@ -101,6 +101,6 @@ describe('a login that is to read a table', () => {
     ['may', () => sql(`grant select on properties to ${role.name}`), 'fit'],
   ])('and %s', async (_what, prepare, outcome) => {
     await prepare();
-    expect(await tryIt(READ)).toBe(outcome);
+    expect(await probe(READ)).toBe(outcome);
   });
 });

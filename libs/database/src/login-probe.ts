@@ -1,22 +1,21 @@
-// Owns the trial of a login: whether a session under it can do what it is needed for. Which tables there are is the business
-// of the migrations.
+// Checks whether a login has the privileges on the tables that the application needs.
 import pg, { type Pool, type PoolConfig } from 'pg';
 
-/** What a login must be allowed to do with tables. */
-export interface LoginNeeds {
-  /** `own`: also truncate and alter them, by owning them or as a member of a role that does. */
+/** The privileges a login must have on tables. */
+export interface LoginRequirements {
+  /** `own`: truncate and alter them, as their owner or as a member of the role that owns them. */
   readonly right: 'own' | 'read';
   readonly tables: readonly string[];
 }
 
-interface Findings {
+interface ProbeResult {
   readonly schema: string | null;
   readonly isReadOnly: boolean;
   readonly mayUseTables: boolean;
 }
 
-/** In the schema that is looked into first: with another one, other tables, or none, are meant. */
-const TRIAL = `select current_schema() as schema,
+/** Looks at the first schema of the search_path alone: in another one, the tables would be others. */
+const PROBE = `select current_schema() as schema,
     current_setting('transaction_read_only') = 'on' as "isReadOnly",
     count(*) filter (where case when $2 = 'own' then pg_has_role(relowner, 'usage')
       else has_table_privilege(pg_class.oid, 'select') end) = cardinality($1::text[]) as "mayUseTables"
@@ -24,15 +23,15 @@ const TRIAL = `select current_schema() as schema,
   where nspname = current_schema() and relname = any ($1::text[])`;
 
 /**
- * Begins one session, as a pool with these options begins them.
+ * Opens one session with the options of a pool and checks its privileges.
  *
- * @param schema where the tables are
- * @returns what it lacks, as it reads on from the name of its setting
- * @throws what the driver throws
+ * @param schema the schema of the tables
+ * @returns what the login lacks, to follow the name of its setting; undefined where it lacks nothing
+ * @throws errors of the driver
  */
 export async function probeLogin(
   options: PoolConfig,
-  needs: LoginNeeds,
+  requirements: LoginRequirements,
   schema: string | undefined,
 ): Promise<string | undefined> {
   const client = new pg.Client(options);
@@ -40,31 +39,34 @@ export async function probeLogin(
   try {
     await client.connect();
     options.onConnect?.(client);
-    const { rows } = await client.query<Findings>(TRIAL, [needs.tables, needs.right]);
-    return rows[0] && lackOf(rows[0], needs, schema);
+    const { rows } = await client.query<ProbeResult>(PROBE, [
+      requirements.tables,
+      requirements.right,
+    ]);
+    return rows[0] && violationOf(rows[0], requirements, schema);
   } finally {
     client.end().catch(() => {});
   }
 }
 
-function lackOf(
-  findings: Findings,
-  { right }: LoginNeeds,
+function violationOf(
+  result: ProbeResult,
+  { right }: LoginRequirements,
   schema: string | undefined,
 ): string | undefined {
-  if (findings.schema !== (schema ?? null)) {
+  if (result.schema !== (schema ?? null)) {
     return 'the user looks for the tables in another schema: it needs the same search_path';
   }
-  if (right === 'own' && findings.isReadOnly) {
+  if (right === 'own' && result.isReadOnly) {
     return 'the user may only read: its transactions are read-only';
   }
-  if (findings.mayUseTables) return undefined;
+  if (result.mayUseTables) return undefined;
   return right === 'read'
     ? 'the user may not read the tables'
     : 'the user may not use the tables: it must own them, or be a member of the role that does';
 }
 
-/** The schema that is looked into first; none where there is none that may be used. */
+/** The first schema of the search_path that the login may use; undefined where there is none. */
 export async function currentSchema(pool: Pool): Promise<string | undefined> {
   const { rows } = await pool.query<{ schema: string | null }>('select current_schema() as schema');
   return rows[0]?.schema ?? undefined;

@@ -33,28 +33,30 @@ beforeEach(async () => {
   const options = { applicationName: 'spec', poolSize: POOL_SIZE, migrations: [] };
   login = new DatabaseLogin(one.url(), NEEDS);
   dataSource = await connect({ ...options, url: login.url });
-  await login.govern(dataSource);
+  await login.attach(dataSource);
 });
 
 afterEach(() => dataSource.destroy());
 
 async function ready(url: string, ofLogin = login): Promise<LoginChange> {
   const change = await ofLogin.prepare(url);
-  if (change === undefined || 'fault' in change) throw new Error(change?.fault ?? 'no change');
+  if (change === undefined || 'violation' in change) {
+    throw new Error(change?.violation ?? 'no change');
+  }
   return change;
 }
 
-async function goOverTo(role: DatabaseRole): Promise<void> {
+async function changeTo(role: DatabaseRole): Promise<void> {
   (await ready(role.url())).commit();
 }
 
-/** Who PostgreSQL takes a session of the pool for. */
+/** The user of a session of the pool. */
 async function whoAmI(): Promise<unknown> {
   const { rows } = await poolOf(dataSource).query<{ name: string }>('select current_user as name');
   return rows[0]?.name;
 }
 
-/** Long before sessions at rest end by themselves, which is after 10 s. */
+/** Waits less than the 10 s after which idle sessions end by themselves. */
 async function untilGone(role: DatabaseRole): Promise<void> {
   await until('its sessions end', async () => (await role.sessions()).length === 0, 5_000);
 }
@@ -77,17 +79,17 @@ describe('another login', () => {
       'must be postgresql://user:password@host/database',
     ],
     [
-      'by a URL without sense',
+      'by an invalid URL',
       () => 'postgresql://u:wrong-secret@db.internal:x/y',
       'must be postgresql://user:password@host/database',
     ],
     [
       'by a URL that is not escaped as it should be',
       () => one.url('wrong-secret%ff'),
-      'the database cannot be connected with',
+      'cannot connect to the database',
     ],
-  ])('%s is refused, and the one in use stays', async (_rule, url, fault) => {
-    expect(await login.prepare(url())).toEqual({ fault });
+  ])('%s is refused, and the one in use stays', async (_rule, url, violation) => {
+    expect(await login.prepare(url())).toEqual({ violation });
     expect(await whoAmI()).toBe(one.name);
   });
 
@@ -96,7 +98,7 @@ describe('another login', () => {
     await door.set('open');
     const { url } = door;
     await door.close();
-    expect(await login.prepare(url)).toEqual({ fault: 'the database is not available' });
+    expect(await login.prepare(url)).toEqual({ violation: 'the database is not available' });
   });
 
   test.each([
@@ -116,7 +118,7 @@ describe('another login', () => {
     const held = await poolOf(dataSource).connect();
     await held.query('begin');
     await Promise.all([whoAmI(), whoAmI()]);
-    await goOverTo(other);
+    await changeTo(other);
     await until('the others end', async () => (await one.sessions()).length === 1);
     expect(await whoAmI()).toBe(other.name);
     const { rows } = await held.query('select current_user as name');
@@ -148,7 +150,7 @@ describe('another login', () => {
     const late = new DatabaseLogin(one.url(), NEEDS);
     const change = await ready(other.url(), late);
     change.commit();
-    await late.govern(dataSource);
+    await late.attach(dataSource);
     expect(await whoAmI()).toBe(other.name);
     await untilGone(one);
   });
@@ -156,7 +158,7 @@ describe('another login', () => {
   test('that was made ready before the connection is gone over to after it', async () => {
     const late = new DatabaseLogin(one.url(), NEEDS);
     const change = await ready(other.url(), late);
-    await late.govern(dataSource);
+    await late.attach(dataSource);
     expect(await whoAmI()).toBe(one.name);
     change.commit();
     expect(await whoAmI()).toBe(other.name);
@@ -168,7 +170,7 @@ describe('another login', () => {
       code: 'DATABASE_REFUSED',
       message: 'The database refuses user or password (SQLSTATE 28P01).',
     });
-    await goOverTo(other);
+    await changeTo(other);
     const rows: unknown = await withUnlimitedSession(dataSource, (session) =>
       session.query('select current_user as name'),
     );
@@ -181,23 +183,23 @@ test('no statement fails over 200 changes, no session is left over, and the pool
   const listeners = pool.eventNames().map((name) => pool.listenerCount(name));
   const over = new AbortController();
   const names = new Set<unknown>();
-  let most = 0;
+  let maxSessions = 0;
   const work = async (turn: number): Promise<void> => {
     while (!over.signal.aborted) {
-      most = Math.max(most, pool.totalCount);
+      maxSessions = Math.max(maxSessions, pool.totalCount);
       if (turn % 2 === 0) names.add(await whoAmI());
       else await dataSource.transaction((manager) => manager.query('select 1'));
     }
   };
   const workers = Promise.all(Array.from({ length: POOL_SIZE + 1 }, (_, turn) => work(turn)));
-  for (let change = 0; change < 200; change += 1) await goOverTo(change % 2 === 0 ? other : one);
+  for (let change = 0; change < 200; change += 1) await changeTo(change % 2 === 0 ? other : one);
   over.abort();
   await workers;
   expect(names).toEqual(new Set([one.name, other.name]));
-  expect(most).toBe(POOL_SIZE);
+  expect(maxSessions).toBe(POOL_SIZE);
   expect(await whoAmI()).toBe(one.name);
   await untilGone(other);
-  await until('what was in use has ended', async () => {
+  await until('the sessions in use have ended', async () => {
     return (await one.sessions()).length === pool.totalCount;
   });
   expect(pool.eventNames().map((name) => pool.listenerCount(name))).toEqual(listeners);

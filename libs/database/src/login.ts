@@ -1,24 +1,23 @@
-// Owns the login on one database: which one is in force, before and after a connection, and how another takes its place. How
-// sessions follow is the pool's part.
+// The current login on one database, and its change while the application runs.
 import type { DataSource } from 'typeorm';
-import { urlFault } from '@tessera/database-url';
+import { urlViolation } from '@tessera/database-url';
 import { loginPoolOf } from './connection.js';
-import { currentSchema, type LoginNeeds, probeLogin } from './login-probe.js';
+import { currentSchema, type LoginRequirements, probeLogin } from './login-probe.js';
 import type { LoginPool } from './login-pool.js';
 import type { Renewal } from './login-circuit-breaker.js';
-import { reasonOfRefusal } from './connection-errors.js';
+import { describeConnectionError } from './connection-errors.js';
 
-/** Another login that can do all that it is needed for. One of both is called. */
+/** A prepared change of login: `commit()` or `discard()`, exactly one of them, once. */
 export interface LoginChange {
-  /** New sessions begin with it; the others end as soon as they are at rest. */
+  /** New sessions use the new login. Sessions under the old one end as soon as they are idle. */
   commit(): void;
   discard(): void;
 }
 
-/** Another login that cannot take the place of the one in force. */
-export interface LoginFault {
-  /** Reads on from the name of the setting. Quotes nothing of the URL. */
-  readonly fault: string;
+/** A login that cannot replace the current one. */
+export interface LoginViolation {
+  /** Follows the name of the setting. Repeats nothing of the URL. */
+  readonly violation: string;
 }
 
 export class DatabaseLogin {
@@ -26,56 +25,57 @@ export class DatabaseLogin {
   /** Where the tables are. */
   private schema: string | undefined;
 
-  /** @param renewal asks for another login while PostgreSQL refuses this one; callers wait for it a little */
+  /** @param renewal requests another login while PostgreSQL refuses this one; callers wait for it up to 0.9 s */
   constructor(
-    private inForce: string,
-    private readonly needs: LoginNeeds,
+    private current: string,
+    private readonly requirements: LoginRequirements,
     private readonly renewal?: Renewal,
   ) {}
 
-  /** What to connect with. */
+  /** The URL of the current login. */
   get url(): string {
-    return this.inForce;
+    return this.current;
   }
 
-  /** From now on the sessions of this data source follow. @param dataSource connected with {@link url} */
-  async govern(dataSource: DataSource): Promise<void> {
+  /** Applies this and later logins to the sessions of a data source. @param dataSource connected with {@link url} */
+  async attach(dataSource: DataSource): Promise<void> {
     const pool = loginPoolOf(dataSource);
     this.schema = await currentSchema(pool);
     this.pool = pool;
     pool.renewal = this.renewal;
-    // Another may have come while it was connecting.
+    // The login may have changed during the connection.
     if (pool.options.connectionString !== this.url) pool.useLogin(this.url);
   }
 
   /**
-   * Finds out whether another login can take the place of the one in force, where there is a connection yet.
+   * Checks whether another login can replace the current one, by a session under it. Without a connection so far, it
+   * checks the URL alone.
    *
-   * @param url of the same database; absent: the embedded one, which lets us in without a password
-   * @returns nothing where it is the one in force
+   * @param url of the same database; undefined for the embedded one, which needs no password
+   * @returns undefined where it is the current login
    */
-  async prepare(url: string | undefined): Promise<LoginChange | LoginFault | undefined> {
-    if (url === undefined || url === this.inForce) return undefined;
-    const fault = await this.faultOf(url);
-    if (fault !== undefined) return { fault };
+  async prepare(url: string | undefined): Promise<LoginChange | LoginViolation | undefined> {
+    if (url === undefined || url === this.current) return undefined;
+    const violation = await this.violationOf(url);
+    if (violation !== undefined) return { violation };
     const commit = (): void => {
-      this.inForce = url;
+      this.current = url;
       this.pool?.useLogin(url);
     };
     return { commit, discard: () => {} };
   }
 
-  private async faultOf(url: string): Promise<string | undefined> {
-    const fault = await urlFault(url);
-    if (fault !== undefined || this.pool === undefined) return fault;
+  private async violationOf(url: string): Promise<string | undefined> {
+    const violation = await urlViolation(url);
+    if (violation !== undefined || this.pool === undefined) return violation;
     try {
       return await probeLogin(
         { ...this.pool.options, connectionString: url },
-        this.needs,
+        this.requirements,
         this.schema,
       );
     } catch (error) {
-      return reasonOfRefusal(error);
+      return describeConnectionError(error);
     }
   }
 }

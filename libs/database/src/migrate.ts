@@ -1,4 +1,4 @@
-// Brings the schema up to this program: one node at a time, each migration whole or not at all.
+// Runs the pending migrations, on one node at a time, each in a transaction of its own.
 import {
   type DataSource,
   MigrationExecutor,
@@ -6,21 +6,21 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { loggerFor } from '@tessera/logging';
-import { connectWithoutLimits } from './connection.js';
+import { connectWithoutTimeouts } from './connection.js';
 import { DatabaseError, isUnavailable, reasonOf, toDatabaseError } from './errors.js';
 
 const log = loggerFor('database');
 
-/** Any number will do, as long as every version of Tessera uses the same. */
+/** An arbitrary number, the same in every version of Tessera. */
 const MIGRATION_LOCK = 8_377_101;
 
 /**
- * Runs what the database still lacks, oldest first, each in a transaction of its own. Safe with
- * several nodes at once: an advisory lock lets one work and the others find nothing left to do.
+ * Runs the pending migrations, oldest first, each in a transaction of its own. Several nodes may call it at once: an
+ * advisory lock lets one run them, and the others then find none pending.
  *
  * @returns the names of the migrations this call ran
  * @throws {DatabaseError} `DATABASE_NEWER` when the database records a migration this program does
- * not know; `MIGRATION_FAILED`, naming the migration, which left nothing behind
+ * not know; `MIGRATION_FAILED`, with the name of the migration, which was rolled back
  */
 export async function migrate(dataSource: DataSource): Promise<readonly string[]> {
   return withUnlimitedSession(dataSource, async (session) => {
@@ -39,14 +39,14 @@ export async function pendingMigrations(dataSource: DataSource): Promise<readonl
 
 /**
  * Runs work that may take long (an import, a repair) on a session of its own, outside the pool and
- * its time limits. The session ends with the work.
+ * without its timeouts. The session ends with the work.
  */
 export async function withUnlimitedSession<T>(
   dataSource: DataSource,
   work: (session: QueryRunner) => Promise<T>,
 ): Promise<T> {
   try {
-    const unlimited = await connectWithoutLimits(dataSource);
+    const unlimited = await connectWithoutTimeouts(dataSource);
     try {
       return await work(unlimited.createQueryRunner());
     } finally {
@@ -68,7 +68,7 @@ async function runPending(session: QueryRunner): Promise<readonly string[]> {
       await session.commitTransaction();
     } catch (error) {
       await session.rollbackTransaction().catch(() => {});
-      throw failed(migration.name, error);
+      throw migrationError(migration.name, error);
     }
     log.info({ migration: migration.name }, 'migrated the database');
     names.push(migration.name);
@@ -91,7 +91,7 @@ function nameOf(migration: MigrationInterface): string {
   return migration.name ?? migration.constructor.name;
 }
 
-function failed(name: string, error: unknown): unknown {
+function migrationError(name: string, error: unknown): unknown {
   if (isUnavailable(error)) return error;
   return new DatabaseError(
     'MIGRATION_FAILED',

@@ -51,11 +51,11 @@ describe('a prepared statement', () => {
     expect(rows).toEqual([{ executions: '2' }]);
   });
 
-  test('answers each caller with its own rows, however many ask at once', async () => {
+  test('answers each caller with its own rows, however many call at once', async () => {
     const statement = new PreparedStatement('spec-own', 'select $1::int * 2');
-    const asked = Array.from({ length: 50 }, (_, index) => index);
-    const answers = await Promise.all(asked.map((n) => statement.execute(pool, [String(n)])));
-    expect(answers).toEqual(asked.map((n) => [[String(n * 2)]]));
+    const numbers = Array.from({ length: 50 }, (_, index) => index);
+    const answers = await Promise.all(numbers.map((n) => statement.execute(pool, [String(n)])));
+    expect(answers).toEqual(numbers.map((n) => [[String(n * 2)]]));
   });
 
   test.each([
@@ -64,9 +64,9 @@ describe('a prepared statement', () => {
     ['on reading a parameter', 'select $1::int', 'x', '22P02'],
     ['on a character PostgreSQL cannot hold', 'select $1::text', 'a\0b', '22021'],
     ['on being prepared', 'select $1::text from nowhere', 'x', '42P01'],
-  ])('that fails %s tells the fault, each time, and the pool goes on', async (...row) => {
+  ])('that fails %s reports the error, each time, and the pool continues', async (...row) => {
     const [when, text, parameter, code] = row;
-    const statement = new PreparedStatement(`spec-fault ${when}`, text);
+    const statement = new PreparedStatement(`spec-error ${when}`, text);
     await expect(statement.execute(pool, [parameter])).rejects.toMatchObject({ code });
     const sound = new PreparedStatement('spec-sound', 'select 1');
     expect(await sound.execute(pool, [])).toEqual([['1']]);
@@ -86,8 +86,8 @@ describe('a prepared statement', () => {
     expect(await takesText.execute(pool, ['x'])).toEqual([['x']]);
   });
 
-  test('that could not be prepared is prepared anew the next time', async () => {
-    const statement = new PreparedStatement('spec-anew', 'select count(*) from spec_later');
+  test('that could not be prepared is prepared again the next time', async () => {
+    const statement = new PreparedStatement('spec-again', 'select count(*) from spec_later');
     await expect(statement.execute(pool, [])).rejects.toMatchObject({ code: '42P01' });
     await pool.query('create table spec_later ()');
     expect(await statement.execute(pool, [])).toEqual([['0']]);

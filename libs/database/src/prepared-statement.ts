@@ -1,37 +1,37 @@
-// A statement that runs for every request, at the least cost the driver allows. Everything else goes the driver's usual way.
+// Prepared statements for the hot path, at the least cost the driver allows.
 import type { Pool, Submittable } from 'pg';
 
-/** A row as PostgreSQL writes its columns as text; SQL's null is null. */
+/** A row of columns in PostgreSQL's text format; SQL's null is null. */
 export type TextRow = readonly (string | null)[];
 
 /**
- * A statement whose caller knows the columns. The driver would have PostgreSQL describe them at each execution, and look up
- * how to convert each: measured, a third of its price.
+ * A prepared statement whose caller knows the columns. The driver's own queries have PostgreSQL describe the columns at
+ * each execution and look up a converter for each: measured, a third of the cost.
  */
 export class PreparedStatement {
-  /** @param name one for each text, among all statements of a program: connections know it by its name */
+  /** @param name unique for its text in the program: connections keep prepared statements by name */
   constructor(
     private readonly name: string,
     private readonly text: string,
   ) {}
 
   /**
-   * Runs it on a connection of the pool, which prepares it the first time.
+   * Runs the statement on a connection of the pool, which prepares it the first time.
    *
-   * @param parameters as PostgreSQL reads them in text
+   * @param parameters in PostgreSQL's text format
    * @throws DatabaseError of the driver, as its own queries do
    */
   execute(pool: Pool, parameters: readonly string[]): Promise<readonly TextRow[]> {
-    // The pool answers with what the connection makes of it; its types tell of streams alone, which answer otherwise.
+    // The types of `query` know streams alone as Submittable; for this one the pool returns a promise of the rows.
     const execution: unknown = pool.query(new Execution(this.name, this.text, parameters));
     return execution as Promise<readonly TextRow[]>;
   }
 }
 
-/** What the driver gives to the one who submits. */
-interface Wire {
+/** The part of the driver's connection that a Submittable uses. */
+interface DriverConnection {
   readonly stream: { cork(): void; uncork(): void };
-  /** By name. */
+  /** Texts of the prepared statements, by name. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
   parse(statement: { readonly name: string; readonly text: string }): void;
   bind(portal: { readonly statement: string; readonly values: readonly string[] }): void;
@@ -40,8 +40,8 @@ interface Wire {
 }
 
 /**
- * One execution, in the form in which the driver takes queries that are not its own. It keeps the name of what it has
- * prepared, sets `callback`, and calls a handler for each message from PostgreSQL.
+ * One execution, as the driver's Submittable. The driver records its name as prepared, sets `callback`, and calls a handler
+ * for each message from PostgreSQL.
  *
  * @see PostgreSQL documentation, "Extended Query"
  */
@@ -55,23 +55,23 @@ class Execution implements Submittable {
     private readonly parameters: readonly string[],
   ) {}
 
-  /** Sends all messages in one write. The driver hands what it returns to `handleError`; thrown, it would end the process. */
+  /** Sends all messages in one write. The driver passes a returned error to `handleError`; a thrown one ends the process. */
   submit(connection: object): unknown {
-    const wire = connection as Wire;
-    const known = wire.parsedStatements[this.name];
+    const driver = connection as DriverConnection;
+    const known = driver.parsedStatements[this.name];
     if (known !== undefined && known !== this.text) {
       return new Error(`two statements have the name ${this.name}`);
     }
-    wire.stream.cork();
+    driver.stream.cork();
     try {
-      if (known === undefined) wire.parse(this);
-      wire.bind({ statement: this.name, values: this.parameters });
-      wire.execute();
-      wire.sync();
+      if (known === undefined) driver.parse(this);
+      driver.bind({ statement: this.name, values: this.parameters });
+      driver.execute();
+      driver.sync();
     } catch (error) {
       return error;
     } finally {
-      wire.stream.uncork();
+      driver.stream.uncork();
     }
     return undefined;
   }
@@ -80,7 +80,7 @@ class Execution implements Submittable {
     this.rows.push(message.fields);
   }
 
-  /** There may be more to come until the server is ready. */
+  /** The result is complete at ReadyForQuery, not here. */
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {

@@ -1,11 +1,10 @@
-// Whether a principal may use a service at all.
+// Decides whether a principal may use a service.
 import { type Principal, valuesOf } from './principal.js';
 import type { RegisteredService } from './registered-service.js';
 
 /**
- * True when the service is enabled and the principal holds, of every required attribute, at least
- * one of the listed values. Names and values are compared exactly; an attribute that lists no
- * value lets nobody in.
+ * True when the service is enabled and the principal has, for every required attribute, at least one of the listed values.
+ * Compares names and values exactly. An attribute without listed values refuses every principal.
  */
 export function isAuthorised(
   service: Pick<RegisteredService, 'enabled' | 'requiredAttributes'>,
@@ -13,9 +12,9 @@ export function isAuthorised(
 ): boolean {
   return (
     service.enabled &&
-    Object.entries(service.requiredAttributes).every(([name, wanted]) => {
-      const held = valuesOf(principal, name);
-      return wanted.some((value) => held.includes(value));
+    Object.entries(service.requiredAttributes).every(([name, required]) => {
+      const actual = valuesOf(principal, name);
+      return required.some((value) => actual.includes(value));
     })
   );
 }

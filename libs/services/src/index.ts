@@ -1,4 +1,3 @@
-// What other libraries and the applications may use of registered services.
 export { isAuthorised } from './authorisation.js';
 export {
   importServiceFiles,
@@ -7,7 +6,7 @@ export {
   type ImportReport,
 } from './import/import-service-files.js';
 export type { FileNote } from './import/service-draft.js';
-export { valuePattern, type ValuePattern } from './matching/value-pattern.js';
+export { valuePattern, type ValuePattern } from './matching/compiled-pattern.js';
 export { valuesOf, type Attributes, type Principal } from './principal.js';
 export {
   SERVICE_DEFAULTS,
@@ -22,12 +21,12 @@ export {
 } from './registered-service.js';
 export { RegisteredServiceEntity } from './registry/registered-service.entity.js';
 export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service-registry.js';
-export { ServiceStore, type Alongside } from './registry/service-store.js';
+export { ServiceStore, type TransactionCallback } from './registry/service-store.js';
 export { release } from './release.js';
 export { inspectDefinition, type Inspection } from './service-definition.js';
 export {
   InvalidPatternError,
   ServiceError,
-  type FieldFault,
+  type FieldViolation,
   type ServiceErrorCode,
 } from './service-error.js';

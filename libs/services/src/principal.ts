@@ -1,6 +1,6 @@
-// Who has logged in, as services see it. How someone logs in is not decided here.
+// The authenticated user.
 
-/** Values by attribute name. Any text may be a name, `__proto__` too: read with Object.entries. */
+/** Values by attribute name. Any text may be a name, even `__proto__`: read with Object.entries. */
 export type Attributes = Readonly<Record<string, readonly string[]>>;
 
 export interface Principal {
@@ -8,7 +8,7 @@ export interface Principal {
   readonly attributes: Attributes;
 }
 
-/** The values of one attribute; none for a name the principal does not have. */
+/** The values of an attribute; empty where the principal does not have it. */
 export function valuesOf(principal: Principal, name: string): readonly string[] {
   return (Object.hasOwn(principal.attributes, name) && principal.attributes[name]) || [];
 }

@@ -1,8 +1,8 @@
-// Whether a service may use a callback URL to obtain proxy tickets.
+// Decides whether a service may obtain proxy tickets with a callback URL.
 import { LRUCache } from 'lru-cache';
-import { foldCase } from './matching/letter-case.js';
+import { MAX_STEPS } from './matching/compiled-pattern.js';
 import {
-  MAX_STEPS,
+  foldCase,
   MAX_URL_LENGTH,
   type ServicePattern,
   servicePattern,
@@ -12,12 +12,12 @@ import { ServiceError } from './service-error.js';
 
 const NOTHING: ServicePattern = { cost: () => 0, matches: () => false };
 
-/** By pattern; few services may proxy. */
+/** Compiled patterns by their text. Few services may proxy. */
 const patterns = new LRUCache<string, ServicePattern>({ max: 500 });
 
 /**
- * True when the service's policy is a pattern that matches the whole URL, upper and lower case
- * alike. The URL itself (its scheme, where it leads) is for the caller to check.
+ * True when the service's policy is a pattern that matches the whole URL, without regard to case. The caller checks the
+ * URL itself (its scheme and host).
  */
 export function mayProxyTo(
   { proxyPolicy }: Pick<RegisteredService, 'proxyPolicy'>,

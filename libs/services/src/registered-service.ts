@@ -1,43 +1,39 @@
-// The definition of a registered service: its fields, what each may be, and the defaults.
-// How one is checked is the business of `service-definition.ts`.
+// The types of registered services, and the defaults of their fields.
 
-/**
- * Which attributes of the user the service is told. `allowed` names them; `mapped` names them and
- * the names they are told under.
- */
+/** The attributes of the user that the service gets. `allowed` lists their names; `mapped` maps their names to new names. */
 export type AttributeRelease =
   | { readonly kind: 'none' }
   | { readonly kind: 'all' }
   | { readonly kind: 'allowed'; readonly names: readonly string[] }
   | { readonly kind: 'mapped'; readonly names: Readonly<Record<string, readonly string[]>> };
 
-/** What the service is told as the user's name. */
+/** The user name that the service gets. */
 export type UsernameAttribute =
   | { readonly kind: 'principal' }
   | { readonly kind: 'attribute'; readonly name: string }
   | { readonly kind: 'anonymous' };
 
-/** Which callback URLs the service may obtain proxy tickets with; see `mayProxyTo`. */
+/** The callback URLs with which the service may obtain proxy tickets; see `mayProxyTo`. */
 export type ProxyPolicy =
   { readonly kind: 'refuse' } | { readonly kind: 'pattern'; readonly pattern: string };
 
-/** How the service hears that a session has ended. */
+/** How the service is notified of the end of a session. */
 export type LogoutType = 'none' | 'back' | 'front';
 
-/** Values by attribute name; a user must hold one of the values of every name. */
+/** Values by attribute name. A user must have one of the values of every attribute. */
 export type RequiredAttributes = Readonly<Record<string, readonly string[]>>;
 
-/** What an administrator says about a service. @see docs/services.md */
+/** The definition of a service by an administrator. @see docs/services.md */
 export interface ServiceDefinition {
-  /** A pattern in RE2 syntax; it matches whole service URLs, in upper and lower case alike. */
+  /** A pattern in RE2 syntax. It matches whole service URLs, without regard to case. */
   readonly serviceId: string;
   readonly name: string;
   readonly description: string;
-  /** Ascending: services with a lower number are tried first. */
+  /** Services with lower numbers are matched first. */
   readonly evaluationOrder: number;
-  /** A disabled service matches all the same, and refuses. */
+  /** A disabled service still matches its URLs, which are then refused. */
   readonly enabled: boolean;
-  /** False: only a fresh login buys a ticket for this service. */
+  /** False: tickets for this service require a new login. */
   readonly ssoEnabled: boolean;
   readonly requiredAttributes: RequiredAttributes;
   readonly attributeRelease: AttributeRelease;
@@ -48,18 +44,18 @@ export interface ServiceDefinition {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** A service as it is kept. */
+/** A stored service. */
 export interface RegisteredService extends ServiceDefinition {
-  /** A decimal number, given by the database. */
+  /** A decimal number, assigned by the database. */
   readonly id: string;
-  /** The key of this service's pseudonyms; a secret, never shown. */
+  /** The key of this service's pseudonyms. A secret: never shown. */
   readonly pseudonymSalt: string;
 }
 
-/** The fields every definition must give. */
+/** The fields without a default. */
 export type MandatoryField = 'serviceId' | 'name';
 
-/** What holds for a field that is left out: nothing is released, nothing is allowed on top. */
+/** The defaults of missing fields. They release nothing and allow nothing more. */
 export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
   description: '',
   evaluationOrder: 2_147_483_647,
@@ -74,5 +70,5 @@ export const SERVICE_DEFAULTS: Omit<ServiceDefinition, MandatoryField> = {
   properties: {},
 };
 
-/** A definition as it may be written: what is left out has its default. */
+/** A definition whose missing fields have their defaults. */
 export type NewService = Pick<ServiceDefinition, MandatoryField> & Partial<ServiceDefinition>;

@@ -1,4 +1,4 @@
-// What a service is told about a principal: the name, and the attributes its definition releases.
+// Attribute release: the user name and the attributes that a service gets.
 import { createHmac } from 'node:crypto';
 import { type Attributes, type Principal, valuesOf } from './principal.js';
 import type { RegisteredService } from './registered-service.js';
@@ -9,9 +9,8 @@ type Releasing = Pick<
 >;
 
 /**
- * The principal as this service may see it. Where the name is to come from an attribute, its first
- * value is taken, and the principal's own id if there is none. A pseudonym is the same for the same
- * service and principal, and unrelated between services.
+ * The principal for this service. A user name from an attribute is its first value, or the principal's id where it has
+ * none. A pseudonym is the same for the same service and principal, and unrelated between services.
  */
 export function release(service: Releasing, principal: Principal): Principal {
   return { id: releasedId(service, principal), attributes: releasedAttributes(service, principal) };
@@ -46,7 +45,7 @@ function releasedAttributes(service: Releasing, principal: Principal): Attribute
   }
 }
 
-/** Built from a Map, so that no attribute name has a meaning of its own. */
+/** Uses a Map, so that an attribute name such as `__proto__` has no special meaning. */
 function renamed(
   principal: Principal,
   names: readonly (readonly [string, readonly string[]])[],

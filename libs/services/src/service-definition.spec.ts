@@ -98,13 +98,13 @@ describe('a field is refused, by its name', () => {
     ],
     ['nmae', 'a', 'nmae', 'is no field of a service'],
     ['__proto__', 'a', '__proto__', 'is no field of a service'],
-  ])('%s %j', (field, value, atFault, reason) => {
+  ])('%s %j', (field, value, invalidField, reason) => {
     const input = Object.fromEntries([...Object.entries(valid), [field, value]]);
-    expect(inspectDefinition(input).faults).toContainEqual({ field: atFault, reason });
+    expect(inspectDefinition(input).violations).toContainEqual({ field: invalidField, reason });
   });
 });
 
-test('every fault is reported at once', () => {
+test('all violations are reported at once', () => {
   const input = { serviceId: '(', name: '', evaluationOrder: 0.5, properties: { dialect: 'x' } };
   const read = () => readDefinition(input);
   expect(read).toThrow(InvalidServiceError);
@@ -115,7 +115,7 @@ test('every fault is reported at once', () => {
   );
 });
 
-test('a field at fault has its default, which allows nothing', () => {
+test('an invalid field has its default, which allows nothing', () => {
   const { definition } = inspectDefinition({
     ...valid,
     attributeRelease: { kind: 'every' },

@@ -1,5 +1,4 @@
-// What makes a definition of a service valid. The store, the import and the command line all ask
-// here, so that each says the same about the same fault.
+// Validates service definitions, for the store, the import and the command line.
 import {
   isRecord,
   listOf,
@@ -8,7 +7,7 @@ import {
   recordOf,
   type Rule,
   text,
-  truth,
+  bool,
 } from './field-rules.js';
 import { servicePattern } from './matching/service-pattern.js';
 import {
@@ -19,15 +18,15 @@ import {
   type ServiceDefinition,
   type UsernameAttribute,
 } from './registered-service.js';
-import { type FieldFault, InvalidServiceError, ServiceError } from './service-error.js';
+import { type FieldViolation, InvalidServiceError, ServiceError } from './service-error.js';
 
-const MOST_ATTRIBUTES = 200;
-const attributeName = text({ atLeast: 1, atMost: 255 });
-const attributeValues = listOf(text({ atMost: 1_000 }), 1_000);
-const attributeNames = listOf(attributeName, MOST_ATTRIBUTES);
-const attributeMap = recordOf(attributeNames, MOST_ATTRIBUTES);
-const REFUSE = SERVICE_DEFAULTS.proxyPolicy;
-const pattern = text({ atLeast: 1, atMost: 2_000 });
+const MAX_ATTRIBUTES = 200;
+const attributeName = text({ minLength: 1, maxLength: 255 });
+const attributeValues = listOf(text({ maxLength: 1_000 }), 1_000);
+const attributeNames = listOf(attributeName, MAX_ATTRIBUTES);
+const attributeMap = recordOf(attributeNames, MAX_ATTRIBUTES);
+const REFUSE_PROXYING = SERVICE_DEFAULTS.proxyPolicy;
+const pattern = text({ minLength: 1, maxLength: 2_000 });
 
 const attributeRelease: Rule<AttributeRelease> = (value, report) => {
   const { kind: given, names } = isRecord(value) ? value : {};
@@ -49,9 +48,9 @@ const proxyPolicy: Rule<ProxyPolicy> = (value, report) => {
   return kind === 'pattern' ? { kind, pattern: pattern(callbacks, report) } : { kind };
 };
 
-const webAddress: Rule<string | null> = (value, report) => {
+const httpUrl: Rule<string | null> = (value, report) => {
   if (value === null) return null;
-  const address = text({ atLeast: 1, atMost: 2_000 })(value, report);
+  const address = text({ minLength: 1, maxLength: 2_000 })(value, report);
   const url = URL.parse(address);
   if (!/^https?:\/\//i.test(address) || !url) report('must be an http or https URL');
   else if (url.username || url.password) report('must not hold a user name or password');
@@ -59,7 +58,7 @@ const webAddress: Rule<string | null> = (value, report) => {
 };
 
 const properties: Rule<ServiceDefinition['properties']> = (value, report) => {
-  const read = recordOf(text({ atMost: 2_000 }), 100)(value, report);
+  const read = recordOf(text({ maxLength: 2_000 }), 100)(value, report);
   if (Object.hasOwn(read, 'dialect')) {
     oneOf('documented', 'apereo')(read['dialect'], (reason) => report(reason, 'dialect'));
   }
@@ -68,71 +67,73 @@ const properties: Rule<ServiceDefinition['properties']> = (value, report) => {
 
 const RULES: { readonly [F in keyof ServiceDefinition]: Rule<ServiceDefinition[F]> } = {
   serviceId: pattern,
-  name: text({ atLeast: 1, atMost: 255 }),
-  description: text({ atMost: 2_000, lines: true }),
+  name: text({ minLength: 1, maxLength: 255 }),
+  description: text({ maxLength: 2_000, multiline: true }),
   evaluationOrder: integer(-2_147_483_648, 2_147_483_647),
-  enabled: truth,
-  ssoEnabled: truth,
-  requiredAttributes: recordOf(attributeValues, MOST_ATTRIBUTES),
+  enabled: bool,
+  ssoEnabled: bool,
+  requiredAttributes: recordOf(attributeValues, MAX_ATTRIBUTES),
   attributeRelease,
   usernameAttribute,
   proxyPolicy,
   logoutType: oneOf('none', 'back', 'front'),
-  logoutUrl: webAddress,
+  logoutUrl: httpUrl,
   properties,
 };
 
-/** What was found in an input: a definition to rely on if there is no fault. */
+/** The result of validating an input. The definition is complete if there are no violations. */
 export interface Inspection {
-  /** Fields at fault have their defaults, which allow nothing and release nothing. */
+  /** Invalid fields have their defaults, which allow nothing and release nothing. */
   readonly definition: ServiceDefinition;
-  readonly faults: readonly FieldFault[];
+  readonly violations: readonly FieldViolation[];
 }
 
 /**
- * Reads fields of any origin, patterns apart: whether they are patterns is costly to say. Fields
- * that are left out (or undefined) have their defaults; unknown ones are faults.
+ * Validates fields of any origin, but does not compile patterns, which is costly. Missing or undefined fields have their
+ * defaults. Unknown fields are violations.
  */
 export function inspectFields(input: Readonly<Record<string, unknown>>): Inspection {
-  const faults: FieldFault[] = Object.keys(input)
+  const violations: FieldViolation[] = Object.keys(input)
     .filter((field) => !Object.hasOwn(RULES, field))
     .map((field) => ({ field, reason: 'is no field of a service' }));
   const definition = { serviceId: '', name: '', ...SERVICE_DEFAULTS };
   for (const field of Object.keys(RULES) as (keyof ServiceDefinition)[]) {
-    const before = faults.length;
+    const before = violations.length;
     const value = input[field] === undefined ? definition[field] : input[field];
     const read = RULES[field](value, (reason, key) =>
-      faults.push({ field: key === undefined ? field : `${field}.${key}`, reason }),
+      violations.push({ field: key === undefined ? field : `${field}.${key}`, reason }),
     );
-    if (faults.length === before) Object.assign(definition, { [field]: read });
+    if (violations.length === before) Object.assign(definition, { [field]: read });
   }
-  return { definition, faults };
+  return { definition, violations };
 }
 
-/** {@link inspectFields}, patterns included. */
+/** As {@link inspectFields}, and compiles the patterns. */
 export function inspectDefinition(input: Readonly<Record<string, unknown>>): Inspection {
-  const { definition, faults } = inspectFields(input);
+  const { definition, violations } = inspectFields(input);
   const policy = definition.proxyPolicy;
-  const serviceFaults = patternFaults('serviceId', definition.serviceId);
-  const proxyFaults = policy.kind === 'pattern' ? patternFaults('proxyPolicy', policy.pattern) : [];
+  const serviceViolations = patternViolations('serviceId', definition.serviceId);
+  const proxyViolations =
+    policy.kind === 'pattern' ? patternViolations('proxyPolicy', policy.pattern) : [];
   return {
-    definition: proxyFaults.length === 0 ? definition : { ...definition, proxyPolicy: REFUSE },
-    faults: [...faults, ...serviceFaults, ...proxyFaults],
+    definition:
+      proxyViolations.length === 0 ? definition : { ...definition, proxyPolicy: REFUSE_PROXYING },
+    violations: [...violations, ...serviceViolations, ...proxyViolations],
   };
 }
 
 /**
  * Completes a definition with the defaults.
  *
- * @throws {InvalidServiceError} with every fault of every field
+ * @throws {InvalidServiceError} with all violations of all fields
  */
 export function readDefinition(input: NewService): ServiceDefinition {
-  const { definition, faults } = inspectDefinition({ ...input });
-  if (faults.length > 0) throw new InvalidServiceError(faults);
+  const { definition, violations } = inspectDefinition({ ...input });
+  if (violations.length > 0) throw new InvalidServiceError(violations);
   return definition;
 }
 
-function patternFaults(field: string, candidate: string): readonly FieldFault[] {
+function patternViolations(field: string, candidate: string): readonly FieldViolation[] {
   try {
     servicePattern(candidate);
     return [];

@@ -1,4 +1,4 @@
-// The errors of this library. Messages are for administrators and repeat no control characters.
+// The errors of this library. Messages are for administrators and contain no control characters.
 
 /** Every code a {@link ServiceError} can carry. */
 export const SERVICE_ERROR_CODES = [
@@ -10,7 +10,7 @@ export const SERVICE_ERROR_CODES = [
 
 export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
 
-/** What this library throws, besides the errors of an unreachable database: a stable `code`. */
+/** The base class of this library's errors. Errors of an unavailable database are `DatabaseError`. */
 export class ServiceError extends Error {
   override readonly name: string = 'ServiceError';
 
@@ -23,7 +23,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A text that is no RE2 pattern. The message may quote it. */
+/** A text that is no RE2 pattern. The message may quote the text. */
 export class InvalidPatternError extends ServiceError {
   override readonly name = 'InvalidPatternError';
 
@@ -37,19 +37,22 @@ export class InvalidPatternError extends ServiceError {
   }
 }
 
-/** What is wrong with one field of a definition. */
-export interface FieldFault {
-  /** The field's name, with a dot and a key for an entry of it: `requiredAttributes.memberOf`. */
+/** A violation of the rules of one field. */
+export interface FieldViolation {
+  /** The name of the field, with a dot and a key for one of its entries: `requiredAttributes.memberOf`. */
   readonly field: string;
-  /** What the field must be instead; reads on after the name. */
+  /** What the field must be instead, to follow its name. */
   readonly reason: string;
 }
 
-/** A definition that cannot be kept, with every fault it has. */
+/** An invalid definition, with all its violations. */
 export class InvalidServiceError extends ServiceError {
   override readonly name = 'InvalidServiceError';
 
-  constructor(readonly faults: readonly FieldFault[]) {
-    super('SERVICE_INVALID', faults.map(({ field, reason }) => `${field} ${reason}`).join('; '));
+  constructor(readonly violations: readonly FieldViolation[]) {
+    super(
+      'SERVICE_INVALID',
+      violations.map(({ field, reason }) => `${field} ${reason}`).join('; '),
+    );
   }
 }

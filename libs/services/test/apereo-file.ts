@@ -4,8 +4,8 @@ import { parseRelaxedJson } from '../src/import/relaxed-json.js';
 
 export const CAS = 'org.apereo.cas.services';
 
-/** The least a file must say. */
-export const LEAST = {
+/** The members that a file must have. */
+export const MINIMAL = {
   '@class': `${CAS}.RegexRegisteredService`,
   serviceId: '^https://a\\.example\\.org/.*',
   name: 'a',
@@ -31,14 +31,14 @@ export const set = (...entries: readonly unknown[]): unknown => ['java.util.Hash
 
 export const map = (entries: object): object => ({ '@class': 'java.util.HashMap', ...entries });
 
-/** Reads a file that says `value` and nothing else. */
+/** Reads a file with this value. */
 export function readValue(value: unknown): ReadService | Refusal {
   return readApereoService(parseRelaxedJson(JSON.stringify(value)), 'file.json');
 }
 
-/** Reads the file of a service that says `fields` besides the least. */
+/** Reads the file of a service with `fields` besides the minimal ones. */
 export function readFile(fields: object): ReadService {
-  const result = readValue({ ...LEAST, ...fields });
+  const result = readValue({ ...MINIMAL, ...fields });
   if ('refusal' in result) throw new Error(result.refusal);
   return result;
 }

@@ -1,7 +1,7 @@
 // Registered services for the tests of this library.
 import { SERVICE_DEFAULTS, type RegisteredService } from '../src/registered-service.js';
 
-/** A service that lets everybody in, but for what is given. */
+/** A service that every principal may use, with `fields` of the test. */
 export function registeredService(fields: Partial<RegisteredService> = {}): RegisteredService {
   return {
     ...SERVICE_DEFAULTS,

@@ -1,4 +1,4 @@
-// Owns the faults a ticket operation can have. How they are worded on the wire is each protocol's own matter.
+// The errors of ticket operations.
 
 /** Stable codes; docs/errors.md lists them. */
 export type TicketErrorCode =
@@ -9,7 +9,7 @@ export type TicketErrorCode =
   | 'INVALID_SERVICE'
   | 'UNAUTHORIZED_SERVICE';
 
-/** A ticket operation that was refused. The message is public and holds no ticket. */
+/** A refused ticket operation. The message is public and contains no ticket. */
 export class TicketError extends Error {
   override readonly name = 'TicketError';
 
@@ -21,14 +21,14 @@ export class TicketError extends Error {
   }
 }
 
-/** A ticket that is good, presented by another service than it was issued for. */
+/** A valid ticket, presented by another service than it was issued for. */
 export class ServiceMismatchError extends TicketError {
   constructor(readonly originalService: string) {
     super('INVALID_SERVICE', 'the ticket was issued for another service');
   }
 }
 
-/** One wording for unknown, expired and destroyed TGTs, and for ids of any other kind. */
+/** The same error for unknown, expired and destroyed TGTs, and for ids of any other kind. */
 export function grantingTicketNotFound(): TicketError {
   return new TicketError('GRANTING_TICKET_NOT_FOUND', 'TicketGrantingTicket could not be found');
 }

@@ -1,8 +1,7 @@
-// What applications may use of tickets.
 export { ServiceMismatchError, TicketError, type TicketErrorCode } from './errors.js';
 export { type TicketLifetimes } from './lifetimes.js';
 export { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
 export { ServiceTickets, type Assertion } from './service-tickets.js';
 export { TicketGranting } from './ticket-granting.js';
-export { LONGEST_SUFFIX, newTicketId, parseTicketId, type TicketId } from './ticket-id.js';
+export { MAX_SUFFIX_LENGTH, newTicketId, parseTicketId, type TicketId } from './ticket-id.js';
 export type { Authentication, TicketRegistry } from './ticket-registry.js';

@@ -106,7 +106,7 @@ describe('service tickets', () => {
     expect(await validate(text, nosso)).toMatchObject({ fromNewLogin: true });
   });
 
-  test('say who, for which registration', async () => {
+  test('name the principal and the registration', async () => {
     const { text } = await serviceTickets.grant(await login(), 'https://staff/');
     expect(await validate(text, 'https://staff/')).toMatchObject({
       service: 'https://staff/',

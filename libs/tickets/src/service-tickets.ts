@@ -1,5 +1,4 @@
-// Owns the rules of service tickets: who gets one, and what must hold when it is redeemed. How tickets are kept is the
-// registry's matter, how the answer is worded the protocol's.
+// Grants and validates service tickets.
 import {
   isAuthorised,
   type Principal,
@@ -11,7 +10,7 @@ import { canonicalService, isSameService } from './service-url.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
 import type { ConsumedTicket, TicketRegistry } from './ticket-registry.js';
 
-/** What a redeemed ticket says. */
+/** The result of a successful validation. */
 export interface Assertion extends ConsumedTicket {
   /** The registration of the service it was issued for. */
   readonly registeredService: RegisteredService;
@@ -20,9 +19,9 @@ export interface Assertion extends ConsumedTicket {
 export interface ValidationRequest {
   readonly ticket: string;
   readonly service: string;
-  /** The service insists on credentials presented for it, not on a session. */
+  /** The ticket must come from presented credentials, not from an existing session. */
   readonly renew: boolean;
-  /** Whether this endpoint takes PTs. */
+  /** Whether this endpoint accepts PTs. */
   readonly acceptsProxyTickets: boolean;
 }
 
@@ -68,7 +67,7 @@ export class ServiceTickets {
   }
 
   /**
-   * Redeems a ticket: consumes it first, whatever comes of it, then compares.
+   * Validates a ticket. Consumes it first, whatever the outcome.
    * @throws TicketError INVALID_TICKET, INVALID_SERVICE (ServiceMismatchError), UNAUTHORIZED_SERVICE
    * @see CAS 3.0 §2.5.3 (a ticket is invalid after the first attempt, successful or not)
    */
@@ -89,9 +88,9 @@ export class ServiceTickets {
   }
 
   /**
-   * The registration that decides about a service a ticket is for. None where another spelling of the same service, the
-   * canonical or the one presented, belongs to another registration: somebody could ask under a spelling that an open
-   * registration takes, and redeem under one that belongs to a closed one.
+   * The registration that decides about a service. Undefined where the canonical or the presented spelling of the service
+   * belongs to another registration. Otherwise a caller could get a ticket under a spelling that an open registration
+   * matches, and validate it under a spelling that belongs to a closed one.
    */
   private registrationOf(service: string, presented = service): RegisteredService | undefined {
     const registered = this.services.match(service);
@@ -102,7 +101,7 @@ export class ServiceTickets {
     return registered;
   }
 
-  /** An unknown TGT is told apart first, so that a caller without one learns nothing of the registry. */
+  /** Checks the TGT first, so that a caller without a valid one learns nothing about the registered services. */
   private async refuseUnlessAuthorised(
     id: TicketId,
     registered: RegisteredService | undefined,

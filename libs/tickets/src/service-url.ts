@@ -1,4 +1,4 @@
-// Owns when two service URLs name the same service. Pure; registration patterns are another library's.
+// Compares service URLs.
 
 interface ServiceParts {
   readonly scheme: string;
@@ -9,7 +9,7 @@ interface ServiceParts {
 
 const HIERARCHICAL = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?]*)([^?]*)(?:\?([\s\S]*))?$/;
 const OPAQUE = /^([^?]*)(?:\?([\s\S]*))?$/;
-/** What most services are: nothing in them has another spelling. Ports of four digits or five are nobody's default. */
+/** Most services match this: nothing in them has another spelling. No default port has four or five digits. */
 const CANONICAL = /^https?:\/\/[a-z0-9.-]+(?::[0-9]{4,5})?(?:[/?][!"$&-*,-:<-~]*)?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
@@ -32,8 +32,8 @@ export function isSameService(issued: string, presented: string): boolean {
 }
 
 /**
- * The one spelling under which all services that are the same for `isSameService` meet, as text a pattern can be matched
- * with. Bytes that are no UTF-8 become the replacement character.
+ * The canonical spelling of a service URL, equal for all services that are the same for `isSameService`. Patterns can be
+ * matched with it. Bytes that are no UTF-8 become the replacement character.
  */
 export function canonicalService(service: string): string {
   if (CANONICAL.test(service)) return service;
@@ -43,7 +43,7 @@ export function canonicalService(service: string): string {
   return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** The parts are split before anything is decoded, so an encoded `?` or `/` never moves a boundary. */
+/** Splits the parts before it decodes them, so that an encoded `?` or `/` never moves a boundary. */
 function read(service: string): ServiceParts {
   const hash = service.indexOf('#');
   const text = hash < 0 ? service : service.slice(0, hash);
@@ -84,8 +84,8 @@ function readQuery(text: string | undefined): string | undefined {
 }
 
 /**
- * Percent-decoding once, byte by byte: the result is UTF-8 spelt in Latin-1, so that `é`, `%C3%A9` and `%c3%a9` meet
- * and bytes that are no UTF-8 still compare exactly. A `%` that begins no escape stands for itself.
+ * Percent-decodes once, byte by byte. The result has one Latin-1 character per byte of UTF-8: `é`, `%C3%A9` and `%c3%a9`
+ * become equal, and bytes that are no UTF-8 still compare exactly. A `%` without two hexadecimal digits stays.
  */
 function decode(text: string): string {
   const bytes = isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   hashTicketId,
-  LONGEST_SUFFIX,
+  MAX_SUFFIX_LENGTH,
   newTicketId,
   parseTicketId,
   type TicketKind,
@@ -10,12 +10,15 @@ import {
 
 const KINDS: readonly TicketKind[] = ['TGT', 'ST', 'PGT', 'PGTIOU', 'PT', 'LR'];
 
-describe('a minted id', () => {
-  test.each(KINDS)('of kind %s is its prefix and letters and digits, and reads back', (kind) => {
-    const id = newTicketId(kind);
-    expect(id.text).toMatch(new RegExp(`^${kind}-[A-Za-z0-9]+$`));
-    expect(parseTicketId(id.text)).toEqual(id);
-  });
+describe('a new id', () => {
+  test.each(KINDS)(
+    'of kind %s is its prefix and letters and digits, and parses to itself',
+    (kind) => {
+      const id = newTicketId(kind);
+      expect(id.text).toMatch(new RegExp(`^${kind}-[A-Za-z0-9]+$`));
+      expect(parseTicketId(id.text)).toEqual(id);
+    },
+  );
 
   test.each([
     ['TGT', 256],
@@ -30,7 +33,7 @@ describe('a minted id', () => {
   test.each(['ST', 'PT'] as const)(
     '%s with mark and longest suffix has at most 32 characters',
     (kind) => {
-      const id = newTicketId(kind, { mark: '3', suffix: 'x'.repeat(LONGEST_SUFFIX) });
+      const id = newTicketId(kind, { mark: '3', suffix: 'x'.repeat(MAX_SUFFIX_LENGTH) });
       expect(id.text.length).toBeLessThanOrEqual(32);
       expect(id.text).toMatch(/^(ST|PT)-3[A-Za-z0-9]{22}-x{5}$/);
     },
@@ -41,7 +44,7 @@ describe('a minted id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('is kept as 256 bits that differ with its kind', () => {
+  test('is hashed to 256 bits that differ with its kind', () => {
     const hash = hashTicketId({ kind: 'ST', text: 'ST-1' });
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(hash).not.toBe(hashTicketId({ kind: 'PT', text: 'PT-1' }));

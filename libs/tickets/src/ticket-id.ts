@@ -1,10 +1,10 @@
-// Owns the shape of ticket ids: minting, reading, hashing and masking. Knows nothing of where tickets are kept.
+// Ticket ids: creation, parsing and hashing.
 import { randomId, sha256 } from '@tessera/crypto';
 
-/** What a ticket is, as its id says in front. @see CAS 3.0 §3 */
+/** The kind of a ticket, the prefix of its id. @see CAS 3.0 §3 */
 export type TicketKind = 'TGT' | 'ST' | 'PGT' | 'PGTIOU' | 'PT' | 'LR';
 
-/** An id that has the shape of a ticket; whether such a ticket exists is another question. */
+/** A well-formed ticket id. The ticket need not exist. */
 export interface TicketId {
   readonly kind: TicketKind;
   /** The whole id, a secret while the ticket lives. */
@@ -22,20 +22,20 @@ const RANDOM_LENGTH: Readonly<Record<TicketKind, number>> = {
 };
 
 const SHAPE = /^(TGT|ST|PGT|PGTIOU|PT|LR)-[A-Za-z0-9-]+$/;
-const LONGEST = 256;
+const MAX_LENGTH = 256;
 
 /** The longest node suffix: with it and the ring's digit an ST still fits 32 characters. */
-export const LONGEST_SUFFIX = 5;
+export const MAX_SUFFIX_LENGTH = 5;
 
 export interface TicketIdOptions {
-  /** Put in front of the random part; a registry's own mark. */
+  /** A character in front of the random part, with a meaning for the registry. */
   readonly mark?: string;
   /** Names the node at the end of the id, for operators. */
   readonly suffix?: string;
 }
 
 /**
- * Mints an id: `PREFIX-<mark><random>[-<suffix>]`, from the system's secure random source.
+ * Creates an id: `PREFIX-<mark><random>[-<suffix>]`, from the system's secure random source.
  * @see CAS 3.0 §3.7 (at least 256 bits for granting tickets, 128 for the rest; alphabet A-Za-z0-9-)
  */
 export function newTicketId(kind: TicketKind, options: TicketIdOptions = {}): TicketId {
@@ -43,14 +43,14 @@ export function newTicketId(kind: TicketKind, options: TicketIdOptions = {}): Ti
   return { kind, text: `${kind}-${random}${options.suffix ? `-${options.suffix}` : ''}` };
 }
 
-/** Reads an id as a caller sent it; undefined where it has not the shape of one. */
+/** Parses an id from a caller; undefined for a text that is not well-formed. */
 export function parseTicketId(text: string): TicketId | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const prefix = SHAPE.exec(text)?.[1];
   return prefix === undefined ? undefined : { kind: prefix as TicketKind, text };
 }
 
-/** What is kept of an id: SHA-256 of its text, as 64 hexadecimal digits. */
+/** SHA-256 of the id, the only form that is stored, as 64 hexadecimal digits. */
 export function hashTicketId(id: TicketId): string {
   return sha256(id.text);
 }

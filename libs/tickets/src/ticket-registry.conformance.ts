@@ -1,4 +1,4 @@
-// What every ticket registry promises, as tests: an implementation runs the suite on its own store.
+// The conformance suite of ticket registries. The spec of each implementation runs it.
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { describeConsuming } from './conformance/consuming.conformance.js';
 import { describeEnding } from './conformance/ending.conformance.js';

@@ -1,8 +1,8 @@
-// The port every ticket registry implements: what is promised of keeping tickets, whatever keeps them.
+// The port of ticket registries.
 import type { Principal } from '@tessera/services';
 import type { TicketId } from './ticket-id.js';
 
-/** Who logged in, how and when: what a session stands for. */
+/** Who logged in, how and when: the content of a session. */
 export interface Authentication {
   readonly principal: Principal;
   /** Name of the handler that accepted the credential. */
@@ -13,72 +13,72 @@ export interface Authentication {
 }
 
 export interface ServiceTicketRequest {
-  /** The TGT that pays for an ST. */
+  /** The TGT. */
   readonly grantingTicket: TicketId;
   readonly service: string;
-  /** Credentials came with this very request, so the ticket counts as a fresh login. */
+  /** This request presented credentials, so the ticket counts as a new login. */
   readonly withCredentials: boolean;
-  /** Grant nothing that would not count as a fresh login. */
+  /** Refuse the ticket unless it counts as a new login. */
   readonly newLoginOnly: boolean;
 }
 
-/** A service ticket granted, or why not. */
+/** A granted service ticket, or the reason of the refusal. */
 export type Grant =
   | { readonly outcome: 'granted'; readonly id: TicketId }
   | { readonly outcome: 'granting-ticket-not-found' | 'new-login-required' };
 
-/** Names a granting ticket to the registry without being its id; never leaves the service. */
+/** The registry's reference to a granting ticket, other than its id. It never leaves the application. */
 export type GrantingTicketHandle = string & { readonly brand: 'GrantingTicketHandle' };
 
-/** A service ticket as it was when it was consumed, with the session that paid for it. */
+/** A consumed service ticket, with its session. */
 export interface ConsumedTicket {
-  /** The TGT or PGT that paid; parent of a PGT made from this ticket. */
+  /** The TGT or PGT that granted it: the parent of a PGT created from this ticket. */
   readonly grantedBy: GrantingTicketHandle;
   readonly service: string;
   /** Issued with credentials, or the first of its session. */
   readonly fromNewLogin: boolean;
   readonly authentication: Authentication;
-  /** The services it was proxied through, newest first; empty for an ST. */
+  /** The proxies in between, newest first; empty for an ST. */
   readonly proxies: readonly string[];
 }
 
 /**
- * Keeps tickets. Every operation may throw DatabaseError (`DATABASE_UNAVAILABLE`) and is then either done or not done;
- * a ticket whose consumption failed that way may be gone, but is never handed out twice.
+ * Stores tickets. Every operation may throw DatabaseError (`DATABASE_UNAVAILABLE`), and is then either done or not done. A
+ * ticket whose consumption failed that way may be gone, but is never consumed twice.
  */
 export interface TicketRegistry {
   /** Durable before it returns. */
   createTicketGrantingTicket(authentication: Authentication): Promise<TicketId>;
   /**
-   * A PGT, child of the TGT or PGT behind a ticket consumed for `proxiedBy`; undefined where the parent is gone.
-   * Lives as long as its session.
+   * Creates a PGT for the proxy `proxiedBy`, child of the TGT or PGT of a consumed ticket; undefined where the parent is
+   * gone. It lives as long as its session.
    */
   createProxyGrantingTicket(
     parent: GrantingTicketHandle,
     proxiedBy: string,
   ): Promise<TicketId | undefined>;
-  /** The session behind a live TGT; counts as no use. */
+  /** The session of a live TGT. Does not count as a use. */
   findTicketGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
   /** Checks the TGT, grants the ST and counts the use, in one step. */
   grantServiceTicket(request: ServiceTicketRequest): Promise<Grant>;
-  /** As an ST, paid for by a PGT; never a fresh login. */
+  /** Grants a PT against a PGT, as an ST; never a new login. */
   grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant>;
   /**
    * Consumes an ST or PT: of any number of callers, on any number of nodes, at most one gets it. Undefined where it is
-   * unknown, used, expired, or its session is gone; it is spent then too.
+   * unknown, used or expired, or its session is gone; the ticket is used up then too.
    */
   consume(id: TicketId): Promise<ConsumedTicket | undefined>;
-  /** Whether a TGT, PGT, ST or PT is live; asking neither consumes nor extends it. */
+  /** Whether a TGT, PGT, ST or PT is live. Neither consumes nor extends it. */
   isLive(id: TicketId): Promise<boolean>;
-  /** Destroys a ticket and all that descends from it; no error where there is none. */
+  /** Destroys a ticket and its descendants. Unknown ids are no error. */
   destroy(id: TicketId): Promise<void>;
-  /** Drops what has expired, a bounded batch at a time; any node may call it at any time. */
+  /** Removes one bounded batch of expired tickets. Any node may call it at any time. */
   clean(): Promise<CleaningReport>;
 }
 
 export interface CleaningReport {
   /** Expired sessions removed. */
   readonly sessions: number;
-  /** Whether the store of short-lived tickets moved on. */
+  /** Whether the store of short-lived tickets rotated. */
   readonly rotated: boolean;
 }

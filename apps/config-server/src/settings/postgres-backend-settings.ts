@@ -1,5 +1,5 @@
 // Owns the settings of the backend `postgres`: its database, and the label of those who ask for none.
-import { formFault, isSameDatabase } from '@tessera/database-url';
+import { urlFormatViolation, isSameDatabase } from '@tessera/database-url';
 import {
   type Complaint,
   type CoreSettings,
@@ -35,7 +35,7 @@ export class PostgresBackendSettings implements SettingsGroup {
     if (url === undefined) {
       return isDevelopment ? undefined : 'is required by the backend postgres outside profile dev';
     }
-    return formFault(url);
+    return urlFormatViolation(url);
   }
 }
 

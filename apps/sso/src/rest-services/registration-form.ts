@@ -34,11 +34,11 @@ export async function readRegistration(request: IncomingMessage): Promise<Regist
  * @throws RequestError MALFORMED_REQUEST with every fault of every field, a line each
  */
 export function definitionIn({ form, query }: RegistrationParameters): ServiceDefinition {
-  const { definition, faults } = inspectDefinition(
+  const { definition, violations } = inspectDefinition(
     Object.fromEntries(FIELDS.map((field) => [field, valueOf(field, form.sole(field))])),
   );
   const lines = FIELDS.flatMap((field) => {
-    const fault = formFault(field, form) ?? faults.find((each) => each.field === field)?.reason;
+    const fault = formFault(field, form) ?? violations.find((each) => each.field === field)?.reason;
     return fault === undefined ? [] : [`${field} ${fault}`];
   });
   // Passed over, a field that is misspelt would leave the service another one than was meant.

@@ -1,6 +1,6 @@
 // Owns the settings of tickets: how long they live, and what their ids end in.
 import { duration, Live, Matches, Max, Min, Setting, text } from '@tessera/settings';
-import { LONGEST_SUFFIX, type TicketLifetimes } from '@tessera/tickets';
+import { MAX_SUFFIX_LENGTH, type TicketLifetimes } from '@tessera/tickets';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -30,8 +30,8 @@ export class TicketSettings {
   /** Names the node at the end of each ticket id. */
   @Setting('sso.tickets.suffix', text)
   @Matches(
-    new RegExp(`^[A-Za-z0-9]{0,${LONGEST_SUFFIX}}$`),
-    `must be at most ${LONGEST_SUFFIX} letters and digits`,
+    new RegExp(`^[A-Za-z0-9]{0,${MAX_SUFFIX_LENGTH}}$`),
+    `must be at most ${MAX_SUFFIX_LENGTH} letters and digits`,
   )
   suffix = '';
   /** How often expired tickets are cleared away. */

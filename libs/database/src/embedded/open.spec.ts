@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { initialisedFolder, removeFolder } from '../../../../test/support/folders.js';
+import { initialisedFolder, makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { startHolder } from '../../../../test/support/holder.js';
 import { query } from '../../../../test/support/query.js';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
+import { type EmbeddedPostgres, openEmbeddedPostgres, tryOwnerLock } from './open.js';
 
 let directory: string;
 let servers: EmbeddedPostgres[] = [];
@@ -47,7 +47,7 @@ describe('a running embedded PostgreSQL', () => {
 
   afterAll(() => stop());
 
-  test('is set up as promised', async () => {
+  test('has the documented settings', async () => {
     const settings = `select name, setting from pg_settings where name in ('listen_addresses',
       'server_encoding', 'max_connections', 'TimeZone') order by name`;
     const collation = 'select datcollate from pg_database where datname = current_database()';
@@ -87,7 +87,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  test('waits for the disk unless told not to', async () => {
+  test('waits for the disk by default', async () => {
     const server = await openEmbeddedPostgres({ directory });
     servers.push(server);
     expect(await query(server.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
@@ -124,7 +124,7 @@ describe('an embedded PostgreSQL', () => {
 });
 
 describe('one directory opened more than once', () => {
-  test('is one server, and who attached does not stop it', async () => {
+  test('is one server, and an attached process does not stop it', async () => {
     const owner = await open();
     const guest = await open();
     expect(guest.url).toBe(owner.url);
@@ -145,13 +145,13 @@ describe('one directory opened more than once', () => {
     await Promise.all(others.map((other) => other.stop()));
   });
 
-  test('goes on under one who attached when the owner stops', async () => {
+  test('continues under an attached process when the owner stops', async () => {
     const owner = await open();
-    const heir = await open();
+    const successor = await open();
     await owner.stop();
-    await untilAnswering(heir.url);
-    await heir.stop();
-    await expect(query(heir.url, 'select 1')).rejects.toMatchObject({ code: 'ENOENT' });
+    await waitUntilAnswering(successor.url);
+    await successor.stop();
+    await expect(query(successor.url, 'select 1')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('is taken over, running, from an owner that was killed', async () => {
@@ -167,7 +167,7 @@ describe('one directory opened more than once', () => {
   });
 });
 
-/** Does harm to the data, and returns what mends it. */
+/** Damages the data and returns a function that repairs it. */
 type Damage = () => Promise<() => Promise<void>>;
 
 describe('a directory that cannot be opened', () => {
@@ -204,14 +204,14 @@ describe('a directory that cannot be opened', () => {
     ],
   ];
   test.each(cases)('says so: %s', async (_rule, damage, message) => {
-    const mend = await damage();
+    const repair = await damage();
     try {
       await expect(open()).rejects.toMatchObject({
         code: 'EMBEDDED_POSTGRES_FAILED',
         message: expect.stringMatching(message),
       });
     } finally {
-      await mend();
+      await repair();
     }
   });
 
@@ -223,14 +223,14 @@ describe('a directory that cannot be opened', () => {
   }
 });
 
-test('an initialisation that was cut short is begun anew', async () => {
-  const begun = join(directory, 'begun');
-  await mkdir(join(begun, 'data.unfinished/base'), { recursive: true });
-  const { url } = await open(begun);
+test('an interrupted initialisation starts again', async () => {
+  const interrupted = join(directory, 'interrupted');
+  await mkdir(join(interrupted, 'data.unfinished/base'), { recursive: true });
+  const { url } = await open(interrupted);
   expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-async function untilAnswering(url: string): Promise<void> {
+async function waitUntilAnswering(url: string): Promise<void> {
   const isAnswering = (): Promise<boolean> =>
     query(url, 'select').then(
       () => true,
@@ -238,3 +238,29 @@ async function untilAnswering(url: string): Promise<void> {
     );
   while (!(await isAnswering())) await sleep(50);
 }
+
+describe('the lock of the owner', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await makeFolder();
+  });
+
+  afterEach(() => removeFolder(folder));
+
+  test('has one holder at a time, and is free after its release', () => {
+    const path = join(folder, 'owner.lock');
+    const first = tryOwnerLock(path);
+    expect(first).toBeDefined();
+    expect(tryOwnerLock(path)).toBeUndefined();
+    expect(tryOwnerLock(path)).toBeUndefined();
+    first?.release();
+    const second = tryOwnerLock(path);
+    expect(second).toBeDefined();
+    second?.release();
+  });
+
+  test('fails, rather than seeming taken, where no file can be', () => {
+    expect(() => tryOwnerLock(join(folder, 'missing/owner.lock'))).toThrow('unable to open');
+  });
+});

@@ -1,12 +1,13 @@
-// Opens the PostgreSQL that development and tests run on. One process owns it, starts and stops it;
-// others that open the same directory attach, and one of them follows when the owner goes.
+// Opens the embedded PostgreSQL of development and tests. One process owns the server, starts and stops it. Other processes
+// attach to it, and one of them becomes the owner when the owner ends.
+import { chmodSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
 import { DatabaseError, reasonOf } from '../errors.js';
-import { prepareCluster } from './cluster.js';
-import { type OwnerLock, tryOwnerLock } from './owner-lock.js';
-import { type Place, preparePlace, urlOf } from './place.js';
-import { createDatabase, hasDatabase } from './server-session.js';
+import { prepareDataDirectory } from './data-directory.js';
+import { type Instance, prepareInstance, urlOf } from './instance.js';
+import { createDatabase, hasDatabase } from './postmaster.js';
 import { Supervisor } from './supervisor.js';
 
 const log = loggerFor('database');
@@ -14,32 +15,32 @@ const log = loggerFor('database');
 const DATABASE = 'tessera';
 const ATTACH_POLL_MS = 50;
 /** Long enough for the owner to initialise the data on a slow machine. */
-const ATTACH_LIMIT_MS = 60_000;
-const SUCCESSION_POLL_MS = 500;
+const ATTACH_TIMEOUT_MS = 60_000;
+const TAKEOVER_POLL_MS = 500;
+const SQLITE_BUSY = 5;
 
 export interface EmbeddedPostgres {
-  /** Of the database `tessera` on it; also good as `database.url` of another process. */
+  /** The URL of its database `tessera`, also for `database.url` of another process. */
   readonly url: string;
-  /** Ends the server when this process owns it; otherwise only lets go of it. */
+  /** Stops the server when this process owns it; otherwise only detaches. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the PostgreSQL whose data lives in `directory`, which is made when it is not there. Only a
- * Unix socket leads to it, and only for the operating-system user who opened it, the one who runs it,
- * and root. Until `stop()` it is started again when it dies; when this process is killed it runs on,
- * and the next to open it takes it over.
+ * Opens the PostgreSQL whose data is in `directory`, and creates it where it does not exist. It listens on a Unix socket
+ * alone, for the operating-system user who opened it, the user who runs it, and root. Until `stop()` it is restarted when
+ * it dies. When this process is killed, it continues to run, and the next process that opens it takes it over.
  *
  * @throws {DatabaseError} `EMBEDDED_POSTGRES_UNSUPPORTED` on a platform without the programs;
- * `EMBEDDED_POSTGRES_FAILED` with PostgreSQL's own last words
+ * `EMBEDDED_POSTGRES_FAILED` with PostgreSQL's own error text
  */
 export async function openEmbeddedPostgres(options: {
   readonly directory: string;
-  /** False in tests alone: nothing waits for the disk, and a crash of the machine loses all. */
+  /** False in tests alone: no fsync, so a crash of the machine loses the data. Default true. */
   readonly durable?: boolean;
 }): Promise<EmbeddedPostgres> {
   try {
-    return await open(await preparePlace(options.directory, options.durable ?? true));
+    return await open(await prepareInstance(options.directory, options.durable ?? true));
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(
@@ -50,33 +51,33 @@ export async function openEmbeddedPostgres(options: {
   }
 }
 
-async function open(place: Place): Promise<EmbeddedPostgres> {
-  const url = urlOf(place, DATABASE);
-  const deadline = Date.now() + ATTACH_LIMIT_MS;
+async function open(instance: Instance): Promise<EmbeddedPostgres> {
+  const url = urlOf(instance, DATABASE);
+  const deadline = Date.now() + ATTACH_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    const lock = tryOwnerLock(`${place.home}/owner.lock`);
+    const lock = tryOwnerLock(`${instance.home}/owner.lock`);
     if (lock !== undefined) {
-      const supervisor = await own(place, lock);
+      const supervisor = await own(instance, lock);
       return { url, stop: once(() => release(supervisor, lock)) };
     }
-    if (await hasDatabase(place, DATABASE)) {
-      log.info({ directory: place.data }, 'attached to the PostgreSQL of another process');
-      return { url, stop: once(awaitSuccession(place)) };
+    if (await hasDatabase(instance, DATABASE)) {
+      log.info({ directory: instance.data }, 'attached to the PostgreSQL of another process');
+      return { url, stop: once(takeOverLater(instance)) };
     }
     await sleep(ATTACH_POLL_MS);
   }
   throw new DatabaseError(
     'EMBEDDED_POSTGRES_FAILED',
-    `Another process owns the PostgreSQL on ${place.data}, and it does not answer.`,
+    `Another process owns the PostgreSQL on ${instance.data}, and it does not answer.`,
   );
 }
 
-async function own(place: Place, lock: OwnerLock): Promise<Supervisor> {
-  const supervisor = new Supervisor(place);
+async function own(instance: Instance, lock: OwnerLock): Promise<Supervisor> {
+  const supervisor = new Supervisor(instance);
   try {
-    await prepareCluster(place);
+    await prepareDataDirectory(instance);
     await supervisor.start();
-    await createDatabase(place, DATABASE);
+    await createDatabase(instance, DATABASE);
     return supervisor;
   } catch (error) {
     await supervisor.stop();
@@ -93,14 +94,14 @@ async function release(supervisor: Supervisor, lock: OwnerLock): Promise<void> {
   }
 }
 
-/** Follows an owner that ends, so that its end is a short interruption for us. */
-function awaitSuccession(place: Place): () => Promise<void> {
-  const leaving = new AbortController();
-  const succeeded = (async () => {
-    while (!leaving.signal.aborted) {
-      const lock = tryOwnerLock(`${place.home}/owner.lock`);
-      if (lock !== undefined) return { lock, supervisor: await own(place, lock) };
-      await sleep(SUCCESSION_POLL_MS, undefined, { signal: leaving.signal, ref: false }).catch(
+/** Takes over the server when its owner ends, so that the end of the owner is a short interruption. */
+function takeOverLater(instance: Instance): () => Promise<void> {
+  const detaching = new AbortController();
+  const takenOver = (async () => {
+    while (!detaching.signal.aborted) {
+      const lock = tryOwnerLock(`${instance.home}/owner.lock`);
+      if (lock !== undefined) return { lock, supervisor: await own(instance, lock) };
+      await sleep(TAKEOVER_POLL_MS, undefined, { signal: detaching.signal, ref: false }).catch(
         () => {},
       );
     }
@@ -110,14 +111,45 @@ function awaitSuccession(place: Place): () => Promise<void> {
     return undefined;
   });
   return async () => {
-    leaving.abort();
-    const mine = await succeeded;
-    if (mine !== undefined) await release(mine.supervisor, mine.lock);
+    detaching.abort();
+    const owned = await takenOver;
+    if (owned !== undefined) await release(owned.supervisor, owned.lock);
   };
 }
 
-/** Every further call is the first one. */
+/** Further calls return the promise of the first. */
 function once(stop: () => Promise<void>): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   return () => (stopped ??= stop());
+}
+
+interface OwnerLock {
+  release(): void;
+}
+
+/**
+ * Takes the lock of the owner, or returns undefined while another owner, in this process or another, holds it. The kernel
+ * releases it when the process ends, however that happens: no stale lock remains, and no process id is compared. Node has
+ * no file locks, so an exclusive transaction of SQLite serves as one; the file stays empty.
+ */
+export function tryOwnerLock(path: string): OwnerLock | undefined {
+  const file = new DatabaseSync(path);
+  try {
+    chmodSync(path, 0o600);
+    file.exec('begin exclusive');
+  } catch (error) {
+    file.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return { release: () => file.close() };
+}
+
+function isBusy(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'errcode' in error &&
+    error.errcode === SQLITE_BUSY
+  );
 }

@@ -1,4 +1,4 @@
-// What `kill -9` leaves behind, and how the server comes back.
+// Recovery of the server after `kill -9`.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { initialisedFolder, removeFolder } from '../../../../test/support/folder
 import { type Holder, startHolder } from '../../../../test/support/holder.js';
 import { query } from '../../../../test/support/query.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
-import { serverUser } from './system-user.js';
+import { serverUser } from './programs.js';
 
 let directory: string;
 let server: EmbeddedPostgres | undefined;
@@ -32,15 +32,15 @@ async function open(): Promise<EmbeddedPostgres> {
   return server;
 }
 
-function recordPath(): string {
+function pidFile(): string {
   return join(directory, 'data/postmaster.pid');
 }
 
 async function postmasterPid(): Promise<number> {
-  return Number.parseInt(await readFile(recordPath(), 'utf8'), 10);
+  return Number.parseInt(await readFile(pidFile(), 'utf8'), 10);
 }
 
-/** `kill -9`, and waits until the server is gone. */
+/** Runs `kill -9` and waits until the server is gone. */
 async function killPostmaster(): Promise<void> {
   const pid = await postmasterPid();
   process.kill(pid, 'SIGKILL');
@@ -52,8 +52,8 @@ async function killPostmaster(): Promise<void> {
   while (!(await isGone())) await sleep(10);
 }
 
-/** Something that each test finds to be there. */
-async function keepSomething({ url }: Holder): Promise<void> {
+/** Creates the table that each test expects to find. */
+async function createKept({ url }: Holder): Promise<void> {
   await query(url as string, 'drop table if exists kept');
   await query(url as string, 'create table kept as select 7 as n');
 }
@@ -61,7 +61,7 @@ async function keepSomething({ url }: Holder): Promise<void> {
 /** A server whose owner and whose postmaster were killed. */
 async function killBoth(work?: (holder: Holder) => Promise<void>): Promise<void> {
   const holder = await startHolder(directory);
-  await keepSomething(holder);
+  await createKept(holder);
   await work?.(holder);
   await holder.kill();
   await killPostmaster();
@@ -80,8 +80,8 @@ describe('a server that was killed with its owner', () => {
     const identity = user === undefined ? {} : { uid: user.uid, gid: user.gid };
     const other: ChildProcess = spawn('sleep', ['60'], { ...identity, cwd: '/' });
     await once(other, 'spawn');
-    const [, ...rest] = (await readFile(recordPath(), 'utf8')).split('\n');
-    await writeFile(recordPath(), [other.pid, ...rest].join('\n'));
+    const [, ...rest] = (await readFile(pidFile(), 'utf8')).split('\n');
+    await writeFile(pidFile(), [other.pid, ...rest].join('\n'));
     const { url } = await open();
     expect(await query(url, 'select n from kept')).toEqual([{ n: 7 }]);
     expect(other.exitCode ?? other.signalCode).toBeNull();
@@ -90,7 +90,7 @@ describe('a server that was killed with its owner', () => {
 
   test('starts again while a process of it is still computing', async () => {
     await killBoth(async ({ url }) => {
-      // It never looks up from its work, and so does not see that the server has died.
+      // A computation that never checks whether the postmaster has died.
       void query(url as string, 'select count(*) from generate_series(1, 1e12)').catch(() => {});
       const busy = `select from pg_stat_activity where query like 'select count%' and state = 'active'`;
       while ((await query(url as string, busy)).length === 0) await sleep(10);
@@ -101,16 +101,16 @@ describe('a server that was killed with its owner', () => {
 
   test('starts again when its record is empty', async () => {
     await killBoth();
-    await writeFile(recordPath(), '');
+    await writeFile(pidFile(), '');
     const { url } = await open();
     expect(await query(url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 });
 
 describe('a server whose owner was killed', () => {
-  test('is replaced when nobody can reach it any more', async () => {
+  test('is replaced when its socket is lost', async () => {
     const holder = await startHolder(directory);
-    await keepSomething(holder);
+    await createKept(holder);
     await holder.kill();
     const pid = await postmasterPid();
     const socket = join(directory, 'socket/.s.PGSQL.5432');
@@ -129,7 +129,7 @@ describe('a server that dies while its owner lives', () => {
       const pid = await postmasterPid();
       await killPostmaster();
       for (;;) {
-        // A process that has outlived its server may still answer once.
+        // A process that has outlived its postmaster may still answer once.
         const answered = await dataSource.query('select').then(
           () => true,
           () => false,

@@ -2,52 +2,52 @@ import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import type { Place } from './place.js';
-import { boundLog, lastWords, logSize } from './server-files.js';
+import type { Instance } from './instance.js';
+import { rotateLog, logTail, logSize } from './server-files.js';
 
 let folder: string;
-let place: Place;
+let instance: Instance;
 
 beforeEach(async () => {
   folder = await makeFolder();
-  place = { log: join(folder, 'server.log') } as Place;
+  instance = { log: join(folder, 'server.log') } as Instance;
 });
 
 afterEach(() => removeFolder(folder));
 
 describe('the log of the server', () => {
-  test('is moved aside when it is long, and once more replaces the older part', async () => {
+  test('is rotated when it is long, and replaces the older part', async () => {
     for (const part of ['first', 'second']) {
-      await writeFile(place.log, part);
-      await truncate(place.log, 5 * 1024 * 1024);
-      await boundLog(place);
+      await writeFile(instance.log, part);
+      await truncate(instance.log, 5 * 1024 * 1024);
+      await rotateLog(instance);
     }
-    expect(await logSize(place)).toBe(0);
-    const older = await readFile(`${place.log}.1`);
+    expect(await logSize(instance)).toBe(0);
+    const older = await readFile(`${instance.log}.1`);
     expect(older.subarray(0, 6).toString()).toBe('second');
-    expect((await stat(`${place.log}.1`)).size).toBe(5 * 1024 * 1024);
+    expect((await stat(`${instance.log}.1`)).size).toBe(5 * 1024 * 1024);
   });
 
   test('stays when it is short, and need not be there', async () => {
-    await boundLog(place);
-    await writeFile(place.log, 'short');
-    await boundLog(place);
-    expect(await readFile(place.log, 'utf8')).toBe('short');
+    await rotateLog(instance);
+    await writeFile(instance.log, 'short');
+    await rotateLog(instance);
+    expect(await readFile(instance.log, 'utf8')).toBe('short');
   });
 
   test.each([
-    ['what was said since', 'new words\n', 'new words'],
+    ['what was written since', 'new words\n', 'new words'],
     ['at most the end of it', `${'x'.repeat(5_000)}end`, `${'x'.repeat(1_997)}end`],
-    ['nothing when nothing was said', '', ''],
-  ])('has as last words %s', async (_rule, said, words) => {
-    await writeFile(place.log, 'old words\n');
-    const since = await logSize(place);
-    await appendFile(place.log, said);
-    expect(await lastWords(place, since)).toBe(words);
+    ['nothing when nothing was written', '', ''],
+  ])('has as its tail %s', async (_rule, written, tail) => {
+    await writeFile(instance.log, 'old words\n');
+    const since = await logSize(instance);
+    await appendFile(instance.log, written);
+    expect(await logTail(instance, since)).toBe(tail);
   });
 
-  test('has last words also after it was moved aside in between', async () => {
-    await writeFile(place.log, 'new words');
-    expect(await lastWords(place, 1_000_000)).toBe('new words');
+  test('has a tail also after a rotation in between', async () => {
+    await writeFile(instance.log, 'new words');
+    expect(await logTail(instance, 1_000_000)).toBe('new words');
   });
 });

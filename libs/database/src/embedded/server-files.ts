@@ -1,14 +1,14 @@
-// The server's configuration, written anew at each start, and its log. They stand beside the data
-// and not in it: root writes them, and should write nowhere the server's user can plant links.
+// The server's configuration, written at each start, and its log. They are beside the data directory, not in it: root
+// writes them, and must not write where the server's user could plant links.
 import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place } from './place.js';
-import { ownName } from './system-user.js';
+import type { Instance } from './instance.js';
+import { ownName } from './programs.js';
 
-const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
-const LAST_WORDS_BYTES = 2_000;
+const MAX_LOG_BYTES = 5 * 1024 * 1024;
+const LOG_TAIL_BYTES = 2_000;
 
-/** Small; statements and row values stay out of the log. */
+/** For a small server. Statements and row values stay out of the log. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
   port: '5432',
@@ -23,51 +23,51 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /** Writes the configuration and returns the server's command line. */
-export async function writeServerFiles(place: Place): Promise<readonly string[]> {
-  const file = (name: string): string => join(place.home, name);
+export async function writeServerFiles(instance: Instance): Promise<readonly string[]> {
+  const file = (name: string): string => join(instance.home, name);
   const settings = {
     ...SETTINGS,
-    fsync: place.isDurable ? 'on' : 'off',
+    fsync: instance.isDurable ? 'on' : 'off',
     hba_file: file('pg_hba.conf'),
     ident_file: file('pg_ident.conf'),
-    unix_socket_directories: `"${place.socketDirectory}"`,
+    unix_socket_directories: `"${instance.socketDirectory}"`,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${escape(value)}'\n`);
   await writeFile(file('postgresql.conf'), `# Written at each start.\n${lines.join('')}`);
-  // The kernel tells the server who is at the other end of the socket; no password exists.
+  // Peer authentication: the kernel reports the user of the connecting process. There is no password.
   await writeFile(file('pg_hba.conf'), 'local all all peer map=tessera\n');
-  const names = new Set(['root', ownName(), ...(place.user ? [place.user.name] : [])]);
+  const names = new Set(['root', ownName(), ...(instance.user ? [instance.user.name] : [])]);
   const map = [...names].map((name) => `tessera "${name}" postgres\n`);
   await writeFile(file('pg_ident.conf'), map.join(''));
-  return ['-D', place.data, '-c', `config_file=${file('postgresql.conf')}`];
+  return ['-D', instance.data, '-c', `config_file=${file('postgresql.conf')}`];
 }
 
-/** Opens the log to write on, after moving a long one aside. */
-export async function openLog(place: Place): Promise<{ fd: number; close(): Promise<void> }> {
-  await boundLog(place);
-  const handle = await open(place.log, 'a', 0o600);
+/** Opens the log for appending, after rotating a long one. */
+export async function openLog(instance: Instance): Promise<{ fd: number; close(): Promise<void> }> {
+  await rotateLog(instance);
+  const handle = await open(instance.log, 'a', 0o600);
   return { fd: handle.fd, close: () => handle.close() };
 }
 
-/** Keeps the log and one older part of it within the limit, also while the server writes on. */
-export async function boundLog(place: Place): Promise<void> {
-  if ((await logSize(place)) < LOG_LIMIT_BYTES) return;
-  await copyFile(place.log, `${place.log}.1`);
-  await truncate(place.log);
+/** Rotates a log over the limit to `.1`, also while the server writes to it. */
+export async function rotateLog(instance: Instance): Promise<void> {
+  if ((await logSize(instance)) < MAX_LOG_BYTES) return;
+  await copyFile(instance.log, `${instance.log}.1`);
+  await truncate(instance.log);
 }
 
-export async function logSize(place: Place): Promise<number> {
-  return stat(place.log).then(
+export async function logSize(instance: Instance): Promise<number> {
+  return stat(instance.log).then(
     ({ size }) => size,
     () => 0,
   );
 }
 
-/** The end of what the server said since the log had the given size. */
-export async function lastWords(place: Place, since: number): Promise<string> {
-  const text = await readFile(place.log).catch(() => Buffer.alloc(0));
-  const said = text.subarray(since <= text.length ? since : 0);
-  return said.subarray(-LAST_WORDS_BYTES).toString('utf8').trim();
+/** The end of what the server logged since the log had the size `since`. */
+export async function logTail(instance: Instance, since: number): Promise<string> {
+  const text = await readFile(instance.log).catch(() => Buffer.alloc(0));
+  const written = text.subarray(since <= text.length ? since : 0);
+  return written.subarray(-LOG_TAIL_BYTES).toString('utf8').trim();
 }
 
 function escape(value: string): string {

@@ -1,19 +1,18 @@
-// Keeps the server running for as long as this process owns it: starts it again when it dies, and
-// stops it at the end.
+// Supervises the server while this process owns it: restarts it when it dies, and stops it at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
 import { reasonOf } from '../errors.js';
-import type { Place } from './place.js';
+import type { Instance } from './instance.js';
 import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.js';
-import { boundLog } from './server-files.js';
+import { rotateLog } from './server-files.js';
 
 const log = loggerFor('database');
 
-/** Pauses between attempts to start a server that died; the last one goes on. */
-const PAUSES_MS = [0, 100, 500, 2_000, 5_000];
-/** A server that ran this long was healthy, and its next death starts with the shortest pause. */
+/** Backoff between attempts to restart the server; the last delay repeats. */
+const RESTART_DELAYS_MS = [0, 100, 500, 2_000, 5_000];
+/** A server that ran this long was healthy: its next restart begins with the shortest delay. */
 const HEALTHY_MS = 60_000;
-const LOG_CHECK_MS = 60_000;
+const LOG_CHECK_INTERVAL_MS = 60_000;
 
 export class Supervisor {
   private readonly stopping = new AbortController();
@@ -21,23 +20,26 @@ export class Supervisor {
   private logCheck: NodeJS.Timeout | undefined;
   private postmaster: Postmaster | undefined;
 
-  constructor(private readonly place: Place) {}
+  constructor(private readonly instance: Instance) {}
 
-  /** Takes over the server that runs on the data, or starts one, and watches it from then on. */
+  /** Takes over the server that runs on the data, or starts one, and then watches it. */
   async start(): Promise<void> {
-    const { data: directory, binaries } = this.place;
+    const { data: directory, programs } = this.instance;
     const began = Date.now();
-    this.postmaster = await adoptPostmaster(this.place);
+    this.postmaster = await adoptPostmaster(this.instance);
     if (this.postmaster === undefined) {
-      this.postmaster = await startPostmaster(this.place);
+      this.postmaster = await startPostmaster(this.instance);
       const ms = Date.now() - began;
-      log.info({ directory, version: binaries.version, ms }, 'started PostgreSQL');
+      log.info({ directory, version: programs.version, ms }, 'started PostgreSQL');
     } else {
       const { pid } = this.postmaster;
       log.info({ directory, pid }, 'took over the PostgreSQL that an earlier process left running');
     }
     this.watching = this.watch(this.postmaster);
-    this.logCheck = setInterval(() => void boundLog(this.place).catch(() => {}), LOG_CHECK_MS);
+    this.logCheck = setInterval(
+      () => void rotateLog(this.instance).catch(() => {}),
+      LOG_CHECK_INTERVAL_MS,
+    );
     this.logCheck.unref();
   }
 
@@ -47,7 +49,7 @@ export class Supervisor {
     const running = this.postmaster;
     if (running !== undefined) await stopPostmaster(running);
     await this.watching;
-    if (running !== undefined) log.info({ directory: this.place.data }, 'stopped PostgreSQL');
+    if (running !== undefined) log.info({ directory: this.instance.data }, 'stopped PostgreSQL');
   }
 
   private async watch(first: Postmaster): Promise<void> {
@@ -59,8 +61,8 @@ export class Supervisor {
       this.postmaster = undefined;
       if (this.stopping.signal.aborted) return;
       deaths = Date.now() - since > HEALTHY_MS ? 0 : deaths;
-      log.error({ directory: this.place.data }, 'PostgreSQL died: starting it again');
-      const next = await this.startAgain(deaths);
+      log.error({ directory: this.instance.data }, 'PostgreSQL died: starting it again');
+      const next = await this.restart(deaths);
       if (next === undefined) return;
       current = next;
       since = Date.now();
@@ -68,14 +70,14 @@ export class Supervisor {
     }
   }
 
-  private async startAgain(deaths: number): Promise<Postmaster | undefined> {
+  private async restart(deaths: number): Promise<Postmaster | undefined> {
     const { signal } = this.stopping;
     for (let attempt = deaths; !signal.aborted; attempt += 1) {
-      const pause = PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] as number;
-      await sleep(pause, undefined, { signal, ref: false }).catch(() => {});
+      const delay = RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)] as number;
+      await sleep(delay, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted) return undefined;
       try {
-        const started = await startPostmaster(this.place);
+        const started = await startPostmaster(this.instance);
         if (signal.aborted) {
           await stopPostmaster(started);
           return undefined;

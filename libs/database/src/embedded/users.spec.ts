@@ -1,5 +1,5 @@
-// Root lends the server the identity of another user, who may not be able to enter the checkout; an
-// ordinary user runs it as himself. Only root can play both, so for anybody else these are left out.
+// As root, the server runs as another user, who may be unable to enter the checkout; otherwise, as the user of the
+// process. Only root can test both, so other users skip these tests.
 import { spawnSync } from 'node:child_process';
 import {
   chmod,
@@ -17,16 +17,15 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { startHolder } from '../../../../test/support/holder.js';
 import { query } from '../../../../test/support/query.js';
-import { locateBinaries } from './binaries.js';
+import { makePrivate } from './instance.js';
 import { openEmbeddedPostgres } from './open.js';
-import { makePrivate } from './place.js';
-import { canReach, isRoot, serverUser, type SystemUser } from './system-user.js';
+import { canReach, isRoot, locatePrograms, serverUser, type SystemUser } from './programs.js';
 
 const NOBODY = { uid: 65_534, gid: 65_534, name: 'nobody' };
 
 const forRoot = isRoot() ? describe : describe.skip;
 const isOpen = isRoot() && (await canReach(NOBODY, import.meta.dirname));
-/** Programs of other users can be started only where they can read them. */
+/** Other users can start programs only where they can read them. */
 const inOpenCheckout = isOpen ? describe : describe.skip;
 if (!isRoot()) console.warn('Not root: leaving out the tests that need two users of the system.');
 else if (!isOpen) console.warn('Checkout closed to others: leaving out the tests as other users.');
@@ -39,7 +38,7 @@ beforeEach(async () => {
 
 afterEach(() => removeFolder(folder));
 
-/** How connecting to the URL as another user ends: `connected`, or the code of the error. */
+/** The outcome of connecting to the URL as another user: `connected`, or the code of the error. */
 function connectAs(user: SystemUser, url: string): string {
   const program = `
     import pg from 'pg';
@@ -70,7 +69,7 @@ forRoot('started by root', () => {
     await removeFolder(directory);
   });
 
-  test('says which user cannot enter which folder that already holds something', async () => {
+  test('names the user and the non-empty folder that he cannot enter', async () => {
     const directory = join(folder, 'closed/data');
     await mkdir(directory, { recursive: true });
     await chmod(join(folder, 'closed'), 0o700);
@@ -90,16 +89,16 @@ forRoot('started by root', () => {
     }
     await chmod(join(folder, 'closed'), 0o700);
     const store = join(folder, 'store');
-    const binaries = await locateBinaries(NOBODY, store, () => installed);
-    expect(binaries).toMatchObject({ version: '18.4.0', major: '18' });
-    expect(await canReach(NOBODY, binaries.postgres)).toBe(true);
-    const { ino } = await stat(binaries.postgres);
-    await Promise.all([1, 2].map(() => locateBinaries(NOBODY, store, () => installed)));
-    expect((await stat(binaries.postgres)).ino).toBe(ino);
+    const programs = await locatePrograms(NOBODY, store, () => installed);
+    expect(programs).toMatchObject({ version: '18.4.0', major: '18' });
+    expect(await canReach(NOBODY, programs.postgres)).toBe(true);
+    const { ino } = await stat(programs.postgres);
+    await Promise.all([1, 2].map(() => locatePrograms(NOBODY, store, () => installed)));
+    expect((await stat(programs.postgres)).ino).toBe(ino);
     expect(await readdir(store)).toHaveLength(1);
   });
 
-  test('runs the server as whoever owns the data', async () => {
+  test('runs the server as the owner of the data', async () => {
     await mkdir(join(folder, 'data'));
     await chown(join(folder, 'data'), NOBODY.uid, NOBODY.gid);
     expect(await serverUser(join(folder, 'data'))).toMatchObject({ uid: NOBODY.uid });
@@ -154,7 +153,7 @@ inOpenCheckout('started by an ordinary user', () => {
     await holder.stop();
   });
 
-  test('says what it may not do, and where', async () => {
+  test('names the operation that it may not do, and the path', async () => {
     const holder = await startHolder(join(folder, 'postgres'), NOBODY);
     expect(holder.code).toBe('EMBEDDED_POSTGRES_FAILED');
     expect(holder.message).toMatch(/EACCES.*postgres/);
@@ -166,7 +165,7 @@ describe('programs for this platform', () => {
     const missing = (): string => {
       throw new Error('not found');
     };
-    await expect(locateBinaries(undefined, folder, missing)).rejects.toMatchObject({
+    await expect(locatePrograms(undefined, folder, missing)).rejects.toMatchObject({
       code: 'EMBEDDED_POSTGRES_UNSUPPORTED',
       message: expect.stringContaining('database.url'),
     });

@@ -1,5 +1,5 @@
-// The tables of tickets: durable granting tickets, and the ring of UNLOGGED tables that short-lived tickets pass through.
-// The index on expires_at is for cleaning alone: its predicate keeps it out of the plans of look-ups by id, which would
+// The tables of tickets: durable granting tickets, and a ring of UNLOGGED tables for short-lived tickets.
+// The index on expires_at serves the cleaner alone. Its predicate keeps it out of the plans of look-ups by id, which would
 // otherwise read every live session while the table is small and its statistics are old.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 

@@ -1,12 +1,12 @@
-// The table of registered services, the counter of its changes, and the trigger that tells all nodes.
+// The table of registered services, the counter of its changes, and the trigger that notifies all nodes.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class RegisteredServices implements MigrationInterface {
   readonly name = 'RegisteredServices0000000000002';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Two services may share name and pattern: which of them decides is settled by the evaluation
-    // order, down to the id. Only an id that came from a file must lead to one row.
+    // Two services may share name and pattern: the evaluation order, in the end the id, decides between them. An import id
+    // belongs to one row.
     await queryRunner.query(`
       create table registered_service (
         id bigint generated always as identity primary key,

@@ -1,11 +1,11 @@
-// The table of accounts: users who log in with a user name and password kept here.
+// The table of accounts: users with a password in the database.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class UserAccounts implements MigrationInterface {
   readonly name = 'UserAccounts0000000000003';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Names compare and sort by code point, so no locale of the server changes who is who.
+    // Names compare and sort by code point, whatever the locale of the server.
     await queryRunner.query(`
       create table user_account (
         name text collate "C" primary key,

@@ -1,5 +1,5 @@
-// The table of failed logins, counted for throttling. The index on expires_at is for cleaning alone: its predicate keeps it
-// out of the plans of look-ups by key.
+// The table of failed logins, counted for throttling. The index on expires_at serves the cleaner alone: its predicate keeps
+// it out of the plans of look-ups by key.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class AuthenticationFailures implements MigrationInterface {

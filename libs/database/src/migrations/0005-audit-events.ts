@@ -1,4 +1,4 @@
-// The table of audit events: what administrators have done. The index on occurred_at is for reading and removing by time.
+// The table of audit events: the actions of administrators. The index on occurred_at serves reading and removing by time.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class AuditEvents implements MigrationInterface {

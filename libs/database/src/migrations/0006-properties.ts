@@ -1,12 +1,12 @@
-// The table of properties that the config server serves. Other programs may write it: names and columns are those of
-// Spring Cloud Config's JDBC backend.
+// The table of properties that the config server serves. Its name and columns are those of Spring Cloud Config's JDBC
+// backend, because other programs may write it.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class Properties implements MigrationInterface {
   readonly name = 'Properties0000000000006';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Keys sort by code point, so no locale of the server changes the order of what is served.
+    // Keys sort by code point, whatever the locale of the server.
     await queryRunner.query(`
       create table properties (
         application text collate "C" not null,

@@ -1,4 +1,4 @@
-// The numbered migrations, oldest first. One that has been released never changes.
+// The numbered migrations, oldest first. A released migration never changes.
 import type { MigrationInterface } from 'typeorm';
 import { Tickets } from './0001-tickets.js';
 import { RegisteredServices } from './0002-registered-services.js';
@@ -18,7 +18,7 @@ export const migrations: readonly MigrationClass[] = [
   Properties,
 ];
 
-/** What they make, all told. */
+/** All tables that the migrations create. */
 export const TABLES: readonly string[] = [
   'audit_event',
   'authentication_failure',

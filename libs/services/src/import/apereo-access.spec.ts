@@ -81,7 +81,7 @@ describe('a service is disabled, and the member named, by', () => {
   });
 });
 
-describe('without effect, and said so, is', () => {
+describe('without effect, with a note, is', () => {
   test.each<[string, object, string]>([
     [
       'a pattern among required values',

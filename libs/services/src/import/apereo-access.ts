@@ -1,38 +1,41 @@
-// Reads `accessStrategy` of a service file: who may use the service.
-import { isObject, membersOf, saysNothing, textsOf } from './apereo-values.js';
+// Reads `accessStrategy` of a service file.
 import {
   byClass,
   field,
   type Handler,
   type Handlers,
+  isObject,
+  isUnset,
+  membersOf,
   notUnderstood,
   readMembers,
+  textsOf,
   withoutEffect,
 } from './member-handlers.js';
 
 const requiredAttributes: Handler = (value, member, draft) => {
   const entries = isObject(value) ? membersOf(value) : undefined;
   if (value === null || entries?.length === 0) return;
-  // An attribute without values is refused later: nobody can say whom it lets in.
+  // An attribute without values is a violation, reported later by the validation of the definition.
   const read = (entries ?? []).map(
-    ([name, values]) => [name, saysNothing(values) ? [] : textsOf(values)] as const,
+    ([name, values]) => [name, isUnset(values) ? [] : textsOf(values)] as const,
   );
   if (read.length === 0 || read.some(([, values]) => values === undefined)) {
-    draft.doNotUnderstand(member, 'is not a map of names to texts');
+    draft.addNotUnderstood(member, 'is not a map of names to texts');
     return;
   }
   draft.take(member, 'requiredAttributes', Object.fromEntries(read));
   for (const [name, values] of read) {
     if (values?.some((each) => /[\\.+*?()[\]{}|^$]/.test(each))) {
-      draft.passOver(`${member}.${name}`, 'is compared exactly, not as a pattern');
+      draft.addWithoutEffect(`${member}.${name}`, 'is compared exactly, not as a pattern');
     }
   }
 };
 
-/** We have no other place to log in at, so which of them are allowed does not matter. */
+/** Tessera does not delegate authentication, so the allowed providers have no effect. */
 const delegatedAuthentication: Handler = (value, member, draft) => {
-  const onlyElsewhere = isObject(value) ? (value.get('exclusive') ?? null) : value;
-  if (saysNothing(onlyElsewhere)) {
+  const exclusive = isObject(value) ? (value.get('exclusive') ?? null) : value;
+  if (isUnset(exclusive)) {
     withoutEffect('has no effect: nobody logs in elsewhere')(value, member, draft);
   } else {
     notUnderstood(value, member, draft);
@@ -58,7 +61,7 @@ export const accessStrategy = byClass(
         const all = strategy.get('requireAllAttributes') ?? true;
         const required = Object.keys(draft.fields['requiredAttributes'] ?? {}).length;
         if (all === true || (all === false && required < 2)) return;
-        draft.doNotUnderstand(
+        draft.addNotUnderstood(
           `${member}.requireAllAttributes`,
           'is not understood: every attribute is required here',
         );

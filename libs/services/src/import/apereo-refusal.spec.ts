@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { CAS, LEAST, readValue } from '../../test/apereo-file.js';
+import { CAS, MINIMAL, readValue } from '../../test/apereo-file.js';
 
 describe('a file is refused', () => {
   test.each([
-    ['that holds no object', [LEAST], 'is not a service'],
-    ['without a serviceId', { ...LEAST, serviceId: undefined }, 'serviceId must not be empty'],
-    ['whose serviceId is no text', { ...LEAST, serviceId: 1 }, 'serviceId must be a text'],
+    ['that holds no object', [MINIMAL], 'is not a service'],
+    ['without a serviceId', { ...MINIMAL, serviceId: undefined }, 'serviceId must not be empty'],
+    ['whose serviceId is no text', { ...MINIMAL, serviceId: 1 }, 'serviceId must be a text'],
     [
       'of unknown kind without a serviceId',
       { '@class': `${CAS}.SamlRegisteredService` },
@@ -60,7 +60,7 @@ describe('a file is refused', () => {
       'matchingStrategy is of a kind that is not known here',
     ],
   ])('%s, with its pattern', (_rule, fields, refusal) => {
-    const value = { ...LEAST, ...fields };
+    const value = { ...MINIMAL, ...fields };
     expect(readValue(value)).toMatchObject({
       refusal: expect.stringContaining(refusal),
       service: { serviceId: value.serviceId, name: 'a' },

@@ -92,12 +92,12 @@ describe('a service is disabled, and the member named, by', () => {
   });
 });
 
-test('where the policy is not wholly understood, nothing is released, even if it is enabled later', () => {
+test('where the policy is not fully understood, nothing is released, even if the service is enabled later', () => {
   const fields = releasing('ReturnAll', { excludedAttributes: set('cn') });
   expect(readFile(fields).definition.attributeRelease).toEqual({ kind: 'none' });
 });
 
-describe('without effect, and said so, is', () => {
+describe('without effect, with a note, is', () => {
   test.each<[string, object, string]>([
     [
       'a cache',

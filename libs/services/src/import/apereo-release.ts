@@ -1,12 +1,15 @@
-// Reads `attributeReleasePolicy` and `usernameAttributeProvider` of a service file: what the service
-// is told about the user.
-import { classOf, isObject, membersOf, saysNothing, textsOf } from './apereo-values.js';
+// Reads `attributeReleasePolicy` and `usernameAttributeProvider` of a service file.
 import {
   byClass,
+  classOf,
   type Handler,
   type Handlers,
+  isObject,
+  isUnset,
+  membersOf,
   notUnderstood,
   readMembers,
+  textsOf,
   withoutEffect,
 } from './member-handlers.js';
 import type { RelaxedJson, RelaxedObject } from './relaxed-json.js';
@@ -14,24 +17,24 @@ import type { ServiceDraft } from './service-draft.js';
 
 const NONE = { kind: 'none' };
 
-/** Only the cache of that repository is configured here, and nothing is cached. */
+/** The default repository configures a cache alone, and attributes are not cached here. */
 const attributesRepository: Handler = (value, member, draft) => {
   const isDefault = isObject(value) && classOf(value) === 'DefaultPrincipalAttributesRepository';
   const handler = isDefault ? withoutEffect('has no effect: nothing is cached') : notUnderstood;
   handler(value, member, draft);
 };
 
-/** Consent is asked for by a module of its own; a policy that only says "if there is one" is common. */
+/** Apereo asks for consent by a separate module. Many files have a policy that only enables it. */
 const consentPolicy: Handler = (value, member, draft) => {
   const rest = isObject(value) ? membersOf(value).filter(([name]) => name !== 'enabled') : [];
-  const isPlain = isObject(value) && rest.every(([, each]) => saysNothing(each));
+  const isPlain = isObject(value) && rest.every(([, each]) => isUnset(each));
   const handler = isPlain ? withoutEffect('is not asked for here') : notUnderstood;
   handler(value, member, draft);
 };
 
 const authenticationAttributes: Handler = (value, member, draft) => {
   if (value === true || value === null) return;
-  draft.doNotUnderstand(member, 'is not understood: they are always released');
+  draft.addNotUnderstood(member, 'is not understood: they are always released');
 };
 
 const COMMON: Handlers = new Map([
@@ -46,8 +49,8 @@ const COMMON: Handlers = new Map([
 ]);
 
 const allowedAttributes: Handler = (value, member, draft) => {
-  const names = saysNothing(value) ? [] : textsOf(value);
-  if (names === undefined) draft.doNotUnderstand(member, 'is not a list of names');
+  const names = isUnset(value) ? [] : textsOf(value);
+  if (names === undefined) draft.addNotUnderstood(member, 'is not a list of names');
   else draft.take(member, 'attributeRelease', names.length > 0 ? { kind: 'allowed', names } : NONE);
 };
 
@@ -55,7 +58,7 @@ const mappedAttributes: Handler = (value, member, draft) => {
   const entries = isObject(value) ? membersOf(value) : [];
   const names = entries.map(([name, targets]) => [name, textsOf(targets)] as const);
   if (!isObject(value) || names.some(([, targets]) => !targets || targets.some(isScript))) {
-    draft.doNotUnderstand(member, 'is not a map of names to names');
+    draft.addNotUnderstood(member, 'is not a map of names to names');
     return;
   }
   const mapped = { kind: 'mapped', names: Object.fromEntries(names) };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   access,
   CAS,
-  LEAST,
+  MINIMAL,
   map,
   proxying,
   readFile,
@@ -19,7 +19,7 @@ const property = (...values: readonly unknown[]) => ({
   values: set(...values),
 });
 
-describe('of a kind that is not known, a service is disabled and has its URLs, name, id and order', () => {
+describe('a service of an unknown class is disabled and keeps its URLs, name, id and order', () => {
   test.each([
     ['OIDC', `${CAS}.OidcRegisteredService`],
     ['somebody else', 'com.example.RegexRegisteredService'],
@@ -28,11 +28,11 @@ describe('of a kind that is not known, a service is disabled and has its URLs, n
   ])('%s', (_rule, kind) => {
     const members = { id: 7, description: 'd', evaluationOrder: 5, clientSecret: 'x' };
     const given = typeof kind === 'string' ? kind : 'no class';
-    expect(readValue({ ...LEAST, ...members, '@class': kind })).toEqual({
+    expect(readValue({ ...MINIMAL, ...members, '@class': kind })).toEqual({
       importId: '7',
       definition: {
         ...SERVICE_DEFAULTS,
-        serviceId: LEAST.serviceId,
+        serviceId: MINIMAL.serviceId,
         name: 'a',
         description: 'd',
         evaluationOrder: 5,
@@ -60,7 +60,7 @@ describe('of a kind that is not known, a service is disabled and has its URLs, n
 
 describe('a service is disabled, and the member named, by', () => {
   test.each<[string, object, string]>([
-    ['a member nobody knows', { restrictTo: ['x'] }, 'restrictTo'],
+    ['an unknown member', { restrictTo: ['x'] }, 'restrictTo'],
     [
       'a time limit',
       {
@@ -107,7 +107,7 @@ describe('a service is disabled, and the member named, by', () => {
     ['an id that is no integer', { id: 'x' }, 'id'],
     ['an id that is too large', { id: 1e300 }, 'id'],
     ['the fields of a very old file', { enabled: true }, 'enabled'],
-    ['a name that cannot be kept', { name: 'a\u001b[2J' }, 'name'],
+    ['an invalid name', { name: 'a\u001b[2J' }, 'name'],
   ])('%s', (_rule, fields, member) => {
     const { definition, notUnderstood, taken } = readFile(fields);
     expect(notUnderstood.map((note) => note.member)).toContain(member);
@@ -116,7 +116,7 @@ describe('a service is disabled, and the member named, by', () => {
   });
 });
 
-test('whatever is at fault, nothing is released and nothing is allowed for it', () => {
+test('an invalid member releases nothing and allows nothing', () => {
   const { definition } = readFile({
     name: 7,
     ...releasing('Groovy'),
@@ -129,8 +129,8 @@ test('whatever is at fault, nothing is released and nothing is allowed for it', 
   });
 });
 
-describe('without effect, and said so, is', () => {
-  test.each<[string, object, string]>([['what is for people', { theme: 'x' }, 'theme']])(
+describe('without effect, with a note, is', () => {
+  test.each<[string, object, string]>([['a member for pages and people', { theme: 'x' }, 'theme']])(
     '%s',
     (_rule, fields, member) => {
       const { definition, withoutEffect, notUnderstood } = readFile(fields);
@@ -147,7 +147,7 @@ describe('taken is', () => {
       importId: null,
       definition: {
         ...SERVICE_DEFAULTS,
-        serviceId: LEAST.serviceId,
+        serviceId: MINIMAL.serviceId,
         name: 'a',
         evaluationOrder: 0,
         logoutType: 'back',
@@ -212,13 +212,13 @@ describe('taken is', () => {
   });
 
   test('an id of 64 bits, digit by digit', () => {
-    const text = JSON.stringify({ ...LEAST, id: 1 }).replace('"id":1', '"id":9007199254740993');
+    const text = JSON.stringify({ ...MINIMAL, id: 1 }).replace('"id":1', '"id":9007199254740993');
     expect(readApereoService(parseRelaxedJson(text), 'f')).toMatchObject({
       importId: '9007199254740993',
     });
   });
 
-  test('what a management page writes out in full, though it says nothing', () => {
+  test('unset members, which a management page writes in full', () => {
     const { definition, notUnderstood } = readFile({
       expirationPolicy: {
         '@class': `${CAS}.DefaultRegisteredServiceExpirationPolicy`,
@@ -247,7 +247,7 @@ describe('taken is', () => {
 });
 
 test('a member named __proto__ is not understood, and changes nothing else', () => {
-  const text = JSON.stringify(LEAST).replace('{', '{"__proto__":{"enabled":true},');
+  const text = JSON.stringify(MINIMAL).replace('{', '{"__proto__":{"enabled":true},');
   expect(readApereoService(parseRelaxedJson(text), 'f')).toMatchObject({
     definition: { enabled: false },
     notUnderstood: [{ member: '__proto__' }],

@@ -1,18 +1,20 @@
-// Reads one service of an Apereo service file into a definition. A service is disabled where a member
-// is not understood that might restrict it, or where its kind is not known. So its URLs are refused, and
-// no other service gets them.
+// Reads the service of an Apereo service file. A service of an unknown class, or with a member that is not understood and
+// may restrict it, is imported disabled: its URLs are refused, and no other service gets them.
 import type { ServiceDefinition } from '../registered-service.js';
 import { inspectDefinition } from '../service-definition.js';
 import { accessStrategy } from './apereo-access.js';
 import { attributeReleasePolicy, usernameAttributeProvider } from './apereo-release.js';
-import { classOf, isObject, membersOf, textsOf } from './apereo-values.js';
 import {
   byClass,
+  classOf,
   field,
   type Handler,
   type Handlers,
+  isObject,
+  membersOf,
   notUnderstood,
   readMembers,
+  textsOf,
   unknownKind,
   withoutEffect,
 } from './member-handlers.js';
@@ -23,18 +25,18 @@ import { javaSyntaxIn } from './unsupported-pattern.js';
 const CLASSES = new Set(['RegexRegisteredService', 'CasRegisteredService']);
 /** The class of old files whose `serviceId` is no regular expression. */
 const ANT_PATTERNS = 'RegisteredServiceImpl';
-const LARGEST_ID = 2n ** 63n - 1n;
+const MAX_ID = 2n ** 63n - 1n;
 const LOGOUT_TYPES = new Map<RelaxedJson, string>([
   ['NONE', 'none'],
   ['BACK_CHANNEL', 'back'],
   ['FRONT_CHANNEL', 'front'],
 ]);
 
-/** RE2 would keep such a pattern, and match other URLs than Apereo does. */
+/** RE2 accepts such a pattern, but matches other URLs than Apereo does. */
 const javaPattern: Handler = (value, member, draft) => {
   const syntax = typeof value === 'string' ? javaSyntaxIn(value) : undefined;
   if (syntax === undefined) return;
-  draft.doNotUnderstand(member, `has Java syntax that RE2 reads otherwise: ${syntax}`);
+  draft.addNotUnderstood(member, `has Java syntax that RE2 reads otherwise: ${syntax}`);
 };
 
 const serviceId: Handler = (value, member, draft) => {
@@ -45,11 +47,11 @@ const serviceId: Handler = (value, member, draft) => {
 const fileId: Handler = (value, member, draft) => {
   const isInteger = typeof value === 'number' && Number.isSafeInteger(value);
   const id = isInteger || typeof value === 'bigint' ? BigInt(value) : undefined;
-  if (id === undefined || id > LARGEST_ID) {
-    draft.doNotUnderstand(member, 'is not an integer of 64 bits');
+  if (id === undefined || id > MAX_ID) {
+    draft.addNotUnderstood(member, 'is not an integer of 64 bits');
     return;
   }
-  // Zero or less stands for "not numbered yet".
+  // Zero or less means that the service has no id yet.
   if (id > 0n) draft.importId = String(id);
   draft.take(member);
 };
@@ -57,7 +59,7 @@ const fileId: Handler = (value, member, draft) => {
 const logoutType: Handler = (value, member, draft) => {
   const known = LOGOUT_TYPES.get(value);
   if (known !== undefined) draft.take(member, 'logoutType', known);
-  else if (value !== null) draft.doNotUnderstand(member, 'is not understood');
+  else if (value !== null) draft.addNotUnderstood(member, 'is not understood');
 };
 
 const proxyPolicy = byClass(
@@ -89,7 +91,7 @@ const properties: Handler = (value, member, draft) => {
   const read: [string, string][] = [];
   for (const [name, property] of membersOf(value)) {
     const values = textsOf(isObject(property) ? (property.get('values') ?? []) : property);
-    if (values === undefined) draft.doNotUnderstand(`${member}.${name}`, 'is not a text');
+    if (values === undefined) draft.addNotUnderstood(`${member}.${name}`, 'is not a text');
     else if (values.length > 0) read.push([name, values.join(',')]);
   }
   draft.take(member, 'properties', Object.fromEntries(read));
@@ -101,9 +103,9 @@ const matchingStrategy = byClass(
   ]),
 );
 
-const FOR_PEOPLE = withoutEffect('has no effect: it is for pages and people');
+const forPeople = withoutEffect('has no effect: it is for pages and people');
 
-/** The members that any kind of service has, and that say which URLs are its own. */
+/** The members that services of every class have, among them those that define the URLs. */
 const COMMON_HANDLERS: Handlers = new Map([
   ['serviceId', serviceId],
   ['name', field('name')],
@@ -124,47 +126,47 @@ const HANDLERS: Handlers = new Map([
   ['properties', properties],
   ['responseType', withoutEffect('has no effect: the login decides how to go back')],
   ...['theme', 'locale', 'logo', 'informationUrl', 'privacyUrl', 'redirectUrl', 'contacts'].map(
-    (name) => [name, FOR_PEOPLE] as const,
+    (name) => [name, forPeople] as const,
   ),
-  ['templateName', FOR_PEOPLE],
-  ['friendlyName', FOR_PEOPLE],
+  ['templateName', forPeople],
+  ['friendlyName', forPeople],
 ]);
 
-/** What Apereo's services have where a file says nothing. */
+/** Apereo's defaults. */
 const DEFAULTS = { evaluationOrder: 0, logoutType: 'back' };
 
-/** A service as a file describes it, and what became of each member of the file. */
+/** The service of a file, and the result for each member of the file. */
 export interface ReadService {
   readonly importId: string | null;
-  /** Disabled where anything was not understood. */
+  /** Disabled where a member was not understood. */
   readonly definition: ServiceDefinition;
   readonly taken: readonly string[];
   readonly withoutEffect: readonly FileNote[];
   readonly notUnderstood: readonly FileNote[];
 }
 
-/** Why a file gives no service at all, not even a disabled one. */
+/** The reason why a file defines no service, not even a disabled one. */
 export interface Refusal {
   readonly refusal: string;
-  /** What the file says of the service, where it has a pattern. */
+  /** The service of the file, where it has a pattern. */
   readonly service?: Pick<ServiceDefinition, 'serviceId' | 'name' | 'evaluationOrder'>;
 }
 
-/** Members without which nobody can say which URLs to refuse. */
-const DECISIVE = new Set(['serviceId', 'evaluationOrder', 'matchingStrategy']);
+/** The members that decide which URLs to refuse. */
+const REQUIRED_MEMBERS = new Set(['serviceId', 'evaluationOrder', 'matchingStrategy']);
 
-/** @param fallbackName the name of a service that has none that can be kept */
+/** @param fallbackName the name of a service without a valid one */
 export function readApereoService(value: RelaxedJson, fallbackName: string): ReadService | Refusal {
   if (!isObject(value)) return { refusal: 'is not a service' };
   const draft = draftOf(value);
   const given = draft.fields['serviceId'];
-  const { definition, faults } = inspectDefinition({ ...DEFAULTS, ...draft.fields });
-  for (const { field: path, reason } of faults) {
+  const { definition, violations } = inspectDefinition({ ...DEFAULTS, ...draft.fields });
+  for (const { field: path, reason } of violations) {
     const [name = path] = path.split('.');
     draft.refuse(name, path.slice(name.length), reason);
   }
   const name = definition.name || fallbackName;
-  const fatal = draft.notUnderstood.find(({ member }) => DECISIVE.has(member));
+  const fatal = draft.notUnderstood.find(({ member }) => REQUIRED_MEMBERS.has(member));
   if (fatal !== undefined) {
     const refusal = `${fatal.member} ${fatal.reason}`;
     const { evaluationOrder } = definition;
@@ -181,7 +183,7 @@ export function readApereoService(value: RelaxedJson, fallbackName: string): Rea
   };
 }
 
-/** Of a kind that is not known, only the members that close its URLs are read. */
+/** Of a service of an unknown class, reads only the members that refuse its URLs. */
 function draftOf(value: RelaxedObject): ServiceDraft {
   const draft = new ServiceDraft();
   if (CLASSES.has(classOf(value) ?? '')) {
@@ -189,12 +191,12 @@ function draftOf(value: RelaxedObject): ServiceDraft {
     return draft;
   }
   if (classOf(value) === ANT_PATTERNS) {
-    draft.doNotUnderstand(
+    draft.addNotUnderstood(
       'serviceId',
       'is an Ant pattern, no regular expression: write the file as a RegexRegisteredService',
     );
   }
-  draft.doNotUnderstand('@class', `${unknownKind(value)}: its URLs are refused`);
+  draft.addNotUnderstood('@class', `${unknownKind(value)}: its URLs are refused`);
   const common = new Map([...value].filter(([name]) => COMMON_HANDLERS.has(name)));
   readMembers(common, COMMON_HANDLERS, draft);
   return draft;

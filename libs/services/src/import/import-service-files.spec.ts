@@ -38,7 +38,7 @@ const service = (fields: object = {}) =>
 
 const write = (file: string, content: string | Buffer) => writeFile(join(directory, file), content);
 
-/** What became of each file, in short. */
+/** Imports, and returns a short outcome for each file. */
 async function run(path = directory, options: ImportOptions = {}) {
   const { files, complete, refused } = await importServiceFiles(store, path, options);
   const outcomes = files.map((each) => [
@@ -68,7 +68,7 @@ describe('a file that cannot be read refuses the whole import', () => {
     ],
     [
       'a link out of the directory',
-      'leads out of the directory',
+      'is a link out of the directory',
       (file) => symlink('/etc/hostname', join(directory, file)),
     ],
     [
@@ -131,7 +131,7 @@ describe('a file that cannot be read refuses the whole import', () => {
   );
 });
 
-describe('a refused file is told with the service that takes its URLs', () => {
+describe('a refused file is reported with the service that gets its URLs', () => {
   const BROAD = { serviceId: '^https://.*', name: 'Everything', evaluationOrder: 1000 };
   const OWN = 'without it, https://pay.example.org/x belongs to';
 
@@ -180,7 +180,7 @@ describe('a refused file is told with the service that takes its URLs', () => {
   });
 
   test.each(['^(?!https://pay).*', '(a)\\1'])(
-    'or with a word that no URL could be made of it: %s',
+    'or with a note that no sample URL could be made of it: %s',
     async (serviceId) => {
       await write('broad.json', service(BROAD));
       expect(await adviceOn({ serviceId })).toBe(
@@ -258,7 +258,7 @@ test('a dry run reports the same and stores nothing', async () => {
   expect(await store.list()).toEqual([]);
 });
 
-test('what is not understood disables the service, and the report says so', async () => {
+test('a member that is not understood disables the service, and the report says so', async () => {
   await write('a.json', service({ theme: 'x', requiredHandlers: ['ldap'] }));
   expect(await importServiceFiles(store, directory)).toEqual({
     complete: false,

@@ -1,5 +1,5 @@
-// Imports service files into the store, and reports on each file. Where a file is refused, nothing is
-// imported: the URLs that it is to close would be left to another service.
+// Imports service files into the store, and reports on each file. Where a file is refused, nothing is imported: otherwise
+// another service could match the URLs of the refused one.
 import { basename } from 'node:path';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
 import { keyOf, type ImportOutcome, servicesAfter } from '../registry/service-import-plan.js';
@@ -10,14 +10,14 @@ import { parseRelaxedJson, RelaxedJsonError } from './relaxed-json.js';
 import type { FileNote } from './service-draft.js';
 import { readServiceFiles, type ServiceFile } from './service-files.js';
 
-/** What became of one file. */
+/** The result for one file. */
 export type FileReport =
   | {
       readonly file: string;
-      /** `ignored` are files that are no service files; `refused` ones should have been. */
+      /** `ignored`: not a service file. `refused`: an invalid one. */
       readonly outcome: 'refused' | 'ignored';
       readonly reason: string;
-      /** Of a refused file: which service takes its URLs, and what to write instead; lines of text. */
+      /** For a refused file, lines of text: the service that gets its URLs, and what to write instead. */
       readonly advice: readonly string[];
     }
   | {
@@ -25,19 +25,19 @@ export type FileReport =
       readonly outcome: ImportOutcome;
       readonly name: string;
       readonly enabled: boolean;
-      /** Members of the file that are in force. */
+      /** Members of the file that were imported. */
       readonly taken: readonly string[];
-      /** Members that have no effect here, but whose absence lets nobody in. */
+      /** Members without effect here. Ignoring them gives nobody access. */
       readonly withoutEffect: readonly FileNote[];
-      /** Members for whose sake the service is disabled. */
+      /** Members because of which the service is disabled. */
       readonly notUnderstood: readonly FileNote[];
     };
 
 export interface ImportReport {
   readonly files: readonly FileReport[];
-  /** False when a file was refused, or a service is disabled because not all was understood. */
+  /** False when a file was refused, or a service is disabled because of a member that was not understood. */
   readonly complete: boolean;
-  /** True when a file was refused, and nothing was written for that reason. */
+  /** True when nothing was written because a file was refused. */
   readonly refused: boolean;
 }
 
@@ -54,9 +54,8 @@ interface ReadFile {
 }
 
 /**
- * Imports a file, or all files of a directory, in the format of Apereo CAS. Importing the same again
- * changes nothing. Services whose files are gone stay. Where a file is refused, nothing is written,
- * unless `skipUnreadable` is set.
+ * Imports a file, or all files of a directory, in the format of Apereo CAS. Importing the same files again changes nothing.
+ * Services whose files are gone stay. Where a file is refused, nothing is written, unless `skipUnreadable` is set.
  *
  * @throws ServiceError SERVICE_FILES_UNREADABLE when there is no such file or directory
  * @throws DatabaseError when nothing could be stored
@@ -103,8 +102,8 @@ function fallbackName(file: string): string {
 }
 
 /**
- * Of files that stand for the same service only the first can be kept, or each import would change it. The others may
- * have other URLs or stricter rules, so they are refused.
+ * Refuses all but the first of the files that define the same service, or each import would change it. The others may
+ * have other URLs or stricter rules, so they are not ignored.
  */
 function refuseRepeated(files: readonly ReadFile[]): readonly ReadFile[] {
   const seen = new Map<string, string>();

@@ -1,6 +1,4 @@
-// What a reader of service files does with each member of an object: a table of handlers by name, and
-// one rule for the members it does not name.
-import { classOf, isObject, membersOf, saysNothing } from './apereo-values.js';
+// Reads the members of objects in Apereo's service files by tables of handlers.
 import type { RelaxedJson, RelaxedObject } from './relaxed-json.js';
 import type { ServiceDraft } from './service-draft.js';
 
@@ -9,7 +7,7 @@ export type Handler = (value: RelaxedJson, member: string, draft: ServiceDraft) 
 
 export type Handlers = ReadonlyMap<string, Handler>;
 
-/** A member without a handler may be there if it says nothing; otherwise it is not understood. */
+/** Calls the handler of each member. A member without a handler is not understood, unless it is unset. */
 export function readMembers(
   object: RelaxedObject,
   handlers: Handlers,
@@ -22,7 +20,7 @@ export function readMembers(
   }
 }
 
-/** Reads an object by its class; the table gives what to do by class name. */
+/** A handler that reads an object by the reader of its class. */
 export function byClass(
   readers: ReadonlyMap<
     string,
@@ -36,7 +34,7 @@ export function byClass(
     if (read !== undefined && isObject(value)) {
       read(value, member, draft);
     } else {
-      draft.doNotUnderstand(member, unknownKind(value));
+      draft.addNotUnderstood(member, unknownKind(value));
     }
   };
 }
@@ -48,20 +46,65 @@ export function unknownKind(value: RelaxedJson): string {
   return `is of a kind that is not known here (${kind})`;
 }
 
-/** Gives a field of the definition the member's value, if there is one: it is checked later. */
+/** A handler that sets a field of the definition to the member's value, if there is one. It is validated later. */
 export function field(name: string): Handler {
   return (value, member, draft) => {
     if (value !== null && value !== '') draft.take(member, name, value);
   };
 }
 
-/** For what changes nothing in what a user may do or a service is told. */
+/** A handler for a member that changes neither the access of users nor the data that services get. */
 export function withoutEffect(reason: string): Handler {
   return (value, member, draft) => {
-    if (!saysNothing(value)) draft.passOver(member, reason);
+    if (!isUnset(value)) draft.addWithoutEffect(member, reason);
   };
 }
 
 export const notUnderstood: Handler = (value, member, draft) => {
-  if (!saysNothing(value)) draft.doNotUnderstand(member, 'is not understood');
+  if (!isUnset(value)) draft.addNotUnderstood(member, 'is not understood');
 };
+
+/** Texts with which Apereo's enumerations say that nothing is set. */
+const UNSET_TEXTS = new Set(['', 'NONE', 'NOT_SET', 'UNDEFINED', 'DEFAULT']);
+
+export function isObject(value: RelaxedJson): value is RelaxedObject {
+  return value instanceof Map;
+}
+
+/** The entries of `[…]` or of `["java.util.HashSet", […]]`; undefined for anything else. */
+function collectionOf(value: RelaxedJson): readonly RelaxedJson[] | undefined {
+  if (!isArray(value)) return undefined;
+  const [kind, entries, ...others] = value;
+  const isTyped = typeof kind === 'string' && kind.startsWith('java.util.') && others.length === 0;
+  return isTyped && entries !== undefined && isArray(entries) ? entries : value;
+}
+
+/** One text, or a collection of texts; undefined for anything else. */
+export function textsOf(value: RelaxedJson): readonly string[] | undefined {
+  const entries = typeof value === 'string' ? [value] : collectionOf(value);
+  return entries?.every((entry) => typeof entry === 'string') ? entries : undefined;
+}
+
+/** The members of an object without the name of its class. */
+export function membersOf(object: RelaxedObject): readonly (readonly [string, RelaxedJson])[] {
+  return [...object].filter(([name]) => name !== '@class');
+}
+
+/** The class of an object without its package; undefined for a class of another program. */
+export function classOf(object: RelaxedObject): string | undefined {
+  const name = object.get('@class');
+  if (typeof name !== 'string') return undefined;
+  return /^org\.(?:apereo|jasig)\.cas\.(?:\w+\.)*(\w+)$/.exec(name)?.[1];
+}
+
+/** True for a value that sets nothing: null, false, zero, empty, or an object of such values. */
+export function isUnset(value: RelaxedJson): boolean {
+  if (value === null || value === false || value === 0) return true;
+  if (typeof value === 'string') return UNSET_TEXTS.has(value);
+  if (isObject(value)) return membersOf(value).every(([, member]) => isUnset(member));
+  return collectionOf(value)?.length === 0;
+}
+
+function isArray(value: RelaxedJson): value is readonly RelaxedJson[] {
+  return Array.isArray(value);
+}

@@ -1,4 +1,4 @@
-// Tells what becomes of the URLs of a refused service file, and how to write its pattern for RE2.
+// Advice on a refused service file: the service that gets its URLs, and how to write its pattern for RE2.
 import type { ServiceSnapshot } from '../matching/service-snapshot.js';
 import type { ServiceDefinition } from '../registered-service.js';
 import { hasLookAround, sampleUrls, splitLookAhead } from './unsupported-pattern.js';
@@ -10,12 +10,12 @@ const TOO_BROAD =
 
 type RefusedService = Pick<ServiceDefinition, 'serviceId' | 'name' | 'evaluationOrder'>;
 
-/** Lines for an administrator. @param snapshot the services there are without the refused one */
+/** Lines for an administrator. @param snapshot the services without the refused one */
 export function adviceOn(service: RefusedService, snapshot: ServiceSnapshot): readonly string[] {
-  return [...takenBy(service.serviceId, snapshot), ...rewriting(service)];
+  return [...serviceTakingItsUrls(service.serviceId, snapshot), ...rewriting(service)];
 }
 
-function takenBy(serviceId: string, snapshot: ServiceSnapshot): readonly string[] {
+function serviceTakingItsUrls(serviceId: string, snapshot: ServiceSnapshot): readonly string[] {
   const samples = sampleUrls(serviceId);
   const taken = samples.map((url) => ({ url, service: snapshot.match(url) }));
   const { url, service } = taken.find((each) => each.service !== undefined) ?? {};

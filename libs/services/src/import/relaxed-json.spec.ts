@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseRelaxedJson, type RelaxedJson } from './relaxed-json.js';
 
-/** Maps as objects, to compare with what JSON.parse makes. */
+/** Converts Maps to objects, to compare with the result of JSON.parse. */
 function plain(value: RelaxedJson): unknown {
   if (value instanceof Map) {
     return Object.fromEntries([...value].map(([key, member]) => [key, plain(member)]));
@@ -20,15 +20,15 @@ describe('a text that is no JSON is refused, with the line', () => {
     ['[1,,2]', 'line 1 has no value where one is needed'],
     ['[1 2]', 'line 1 has neither a comma nor ] where one is needed'],
     ['{"a":1 "b":2}', 'line 1 has neither a comma nor } where one is needed'],
-    ['{"a" 1}', 'line 1 has no colon behind "a"'],
+    ['{"a" 1}', 'line 1 has no colon after "a"'],
     ['{\n"a":1,\n"a":2}', 'line 3 gives "a" twice'],
     ['{"a":1,"\\u0061":2}', 'line 1 gives "\\u0061" twice'],
     ['{a:1}', 'line 1 has no name in double quotes where one is needed'],
     ["{'a':1}", 'line 1 has no name in double quotes where one is needed'],
     ['"a\nb"', 'line 1 has no value where one is needed'],
     ['"\\x41"', 'line 1 has no value where one is needed'],
-    ['01', 'line 1 goes on behind its end'],
-    ['1 2', 'line 1 goes on behind its end'],
+    ['01', 'line 1 continues after its end'],
+    ['1 2', 'line 1 continues after its end'],
     ['/* open', 'line 1 has no value where one is needed'],
     ['NaN', 'line 1 has no value where one is needed'],
     ['['.repeat(60), 'line 1 is nested too deeply'],

@@ -1,19 +1,17 @@
-// Reads JSON as people write it by hand: with comments and with commas behind the last entry. What
-// JSON.parse would pass over in silence, a key given twice or an integer too large, is kept or
-// refused here.
+// Parses JSON with comments and trailing commas. Unlike JSON.parse, it refuses duplicate keys and keeps large integers.
 
 export type RelaxedJson =
   null | boolean | number | bigint | string | readonly RelaxedJson[] | RelaxedObject;
 
-/** Keys are in a Map, so that none of them has a meaning of its own. */
+/** A Map, so that a key such as `__proto__` has no special meaning. */
 export type RelaxedObject = ReadonlyMap<string, RelaxedJson>;
 
-/** Says what is wrong, and on which line. */
+/** The message names the line. */
 export class RelaxedJsonError extends Error {
   override readonly name = 'RelaxedJsonError';
 }
 
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 /** White space, and comments of three kinds. */
 const BLANK = /(?:\s+|\/\/[^\n]*|#[^\n]*|\/\*[^]*?\*\/)*/y;
@@ -23,9 +21,9 @@ const WORD = /true|false|null/y;
 const WORDS: Readonly<Record<string, RelaxedJson>> = { true: true, false: false, null: null };
 
 /**
- * Reads one value.
+ * Parses one value.
  *
- * @returns objects as Maps; integers that a number cannot hold as bigint
+ * @returns objects as Maps; integers beyond the safe range of a number as bigint
  * @throws {RelaxedJsonError} with the line
  */
 export function parseRelaxedJson(text: string): RelaxedJson {
@@ -43,7 +41,7 @@ class Reader {
   }
 
   value(depth: number): RelaxedJson {
-    if (depth > DEEPEST) throw this.error('is nested too deeply');
+    if (depth > MAX_DEPTH) throw this.error('is nested too deeply');
     if (this.take('{')) return this.object(depth);
     if (this.take('[')) return this.array(depth);
     const string = this.match(STRING);
@@ -56,7 +54,7 @@ class Reader {
   }
 
   end(): void {
-    if (this.at < this.text.length) throw this.error('goes on behind its end');
+    if (this.at < this.text.length) throw this.error('continues after its end');
   }
 
   private object(depth: number): RelaxedObject {
@@ -66,7 +64,7 @@ class Reader {
       if (key === undefined) throw this.error('has no name in double quotes where one is needed');
       const name = JSON.parse(key) as string;
       if (members.has(name)) throw this.error(`gives ${key} twice`);
-      if (!this.take(':')) throw this.error(`has no colon behind ${key}`);
+      if (!this.take(':')) throw this.error(`has no colon after ${key}`);
       members.set(name, this.value(depth + 1));
       this.takeComma('}');
     }

@@ -20,7 +20,7 @@ async function files(): Promise<readonly ServiceFile[]> {
   return found;
 }
 
-test('other files, hidden ones and hidden directories are left alone', async () => {
+test('other files are ignored, hidden ones and hidden directories skipped', async () => {
   await write('notes.txt');
   await write('.a.json.swp');
   await symlink('nowhere', join(directory, 'gone'));

@@ -1,5 +1,4 @@
-// Finds and reads the files of an import: which there are, and that each is a text of decent size.
-// What they say is read elsewhere.
+// Finds and reads the files of an import.
 import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -7,17 +6,17 @@ import { basename, dirname, join, sep } from 'node:path';
 import { readRegularFile } from '@tessera/runtime';
 import { ServiceError } from '../service-error.js';
 
-const MOST_FILES = 20_000;
-const MOST_BYTES = 1_048_576;
+const MAX_FILES = 20_000;
+const MAX_FILE_BYTES = 1_048_576;
 
-/** A file's text, or why it has none for us. */
+/** The text of a file, or why it is refused or ignored. */
 export type ServiceFile = { readonly file: string } & (
   { readonly text: string } | { readonly refusal: string } | { readonly ignored: string }
 );
 
 /**
- * Reads a file, or every `*.json` of a directory and its subdirectories in the order of their paths. Hidden
- * subdirectories are left alone. A link must lead to a file in the same directory or below.
+ * Reads a file, or every `*.json` of a directory and its subdirectories in the order of their paths. Skips hidden
+ * subdirectories. A link must lead to a file in the same directory or below.
  *
  * @throws ServiceError SERVICE_FILES_UNREADABLE when there is no such file or directory
  */
@@ -35,7 +34,7 @@ export async function* readServiceFiles(path: string): AsyncGenerator<ServiceFil
   }
 }
 
-/** The paths below a directory that are no directories, but for hidden ones that are no *.json; undefined for a file. */
+/** The paths of the files below a directory, without hidden ones other than *.json; undefined for a file. */
 async function namesIn(path: string): Promise<readonly string[] | undefined> {
   try {
     if (!(await stat(path)).isDirectory()) return undefined;
@@ -44,21 +43,21 @@ async function namesIn(path: string): Promise<readonly string[] | undefined> {
   }
   const names: string[] = [];
   const directories = [''];
-  // Grows while it is walked.
+  // The loop appends to the array.
   for (const directory of directories) {
     for (const entry of await entriesOf(join(path, directory))) {
       const name = join(directory, entry.name);
       if (entry.isDirectory() && !isJson(name)) directories.push(name);
       else names.push(name);
     }
-    if (names.length + directories.length > MOST_FILES + 1) {
-      throw unreadable(path, `more than ${MOST_FILES} entries`);
+    if (names.length + directories.length > MAX_FILES + 1) {
+      throw unreadable(path, `more than ${MAX_FILES} entries`);
     }
   }
   return names.toSorted();
 }
 
-/** What a directory holds, but for what is hidden and no *.json file. */
+/** The entries of a directory, without hidden ones other than *.json files. */
 async function entriesOf(directory: string): Promise<readonly Dirent[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });
@@ -89,14 +88,14 @@ async function readWithin(root: string, file: string): Promise<ServiceFile> {
   try {
     const path = await realpath(join(root, file));
     if (path.startsWith(root + sep)) return await readText(path, file);
-    return { file, refusal: 'leads out of the directory' };
+    return { file, refusal: 'is a link out of the directory' };
   } catch (error) {
     return { file, refusal: `cannot be read (${codeOf(error)})` };
   }
 }
 
 async function readText(path: string, file: string): Promise<ServiceFile> {
-  const reading = await readRegularFile(path, MOST_BYTES);
+  const reading = await readRegularFile(path, MAX_FILE_BYTES);
   if ('fault' in reading) return { file, refusal: reading.fault };
   const { content } = reading;
   return isUtf8(content) ? { file, text: content.toString() } : { file, refusal: 'is not UTF-8' };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { servicePattern } from '../matching/service-pattern.js';
 import { hasLookAround, javaSyntaxIn, sampleUrls, splitLookAhead } from './unsupported-pattern.js';
 
-describe('URLs that a pattern is meant for', () => {
+describe('sample URLs of a pattern', () => {
   test.each([
     ['no URL', '^(?!a)$', []],
     ['no text at all', '', []],
@@ -36,7 +36,7 @@ describe('URLs that a pattern is meant for', () => {
     }
   });
 
-  test('are found in any text', () => {
+  test('exist for any text, two at most', () => {
     const pieces = fc.constantFrom(...'a . ( ) (?! (?<= | [a] [ ] \\d \\ {2} * + ? \\Q'.split(' '));
     fc.assert(
       fc.property(fc.array(pieces), (found) => {
@@ -45,7 +45,7 @@ describe('URLs that a pattern is meant for', () => {
     );
   });
 
-  test('match the pattern, where RE2 can tell', () => {
+  test('match the pattern, where RE2 accepts it', () => {
     const item = fc.constantFrom(
       'a',
       '\\.',
@@ -75,7 +75,7 @@ describe('a negative look-ahead is split off', () => {
     ['^https://a\\.b/(?!c$).*$', '^https://a\\.b/c$.*', '^https://a\\.b/.*$', true],
     ['^(?!https://a)https://.*', '^https://a.*', '^https://.*', false],
     ['(?i)^a(?!(b)c)(d|e)', '(?i)^a(b)c.*', '(?i)^a(d|e)', false],
-    // Where the look-ahead stands is not fixed: Java allows /pay/ there.
+    // The position of the look-ahead is not fixed: Java allows /pay/ there.
     ['^x/[a-z]*(?!pay).*', '^x/[a-z]*pay.*', '^x/[a-z]*.*', false],
     ['^x.(?!pay).*', '^x.pay.*', '^x..*', false],
     ['^x?(?!pay).*', '^x?pay.*', '^x?.*', false],
@@ -83,7 +83,7 @@ describe('a negative look-ahead is split off', () => {
     expect(splitLookAhead(pattern)).toEqual({ excluded, remaining, isExact });
   });
 
-  test('an exact one leaves out what the look-ahead does, and nothing else', () => {
+  test('an exact one excludes what the look-ahead does, and nothing else', () => {
     const text = fc.string({ unit: fc.constantFrom(...'ab/.') });
     const inner = fc.constantFrom('a', 'b|/', 'a\\.', '[ab]b', 'a*b', 'a$');
     fc.assert(

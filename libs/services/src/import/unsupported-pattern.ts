@@ -1,21 +1,20 @@
-// Finds what Java and RE2 read differently in a pattern, and helps to rewrite a refused one: URLs that it is meant for,
-// and patterns to put in its place.
+// Finds syntax that Java and RE2 read differently, and helps to rewrite refused patterns: sample URLs and replacement patterns.
 import { compilePattern } from '../matching/compiled-pattern.js';
-import { PATTERN_TOKEN } from '../matching/pattern-extent.js';
+import { PATTERN_TOKEN } from '../matching/pattern-size.js';
 import { servicePattern } from '../matching/service-pattern.js';
 import { ServiceError } from '../service-error.js';
 
-const LONGEST_SAMPLE = 2_000;
-/** An escape; of an octal number or a back-reference, two digits. */
+const MAX_SAMPLE_LENGTH = 2_000;
+/** An escape; an octal number or a back-reference counts with two digits. */
 const ESCAPE = /\\(?:\d\d|[^])/gu;
 const NUMBER = /^\\\d\d/;
 const LOOK_AROUND = /^\(\?<?[=!]$/;
 const BACK_REFERENCE = /^\\[1-9k]$/;
 const FLAGS = /^\(\?[A-Za-z-]*\)$/;
-/** Anchors and back-references stand for no character of their own. */
+/** Anchors and back-references, which match no character of their own. */
 const EMPTY = /^(?:[\^$]|\\[AbBGzZ1-9k])$/;
 const ESCAPED_PUNCTUATION = /^\\([!-/:-@[-`{-~])$/;
-/** For a class of characters, the first of these that it has. */
+/** The sample of a character class is the first of these that it contains. */
 const CANDIDATES = [
   'x',
   '0',
@@ -29,7 +28,7 @@ export function hasLookAround(pattern: string): boolean {
   );
 }
 
-/** The first syntax that both Java and RE2 accept, with another meaning in each; undefined where there is none. */
+/** The first syntax with different meanings in Java and RE2; undefined where there is none. */
 export function javaSyntaxIn(pattern: string): string | undefined {
   let escaped: string | undefined;
   for (const { token, quoted } of tokensOf(pattern)) {
@@ -46,25 +45,25 @@ export function javaSyntaxIn(pattern: string): string | undefined {
 }
 
 /**
- * URLs that the pattern is likely to match: one with all optional items, one without them. Look-around is passed
- * over, and the first of alternatives counts.
+ * URLs that the pattern is likely to match: one with all optional items, one without them. Ignores look-around, and uses
+ * the first of several alternatives.
  */
 export function sampleUrls(pattern: string): readonly string[] {
   const samples = [true, false].map((optional) => sampleUrl(pattern, optional));
   return [...new Set(samples)].filter((sample) => sample !== '');
 }
 
-/** Patterns that RE2 accepts, in place of one with a negative look-ahead. */
+/** Patterns that RE2 accepts, to replace one with a negative look-ahead. */
 export interface SplitPattern {
-  /** Matches what the look-ahead leaves out, for a disabled service in front. */
+  /** Matches the URLs that the look-ahead excludes, for a disabled service with a lower order. */
   readonly excluded: string;
   /** The pattern without the look-ahead. */
   readonly remaining: string;
-  /** False where `excluded` may match URLs that the look-ahead does not leave out, or those of other services. */
+  /** False where `excluded` may match URLs that the look-ahead does not exclude, or those of other services. */
   readonly isExact: boolean;
 }
 
-/** Undefined where the pattern has anything but one negative look-ahead outside groups and alternatives. */
+/** Undefined unless the pattern has exactly one look-around: a negative look-ahead outside groups and alternatives. */
 export function splitLookAhead(pattern: string): SplitPattern | undefined {
   let depth = 0;
   let start: number | undefined;
@@ -89,7 +88,7 @@ export function splitLookAhead(pattern: string): SplitPattern | undefined {
   return { excluded, remaining, isExact: isLiteral(before) && /^\.\*\$?$/.test(after) };
 }
 
-/** Whether the text of a pattern stands for one text alone, so that what follows has one place. */
+/** Whether the pattern matches one text alone, so that the following item has a fixed position. */
 function isLiteral(pattern: string): boolean {
   return tokensOf(pattern).every(
     ({ token }) => ESCAPED_PUNCTUATION.test(token) || !/^[\\.*+?{}()|[\]$]/.test(token),
@@ -101,7 +100,7 @@ interface Token {
   readonly at: number;
   /** The text of `\Q…\E`. */
   readonly quoted: string | undefined;
-  /** How often a quantifier repeats at least. */
+  /** The minimum of a quantifier. */
   readonly least: number | undefined;
 }
 
@@ -113,13 +112,13 @@ function tokensOf(pattern: string): readonly Token[] {
   });
 }
 
-/** The sample of a group, or of the whole pattern, as far as it is read. */
+/** The sample of a group or of the whole pattern, as far as it has been read. */
 interface Sequence {
   readonly isLookAround: boolean;
   text: string;
-  /** Where the last item begins. */
+  /** The start of the last item. */
   last: number;
-  /** Whether the first of its alternatives has ended. */
+  /** Whether its first alternative has ended. */
   ended: boolean;
 }
 
@@ -150,14 +149,14 @@ function sequence(isLookAround = false): Sequence {
 function append(to: Sequence, text: string): void {
   if (to.ended) return;
   to.last = to.text.length;
-  if (to.last + text.length <= LONGEST_SAMPLE) to.text += text;
+  if (to.last + text.length <= MAX_SAMPLE_LENGTH) to.text += text;
 }
 
 function repeat(within: Sequence, times: number): void {
   if (within.ended) return;
   const item = within.text.slice(within.last);
-  const most = Math.floor((LONGEST_SAMPLE - within.last) / Math.max(1, item.length));
-  within.text = within.text.slice(0, within.last) + item.repeat(Math.min(times, most));
+  const maxTimes = Math.floor((MAX_SAMPLE_LENGTH - within.last) / Math.max(1, item.length));
+  within.text = within.text.slice(0, within.last) + item.repeat(Math.min(times, maxTimes));
 }
 
 function characterOf(token: string): string {
@@ -168,7 +167,7 @@ function characterOf(token: string): string {
   return CANDIDATES.find((character) => isPattern(token, character)) ?? '';
 }
 
-/** Whether RE2 accepts the text as a pattern, and as one of this URL where one is given. */
+/** Whether RE2 accepts the pattern, and matches the URL with it where one is given. */
 function isPattern(text: string, url?: string): boolean {
   try {
     if (url === undefined) return servicePattern(text) !== undefined && !javaSyntaxIn(text);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { RE2JS } from 're2js';
-import { foldCase } from './letter-case.js';
-import { servicePattern } from './service-pattern.js';
-import { listedTexts } from './text-list.js';
+import { foldCase, literalTexts, servicePattern } from './service-pattern.js';
 
 const matches = (pattern: string, url: string) =>
   servicePattern(pattern).matches(url, foldCase(url));
@@ -23,7 +21,7 @@ describe('a text that is no pattern is refused, with the reason', () => {
   });
 });
 
-describe('a pattern matches whole URLs, in upper and lower case alike', () => {
+describe('a pattern matches whole URLs, without regard to case', () => {
   test.each([
     ['https://a.example.org', 'https://a.example.org', true],
     ['https://a.example.org', 'https://a.example.org/', false],
@@ -43,11 +41,11 @@ describe('a pattern matches whole URLs, in upper and lower case alike', () => {
     expect(matches(pattern, url)).toBe(expected);
   });
 
-  test('answers for a pattern that would keep a backtracking engine busy for years', () => {
+  test('takes linear time for a pattern on which backtracking takes exponential time', () => {
     expect(matches('^(a+)+$', `${'a'.repeat(5_000)}!`)).toBe(false);
   });
 
-  test('says beforehand what the worst would cost', () => {
+  test('knows the maximum cost before it matches', () => {
     const pattern = servicePattern('(\\pL{0,300}.*){3}');
     expect(pattern.cost(2_000)).toBeGreaterThan(1_000_000);
     expect(pattern.cost(20)).toBe(pattern.cost(2_000) / 100);
@@ -63,7 +61,7 @@ describe('patterns that are lists of texts', () => {
     ['a\\$', 1],
     ['', 1],
   ])('%s lists %d', (pattern, count) => {
-    expect(listedTexts(pattern)).toHaveLength(count);
+    expect(literalTexts(pattern)).toHaveLength(count);
   });
 
   test.each([
@@ -87,6 +85,6 @@ describe('patterns that are lists of texts', () => {
     '(a|b|c)(a|b|c)(a|b|c)',
   ])('%s is left to RE2', (pattern) => {
     expect(RE2JS.compile(pattern)).toBeDefined();
-    expect(listedTexts(pattern)).toBeUndefined();
+    expect(literalTexts(pattern)).toBeUndefined();
   });
 });

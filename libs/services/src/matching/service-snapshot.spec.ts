@@ -26,7 +26,7 @@ describe('matching', () => {
     expect(snapshot.match('http://b/')).toBeUndefined();
   });
 
-  test('a service whose pattern is none matches nothing, and does not spoil the others', async () => {
+  test('a service with an invalid pattern matches nothing, and does not affect the others', async () => {
     const snapshot = await snapshotOf(
       { serviceId: 'https://a/(', evaluationOrder: 1 },
       { serviceId: 'https://a/.*', evaluationOrder: 2 },
@@ -51,7 +51,7 @@ describe('matching', () => {
     expect(snapshot.match('https://app7.example.org/')).toMatchObject({ evaluationOrder: 7 });
   });
 
-  test('where an earlier service stays undecided, no later one answers for it', async () => {
+  test('where an earlier service would take too long, no later one matches in its place', async () => {
     const snapshot = await snapshotOf(
       { serviceId: '(\\pL{0,300}-.*){3}', evaluationOrder: 1 },
       { serviceId: '.*', evaluationOrder: 2 },
@@ -66,13 +66,13 @@ describe('matching', () => {
     expect(snapshot.match('a'.repeat(8_193))).toBeUndefined();
   });
 
-  test('an answer is the same when it is asked for again', async () => {
+  test('a repeated match gives the same result', async () => {
     const snapshot = await snapshotOf({ serviceId: 'https://a/.*' });
     expect([1, 2].map(() => snapshot.match('https://a/')?.id)).toEqual(['1', '1']);
     expect([1, 2].map(() => snapshot.match('https://b/')?.id)).toEqual([undefined, undefined]);
   });
 
-  test('a snapshot after another one knows only its own services', async () => {
+  test('a snapshot after another one matches only its own services', async () => {
     const before = await snapshotOf({ serviceId: 'https://a/[0-9]+' });
     const after = await ServiceSnapshot.of(
       [registeredService({ id: '7', serviceId: 'https://b/[0-9]+' })],
@@ -99,7 +99,7 @@ test('evaluation order is by number, then name, serviceId, disabled first, and i
   expect(inEvaluationOrder(ordered.toReversed())).toEqual(ordered);
 });
 
-describe('the index answers what trying every pattern in order would', () => {
+describe('the index finds the service that trying every pattern in order would', () => {
   const letter = fc.constantFrom(
     'a',
     'b',
@@ -167,7 +167,7 @@ describe('the index answers what trying every pattern in order would', () => {
       ),
       { numRuns: 1_500 },
     );
-    // Otherwise the test would show little.
+    // Otherwise the test would prove little.
     expect(matched).toBeGreaterThan(250);
   });
 });

@@ -1,38 +1,35 @@
-// All registered services at one moment, ready to be matched. Never changes; a change of the
-// services makes a new one.
+// An immutable snapshot of all registered services, prepared for matching.
 import { LRUCache } from 'lru-cache';
 import type { RegisteredService } from '../registered-service.js';
 import { ServiceError } from '../service-error.js';
-import { foldCase } from './letter-case.js';
-import { LiteralIndex } from './literal-index.js';
-import { type Requirement, requirementsOf } from './pattern-literals.js';
+import { MAX_STEPS } from './compiled-pattern.js';
+import { LiteralIndex, requiredLiterals, type Requirement } from './literal-index.js';
 import {
-  MAX_STEPS,
+  foldCase,
   MAX_URL_LENGTH,
   type ServicePattern,
   servicePattern,
 } from './service-pattern.js';
-import { inSlices } from './yield-to-event-loop.js';
+import { forEachYielding } from './yield-to-event-loop.js';
 
-/** Cached matches: each URL is matched again when its ticket is validated. */
-const MAX_MATCHES = 1_000;
+/** Cached URLs: each is matched again when its ticket is validated. */
+const CACHE_SIZE = 1_000;
 const MAX_CACHED_URL_LENGTH = 1_024;
 
-/** All that is known of a pattern, whichever services have it. */
-interface KnownPattern {
+interface PreparedPattern {
   readonly pattern: ServicePattern;
   readonly requirements: readonly Requirement[];
 }
 
-interface Entry extends KnownPattern {
+interface Entry extends PreparedPattern {
   readonly service: RegisteredService;
 }
 
-interface Answer {
+interface CachedMatch {
   readonly service: RegisteredService | undefined;
 }
 
-/** A service that can match nothing. */
+/** A service that can never match. */
 export interface Unmatchable {
   readonly service: RegisteredService;
   readonly reason: string;
@@ -41,32 +38,31 @@ export interface Unmatchable {
 export class ServiceSnapshot {
   static readonly empty = new ServiceSnapshot([], undefined, new Map(), []);
 
-  private readonly answers = new LRUCache<string, Answer>({ max: MAX_MATCHES });
+  private readonly cache = new LRUCache<string, CachedMatch>({ max: CACHE_SIZE });
 
   private constructor(
     private readonly entries: readonly Entry[],
     private readonly index: LiteralIndex | undefined,
-    private readonly patterns: ReadonlyMap<string, KnownPattern>,
-    /** Services whose pattern is none; the store lets none in, other hands may. */
+    private readonly patterns: ReadonlyMap<string, PreparedPattern>,
+    /** Services with an invalid pattern. The store refuses them, but other programs may write them. */
     readonly unmatchable: readonly Unmatchable[],
   ) {}
 
   /**
-   * Prepares services for matching, in small steps between which the process does other work.
-   * Patterns that `previous` holds already are taken over.
+   * Prepares services for matching. Yields to the event loop between small steps, and reuses the patterns of `previous`.
    */
   static async of(
     services: readonly RegisteredService[],
     previous: ServiceSnapshot = ServiceSnapshot.empty,
   ): Promise<ServiceSnapshot> {
     const entries: Entry[] = [];
-    const patterns = new Map<string, KnownPattern>();
+    const patterns = new Map<string, PreparedPattern>();
     const unmatchable: Unmatchable[] = [];
-    await inSlices(inEvaluationOrder(services), (service) => {
+    await forEachYielding(inEvaluationOrder(services), (service) => {
       const { serviceId } = service;
       try {
         const known = patterns.get(serviceId) ?? previous.patterns.get(serviceId);
-        const pattern = known ?? readPattern(serviceId);
+        const pattern = known ?? preparePattern(serviceId);
         patterns.set(serviceId, pattern);
         entries.push({ service, ...pattern });
       } catch (error) {
@@ -84,10 +80,10 @@ export class ServiceSnapshot {
 
   /** The first service in evaluation order that matches the URL, enabled or not. */
   match(url: string): RegisteredService | undefined {
-    const kept = this.answers.get(url);
-    if (kept !== undefined) return kept.service;
+    const cached = this.cache.get(url);
+    if (cached !== undefined) return cached.service;
     const service = this.find(url);
-    if (url.length <= MAX_CACHED_URL_LENGTH) this.answers.set(copyOf(url), { service });
+    if (url.length <= MAX_CACHED_URL_LENGTH) this.cache.set(flatCopy(url), { service });
     return service;
   }
 
@@ -98,7 +94,7 @@ export class ServiceSnapshot {
     for (const position of this.index?.candidates(folded) ?? []) {
       const { pattern, service } = this.entries[position] as Entry;
       steps += pattern.cost(url.length);
-      // Finding out would hold up everybody else; a service behind this one must not answer for it.
+      // Matching would block the event loop. A later service must not match in place of this one.
       if (steps > MAX_STEPS) return undefined;
       if (pattern.matches(url, folded)) return service;
     }
@@ -127,11 +123,11 @@ function compare<T extends string | bigint>(a: T, b: T): number {
   return a < b ? -1 : 1;
 }
 
-/** A part of a longer text, such as a form, keeps all of that in memory for as long as it is kept itself. */
-function copyOf(text: string): string {
+/** A copy of its own: a substring, of a form for example, would keep the whole text in memory. */
+function flatCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-function readPattern(serviceId: string): KnownPattern {
-  return { pattern: servicePattern(serviceId), requirements: requirementsOf(serviceId) };
+function preparePattern(serviceId: string): PreparedPattern {
+  return { pattern: servicePattern(serviceId), requirements: requiredLiterals(serviceId) };
 }

@@ -1,20 +1,19 @@
-// Long work that lets requests in between.
+// Runs long work in slices, so that it does not block the event loop.
 import { setImmediate } from 'node:timers/promises';
 
-/** How long the event loop may be held at a stretch. */
-const SLICE_MS = 5;
+const MAX_BLOCKING_MS = 5;
 
-/** Does `work` for each item in order, and pauses for whatever else is waiting now and then. */
-export async function inSlices<T>(
+/** Calls `work` for each item in order. Yields to the event loop after every few milliseconds of work. */
+export async function forEachYielding<T>(
   items: readonly T[],
   work: (item: T, position: number) => void,
 ): Promise<void> {
-  let sliceEnd = performance.now() + SLICE_MS;
+  let sliceEnd = performance.now() + MAX_BLOCKING_MS;
   for (const [position, item] of items.entries()) {
     work(item, position);
     if (performance.now() > sliceEnd) {
       await setImmediate();
-      sliceEnd = performance.now() + SLICE_MS;
+      sliceEnd = performance.now() + MAX_BLOCKING_MS;
     }
   }
 }

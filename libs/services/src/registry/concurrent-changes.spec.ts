@@ -1,4 +1,4 @@
-// Changes of registered services that are made at the same moment.
+// Concurrent changes of registered services.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { until } from '../../../../test/support/until.js';
@@ -58,7 +58,7 @@ describe('an import does not fail', () => {
     expect(await store.list()).toHaveLength(2);
   });
 
-  // Each would hold the row that the other one wants: PostgreSQL ends one of the two (40P01).
+  // Guards against a deadlock, in which PostgreSQL ends one of the two transactions (40P01).
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['updated', (id) => store.update(id, { description: 'd' })],
     ['removed', (id) => store.remove(id)],

@@ -1,16 +1,19 @@
-// One row of the table `registered_service`, as TypeORM sees it.
+// The entity of the table `registered_service`, and the service that a row defines.
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { RegisteredService, ServiceDefinition } from '../registered-service.js';
+import { inspectFields } from '../service-definition.js';
+import type { FieldViolation } from '../service-error.js';
 
 @Entity({ name: 'registered_service' })
 export class RegisteredServiceEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   readonly id!: string;
 
-  /** The transaction that wrote the row last, as PostgreSQL notes it: other hands' writes too. */
+  /** The transaction that last wrote the row, also one of another program. */
   @Column({ name: 'xmin', type: 'text', insert: false, update: false })
   readonly revision!: string;
 
-  /** The id in the file it was imported from; null for a service that came another way. */
+  /** The id in the imported file; null for a service without one. */
   @Column({ name: 'import_id', type: 'bigint', nullable: true })
   readonly importId!: string | null;
 
@@ -32,7 +35,7 @@ export class RegisteredServiceEntity {
   @Column({ name: 'sso_enabled', type: 'boolean' })
   readonly ssoEnabled!: boolean;
 
-  // What other hands than ours have written may have any shape: it is checked when it is read.
+  // Other programs may write any JSON: it is validated when it is read.
   @Column({ name: 'required_attributes', type: 'jsonb' })
   readonly requiredAttributes!: object;
 
@@ -54,7 +57,7 @@ export class RegisteredServiceEntity {
   @Column({ type: 'jsonb' })
   readonly properties!: object;
 
-  /** Made by the database for a new row, and never changed. */
+  /** Created by the database for a new row, and never changed. */
   @Column({ name: 'pseudonym_salt', type: 'text', insert: false, update: false })
   readonly pseudonymSalt!: string;
 
@@ -63,4 +66,38 @@ export class RegisteredServiceEntity {
 
   @Column({ name: 'updated_at', type: 'timestamptz', insert: false })
   readonly updatedAt!: Date;
+}
+
+/**
+ * A service as it is stored. One with violations is disabled: it still matches its URLs, so that they are refused and no
+ * later service gets them.
+ */
+export interface StoredService {
+  /** Changes whenever the row is written. */
+  readonly revision: string;
+  readonly importId: string | null;
+  readonly service: RegisteredService;
+  /** Without violations of patterns: see `ServiceSnapshot.unmatchable`. */
+  readonly violations: readonly FieldViolation[];
+}
+
+export function readRow(row: RegisteredServiceEntity): StoredService {
+  const { id, revision, importId, pseudonymSalt, serviceId, name } = row;
+  const { definition, violations } = inspectFields(fieldsOf(row));
+  const enabled = definition.enabled && violations.length === 0;
+  return {
+    revision,
+    importId,
+    service: { ...definition, id, pseudonymSalt, serviceId, name, enabled },
+    violations,
+  };
+}
+
+/** The columns of the definition. */
+export function fieldsOf(
+  row: RegisteredServiceEntity,
+): Readonly<Record<keyof ServiceDefinition, unknown>> {
+  const { id: _id, revision: _revision, importId: _importId, ...others } = row;
+  const { pseudonymSalt: _salt, createdAt: _created, updatedAt: _updated, ...fields } = others;
+  return fields;
 }

@@ -1,9 +1,9 @@
-// What importing definitions would do to the services there are. Decides; writes nothing.
+// Plans an import: which definitions add a service, change one, or change nothing.
 import { isDeepStrictEqual } from 'node:util';
 import type { RegisteredService, ServiceDefinition } from '../registered-service.js';
-import type { StoredService } from './stored-service.js';
+import type { StoredService } from './registered-service.entity.js';
 
-/** A definition from elsewhere, with the id it has there. */
+/** A definition from another system, with its id there. */
 export interface ServiceImport {
   readonly importId: string | null;
   readonly definition: ServiceDefinition;
@@ -13,13 +13,13 @@ export type ImportOutcome = 'added' | 'changed' | 'unchanged';
 
 export interface PlannedImport extends ServiceImport {
   readonly outcome: ImportOutcome;
-  /** The row it replaces. */
+  /** The id of the row it replaces; undefined for an added service. */
   readonly id: string | undefined;
 }
 
 /**
- * Finds for each definition the service it stands for: the one imported under the same id, else one
- * of the same serviceId and name that has no such id.
+ * Finds the stored service of each definition: the one with the same import id, or else one with the same serviceId and
+ * name and no import id.
  */
 export function planImport(
   imports: readonly ServiceImport[],
@@ -30,7 +30,7 @@ export function planImport(
     const { importId, definition } = each;
     const found = known.get(keyOf(importId, definition)) ?? known.get(keyOf(null, definition));
     if (found === undefined) return { ...each, outcome: 'added', id: undefined };
-    // A row is replaced once.
+    // No row is replaced twice.
     known.delete(keyOf(found.importId, found.service));
     return {
       ...each,
@@ -40,7 +40,7 @@ export function planImport(
   });
 }
 
-/** The services there are once the plan is carried out. Added ones have no id and no salt yet. */
+/** The services after the import. Added ones have no id and no salt yet. */
 export function servicesAfter(
   stored: readonly RegisteredService[],
   plan: readonly PlannedImport[],
@@ -54,7 +54,7 @@ export function servicesAfter(
   return [...stored.filter(({ id }) => !replaced.has(id)), ...planned];
 }
 
-/** What makes two definitions the same service. */
+/** The identity of a service: definitions with equal keys are the same service. */
 export function keyOf(
   importId: string | null,
   { serviceId, name }: Pick<ServiceDefinition, 'serviceId' | 'name'>,
@@ -62,11 +62,11 @@ export function keyOf(
   return JSON.stringify(importId === null ? [serviceId, name] : [importId]);
 }
 
-function isSame({ importId, service, faults }: StoredService, given: ServiceImport): boolean {
+function isSame({ importId, service, violations }: StoredService, given: ServiceImport): boolean {
   const { id: _id, pseudonymSalt: _salt, ...definition } = service;
   return (
     importId === given.importId &&
-    faults.length === 0 &&
+    violations.length === 0 &&
     isDeepStrictEqual(definition, given.definition)
   );
 }

@@ -42,7 +42,7 @@ async function registry(options = { pollInterval: NEVER }, from = store): Promis
   return started;
 }
 
-/** Waits for a condition; says which one if it does not come true within two seconds. */
+/** Waits for a condition; names it in the error after `within` milliseconds. */
 async function until(condition: () => unknown, within = 2_000): Promise<void> {
   const deadline = performance.now() + within;
   while (!(await condition())) {
@@ -82,7 +82,7 @@ describe('start', () => {
     await expect(new ServiceRegistry(new ServiceStore(away)).start()).rejects.toThrow();
   });
 
-  test('loads what there is, and an empty registry matches nothing', async () => {
+  test('loads the stored services, and an empty registry matches nothing', async () => {
     expect((await registry()).match(URL_A)).toBeUndefined();
     const { id } = await store.add({ serviceId: 'https://a/.*', name: 'a' });
     expect((await registry()).match(URL_A)).toMatchObject({ id });
@@ -100,9 +100,9 @@ describe('a service added through a registry', () => {
   });
 
   test('is matched when adding it returns, without a notification', async () => {
-    const deaf = new ServiceRegistry(store);
-    const { id } = await deaf.add({ serviceId: 'https://a/.*', name: 'a' });
-    expect(deaf.match(URL_A)).toMatchObject({ id });
+    const registryAlone = new ServiceRegistry(store);
+    const { id } = await registryAlone.add({ serviceId: 'https://a/.*', name: 'a' });
+    expect(registryAlone.match(URL_A)).toMatchObject({ id });
   });
 });
 
@@ -171,7 +171,7 @@ describe('a change reaches a running registry', () => {
     await until(() => services.match(URL_A) !== undefined);
   });
 
-  test('at once where a caller asks for it', async () => {
+  test('at once where a caller refreshes', async () => {
     const services = await registry();
     await store.add({ serviceId: 'https://a/.*', name: 'a' });
     await services.refresh();
@@ -187,7 +187,7 @@ describe('a change reaches a running registry', () => {
   });
 });
 
-test('a reload that fails keeps the services there were, and says so', async () => {
+test('a reload that fails keeps the loaded services, and logs it', async () => {
   const { id } = await store.add({ serviceId: 'https://a/.*', name: 'a' });
   const own: DataSource = await connect({
     url: database.url,
@@ -199,11 +199,11 @@ test('a reload that fails keeps the services there were, and says so', async () 
   await services.refresh();
   expect(services.match(URL_A)).toMatchObject({ id });
   expect(messages('warn')).toContain(
-    'cannot read the registered services: those known before stay in force',
+    'cannot read the registered services: keeping those loaded before',
   );
 });
 
-test('a row with faults refuses or matches nothing, is logged once, and spoils no other', async () => {
+test('an invalid row refuses or matches nothing, is logged once, and affects no other', async () => {
   await database.dataSource.query(`
     insert into registered_service (service_id, name, evaluation_order, properties) values
       ('https://a/(', 'no pattern', 1, '{}'),
@@ -212,16 +212,19 @@ test('a row with faults refuses or matches nothing, is logged once, and spoils n
   const services = await registry();
   expect(services.match('https://a/(')).toMatchObject({ name: 'good', enabled: true });
   expect(services.match('https://b/')).toMatchObject({ name: 'no properties', enabled: false });
-  const faults = ['properties must be a map', expect.stringMatching(/^serviceId is not an RE2/)];
+  const violations = [
+    'properties must be a map',
+    expect.stringMatching(/^serviceId is not an RE2/),
+  ];
   expect(log.filter(({ level }) => level === 'error')).toMatchObject(
-    faults.map((fault) => ({ fault })),
+    violations.map((violation) => ({ violation })),
   );
   await store.add({ serviceId: 'https://c/', name: 'c' });
   await services.refresh();
   expect(messages('error')).toHaveLength(2);
 });
 
-test('stop ends the comparing', async () => {
+test('stop ends the polling', async () => {
   const services = await registry({ pollInterval: 10 });
   await services.stop();
   await running.pop()?.stop();

@@ -1,20 +1,19 @@
-// Answers which registered service a URL belongs to, from memory, and keeps that memory in step with
-// the database. What may be done with the service is for the caller to ask.
+// Matches URLs with registered services from memory, and keeps that memory in sync with the database.
 import type { Announcements } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService } from '../registered-service.js';
-import type { Alongside, ServiceStore, StoredServices } from './service-store.js';
+import type { TransactionCallback, ServiceStore, StoredServices } from './service-store.js';
 
 const log = loggerFor('services');
 
-/** What the table's triggers announce on. */
+/** The channel that the table's trigger notifies. */
 const CHANNEL = 'registered_service';
 
 export interface ServiceRegistryOptions {
-  /** How often to compare with the database, in milliseconds, besides being told; 5,000 unless told. */
+  /** The interval of polling the database, in milliseconds, besides notifications; default 5,000. */
   readonly pollInterval?: number;
-  /** Where changes are announced; without them the registry compares alone. */
+  /** Notifications of changes; without them the registry only polls. */
   readonly announcements?: Pick<Announcements, 'listen'>;
 }
 
@@ -22,8 +21,8 @@ export class ServiceRegistry {
   private readonly pollInterval: number;
   private snapshot = ServiceSnapshot.empty;
   private stored: StoredServices | undefined;
-  /** What was wrong at the last load; each fault is logged once. */
-  private reported: ReadonlySet<string> = new Set();
+  /** The violations of the last load, so that each is logged once. */
+  private loggedViolations: ReadonlySet<string> = new Set();
   private refreshing: Promise<void> | undefined;
   private stale = false;
   private poll: NodeJS.Timeout | undefined;
@@ -37,7 +36,7 @@ export class ServiceRegistry {
   }
 
   /**
-   * Loads all services, and compares them with the database until {@link stop}.
+   * Loads all services, and polls the database for changes until {@link stop}.
    *
    * @throws DatabaseError when they cannot be loaded
    */
@@ -53,27 +52,27 @@ export class ServiceRegistry {
   }
 
   /**
-   * The first service, in evaluation order, whose pattern matches the URL. It decides even when it
-   * is disabled, so look at `enabled`. Undefined when none matches: refuse.
+   * The first service in evaluation order whose pattern matches the URL; undefined when none does. It may be disabled: the
+   * caller checks `enabled`.
    */
   match(service: string): RegisteredService | undefined {
     return this.snapshot.match(service);
   }
 
   /**
-   * Adds a service, which is matched here when this returns, and within a second by every other node.
+   * Adds a service. This node matches it when this returns, every other node within a second.
    *
-   * @throws as {@link ServiceStore.add}; then nothing is kept
+   * @throws errors of {@link ServiceStore.add}; then nothing is stored
    */
-  async add(service: NewService, alongside?: Alongside): Promise<RegisteredService> {
-    const added = await this.store.add(service, alongside);
+  async add(service: NewService, callback?: TransactionCallback): Promise<RegisteredService> {
+    const added = await this.store.add(service, callback);
     await this.refresh();
     return added;
   }
 
   /**
-   * Takes over what has changed by now. Never fails: while the database is away, the services stay
-   * what they were.
+   * Loads the changes so far; concurrent callers share a run that begins after their call. Never fails: while the database is
+   * unavailable, the services stay the same.
    */
   refresh(): Promise<void> {
     this.stale = true;
@@ -89,10 +88,7 @@ export class ServiceRegistry {
       try {
         if ((await this.store.version()) !== this.stored?.version) await this.load();
       } catch (error) {
-        log.warn(
-          { error },
-          'cannot read the registered services: those known before stay in force',
-        );
+        log.warn({ error }, 'cannot read the registered services: keeping those loaded before');
       }
     }
   }
@@ -102,25 +98,26 @@ export class ServiceRegistry {
     const services = stored.services.map(({ service }) => service);
     this.snapshot = await ServiceSnapshot.of(services, this.snapshot);
     this.stored = stored;
-    this.report(stored);
+    this.logViolations(stored);
     log.info(
       { services: this.snapshot.size, version: stored.version },
       'loaded registered services',
     );
   }
 
-  private report({ services }: StoredServices): void {
-    const faulty = services.flatMap(({ service, faults }) =>
-      faults.map(({ field, reason }) => ({ id: service.id, fault: `${field} ${reason}` })),
+  private logViolations({ services }: StoredServices): void {
+    const invalid = services.flatMap(({ service, violations }) =>
+      violations.map(({ field, reason }) => ({ id: service.id, violation: `${field} ${reason}` })),
     );
     const unmatchable = this.snapshot.unmatchable.map(({ service, reason }) => ({
       id: service.id,
-      fault: `serviceId ${reason}`,
+      violation: `serviceId ${reason}`,
     }));
-    const found = new Map([...faulty, ...unmatchable].map((each) => [JSON.stringify(each), each]));
+    const found = new Map([...invalid, ...unmatchable].map((each) => [JSON.stringify(each), each]));
     for (const [key, fields] of found) {
-      if (!this.reported.has(key)) log.error(fields, 'refusing a registered service: a fault');
+      if (this.loggedViolations.has(key)) continue;
+      log.error(fields, 'refusing a registered service with an invalid definition');
     }
-    this.reported = new Set(found.keys());
+    this.loggedViolations = new Set(found.keys());
   }
 }

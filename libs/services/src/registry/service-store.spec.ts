@@ -11,7 +11,7 @@ import { RegisteredServiceEntity } from './registered-service.entity.js';
 import { ServiceStore } from './service-store.js';
 
 const valid: NewService = { serviceId: 'https://a/.*', name: 'a' };
-const full: ServiceDefinition = {
+const complete: ServiceDefinition = {
   serviceId: '^https://hr\\.example\\.org/.*',
   name: 'Personalb\u00fcro \ud83d\ude00',
   description: 'two\nlines',
@@ -37,24 +37,24 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('delete from registered_service'));
 
-describe('faults', () => {
-  test('a definition with faults is not stored, and each fault is named', async () => {
-    const faulty = { serviceId: '(', name: '', evaluationOrder: 0.5 };
-    await expect(store.add(faulty)).rejects.toMatchObject({
+describe('violations and errors', () => {
+  test('an invalid definition is not stored, and each violation is named', async () => {
+    const invalid = { serviceId: '(', name: '', evaluationOrder: 0.5 };
+    await expect(store.add(invalid)).rejects.toMatchObject({
       code: 'SERVICE_INVALID',
-      faults: [{ field: 'name' }, { field: 'evaluationOrder' }, { field: 'serviceId' }],
+      violations: [{ field: 'name' }, { field: 'evaluationOrder' }, { field: 'serviceId' }],
     });
     expect(await store.list()).toEqual([]);
   });
 
-  test('a change with faults changes nothing', async () => {
+  test('an invalid change changes nothing', async () => {
     const { id } = await store.add(valid);
     const change = { name: 'b', serviceId: '(' };
     await expect(store.update(id, change)).rejects.toMatchObject({ code: 'SERVICE_INVALID' });
     expect(await store.find(id)).toMatchObject(valid);
   });
 
-  test('a service is not stored where what is kept alongside fails', async () => {
+  test('a service is not stored where the callback of its transaction fails', async () => {
     const failing = store.add(valid, () => Promise.reject(new Error('no entry')));
     await expect(failing).rejects.toThrow('no entry');
     expect(await store.list()).toEqual([]);
@@ -71,7 +71,7 @@ describe('faults', () => {
     },
   );
 
-  test('a database that is away is never an empty registry', async () => {
+  test('an unavailable database is never an empty registry', async () => {
     const away = await connect({
       url: database.url,
       applicationName: 'test',
@@ -92,7 +92,7 @@ describe('a service', () => {
     expect(await store.find(added.id)).toEqual(added);
   });
 
-  test('is stored with what is kept alongside, which sees it', async () => {
+  test('is stored with the callback of its transaction, which sees it', async () => {
     await store.add(valid, async ({ id, name }, transaction) => {
       const seen: unknown = await transaction.query(
         'update registered_service set description = $1 where id = $2 returning name',
@@ -104,11 +104,11 @@ describe('a service', () => {
   });
 
   test('is stored with every field', async () => {
-    const added = await store.add(full);
-    const kept = await store.find(added.id);
-    expect(kept).toEqual(added);
-    expect(kept).toMatchObject(full);
-    expect(Object.entries(kept?.requiredAttributes ?? {})).toContainEqual(['__proto__', ['x']]);
+    const added = await store.add(complete);
+    const stored = await store.find(added.id);
+    expect(stored).toEqual(added);
+    expect(stored).toMatchObject(complete);
+    expect(Object.entries(stored?.requiredAttributes ?? {})).toContainEqual(['__proto__', ['x']]);
   });
 
   test('has a long pseudonym salt of its own, which no change touches', async () => {
@@ -126,10 +126,10 @@ describe('a service', () => {
   });
 
   test('is not written by a change that changes nothing', async () => {
-    const { id } = await store.add(full);
+    const { id } = await store.add(complete);
     const version = await store.version();
     expect(await store.update(id, {})).toBe(false);
-    expect(await store.update(id, { ...full })).toBe(false);
+    expect(await store.update(id, { ...complete })).toBe(false);
     expect(await store.version()).toBe(version);
   });
 
@@ -158,7 +158,7 @@ test('services are listed in evaluation order, however many there are', async ()
   expect(names.at(-1)).toEqual([0, 'n0099']);
 });
 
-describe('a row that other hands have written', () => {
+describe('a row that another program has written', () => {
   const insert = (columns: string, values: string) =>
     database.dataSource.query(
       `insert into registered_service (service_id, name, ${columns})
@@ -173,22 +173,22 @@ describe('a row that other hands have written', () => {
     ['logout_type', `'both'`, 'logoutType'],
     ['logout_url', `'javascript:x'`, 'logoutUrl'],
     ['properties', `'{"dialect":"x"}'`, 'properties.dialect'],
-  ])('with a faulty %s counts as disabled', async (column, value, field) => {
+  ])('with an invalid %s counts as disabled', async (column, value, field) => {
     await insert(column, value);
     const { services } = await store.readAll();
     expect(services).toMatchObject([
-      { service: { serviceId: 'https://a/.*', enabled: false }, faults: [{ field }] },
+      { service: { serviceId: 'https://a/.*', enabled: false }, violations: [{ field }] },
     ]);
   });
 
-  test('keeps its pattern even where that is too long to be stored by us', async () => {
+  test('keeps its pattern even where that is too long for the store', async () => {
     await insert('logout_type', `'none'`);
     await database.dataSource.query(`update registered_service set service_id = repeat('a', 3000)`);
     expect(await store.list()).toMatchObject([{ serviceId: 'a'.repeat(3_000), enabled: false }]);
   });
 });
 
-test('what is known and has not changed is taken over; the rest is read', async () => {
+test('known services that have not changed are reused; the others are read', async () => {
   await Promise.all(['a', 'b', 'c'].map((name) => store.add({ ...valid, name })));
   const { services: known } = await store.readAll();
   await database.dataSource.query(`update registered_service set name = 'B' where name = 'b'`);
@@ -232,7 +232,7 @@ describe('import', () => {
 
   test('adds, then finds nothing to do, and then does not even count as a change', async () => {
     const both: [string | null, ServiceDefinition][] = [
-      ['10000001', definition(full)],
+      ['10000001', definition(complete)],
       [null, definition({ name: 'without id' })],
     ];
     expect(await outcomes(...both)).toEqual(['added', 'added']);
@@ -249,14 +249,14 @@ describe('import', () => {
     expect(await store.list()).toEqual([{ ...before, ...changed }]);
   });
 
-  test('takes over a service of the same serviceId and name that came another way', async () => {
+  test('replaces a service of the same serviceId and name without an import id', async () => {
     const { id } = await store.add({ ...valid, enabled: false });
     expect(await outcomes(['7', definition()])).toEqual(['changed']);
     expect(await store.list()).toMatchObject([{ id, enabled: true }]);
     expect(await outcomes(['8', definition()])).toEqual(['added']);
   });
 
-  test('repairs a row with faults', async () => {
+  test('repairs an invalid row', async () => {
     await outcomes(['7', definition()]);
     await database.dataSource.query(`update registered_service set properties = '[]'`);
     expect(await outcomes(['7', definition()])).toEqual(['changed']);
@@ -272,8 +272,8 @@ describe('import', () => {
   });
 
   test('imports all or nothing', async () => {
-    const faulty = { ...definition(), serviceId: '(' };
-    await expect(outcomes(['1', definition()], ['2', faulty])).rejects.toMatchObject({
+    const invalid = { ...definition(), serviceId: '(' };
+    await expect(outcomes(['1', definition()], ['2', invalid])).rejects.toMatchObject({
       code: 'SERVICE_INVALID',
     });
     await expect(outcomes(['1', definition()], ['1', definition()])).rejects.toThrow();

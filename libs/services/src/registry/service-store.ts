@@ -1,5 +1,4 @@
-// Keeps registered services in the table `registered_service`, and is the only code that touches it.
-// Which service a URL belongs to is not asked here: see `ServiceRegistry`.
+// Stores registered services in the table `registered_service`. No other code uses that table.
 import { isDeepStrictEqual } from 'node:util';
 import { Any, type DataSource, type EntityManager } from 'typeorm';
 import { toDatabaseError } from '@tessera/database';
@@ -7,49 +6,56 @@ import { inEvaluationOrder } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService, ServiceDefinition } from '../registered-service.js';
 import { inspectDefinition, readDefinition } from '../service-definition.js';
 import { InvalidServiceError, ServiceError } from '../service-error.js';
-import { RegisteredServiceEntity } from './registered-service.entity.js';
+import {
+  fieldsOf,
+  readRow,
+  RegisteredServiceEntity,
+  type StoredService,
+} from './registered-service.entity.js';
 import { planImport, type PlannedImport, type ServiceImport } from './service-import-plan.js';
-import { fieldsOf, readRow, type StoredService } from './stored-service.js';
 
-/** Rows read or written at a time: a few milliseconds of work. */
-const PAGE = 100;
-/** Any number will do that nobody else locks with. */
+/** Rows read or written at a time, a few milliseconds of work. */
+const PAGE_SIZE = 100;
+/** The advisory lock of imports; an arbitrary number. */
 const IMPORT_LOCK = 8_377_103;
 const NOW = (): string => 'now()';
 
-/** Every service, and how often services had been changed by then. */
+/** All services, with the number of changes of services so far. */
 export interface StoredServices {
   readonly version: string;
   readonly services: readonly StoredService[];
 }
 
-/** What else is kept with a change, by the transaction that makes it: both, or neither of them. */
-export type Alongside = (service: RegisteredService, transaction: EntityManager) => Promise<void>;
+/** Writes something else in the transaction of a change, so that both are stored or neither. */
+export type TransactionCallback = (
+  service: RegisteredService,
+  transaction: EntityManager,
+) => Promise<void>;
 
 /**
  * The registered services in PostgreSQL.
  *
- * @throws InvalidServiceError where a definition has faults, with all of them
+ * @throws InvalidServiceError with all violations of a definition
  * @throws ServiceError SERVICE_NOT_FOUND
- * @throws DatabaseError DATABASE_UNAVAILABLE; a database that is away is never an empty registry
+ * @throws DatabaseError DATABASE_UNAVAILABLE; an unavailable database is never an empty registry
  */
 export class ServiceStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  async add(service: NewService, alongside?: Alongside): Promise<RegisteredService> {
+  async add(service: NewService, callback?: TransactionCallback): Promise<RegisteredService> {
     const definition = readDefinition(service);
     return this.inTransaction(async (manager) => {
       const { identifiers } = await rowsOf(manager).insert({ ...definition, importId: null });
       const added = readRow(await rowsOf(manager).findOneByOrFail(identifiers[0] ?? {})).service;
-      await alongside?.(added, manager);
+      await callback?.(added, manager);
       return added;
     });
   }
 
   /**
-   * Changes the fields that `change` names. Updates of one service at the same moment lose nothing.
+   * Changes the fields in `change`. Concurrent updates of one service lose no change.
    *
-   * @returns false where the service is like that already; then nothing is written
+   * @returns false where nothing differs; then nothing is written
    */
   async update(id: string, change: Partial<ServiceDefinition>): Promise<boolean> {
     return this.inTransaction(async (manager) => {
@@ -57,8 +63,8 @@ export class ServiceStore {
       const row = isId(id) ? await rowsOf(manager).findOne({ where: { id }, lock }) : null;
       if (row === null) throw notFound(id);
       const fields = fieldsOf(row);
-      const { definition, faults } = inspectDefinition({ ...fields, ...change });
-      if (faults.length > 0) throw new InvalidServiceError(faults);
+      const { definition, violations } = inspectDefinition({ ...fields, ...change });
+      if (violations.length > 0) throw new InvalidServiceError(violations);
       if (isDeepStrictEqual(definition, fields)) return false;
       await rowsOf(manager).update({ id }, { ...definition, updatedAt: NOW });
       return true;
@@ -67,28 +73,28 @@ export class ServiceStore {
 
   async remove(id: string): Promise<void> {
     const { manager } = this.dataSource;
-    const removed = isId(id) ? await answerOf(rowsOf(manager).delete({ id })) : undefined;
+    const removed = isId(id) ? await translateErrors(rowsOf(manager).delete({ id })) : undefined;
     if (!removed?.affected) throw notFound(id);
   }
 
   async find(id: string): Promise<RegisteredService | undefined> {
     const { manager } = this.dataSource;
-    const row = isId(id) ? await answerOf(rowsOf(manager).findOneBy({ id })) : null;
+    const row = isId(id) ? await translateErrors(rowsOf(manager).findOneBy({ id })) : null;
     return row === null ? undefined : readRow(row).service;
   }
 
-  /** Every service in evaluation order; one with faults as it acts: disabled. */
+  /** All services in evaluation order. Services with violations are disabled. */
   async list(): Promise<readonly RegisteredService[]> {
     const { services } = await this.readAll();
     return inEvaluationOrder(services.map(({ service }) => service));
   }
 
   /**
-   * All services at one moment, read in pages that let other work in between. Of rows that have not
-   * changed, what is `known` is taken over.
+   * All services of one snapshot of the database, read in pages so as not to block the event loop. Reuses `known` services
+   * whose rows have not changed.
    */
   readAll(known: readonly StoredService[] = []): Promise<StoredServices> {
-    return answerOf(
+    return translateErrors(
       this.dataSource.transaction('REPEATABLE READ', async (manager) => {
         const version = await versionIn(manager);
         return { version, services: await allIn(manager, known) };
@@ -96,15 +102,14 @@ export class ServiceStore {
     );
   }
 
-  /** A number that every change of any service changes; cheap to ask for. */
+  /** A number that every change of a service increments; cheap to query. */
   version(): Promise<string> {
-    return answerOf(versionIn(this.dataSource.manager));
+    return translateErrors(versionIn(this.dataSource.manager));
   }
 
   /**
-   * Adds definitions from elsewhere, or puts them in the place of what was imported before; all of
-   * them or, on an error, none. What does not differ is left alone. With `dryRun` it only says what
-   * it would do.
+   * Adds definitions from another system, or replaces the services imported before; all of them or, on an error, none.
+   * Does not write unchanged services. With `dryRun` it only returns the plan.
    */
   async import(
     imports: readonly ServiceImport[],
@@ -112,34 +117,34 @@ export class ServiceStore {
   ): Promise<readonly PlannedImport[]> {
     for (const { definition } of imports) readDefinition(definition);
     return this.inTransaction(async (manager) => {
-      // Nodes that start together import the same files.
+      // Nodes that start at the same time import the same files.
       await manager.query('select pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
       const plan = planImport(imports, await allIn(manager));
-      if (!dryRun) await carryOut(plan, manager);
+      if (!dryRun) await applyPlan(plan, manager);
       return plan;
     });
   }
 
   private inTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return answerOf(this.dataSource.transaction(work));
+    return translateErrors(this.dataSource.transaction(work));
   }
 }
 
-async function carryOut(plan: readonly PlannedImport[], manager: EntityManager): Promise<void> {
+async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager): Promise<void> {
   const rows = rowsOf(manager);
   const changed = new Map(
     plan.flatMap((each) =>
       each.outcome === 'changed' && each.id !== undefined ? [[each.id, each] as const] : [],
     ),
   );
-  // The first write locks the version until the end. A row that is locked after it is a deadlock with
-  // an update, which locks its row first.
+  // The first write locks the version until the end of the transaction. An update locks its row before the version: to lock
+  // rows after the version would deadlock with it.
   await manager.query('select from registered_service where id = any($1) for update', [
     [...changed.keys()],
   ]);
   const added = plan.filter(({ outcome }) => outcome === 'added');
-  for (let at = 0; at < added.length; at += PAGE) {
-    await rows.insert(added.slice(at, at + PAGE).map(columnsOf));
+  for (let at = 0; at < added.length; at += PAGE_SIZE) {
+    await rows.insert(added.slice(at, at + PAGE_SIZE).map(columnsOf));
   }
   for (const [id, each] of changed) {
     await rows.update({ id }, { ...columnsOf(each), updatedAt: NOW });
@@ -161,8 +166,8 @@ async function allIn(
   );
   const services = new Map(known.map((each) => [each.service.id, each]));
   const changed = revisions.filter(({ id, xmin }) => services.get(id)?.revision !== xmin);
-  for (let at = 0; at < changed.length; at += PAGE) {
-    const id = Any(changed.slice(at, at + PAGE).map((each) => each.id));
+  for (let at = 0; at < changed.length; at += PAGE_SIZE) {
+    const id = Any(changed.slice(at, at + PAGE_SIZE).map((each) => each.id));
     for (const row of await rowsOf(manager).findBy({ id })) services.set(row.id, readRow(row));
   }
   return revisions.map(({ id }) => services.get(id)).filter((each) => each !== undefined);
@@ -179,7 +184,7 @@ function rowsOf(manager: EntityManager) {
   return manager.getRepository(RegisteredServiceEntity);
 }
 
-/** Anything else would be an error of the database, not a service that is not there. */
+/** PostgreSQL would report any other text as an error, not as a missing service. */
 function isId(text: string): boolean {
   return /^[1-9]\d{0,17}$/.test(text);
 }
@@ -188,7 +193,7 @@ function notFound(id: string): ServiceError {
   return new ServiceError('SERVICE_NOT_FOUND', `there is no service ${JSON.stringify(id)}`);
 }
 
-async function answerOf<T>(query: Promise<T>): Promise<T> {
+async function translateErrors<T>(query: Promise<T>): Promise<T> {
   try {
     return await query;
   } catch (error) {

@@ -1,4 +1,4 @@
-// What every registry promises of consuming a ticket: one winner, its own data, and nothing for what is not live.
+// Conformance of consuming a ticket: one winner, its own data, and nothing for a ticket that is not live.
 import { describe, expect, test } from '@jest/globals';
 import { newTicketId } from '../ticket-id.js';
 import {

@@ -1,4 +1,4 @@
-// What every registry promises of ending tickets: what descends from them goes with them, and nothing else.
+// Conformance of destroying tickets: their descendants end with them, and no other tickets.
 import { describe, expect, test } from '@jest/globals';
 import { newTicketId } from '../ticket-id.js';
 import { AUTHENTICATION, idOf, KINDS, present, SERVICE, type Nodes } from './nodes.conformance.js';
@@ -18,7 +18,7 @@ export function describeEnding(nodes: () => Nodes): void {
       }
     });
 
-    test('a PGT ends its PTs and the PGTs made of them, and leaves the session', async () => {
+    test('a PGT ends its PTs and the PGTs created from them, and leaves the session', async () => {
       const { tgt, pgt, pt } = await nodes().grantProxy();
       const consumed = await nodes().registry.consume(
         idOf(await nodes().registry.grantProxyTicket(pgt, SERVICE)),
@@ -46,7 +46,7 @@ export function describeEnding(nodes: () => Nodes): void {
       await nodes().registry.destroy(newTicketId(kind));
     });
 
-    test('the parent leaves nothing to make a PGT of', async () => {
+    test('the parent allows no PGT any more', async () => {
       const tgt = await nodes().login();
       const consumed = await nodes().registry.consume(await nodes().grant(tgt));
       await nodes().registry.destroy(tgt);

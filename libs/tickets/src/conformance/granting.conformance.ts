@@ -1,4 +1,4 @@
-// What every registry promises of granting service tickets: the right parent, and one new login a session.
+// Conformance of granting service tickets: the right parent, and one new login per session.
 import { describe, expect, test } from '@jest/globals';
 import { newTicketId } from '../ticket-id.js';
 import {
@@ -91,7 +91,7 @@ export function describeGranting(nodes: () => Nodes): void {
       expect((await nodes().registry.grantServiceTicket(again)).outcome).toBe('granted');
     });
 
-    test('does not wait in a circle when two nodes use the same sessions', async () => {
+    test('does not deadlock when two nodes use the same sessions', async () => {
       const tgts = await Promise.all(Array.from({ length: 30 }, () => nodes().login()));
       const grants = await Promise.all([
         ...tgts.map((tgt) => nodes().registry.grantServiceTicket(requestFor(tgt))),
@@ -100,7 +100,7 @@ export function describeGranting(nodes: () => Nodes): void {
       expect(grants.every(({ outcome }) => outcome === 'granted')).toBe(true);
     });
 
-    test('while the session is being ended is granted or refused, and never a fault', async () => {
+    test('while the session is being destroyed grants or refuses, and never fails', async () => {
       for (let round = 0; round < 30; round += 1) {
         const tgt = await nodes().login();
         const [, ...grants] = await Promise.all([

@@ -1,4 +1,4 @@
-// What the parts of the conformance suite share: registries on one store, and ways to get tickets from them.
+// Shared by the parts of the conformance suite: registries on one store, and helpers that get tickets from them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TicketLifetimes } from '../lifetimes.js';
 import { parseTicketId, type TicketId } from '../ticket-id.js';
@@ -10,7 +10,7 @@ import type {
 } from '../ticket-registry.js';
 
 export interface RegistryUnderTest {
-  /** Registries on one and the same store, as several nodes have them. */
+  /** A registry on the same store as the others, as on another node. */
   make(lifetimes: TicketLifetimes): TicketRegistry;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export const UNKNOWN = [
   `ST-${'0'.repeat(200)}`,
 ];
 
-/** Two nodes on one store, and what they are asked most. */
+/** Two nodes on one store, with the most frequent operations. */
 export class Nodes {
   readonly registry: TicketRegistry;
   readonly otherNode: TicketRegistry;
@@ -51,12 +51,12 @@ export class Nodes {
     this.otherNode = underTest.make(LONG);
   }
 
-  /** A further node, with lifetimes of its own. */
+  /** Another node, with its own lifetimes. */
   withLifetimes(lifetimes: Partial<TicketLifetimes>): TicketRegistry {
     return this.underTest.make({ ...LONG, ...lifetimes });
   }
 
-  /** By turns the one node and the other. */
+  /** Alternates between the two nodes. */
   nodeOf(turn: number): TicketRegistry {
     return turn % 2 === 0 ? this.registry : this.otherNode;
   }
@@ -77,7 +77,7 @@ export class Nodes {
     return { tgt, pgt, pt: idOf(await this.registry.grantProxyTicket(pgt, SERVICE)) };
   }
 
-  /** The store's own clock decides, so the test waits for what it says. */
+  /** Waits until the store reports the ticket as gone: the clock of the store decides. */
   async untilGone(id: TicketId): Promise<void> {
     while (await this.registry.isLive(id)) await pause(20);
   }
@@ -101,6 +101,6 @@ export function read(text: string): TicketId {
 }
 
 export function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('it was not there');
+  if (value === undefined) throw new Error('the value is missing');
   return value;
 }

@@ -1,4 +1,4 @@
-// What every registry promises of sessions: their data, their lifetimes, and asking after their tickets.
+// Conformance of sessions: their data, their lifetimes, and the look-up of their tickets.
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { newTicketId } from '../ticket-id.js';
@@ -6,7 +6,7 @@ import { AUTHENTICATION, idOf, KINDS, requestFor, type Nodes } from './nodes.con
 
 export function describeSessions(nodes: () => Nodes): void {
   describe('a session', () => {
-    test('is what was logged in with', async () => {
+    test('has the authentication of its login', async () => {
       expect(await nodes().registry.findTicketGrantingTicket(await nodes().login())).toEqual(
         AUTHENTICATION,
       );
@@ -33,7 +33,7 @@ export function describeSessions(nodes: () => Nodes): void {
       expect(Date.now()).toBeGreaterThanOrEqual(end);
     });
 
-    test('is extended by redeeming a ticket too', async () => {
+    test('is extended by consuming a ticket too', async () => {
       const brief = nodes().withLifetimes({ grantingTicketIdle: 600 });
       const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);
       const tickets = await Promise.all(
@@ -47,7 +47,7 @@ export function describeSessions(nodes: () => Nodes): void {
       }
     });
 
-    test('is not extended by asking after it', async () => {
+    test('is not extended by a look-up', async () => {
       const brief = nodes().withLifetimes({ grantingTicketIdle: 300 });
       const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);
       await nodes().untilGone(tgt);
@@ -55,7 +55,7 @@ export function describeSessions(nodes: () => Nodes): void {
     });
   });
 
-  describe('asking', () => {
+  describe('a look-up', () => {
     test('finds each kind live and consumes nothing', async () => {
       const { tgt, pgt, pt } = await nodes().grantProxy();
       const st = await nodes().grant(tgt);

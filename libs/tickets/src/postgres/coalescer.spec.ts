@@ -4,7 +4,7 @@ import { Coalescer, type CoalescerOptions } from './coalescer.js';
 
 const OPTIONS: CoalescerOptions = { batchSize: 3, isolates: () => false };
 
-/** A runner whose batches end when told. */
+/** A coalescer whose batches end when the test calls `end`. */
 function controlled(options: Partial<CoalescerOptions> = {}) {
   const batches: { requests: readonly number[]; end: (error?: Error) => Promise<void> }[] = [];
   const coalescer = new Coalescer<number, string>(
@@ -42,7 +42,7 @@ describe('a coalescer', () => {
     expect(await Promise.all(answers)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
   });
 
-  test('bounds its batches, and starves nobody', async () => {
+  test('bounds its batches, and starves no request', async () => {
     const { batches, coalescer } = controlled();
     for (const request of [1, 2, 3, 4, 5, 6]) void coalescer.submit(request);
     await batches[0]?.end();
@@ -52,7 +52,7 @@ describe('a coalescer', () => {
     expect(requestsOf(batches)).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
   });
 
-  test('fails every caller of a failed batch, and all who wait, with its error, and goes on', async () => {
+  test('fails every request of a failed batch, and all waiting ones, with its error, and continues', async () => {
     const { batches, coalescer } = controlled({ batchSize: 2 });
     const answers = [1, 2, 3, 4, 5].map((request) => coalescer.submit(request));
     const settled = Promise.allSettled(answers);
@@ -66,7 +66,7 @@ describe('a coalescer', () => {
     expect(await next).toBe('done 6');
   });
 
-  test('runs each request alone where the fault may be that of one', async () => {
+  test('runs each request alone where the error may be that of one', async () => {
     const coalescer = new Coalescer<number, string>(
       async (batch) => {
         await Promise.resolve();
@@ -84,7 +84,7 @@ describe('a coalescer', () => {
     ]);
   });
 
-  test('fails nobody but the one whose fault it is, when it was sent alone', async () => {
+  test('fails only the request whose error it is, when it was sent alone', async () => {
     const { batches, coalescer } = controlled({ isolates: () => true });
     const bad = coalescer.submit(1);
     const others = [2, 3].map((request) => coalescer.submit(request));

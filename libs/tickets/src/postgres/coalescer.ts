@@ -1,4 +1,4 @@
-// Owns sharing one statement between callers that arrive while another is under way. Knows nothing of SQL or tickets.
+// Batches requests that arrive while another batch runs.
 
 interface Waiter<Request, Result> {
   readonly request: Request;
@@ -7,21 +7,21 @@ interface Waiter<Request, Result> {
 }
 
 export interface CoalescerOptions {
-  /** Requests in one batch, at most. */
+  /** Maximum number of requests in a batch. */
   readonly batchSize: number;
-  /** Whether a batch that failed so may be tried again one request at a time, because nothing of it was done. */
+  /** Whether a batch that failed with this error may be retried one request at a time, because nothing of it was done. */
   readonly isolates: (error: unknown) => boolean;
 }
 
 /**
- * Runs requests in batches. An idle coalescer starts at once, without waiting a tick; requests that arrive while a
- * batch is under way go together in the next, in the order of their arrival. Where the fault of a batch
- * may be one request's own, each is run alone. Any other fault fails all its callers, and those who wait behind it, with
- * the same error: they have waited for a store that is away, and would only wait as long again.
+ * Runs requests in batches. An idle coalescer starts at once, without waiting a tick. Requests that arrive while a batch
+ * runs form the next batch, in the order of their arrival. Where the error of a batch may belong to one of its requests,
+ * each request runs alone. Any other error fails all requests of the batch and all waiting ones: the store is unavailable,
+ * and waiting again would take as long.
  */
 export class Coalescer<Request, Result> {
   private waiting: Waiter<Request, Result>[] = [];
-  private isUnderWay = false;
+  private isRunning = false;
 
   constructor(
     private readonly run: (batch: readonly Request[]) => Promise<readonly Result[]>,
@@ -31,7 +31,7 @@ export class Coalescer<Request, Result> {
   submit(request: Request): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ request, resolve, reject });
-      if (!this.isUnderWay) this.startBatch();
+      if (!this.isRunning) this.startBatch();
     });
   }
 
@@ -40,9 +40,9 @@ export class Coalescer<Request, Result> {
     const batch =
       this.waiting.length <= batchSize ? this.waiting : this.waiting.slice(0, batchSize);
     this.waiting = batch === this.waiting ? [] : this.waiting.slice(batchSize);
-    this.isUnderWay = true;
+    this.isRunning = true;
     const startNext = (): void => {
-      this.isUnderWay = false;
+      this.isRunning = false;
       if (this.waiting.length > 0) this.startBatch();
     };
     this.run(batch.map((waiter) => waiter.request)).then(
@@ -61,10 +61,10 @@ export class Coalescer<Request, Result> {
     );
   }
 
-  /** The fault may be one request's own: those who wait have no part in it, nor perhaps the others of the batch. */
-  private async isolate(batch: readonly Waiter<Request, Result>[], fault: unknown): Promise<void> {
+  /** Runs the requests of a failed batch one at a time. The error may belong to one of them alone. */
+  private async isolate(batch: readonly Waiter<Request, Result>[], cause: unknown): Promise<void> {
     if (batch.length === 1) {
-      batch[0]?.reject(fault);
+      batch[0]?.reject(cause);
       return;
     }
     for (const waiter of batch) {
@@ -79,8 +79,8 @@ export class Coalescer<Request, Result> {
   }
 
   private fail(batch: readonly Waiter<Request, Result>[], error: unknown): void {
-    const abandoned = [...batch, ...this.waiting];
+    const failed = [...batch, ...this.waiting];
     this.waiting = [];
-    for (const waiter of abandoned) waiter.reject(error);
+    for (const waiter of failed) waiter.reject(error);
   }
 }

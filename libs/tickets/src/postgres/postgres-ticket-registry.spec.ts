@@ -25,7 +25,7 @@ describe('lifetimes that change', () => {
   });
   afterAll(() => database.drop());
 
-  /** Of all tickets, in whole minutes from now, in the order of their expiry. */
+  /** The remaining lifetimes of all tickets, in whole minutes, ascending. */
   async function remaining(): Promise<readonly number[]> {
     const rows = await database.dataSource.query<readonly { minutes: number }[]>(`
       select ceil(extract(epoch from expires_at - now()) / 60)::int as minutes from (
@@ -35,7 +35,7 @@ describe('lifetimes that change', () => {
     return rows.map(({ minutes }) => minutes);
   }
 
-  test('are asked for with each ticket, and those that there are keep theirs', async () => {
+  test('apply to new tickets, and existing tickets keep theirs', async () => {
     const pool = poolOf(database.dataSource);
     const registry = new PostgresTicketRegistry(pool, { lifetimes: () => lifetimes });
     const nodes = new Nodes({ make: () => registry, close: () => Promise.resolve() });

@@ -1,8 +1,8 @@
-// The ticket registry on PostgreSQL: the only SQL on tickets is in this folder.
+// The ticket registry on PostgreSQL. All SQL on tickets is in this folder.
 import type { Pool } from 'pg';
 import type { Principal } from '@tessera/services';
 import { rotate, slotOf, tableOf } from './ring.js';
-import { ServiceTicketLanes } from './service-ticket-lanes.js';
+import { ServiceTicketBatches } from './service-ticket-batches.js';
 import { REMOVE_EXPIRED } from './statements.js';
 import { keyOf } from './text-format.js';
 import type { TicketLifetimes } from '../lifetimes.js';
@@ -17,10 +17,10 @@ import type {
   TicketRegistry,
 } from '../ticket-registry.js';
 
-/** Expired sessions removed at a time. */
-const CLEANING_BATCH = 1_000;
-/** A period of the ring is never shorter, however short tickets live: each turn costs a sync of the disk. */
-const SHORTEST_PERIOD = 5_000;
+/** Maximum number of expired sessions to remove at a time. */
+const CLEANING_BATCH_SIZE = 1_000;
+/** The minimum period of the ring, however short tickets live: each rotation costs a sync of the disk. */
+const MIN_PERIOD_MS = 5_000;
 
 interface SessionRow {
   readonly principal: string;
@@ -31,21 +31,21 @@ interface SessionRow {
 }
 
 export interface PostgresTicketRegistryOptions {
-  /** Those in force; asked for each ticket. */
+  /** The current lifetimes; called for each ticket. */
   readonly lifetimes: () => TicketLifetimes;
-  /** Put at the end of each id this node mints; at most LONGEST_SUFFIX characters. */
+  /** The end of each id that this node creates; at most MAX_SUFFIX_LENGTH characters. */
   readonly suffix?: string | undefined;
 }
 
-/** Keeps SHA-256 of ids; sessions durably, service tickets in UNLOGGED tables that a crash empties. */
+/** Stores the SHA-256 of ids. Sessions are durable; service tickets are in UNLOGGED tables, which a crash empties. */
 export class PostgresTicketRegistry implements TicketRegistry {
-  private readonly lanes: ServiceTicketLanes;
+  private readonly batches: ServiceTicketBatches;
 
   constructor(
     private readonly pool: Pool,
     private readonly options: PostgresTicketRegistryOptions,
   ) {
-    this.lanes = new ServiceTicketLanes(pool, options.lifetimes, options.suffix);
+    this.batches = new ServiceTicketBatches(pool, options.lifetimes, options.suffix);
   }
 
   async createTicketGrantingTicket(authentication: Authentication): Promise<TicketId> {
@@ -107,19 +107,19 @@ export class PostgresTicketRegistry implements TicketRegistry {
     if (request.grantingTicket.kind !== 'TGT') {
       return Promise.resolve({ outcome: 'granting-ticket-not-found' });
     }
-    return this.lanes.grant(request);
+    return this.batches.grant(request);
   }
 
   grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
     if (grantingTicket.kind !== 'PGT') {
       return Promise.resolve({ outcome: 'granting-ticket-not-found' });
     }
-    return this.lanes.grantProxyTicket(grantingTicket, service);
+    return this.batches.grantProxyTicket(grantingTicket, service);
   }
 
   consume(id: TicketId): Promise<ConsumedTicket | undefined> {
     if (id.kind !== 'ST' && id.kind !== 'PT') return Promise.resolve(undefined);
-    return this.lanes.consume(id);
+    return this.batches.consume(id);
   }
 
   async isLive(id: TicketId): Promise<boolean> {
@@ -136,9 +136,9 @@ export class PostgresTicketRegistry implements TicketRegistry {
 
   async clean(): Promise<CleaningReport> {
     const { serviceTicket, proxyTicket } = this.options.lifetimes();
-    const period = Math.max(SHORTEST_PERIOD, serviceTicket, proxyTicket);
+    const period = Math.max(MIN_PERIOD_MS, serviceTicket, proxyTicket);
     const rotated = await rotate(this.pool, period);
-    const removed = await this.pool.query(REMOVE_EXPIRED, [CLEANING_BATCH]);
+    const removed = await this.pool.query(REMOVE_EXPIRED, [CLEANING_BATCH_SIZE]);
     return { sessions: removed.rowCount ?? 0, rotated };
   }
 

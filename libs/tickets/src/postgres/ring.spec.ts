@@ -12,7 +12,7 @@ const LIFETIMES: TicketLifetimes = {
   serviceTicket: 60_000,
   proxyTicket: 60_000,
 };
-const AT_ONCE = 0;
+const NO_PERIOD = 0;
 
 describe('the ring of service ticket tables', () => {
   let database: TestDatabase;
@@ -36,7 +36,7 @@ describe('the ring of service ticket tables', () => {
   const newNode = () => new PostgresTicketRegistry(pool(), { lifetimes: () => lifetimes });
   const pool = () => poolOf(database.dataSource);
   const sql = async (text: string) => (await pool().query<Record<string, unknown>>(text)).rows;
-  const turn = () => rotate(pool(), AT_ONCE);
+  const rotateNow = () => rotate(pool(), NO_PERIOD);
 
   async function grant(node = registry): Promise<TicketId> {
     const granted = await node.grantServiceTicket({
@@ -49,39 +49,39 @@ describe('the ring of service ticket tables', () => {
     return granted.id;
   }
 
-  /** Makes every ticket of a table expire, as time does. */
+  /** Makes every ticket of a table expire. */
   const expire = (slot: number) => sql(`update service_ticket_${slot} set expires_at = now()`);
 
-  test('stays where it is while no ticket was granted', async () => {
-    expect(await turn()).toBe(false);
+  test('does not rotate while no ticket was granted', async () => {
+    expect(await rotateNow()).toBe(false);
   });
 
-  test('stays where it is until the period is over', async () => {
+  test('does not rotate before the end of the period', async () => {
     await grant();
     await sql('update service_ticket_ring set rotated_at = now()');
     expect(await rotate(pool(), 60_000)).toBe(false);
   });
 
-  test('moves on one table, and tickets go there from the second request on', async () => {
+  test('rotates by one table, and tickets go there from the second request on', async () => {
     const before = await grant();
-    expect(await turn()).toBe(true);
+    expect(await rotateNow()).toBe(true);
     const during = await grant();
     const after = await grant();
     expect([before, during, after].map(({ text }) => slotOf(text))).toEqual(['0', '0', '1']);
     for (const id of [before, during, after]) expect(await registry.consume(id)).toBeDefined();
   });
 
-  test('empties the table it comes to, dead rows and all', async () => {
+  test('truncates the next table, dead rows included', async () => {
     for (let turns = 0; turns < 3; turns += 1) {
       await grant();
       await grant();
-      expect(await turn()).toBe(true);
+      expect(await rotateNow()).toBe(true);
     }
     await grant();
     await grant();
     await expire(0);
     expect(await sql('select count(*)::int as n from service_ticket_0')).toEqual([{ n: 3 }]);
-    expect(await turn()).toBe(true);
+    expect(await rotateNow()).toBe(true);
     expect(await sql('select pg_relation_size($$service_ticket_0$$)::int as n')).toEqual([
       { n: 0 },
     ]);
@@ -92,11 +92,11 @@ describe('the ring of service ticket tables', () => {
     const oldest = await grant();
     for (let turns = 0; turns < 3; turns += 1) {
       await grant();
-      expect(await turn()).toBe(true);
+      expect(await rotateNow()).toBe(true);
       await grant();
     }
     await grant();
-    expect(await turn()).toBe(false);
+    expect(await rotateNow()).toBe(false);
     expect(await registry.consume(oldest)).toBeDefined();
   });
 
@@ -114,52 +114,52 @@ describe('the ring of service ticket tables', () => {
         await sql(`update service_ticket_ring set rotated_at = now() - interval '1 day'`);
         await registry.clean();
       }
-      // It has come round, and stops before the table that holds the ticket.
+      // It has wrapped around and stops before the table with the ticket.
       expect(await sql('select slot from service_ticket_ring')).toEqual([{ slot: 3 }]);
       expect(await registry.consume(oldest)).toBeDefined();
     },
   );
 
-  test('is followed at once by a node that heard nothing of two turns', async () => {
+  test('is followed at once by a node that missed two rotations', async () => {
     const idle = newNode();
     await grant(idle);
     for (let turns = 0; turns < 2; turns += 1) {
       await grant();
       await grant();
-      expect(await turn()).toBe(true);
+      expect(await rotateNow()).toBe(true);
     }
     const id = await grant(idle);
     expect(slotOf(id.text)).toBe('2');
     expect(await registry.consume(id)).toBeDefined();
   });
 
-  test('is turned by one node of several', async () => {
+  test('is rotated by one node of several', async () => {
     await grant();
-    const turned = await Promise.all([turn(), turn(), turn(), turn()]);
-    expect(turned.filter(Boolean)).toHaveLength(1);
+    const rotated = await Promise.all([rotateNow(), rotateNow(), rotateNow(), rotateNow()]);
+    expect(rotated.filter(Boolean)).toHaveLength(1);
   });
 
-  test('leaves a table that somebody holds for later, within a bounded time', async () => {
+  test('leaves a locked table for later, within a bounded time', async () => {
     await grant();
     const holder = await pool().connect();
     try {
       await holder.query('begin; lock table service_ticket_1 in row exclusive mode');
-      expect(await turn()).toBe(false);
+      expect(await rotateNow()).toBe(false);
       await holder.query('commit');
-      expect(await turn()).toBe(true);
+      expect(await rotateNow()).toBe(true);
     } finally {
       holder.release();
     }
   });
 
-  test('keeps no id, only its hash', async () => {
+  test('stores no id, only its hash', async () => {
     const { text } = await grant();
     const rows = await sql(
       'select id from service_ticket_0 union all select id from ticket_granting_ticket',
     );
-    const kept = rows.map(({ id }) => (id as Buffer).toString('latin1')).join();
+    const stored = rows.map(({ id }) => (id as Buffer).toString('latin1')).join();
     expect(rows.every(({ id }) => (id as Buffer).length === 32)).toBe(true);
-    expect(kept).not.toContain(text);
+    expect(stored).not.toContain(text);
   });
 
   test('costs no write-ahead log for tickets: the tables are unlogged', async () => {

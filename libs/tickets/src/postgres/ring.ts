@@ -1,13 +1,13 @@
-// Owns the ring of tables that short-lived tickets pass through: which table an id belongs to, and turning the ring.
+// The ring of tables for short-lived tickets: the table of an id, and the rotation of the ring.
 import type { Pool, PoolClient } from 'pg';
 
-/** The slots of the ring; each is an UNLOGGED table. */
+/** The slots of the ring, each with an UNLOGGED table. */
 export const SLOTS = ['0', '1', '2', '3'] as const;
 export type Slot = (typeof SLOTS)[number];
 
-/** Any one number; it keeps two nodes from turning the ring at once. */
+/** The advisory lock that keeps two nodes from rotating the ring at once; an arbitrary number. */
 const ROTATION_LOCK = 7_377_001;
-/** How long callers of the table to be emptied may be held up. */
+/** The longest time that the rotation may block users of the table it empties. */
 const LOCK_TIMEOUT = '50ms';
 
 export function tableOf(slot: Slot): string {
@@ -18,31 +18,33 @@ export function nextSlot(slot: Slot): Slot {
   return SLOTS[(SLOTS.indexOf(slot) + 1) % SLOTS.length] ?? '0';
 }
 
-/** Reads the slot off the first character of an id's random part; undefined for an id not of this registry. */
+/** The slot of an id, the first character of its random part; undefined for an id of another registry. */
 export function slotOf(ticket: string): Slot | undefined {
   const mark = ticket[ticket.indexOf('-') + 1];
   return SLOTS.find((slot) => slot === mark);
 }
 
 /**
- * Moves the ring on by one table, when the current one has been filled for `period` milliseconds. The table that comes
- * next is emptied first, whole, which owes nothing to vacuum; never while it holds a ticket that is still live.
- * Another node at work, or a lock not had at once, leaves it to the next call.
+ * Rotates the ring by one table when the current one has been in use for `period` milliseconds. Truncates the next table
+ * first, which leaves no work for vacuum; never while it has a live ticket. Where another node rotates, or the lock is not
+ * free in time, the next call tries again.
+ *
+ * @returns whether the ring was rotated
  */
 export async function rotate(pool: Pool, period: number): Promise<boolean> {
   const client = await pool.connect();
-  let fault: unknown;
+  let rollbackError: unknown;
   try {
     await client.query('begin');
     const rotated = await rotateInTransaction(client, period);
     await client.query('commit');
     return rotated;
   } catch (error) {
-    await client.query('rollback').catch((lost: unknown) => (fault = lost));
+    await client.query('rollback').catch((lost: unknown) => (rollbackError = lost));
     if (isLockTimeout(error)) return false;
     throw error;
   } finally {
-    client.release(fault !== undefined);
+    client.release(rollbackError !== undefined);
   }
 }
 

@@ -1,29 +1,29 @@
-// The hot statements, one of each for a table of the ring. They take arrays, so that one serves one caller or many.
+// The hot statements, one of each kind per table of the ring. They take arrays, so that one execution serves many requests.
 // text-format.ts writes their parameters and reads their rows.
 //
-// No plan here depends on statistics: a fresh database has none, and those of an empty table mislead. A session is looked
-// up by a subquery that PostgreSQL cannot turn into a join (OFFSET 0, or a scalar one): a join may scan all sessions.
+// No plan may depend on statistics: a new database has none, and those of an empty table mislead. A session is looked up by
+// a subquery that PostgreSQL cannot turn into a join (OFFSET 0, or a scalar one), because a join may scan all sessions.
 import { nextSlot, tableOf, type Slot } from './ring.js';
 
 const MILLISECONDS = `* interval '1 millisecond'`;
 
-/** LIMIT says that it has one row: without statistics PostgreSQL expects thousands. */
+/** LIMIT tells the planner that there is one row: without statistics it expects thousands. */
 const RING = `(select slot from service_ticket_ring limit 1)`;
 
-/** A slot one turn behind is still safe to write to: its table is emptied two turns later. */
+/** A slot one rotation behind is still safe to write to: its table is truncated two rotations later. */
 function isUsable(slot: Slot): string {
   return `r.slot in (${slot}, ${nextSlot(slot)})`;
 }
 
 /**
  * Grants STs. $1 ids, $2 TGTs, $3 services, $4 with credentials, $5 new login only, $6 may be the first of its session
- * (set for one request a session and batch), $7 lifetime, $8 idle time and $9 touch resolution in ms.
+ * (set for one request per session and batch), $7 lifetime, $8 idle time and $9 touch resolution in ms.
  *
- * A session's row is written by its first ticket and then once a touch resolution, by a function that runs for such
- * rows alone: the statement of every other request only reads it. It says null of a session that was ended meanwhile. The
- * caller sorts the batch by $2, so that two batches take their locks in one order.
+ * The first ticket of a session, and then one per touch resolution, writes the session's row by a function; all other
+ * requests only read the row. The function returns null where the session has just been destroyed. The caller sorts the
+ * batch by $2, so that two batches take their locks in one order.
  *
- * Answers for each request its place from 1, the verdict, and the slot that takes new tickets now.
+ * Returns for each request its place from 1, the verdict, and the slot for new tickets.
  */
 export function grantStatement(slot: Slot): string {
   return `
@@ -58,7 +58,7 @@ select n::int, verdict, slot::int from decided`;
 
 /**
  * Grants a PT. $1 id, $2 PGT, $3 service, $4 lifetime, $5 idle time, $6 touch resolution in ms.
- * Answers as the other does, for one request.
+ * Returns the columns of {@link grantStatement}, for one request.
  */
 export function grantProxyTicketStatement(slot: Slot): string {
   return `
@@ -82,9 +82,9 @@ from service_ticket_ring r`;
 }
 
 /**
- * Consumes STs and PTs. $1 ids, $2 idle time and $3 touch resolution in ms. A row comes back for each ticket that was
- * there, had not expired, and whose session lives; the ticket is gone either way. A row that another statement is
- * consuming at this moment is left to it: its presenter alone may succeed, and nobody waits.
+ * Consumes STs and PTs. $1 ids, $2 idle time and $3 touch resolution in ms. Returns a row for each ticket that existed, had
+ * not expired, and has a live session; deletes the ticket in any case. Skips a row that another statement is consuming:
+ * that one alone may succeed, and no statement waits.
  */
 export function consumeStatement(slot: Slot): string {
   const table = tableOf(slot);
@@ -112,8 +112,8 @@ where c.expires_at > now()
 }
 
 /**
- * Removes $1 expired sessions, with what descends from them. It names the predicate of the index on expiry, which only so
- * is used: without it, every live session would be read.
+ * Removes at most $1 expired sessions with their descendants. It repeats the predicate of the index on expiry, because
+ * PostgreSQL uses the index only then: otherwise it would read every live session.
  */
 export const REMOVE_EXPIRED = `
 delete from ticket_granting_ticket where id = any (array(

@@ -12,7 +12,7 @@ import {
   textArray,
 } from './text-format.js';
 
-describe('what is written', () => {
+describe('parameters', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -60,7 +60,7 @@ describe('what is written', () => {
   });
 });
 
-describe('what is read', () => {
+describe('a row', () => {
   test('is a verdict with its place and the slot to use', () => {
     expect(readGrantRow(['3', 'stale', '2'])).toEqual({ place: 2, verdict: 'stale', slot: '2' });
   });

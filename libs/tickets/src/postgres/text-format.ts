@@ -1,4 +1,4 @@
-// Owns the text in which parameters go to PostgreSQL and rows come back. What the statements do is next door.
+// Writes the parameters and reads the rows of the hot statements, in PostgreSQL's text format.
 import type { TextRow } from '@tessera/database';
 import { hashTicketId, type TicketId } from '../ticket-id.js';
 import type { Authentication, ConsumedTicket, GrantingTicketHandle } from '../ticket-registry.js';
@@ -8,7 +8,7 @@ export interface GrantRow {
   /** Place of the request in the batch, from 0. */
   readonly place: number;
   readonly verdict: 'granted' | 'granting-ticket-not-found' | 'new-login-required' | 'stale';
-  /** The slot that takes new tickets now; where the verdict is `stale`, the one to use instead. */
+  /** The slot for new tickets; where the verdict is `stale`, the one to use instead. */
   readonly slot: Slot;
 }
 
@@ -18,7 +18,7 @@ export interface ConsumedRow {
   readonly ticket: ConsumedTicket;
 }
 
-/** The key an id has in the tables. */
+/** The key of an id in the tables. */
 export function keyOf(id: TicketId): string {
   return `\\x${hashTicketId(id)}`;
 }
@@ -36,7 +36,7 @@ export function textArray(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** Reads what a granting statement answers. */
+/** Reads a row of a granting statement. */
 export function readGrantRow([n, verdict, slot]: TextRow): GrantRow {
   return {
     place: Number(n) - 1,
@@ -45,7 +45,7 @@ export function readGrantRow([n, verdict, slot]: TextRow): GrantRow {
   };
 }
 
-/** Reads what the consuming statement answers. */
+/** Reads a row of the consuming statement. */
 export function readConsumedRow(row: TextRow): ConsumedRow {
   const [n, grantedBy, service, fromNewLogin, ...others] = row;
   const [principal, attributes, handler, credentialType, authenticatedAt, proxies] = others;

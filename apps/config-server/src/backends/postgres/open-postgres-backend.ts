@@ -8,7 +8,7 @@ import {
   openEmbeddedPostgres,
   poolOf,
 } from '@tessera/database';
-import { databaseNamedBy } from '@tessera/database-url';
+import { describeDatabase } from '@tessera/database-url';
 import { LOGIN_REFUSED, type Reload } from '@tessera/reload';
 import { type LiveSettings, type Secret, SettingsError } from '@tessera/settings';
 import type { ConfigServerSettings } from '../../settings.js';
@@ -45,7 +45,7 @@ export async function openPostgresBackend(
       await database.stop();
     }
   };
-  return new PostgresBackend({ store, defaultLabel, place: databaseNamedBy(database.url), close });
+  return new PostgresBackend({ store, defaultLabel, place: describeDatabase(database.url), close });
 }
 
 async function prepareLogin(
@@ -53,8 +53,8 @@ async function prepareLogin(
   { applicationName, postgres }: ConfigServerSettings,
 ): Promise<LoginChange | undefined> {
   const change = await login.prepare(postgres.databaseUrl?.reveal());
-  if (change === undefined || !('fault' in change)) return change;
-  throw new SettingsError(applicationName, [{ key: 'database.url', message: change.fault }]);
+  if (change === undefined || !('violation' in change)) return change;
+  throw new SettingsError(applicationName, [{ key: 'database.url', message: change.violation }]);
 }
 
 async function databaseOf(
@@ -75,7 +75,7 @@ async function openStore(
   try {
     closing.throwIfAborted();
     await migrate(dataSource);
-    await login.govern(dataSource);
+    await login.attach(dataSource);
   } catch (error) {
     await dataSource.destroy();
     throw error;

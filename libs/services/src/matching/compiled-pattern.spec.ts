@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { valuePattern } from './value-pattern.js';
+import { valuePattern } from './compiled-pattern.js';
 
-describe('a text that is no pattern is refused, with the reason', () => {
+describe('a value pattern that is invalid is refused, with the reason', () => {
   test.each([
     ['admin(', 'is not an RE2 pattern: missing closing ): admin('],
     ['(?=admin).*', 'is not an RE2 pattern: invalid or unsupported Perl syntax: (?='],
@@ -15,7 +15,7 @@ describe('a text that is no pattern is refused, with the reason', () => {
   });
 });
 
-describe('a pattern matches whole values, upper and lower case apart', () => {
+describe('a value pattern matches whole values, with regard to case', () => {
   test.each([
     ['admin', 'Admin', false],
     ['admin', 'administrator', false],

@@ -1,8 +1,7 @@
-// Says from the text of a pattern alone what compiling it takes, which RE2 finds out by doing it. What
-// is a pattern is not decided here: any text gets an answer, in time linear in its length.
+// Estimates the cost of compiling a pattern from its text alone, in linear time. The text need not be a valid pattern.
 
 /**
- * One item of a pattern, or one character: something matches everywhere. Look-around, which RE2 refuses, is an item too.
+ * One item of a pattern, or one character: it matches at every position. Look-around, which RE2 refuses, is an item too.
  * Captures the text of `\Q…\E`, and the bounds of a quantifier in braces.
  */
 export const PATTERN_TOKEN = new RegExp(
@@ -22,30 +21,30 @@ const FLAGS = /^\(.*\)$/;
 const MAY_NAME_SETS = /^(?:\[|\\p)/i;
 const LARGE_SET = /\\p|-(?:\\x\{|[^ -~])/giu;
 
-/** A group, or the whole pattern, as far as it is read. */
+/** A group or the whole pattern, as far as it has been read. */
 interface Sequence {
-  /** Items, each as often as it is repeated. */
+  /** Number of items, with their repetitions. */
   size: number;
-  /** How many of them a quantifier behind them repeats. */
+  /** Number of items that a following quantifier repeats. */
   last: number;
 }
 
 /**
- * How many items a pattern has once its repeats are written out, as RE2 does before it counts.
+ * The number of items of a pattern after the expansion of its repetitions, which RE2 does before it compiles.
  *
- * The compiled program has at most two instructions an item, and three more. It has fewer than items
- * where RE2 merges some: of `(?:a|b|c){100}` it makes `[a-c]{100}`.
+ * The compiled program has at most two instructions per item, and three more. It is smaller where RE2 merges items: it
+ * compiles `(?:a|b|c){100}` as `[a-c]{100}`.
  */
-export function writtenOutSize(pattern: string): number {
+export function expandedSize(pattern: string): number {
   const outer: Sequence[] = [];
   let inner: Sequence = { size: 0, last: 0 };
-  for (const [token, quoted, least, most] of pattern.matchAll(PATTERN_TOKEN)) {
+  for (const [token, quoted, min, max] of pattern.matchAll(PATTERN_TOKEN)) {
     if (quoted !== undefined) {
       for (const character of quoted) append(inner, character.length);
     } else if (/^[*+?]/.test(token)) {
       repeat(inner, 1);
-    } else if (least !== undefined) {
-      repeat(inner, Math.max(1, Number(most ?? least)));
+    } else if (min !== undefined) {
+      repeat(inner, Math.max(1, Number(max ?? min)));
     } else if (token === ')') {
       const { size } = inner;
       inner = outer.pop() ?? { size: 0, last: 0 };
@@ -61,10 +60,10 @@ export function writtenOutSize(pattern: string): number {
 }
 
 /**
- * How many sets of characters a pattern names that may be large: Unicode classes such as `\pL`, and
- * ranges that end beyond ASCII. Finding the other case of what is in one takes RE2 milliseconds.
+ * The number of character sets in a pattern that may be large: Unicode classes such as `\pL`, and ranges that end beyond
+ * ASCII. RE2 takes milliseconds for the case folding of each.
  */
-export function largeSets(pattern: string): number {
+export function countLargeSets(pattern: string): number {
   return Array.from(pattern.matchAll(PATTERN_TOKEN))
     .filter(([token]) => MAY_NAME_SETS.test(token))
     .reduce((count, [token]) => count + (token.match(LARGE_SET)?.length ?? 0), 0);
@@ -75,7 +74,7 @@ function append(sequence: Sequence, size: number): void {
   sequence.last = size;
 }
 
-/** Counts one for the quantifier itself. No number becomes infinite, however deep repeats are nested. */
+/** Counts one for the quantifier itself. The size stays finite, however deep repetitions are nested. */
 function repeat(sequence: Sequence, times: number): void {
   const last = Math.min(sequence.last * times + 1, Number.MAX_SAFE_INTEGER);
   sequence.size += Math.max(0, last - sequence.last);

@@ -1,4 +1,4 @@
-// Owns batching of the hot statements: turns requests into arrays, rows into answers, and follows the ring.
+// Batches the hot statements: writes requests as arrays, reads rows as results, and follows the ring.
 import type { Pool } from 'pg';
 import { isUnavailable, PreparedStatement } from '@tessera/database';
 import { touchResolution, type TicketLifetimes } from '../lifetimes.js';
@@ -17,12 +17,12 @@ import {
   type GrantRow,
 } from './text-format.js';
 
-const LANES = {
+const BATCHING = {
   batchSize: 100,
   isolates: (error: unknown) => !isUnavailable(error),
 };
-/** The ring turns at most once while a statement is sent again; more means a database gone wrong. */
-const ATTEMPTS = 4;
+/** The ring rotates at most once while a statement is repeated; more is an error of the database. */
+const MAX_ATTEMPTS = 4;
 
 const GRANT = prepared('grant', grantStatement);
 const GRANT_PROXY_TICKET = prepared('grant-proxy-ticket', grantProxyTicketStatement);
@@ -30,26 +30,27 @@ const CONSUME = prepared('consume', consumeStatement);
 
 interface GrantEntry {
   readonly request: ServiceTicketRequest;
-  /** Where its answer belongs. */
+  /** Its position in the batch. */
   readonly place: number;
   /** Hash of the TGT. */
   readonly tgt: string;
 }
 
-/** Grants and consumes service tickets, many callers to a statement. */
-export class ServiceTicketLanes {
+/** Grants and consumes service tickets, many requests per statement. */
+export class ServiceTicketBatches {
   private slot: Slot = '0';
   private readonly grants = new Coalescer(
     (batch: readonly ServiceTicketRequest[]) => this.grantBatch(batch),
-    LANES,
+    BATCHING,
   );
   private readonly consumptions = bySlot(
-    (slot) => new Coalescer((batch: readonly TicketId[]) => this.consumeBatch(slot, batch), LANES),
+    (slot) =>
+      new Coalescer((batch: readonly TicketId[]) => this.consumeBatch(slot, batch), BATCHING),
   );
 
   constructor(
     private readonly pool: Pool,
-    /** Those in force; asked once a statement. */
+    /** The current lifetimes; called once per statement. */
     private readonly lifetimes: () => TicketLifetimes,
     private readonly suffix: string | undefined,
   ) {}
@@ -58,7 +59,7 @@ export class ServiceTicketLanes {
     return this.grants.submit(request);
   }
 
-  /** Asked for seldom, so each request has a statement to itself. */
+  /** PTs are rare, so each request has its own statement. */
   async grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
     let id: TicketId | undefined;
     const lifetimes = this.lifetimes();
@@ -83,22 +84,22 @@ export class ServiceTicketLanes {
     return slot === undefined ? Promise.resolve(undefined) : this.consumptions[slot].submit(id);
   }
 
-  /** Mints an id that carries the digit of its table. */
+  /** Creates an id with the digit of its table. */
   private mint(kind: 'ST' | 'PT', slot: Slot): TicketId {
     return newTicketId(kind, { mark: slot, ...(this.suffix && { suffix: this.suffix }) });
   }
 
-  /** Sends `attempt` to the current table; when the ring has turned meanwhile, to the one it names instead. */
+  /** Runs `attempt` on the current table; where the ring has rotated, again on the table that the result names. */
   private async followRing(attempt: (slot: Slot) => Promise<GrantRow[]>): Promise<GrantRow[]> {
-    for (let tried = 0; tried < ATTEMPTS; tried += 1) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const rows = await attempt(this.slot);
       this.slot = rows[0]?.slot ?? this.slot;
       if (rows[0]?.verdict !== 'stale') return rows;
     }
-    throw new Error('the ring of service ticket tables turns faster than it can be followed');
+    throw new Error('the ring of service ticket tables rotates faster than it can be followed');
   }
 
-  /** The batch goes in the order of the sessions, so that batches that meet take their locks in one order. */
+  /** Sorts the batch by session, so that concurrent batches take their locks in one order. */
   private async grantBatch(batch: readonly ServiceTicketRequest[]): Promise<Grant[]> {
     const entries = batch
       .map((request, place) => ({ request, place, tgt: hashTicketId(request.grantingTicket) }))
@@ -133,7 +134,7 @@ export class ServiceTicketLanes {
     ];
   }
 
-  /** A ticket presented twice in one batch comes back once, for the earlier: the later finds it used. */
+  /** A ticket presented twice in one batch is consumed by the earlier request; the later one finds it used. */
   private async consumeBatch(
     slot: Slot,
     batch: readonly TicketId[],

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { RE2JS, RE2JSException } from 're2js';
 import { compilePattern } from './compiled-pattern.js';
-import { largeSets, writtenOutSize } from './pattern-extent.js';
+import { countLargeSets, expandedSize } from './pattern-size.js';
 
-/** Instructions of the compiled pattern; undefined for a text that is none. */
+/** Instructions of the compiled pattern; undefined for an invalid one. */
 function programSize(text: string): number | undefined {
   try {
     return RE2JS.compile(text).programSize();
@@ -21,14 +21,14 @@ const PIECES = String.raw`
   * + ? *? {3} {0} {0,7} {2,}? {1,9} {03} {,3} { }
   \Q \E \Qab\E \Q\E \Q(\E
 `;
-/** All the pieces of the syntax, in any order: some are patterns. */
+/** Elements of the syntax in any order: some are valid patterns. */
 const pieces = fc
   .array(fc.constantFrom(...PIECES.trim().split(/\s+/)), { maxLength: 12 })
   .map((found) => found.join(''));
 
 const grouped = fc.constantFrom('(', '(?:', '(?i:', '(?i:(?:');
 const quantified = fc.constantFrom('*', '+', '?', '{2}', '{9,}', '{0,8}', '{3,7}?');
-/** Patterns that RE2 merges little of: alternatives differ in their first letters, repeats repeat. */
+/** Patterns of which RE2 merges little: alternatives differ in their first letters, repetitions repeat. */
 const { pattern: unmerged } = fc.letrec<{ pattern: string; item: string }>((tie) => ({
   pattern: fc.array(tie('item'), { minLength: 1, maxLength: 4 }).map((items) => items.join('')),
   item: fc.oneof(
@@ -41,13 +41,13 @@ const { pattern: unmerged } = fc.letrec<{ pattern: string; item: string }>((tie)
   ),
 }));
 
-describe('what a pattern is written out to', () => {
-  test('bounds the compiled program: two instructions an item, and three more', () => {
+describe('the expanded size of a pattern', () => {
+  test('bounds the compiled program: two instructions per item, and three more', () => {
     fc.assert(
       fc.property(fc.oneof(pieces, unmerged), (text) => {
         const size = programSize(text);
         fc.pre(size !== undefined);
-        expect(size).toBeLessThanOrEqual(2 * writtenOutSize(text) + 3);
+        expect(size).toBeLessThanOrEqual(2 * expandedSize(text) + 3);
       }),
       { numRuns: 1_000 },
     );
@@ -56,7 +56,7 @@ describe('what a pattern is written out to', () => {
   test('is at most five times the compiled program, unless RE2 merges', () => {
     fc.assert(
       fc.property(unmerged, (text) => {
-        expect(writtenOutSize(text)).toBeLessThanOrEqual(5 * (programSize(text) ?? Infinity));
+        expect(expandedSize(text)).toBeLessThanOrEqual(5 * (programSize(text) ?? Infinity));
       }),
       { numRuns: 1_000 },
     );
@@ -79,7 +79,7 @@ describe('what a pattern is written out to', () => {
     ['a\\{9}', 4],
   ])('%s: %d items', (pattern, size) => {
     expect(programSize(pattern)).toBeDefined();
-    expect(writtenOutSize(pattern)).toBe(size);
+    expect(expandedSize(pattern)).toBe(size);
   });
 });
 
@@ -91,7 +91,7 @@ describe('sets that may be large', () => {
     ['[a-\u00fc\\x{80}-\\x{ffff}]{20}', 2],
   ])('%s names %d', (pattern, count) => {
     expect(programSize(pattern)).toBeDefined();
-    expect(largeSets(pattern)).toBe(count);
+    expect(countLargeSets(pattern)).toBe(count);
   });
 });
 

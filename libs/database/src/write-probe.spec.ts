@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createEmptyDatabase } from '../../../test/support/database.js';
 import { query } from '../../../test/support/query.js';
 import { connect } from './connection.js';
-import { tryToWrite } from './trial-write.js';
+import { probeWrite } from './write-probe.js';
 
-// What a full disk answers is in test/faults/full-disk.spec.ts.
-describe('a trial write', () => {
+// A full disk is tested in test/faults/full-disk.spec.ts.
+describe('a write probe', () => {
   let database: { readonly url: string; drop(): Promise<void> };
   beforeEach(async () => {
     database = await createEmptyDatabase();
@@ -17,20 +17,16 @@ describe('a trial write', () => {
     await query(database.url, `alter database ${name} set ${setting}`);
     const dataSource = await connect({ url: database.url, applicationName: 'test' });
     try {
-      return await tryToWrite(dataSource);
+      return await probeWrite(dataSource);
     } finally {
       await dataSource.destroy();
     }
   }
 
   test.each([
-    ['succeeds where nothing is in its way', 'work_mem = default', { isReadOnly: false }],
-    [
-      'says where transactions only read',
-      'default_transaction_read_only = on',
-      { isReadOnly: true },
-    ],
-    ['says nothing of a limit of temporary files', 'temp_file_limit = 0', { isReadOnly: false }],
+    ['succeeds on a database that can write', 'work_mem = default', { isReadOnly: false }],
+    ['reports read-only transactions', 'default_transaction_read_only = on', { isReadOnly: true }],
+    ['ignores a limit of temporary files', 'temp_file_limit = 0', { isReadOnly: false }],
   ])('%s', async (_, setting, outcome) => {
     expect(await tryWith(setting)).toEqual(outcome);
   });

@@ -2,37 +2,36 @@ import { EventEmitter } from 'node:events';
 import type { ClientBase } from 'pg';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
-import { StatementLimit } from './statement-limit.js';
+import { StatementTimeout } from './statement-timeout.js';
 
-const LIMIT_MS = 400;
+const TIMEOUT_MS = 400;
 
-/** A connection as the limit sees it, which tells how often it was looked at. */
+/** A connection that counts the checks of its running statement. */
 class WatchedClient extends EventEmitter {
   statement: object | undefined;
-  looks = 0;
+  checks = 0;
   readonly end = jest.fn(() => Promise.resolve());
 
   get _activeQuery(): object | undefined {
-    this.looks += 1;
+    this.checks += 1;
     return this.statement;
   }
 
-  async lookedAtAgain(times: number): Promise<void> {
-    const last = this.looks + times;
-    await until('it was looked at', () => this.looks >= last);
+  async checkedAgain(times: number): Promise<void> {
+    const last = this.checks + times;
+    await until('it was checked', () => this.checks >= last);
   }
 }
 
 let client: WatchedClient;
 
-function guarded(): WatchedClient {
+function watched(): WatchedClient {
   client = new WatchedClient();
-  new StatementLimit(LIMIT_MS).guard(client as unknown as ClientBase);
+  new StatementTimeout(TIMEOUT_MS).watch(client as unknown as ClientBase);
   return client;
 }
 
-/** Nothing of this process runs meanwhile. */
-function standStill(milliseconds: number): void {
+function blockEventLoop(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
@@ -41,29 +40,29 @@ afterEach(() => {
 });
 
 test('a connection ends with a statement that takes too long, once', async () => {
-  guarded().statement = {};
+  watched().statement = {};
   await until('it was ended', () => client.end.mock.calls.length > 0);
-  const { looks } = client;
-  expect(looks).toBeGreaterThanOrEqual(2);
+  const { checks } = client;
+  expect(checks).toBeGreaterThanOrEqual(2);
   expect(client.end).toHaveBeenCalledTimes(1);
 });
 
 test('one statement after the other ends nothing, however long they are at it', async () => {
-  guarded();
+  watched();
   for (let each = 0; each < 6; each += 1) {
     client.statement = {};
-    await client.lookedAtAgain(2);
+    await client.checkedAgain(2);
   }
   client.statement = undefined;
-  await client.lookedAtAgain(10);
+  await client.checkedAgain(10);
   expect(client.end).not.toHaveBeenCalled();
 });
 
 test('a statement whose answer waits while the process stands still is not late', async () => {
-  guarded().statement = {};
-  await client.lookedAtAgain(2);
-  standStill(3 * LIMIT_MS);
-  await client.lookedAtAgain(1);
+  watched().statement = {};
+  await client.checkedAgain(2);
+  blockEventLoop(3 * TIMEOUT_MS);
+  await client.checkedAgain(1);
   expect(client.end).not.toHaveBeenCalled();
   await until('it was ended all the same', () => client.end.mock.calls.length > 0);
 });
