@@ -26,15 +26,15 @@ function expiring(kind: Expiring['kind'], time: number, more: Partial<Expiring> 
   return { kind, ...names, path: '/etc/file', expires: at(time), ...more };
 }
 
-/** Watches what `current` says then. */
+/** @param current returns what to watch */
 function watchOf(current: () => readonly Expiring[]): ExpiryWatch {
   const watch = new ExpiryWatch();
   watch.add(current);
   return watch;
 }
 
-/** The messages of one look. */
-function warned(watch: ExpiryWatch, time = 0): unknown[] {
+/** The messages of one check. */
+function warningsAt(watch: ExpiryWatch, time = 0): unknown[] {
   lines = [];
   watch.warn(at(time));
   return lines.map(({ msg }) => msg);
@@ -68,7 +68,7 @@ describe('a look warns', () => {
     ['of an expired authority', expiring('ca', -DAY), ['a CA certificate has expired']],
     ['of an expired server', expiring('tls', -DAY), ['a TLS certificate has expired']],
   ])('%s', (_rule, what, messages) => {
-    expect(warned(watchOf(() => [what]))).toEqual(messages);
+    expect(warningsAt(watchOf(() => [what]))).toEqual(messages);
   });
 
   test('with issuer, file and time of a list, and with subject, file and time of a certificate', () => {
@@ -85,31 +85,31 @@ describe('a warning comes', () => {
   test('once a day', () => {
     const watch = watchOf(() => [expiring('ca', -DAY)]);
     const times = [0, SECOND, DAY - 1, DAY, DAY + 1, 2 * DAY - 1, 2 * DAY];
-    expect(times.map((time) => warned(watch, time).length)).toEqual([1, 0, 0, 1, 0, 0, 1]);
+    expect(times.map((time) => warningsAt(watch, time).length)).toEqual([1, 0, 0, 1, 0, 0, 1]);
   });
 
-  test('once for what stands there twice', () => {
+  test('once for a duplicate', () => {
     const list = expiring('crl', -DAY);
-    expect(warned(watchOf(() => [list, list]))).toHaveLength(1);
+    expect(warningsAt(watchOf(() => [list, list]))).toHaveLength(1);
   });
 
   test('at once when what expired soon has expired', () => {
     const watch = watchOf(() => [expiring('ca', HOUR)]);
-    expect(warned(watch, 0)).toEqual(['a CA certificate expires soon']);
-    expect(warned(watch, HOUR)).toEqual([]);
-    expect(warned(watch, HOUR + 1)).toEqual(['a CA certificate has expired']);
+    expect(warningsAt(watch, 0)).toEqual(['a CA certificate expires soon']);
+    expect(warningsAt(watch, HOUR)).toEqual([]);
+    expect(warningsAt(watch, HOUR + 1)).toEqual(['a CA certificate has expired']);
   });
 
-  test('at once for another one in its place, and when one comes to be watched', () => {
+  test('at once for a replacement, and for a new source', () => {
     let current = [expiring('crl', -DAY)];
     const watch = watchOf(() => current);
-    expect(warned(watch)).toHaveLength(1);
+    expect(warningsAt(watch)).toHaveLength(1);
     current = [expiring('crl', HOUR)];
-    expect(warned(watch)).toEqual(['a revocation list expires soon']);
+    expect(warningsAt(watch)).toEqual(['a revocation list expires soon']);
     watch.add(() => [expiring('tls', HOUR)]);
-    expect(warned(watch)).toEqual(['a TLS certificate expires soon']);
+    expect(warningsAt(watch)).toEqual(['a TLS certificate expires soon']);
     current = [expiring('crl', 9 * DAY)];
-    expect(warned(watch)).toEqual([]);
+    expect(warningsAt(watch)).toEqual([]);
   });
 
   test('from the start of the application to its end', () => {

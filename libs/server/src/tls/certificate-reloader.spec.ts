@@ -47,7 +47,7 @@ afterEach(() => {
 function openListener(): Promise<HttpsListener> {
   const certificate = { setting: 'a.certificate', path: join(folder, 'cert') };
   const key = { setting: 'a.key', path: join(folder, 'key') };
-  return HttpsListener.open({ certificate, key, asksForCertificate: false }, INTERVAL);
+  return HttpsListener.open({ certificate, key, requestsClientCertificate: false }, INTERVAL);
 }
 
 async function install({ cert, key }: Partial<Identity>): Promise<void> {

@@ -1,12 +1,11 @@
-// Renders the page that a browser finds at the address of an application.
+// Renders the HTML front page of an application.
 import { createHash } from 'node:crypto';
 import type { Answer } from '../answer.js';
-import { escapeHtml } from '../escape-html.js';
 
-/** All of it is public: the page is sent to every caller. */
+/** The content of the page, all of it public. */
 export interface FrontPage {
   readonly title: string;
-  /** One paragraph each, as text. */
+  /** Plain text. */
   readonly paragraphs: readonly string[];
   /** Path below which the application answers, such as `/cas`; empty for none. */
   readonly contextPath: string;
@@ -23,7 +22,7 @@ const STYLE =
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing but our own style is loaded, run, framed or sent. */
+/** Allows our own style and nothing else. */
 const POLICY =
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -76,4 +75,9 @@ function html({ title, paragraphs, contextPath, documents }: FrontPage): string 
 function healthLink(path: string, meaning: string): string {
   const escaped = escapeHtml(path);
   return `<li><a href="${escaped}">${escaped}</a>: ${meaning}</li>`;
+}
+
+/** Escapes `text` for the content of an HTML element, or for an attribute in double quotes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

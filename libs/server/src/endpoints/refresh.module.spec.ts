@@ -1,4 +1,4 @@
-// The endpoint by itself, over HTTP: what it asks before it has settings read anew, and how it words what came of it.
+// The endpoint over HTTP, with stubs for authorisation and reload.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -6,34 +6,33 @@ import type { INestApplication } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { http, type Call, type Reply } from '../../../../test/support/http.js';
-import { AdmissionError } from '../admission-error.js';
+import { AdmissionError } from '../errors.js';
 import { createApplication } from '../application.js';
-import type { RefreshOutcome } from './refresh.js';
-import { RefreshModule } from './refresh.module.js';
+import { type RefreshOutcome, RefreshModule } from './refresh.module.js';
 
 const PATH = '/actuator/refresh';
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-const ENOUGH = 65_536;
-const AWAY = new Error('away');
+const MAX_BODY_BYTES = 65_536;
+const UNAVAILABLE = new Error('away');
 
 let app: INestApplication;
 let port: number;
 let lines: string[];
-let causes: string[];
+let reasons: string[];
 let admit: () => Promise<string>;
 let reload: () => Promise<RefreshOutcome>;
 
 beforeAll(async () => {
   const module = RefreshModule.forRoot({
     admit: () => admit(),
-    reload: (cause) => {
-      causes.push(cause);
+    reload: (reason) => {
+      reasons.push(reason);
       return reload();
     },
   });
   app = await createApplication(module, {
     contextPath: '/cas',
-    isTemporary: (error) => error === AWAY,
+    isTemporary: (error) => error === UNAVAILABLE,
   });
   await app.listen(0, '127.0.0.1');
   ({ port } = (app.getHttpServer() as Server).address() as AddressInfo);
@@ -46,7 +45,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   lines = [];
-  causes = [];
+  reasons = [];
   configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
   admit = () => Promise.resolve('ann at 192.0.2.1');
   reload = () => Promise.resolve({ changed: [], restart: [] });
@@ -56,18 +55,18 @@ function ask(method: string, call: Call = {}): Promise<Reply> {
   return http(method, `http://127.0.0.1:${port}/cas`, PATH, call);
 }
 
-test('a restart that is due is told although nothing changed, and each key once', async () => {
+test('lists keys that need a restart although nothing changed, and each key once', async () => {
   reload = () => Promise.resolve({ changed: ['b', 'c'], restart: ['a', 'c'] });
   expect((await ask('POST')).body).toBe('["a (restart required)","b","c (restart required)"]');
 });
 
 describe('nothing is reloaded', () => {
-  afterEach(() => expect(causes).toEqual([]));
+  afterEach(() => expect(reasons).toEqual([]));
 
   test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])(
-    'by %s, whoever it is',
+    'by %s, for any caller',
     async (method) => {
-      admit = () => Promise.reject(new Error('is not to be asked'));
+      admit = () => Promise.reject(new Error('must not be called'));
       expect(await ask(method)).toMatchObject({
         status: 405,
         headers: { ...HEADERS, allow: 'POST' },
@@ -83,7 +82,7 @@ describe('nothing is reloaded', () => {
     [423, 'AUTHENTICATION_THROTTLED', { 'retry-after': '7' }],
   ] as const)('for a caller that is refused with %d %s', async (status, code, headers) => {
     admit = () => Promise.reject(new AdmissionError(code, status, 'not you', headers));
-    expect(await ask('POST', { body: 'x'.repeat(ENOUGH * 4) })).toMatchObject({
+    expect(await ask('POST', { body: 'x'.repeat(MAX_BODY_BYTES * 4) })).toMatchObject({
       status,
       headers: { ...HEADERS, ...headers, 'content-type': 'text/plain;charset=UTF-8' },
       body: 'not you',
@@ -92,9 +91,9 @@ describe('nothing is reloaded', () => {
   });
 
   test.each([
-    ['is away', AWAY, 503, 'Service temporarily unavailable'],
+    ['is away', UNAVAILABLE, 503, 'Service temporarily unavailable'],
     ['fails', new Error('s3cret'), 500, 'Internal error'],
-  ])('while what admits callers %s', async (_rule, error, status, body) => {
+  ])('while authorisation %s', async (_rule, error, status, body) => {
     admit = () => Promise.reject(error);
     expect(await ask('POST')).toMatchObject({ status, body });
   });
@@ -103,7 +102,7 @@ describe('nothing is reloaded', () => {
     ['of known length', {}],
     ['in chunks', { 'transfer-encoding': 'chunked' }],
   ])('for a body that is too large, %s', async (_rule, headers) => {
-    expect(await ask('POST', { body: 'x'.repeat(ENOUGH + 1), headers })).toMatchObject({
+    expect(await ask('POST', { body: 'x'.repeat(MAX_BODY_BYTES + 1), headers })).toMatchObject({
       status: 413,
       headers: HEADERS,
       body: 'the body is larger than 65536 bytes',
@@ -111,14 +110,14 @@ describe('nothing is reloaded', () => {
   });
 
   test('for a caller that goes away before its body has come', async () => {
-    const asked = Promise.withResolvers<undefined>();
+    const admitted = Promise.withResolvers<undefined>();
     admit = () => {
-      asked.resolve(undefined);
+      admitted.resolve(undefined);
       return Promise.resolve('somebody');
     };
     const socket = connect(port, '127.0.0.1');
     socket.write(`POST /cas${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab`);
-    await asked.promise;
+    await admitted.promise;
     socket.destroy();
     await once(socket, 'close');
     expect((await ask('GET')).status).toBe(405);
@@ -126,7 +125,7 @@ describe('nothing is reloaded', () => {
 });
 
 describe('settings are reloaded once', () => {
-  afterEach(() => expect(causes).toEqual(['POST /actuator/refresh from ann at 192.0.2.1']));
+  afterEach(() => expect(reasons).toEqual(['POST /actuator/refresh from ann at 192.0.2.1']));
 
   test.each<[string, Call]>([
     ['without a body', {}],
@@ -135,10 +134,10 @@ describe('settings are reloaded once', () => {
     ['with a list of keys', { body: '["a"]', headers: { 'content-type': 'application/json' } }],
     ['with a form', { form: { a: 'b' } }],
     ['with garbage', { body: Buffer.from([0, 255]), headers: { 'content-type': '\t;=' } }],
-    ['with what claims to be packed', { body: 'x', headers: { 'content-encoding': 'gzip' } }],
-    ['with the largest body', { body: 'x'.repeat(ENOUGH) }],
+    ['with a content coding', { body: 'x', headers: { 'content-encoding': 'gzip' } }],
+    ['with the largest body', { body: 'x'.repeat(MAX_BODY_BYTES) }],
     ['in chunks', { body: 'x', headers: { 'transfer-encoding': 'chunked' } }],
-    ['for who wants something else', { headers: { accept: 'text/html' } }],
+    ['for a client that accepts another type', { headers: { accept: 'text/html' } }],
   ])('%s, which changes nothing', async (_rule, call) => {
     expect(await ask('POST', call)).toMatchObject({
       status: 200,
@@ -147,7 +146,7 @@ describe('settings are reloaded once', () => {
     });
   });
 
-  test('and the keys are told in their order, with what waits for a restart', async () => {
+  test('and the keys are sorted, with those that need a restart', async () => {
     reload = () =>
       Promise.resolve({
         changed: ['sso.port', 'sso.dialect', 'database.url', 'sso.host'],
@@ -158,7 +157,7 @@ describe('settings are reloaded once', () => {
     );
   });
 
-  test('and every problem is told where they are refused', async () => {
+  test('and every violation is reported where they are refused', async () => {
     const problems = ['sso.st.lifetime: must be a duration (config/sso.yml:3)', 'a: "b" <c>'];
     reload = () => Promise.resolve({ problems });
     expect(await ask('POST')).toMatchObject({
@@ -170,7 +169,7 @@ describe('settings are reloaded once', () => {
     });
   });
 
-  test('and nothing is told of a fault of ours', async () => {
+  test('and an internal error is not disclosed', async () => {
     reload = () => Promise.reject(new Error('s3cret'));
     expect(await ask('POST')).toMatchObject({ status: 500, body: 'Internal error' });
   });
@@ -181,5 +180,5 @@ test('each of many callers at once gets an answer', async () => {
   expect(new Set(replies.map(({ status, body }) => `${status} ${body}`))).toEqual(
     new Set(['200 []']),
   );
-  expect(causes).toHaveLength(50);
+  expect(reasons).toHaveLength(50);
 });
