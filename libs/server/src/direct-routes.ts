@@ -65,8 +65,8 @@ export class DirectRoutes {
 
   private addCatchAll(method: RouteMethod, handler: RouteHandler): void {
     // The router never reaches a later route.
-    if (method === 'ALL' && !this.patternPrefixes.some(matchesAnyFirstSegment))
-      this.catchAll = handler;
+    const isReachable = !this.patternPrefixes.some(matchesAnySegment);
+    if (method === 'ALL' && isReachable) this.catchAll = handler;
     this.close();
   }
 
@@ -89,6 +89,6 @@ export class DirectRoutes {
 }
 
 /** Whether the pattern matches any first segment. */
-function matchesAnyFirstSegment(beginning: string): boolean {
+function matchesAnySegment(beginning: string): boolean {
   return !beginning.includes('/', 1);
 }

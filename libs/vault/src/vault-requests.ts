@@ -4,7 +4,7 @@ import type NodeVault from 'node-vault';
 import { HttpClient, type ClientCertificate } from '@tessera/http-client';
 import { loggerFor } from '@tessera/logging';
 import { answerOf, fieldsOf, keyNamesIn, type VaultAnswer } from './answer.js';
-import { tellable } from './reasons.js';
+import { redactSecrets } from './redact-secrets.js';
 import { transportOver } from './transport.js';
 import { unavailable, VaultError } from './vault-error.js';
 
@@ -95,7 +95,7 @@ export class VaultRequests {
     try {
       const answer = await this.ask(request, signal);
       const names = keyNamesIn(answer).slice(0, MOST_NAMES);
-      const keys = names.map((name) => tellable(name, secretsOf(request)));
+      const keys = names.map((name) => redactSecrets(name, secretsOf(request)));
       log.debug({ path, status: answer.status, duration: duration(), keys }, 'asked Vault');
       return answer;
     } catch (error) {

@@ -19,7 +19,7 @@ interface ElementViolation {
   readonly reason: string;
 }
 
-export class AddressRangesError extends ServerError {
+class AddressRangesError extends ServerError {
   /** The message without any value: it names elements by their position in the list. */
   readonly rule: string;
 

@@ -1,11 +1,11 @@
-// Answers that no sound Vault gives: each is a fault within bounds, and none is taken for the absence of a secret.
+// Answers that a working Vault does not give: each is an error, and none counts as an absent secret.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
 import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
 import { VaultClient } from './vault-client.js';
 
 const TIMEOUT = 400;
-/** What a machine with much else to do may add. */
+/** For a busy machine. */
 const SLACK = 3_000;
 const SECRET = 'hunter2';
 const OPTIONS = {
@@ -59,27 +59,27 @@ describe('an answer', () => {
     ['503 of a standby', reply(503, ''), 'VAULT_UNAVAILABLE', 'answered 503'],
     ['503, sealed', reply(503, { errors: ['Vault is sealed'] }), 'VAULT_SEALED', 'sealed'],
     ['400', reply(400, { errors: ['bad'] }), 'VAULT_REFUSED', 'status 400: bad'],
-  ])('%s is a fault within its time', async (_what, said, code, reason) => {
+  ])('%s is an error within the timeout', async (_what, said, code, reason) => {
     impostor.says(said);
     const began = performance.now();
-    const fault = await read().catch((error: unknown) => error);
+    const thrown = await read().catch((error: unknown) => error);
     expect(performance.now() - began).toBeLessThan(TIMEOUT + SLACK);
-    expect(fault).toMatchObject({ name: 'VaultError', code });
-    expect(String((fault as Error).cause)).toContain(reason);
-    expect(String((fault as Error).cause)).not.toContain(SECRET);
+    expect(thrown).toMatchObject({ name: 'VaultError', code });
+    expect(String((thrown as Error).cause)).toContain(reason);
+    expect(String((thrown as Error).cause)).not.toContain(SECRET);
   });
 
-  test('without end is a fault long before memory ends', async () => {
+  test('without end is an error', async () => {
     impostor.says(floods);
-    const patient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 20_000 });
-    await expect(patient.get('secret/orders')).rejects.toMatchObject({
+    const slowClient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 20_000 });
+    await expect(slowClient.get('secret/orders')).rejects.toMatchObject({
       code: 'VAULT_UNAVAILABLE',
       cause: { message: expect.stringContaining('an answer of more than') },
     });
-    patient.close();
+    slowClient.close();
   });
 
-  test('that leads elsewhere is not followed, and the token stays here', async () => {
+  test('that redirects is not followed', async () => {
     const location = `${impostor.url}/v1/elsewhere`;
     impostor.says(reply(307, '', { location }));
     await expect(read()).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
@@ -90,7 +90,7 @@ describe('an answer', () => {
 });
 
 describe('a request', () => {
-  test('carries token and namespace, and the sign that agents ask for', async () => {
+  test('carries token, namespace and the header that agents require', async () => {
     impostor.says(GOOD);
     expect(await read()).toEqual({ a: 'b' });
     expect(impostor.requests[0]?.headers).toMatchObject({
@@ -121,22 +121,22 @@ describe('a request', () => {
     expect(impostor.requests).toHaveLength(1);
   });
 
-  test('to a port where nobody listens is a fault', async () => {
-    const lonely = await VaultClient.open({ ...OPTIONS, uri: 'http://127.0.0.1:1' });
-    await expect(lonely.get('secret/orders')).rejects.toMatchObject({
+  test('to a closed port is an error', async () => {
+    const unconnected = await VaultClient.open({ ...OPTIONS, uri: 'http://127.0.0.1:1' });
+    await expect(unconnected.get('secret/orders')).rejects.toMatchObject({
       code: 'VAULT_UNAVAILABLE',
       cause: { code: 'ECONNREFUSED' },
     });
   });
 });
 
-test('a client that is closed waits for no answer, and asks no more', async () => {
+test('close aborts a pending request, and no other is sent', async () => {
   impostor.says(hangs);
-  const patient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 60_000 });
-  const reading = patient.keyValues({ mount: 'secret', version: 1 }).read('orders');
+  const slowClient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 60_000 });
+  const reading = slowClient.keyValues({ mount: 'secret', version: 1 }).read('orders');
   const refused = expect(reading).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
   await until('Vault is asked', () => impostor.requests.length === 1);
-  patient.close();
+  slowClient.close();
   await refused;
   expect(impostor.requests).toHaveLength(1);
 });

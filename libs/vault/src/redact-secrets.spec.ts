@@ -1,14 +1,13 @@
-// What of Vault's words is told where they echo what the request carried.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { tellable } from './reasons.js';
+import { redactSecrets } from './redact-secrets.js';
 
 const SECRET = 'a"b/c<d+e f\\g';
 const json = (text: string): string => JSON.stringify(text).slice(1, -1);
 const goJson = (text: string): string => json(text).replaceAll('<', '\\u003c');
 const form = (text: string): string => new URLSearchParams({ text }).toString().slice(5);
 
-describe('a secret is left out', () => {
+describe('a secret is redacted', () => {
   test.each<[string, (secret: string) => string]>([
     ['as it is', (secret) => secret],
     ['in JSON', json],
@@ -23,8 +22,8 @@ describe('a secret is left out', () => {
     ['in a URL in JSON', (secret) => json(encodeURIComponent(secret))],
     ['twice', (secret) => `${secret} ${secret}`],
   ])('%s', (_where, written) => {
-    const told = tellable(`denied: ${written(SECRET)}, sorry`, [SECRET]);
-    expect(told).toMatch(/^denied: …( …)?, sorry$/);
+    const redacted = redactSecrets(`denied: ${written(SECRET)}, sorry`, [SECRET]);
+    expect(redacted).toMatch(/^denied: …( …)?, sorry$/);
   });
 
   test.each([
@@ -32,12 +31,12 @@ describe('a secret is left out', () => {
     ['of percent signs', '%41%25', 'no %41%25, %2541%2525', 'no …, …'],
     ['after a backslash', 'nhvs', 'C:\\nhvs', 'C:…'],
     ['of other letters', 'é€😀', 'no %C3%A9%E2%82%AC%F0%9F%98%80 \\u00e9€\\ud83d\\ude00', 'no … …'],
-  ])('%s', (_which, secret, words, told) => {
-    expect(tellable(words, [secret])).toBe(told);
+  ])('%s', (_which, secret, text, redacted) => {
+    expect(redactSecrets(text, [secret])).toBe(redacted);
   });
 
   test('whole, where another is its beginning', () => {
-    expect(tellable('no hvs.longer', ['hvs', 'hvs.longer'])).toBe('no …');
+    expect(redactSecrets('no hvs.longer', ['hvs', 'hvs.longer'])).toBe('no …');
   });
 
   test('whatever it is', () => {
@@ -45,7 +44,7 @@ describe('a secret is left out', () => {
     const secrets = fc.stringMatching(/^[!-$&-[\]-~]{1,60}$/);
     fc.assert(
       fc.property(secrets, forms, forms, (secret, inner, outer) => {
-        expect(tellable(` ${outer(inner(secret))} `, [secret])).toBe('…');
+        expect(redactSecrets(` ${outer(inner(secret))} `, [secret])).toBe('…');
       }),
     );
   });
@@ -58,10 +57,10 @@ test.each([
   ['a line break that is encoded', 'a%0d%0Ab\\nc\\u001bd', 'a b c d'],
   ['200 characters', 'x'.repeat(200), 'x'.repeat(200)],
   ['201 characters', 'x'.repeat(201), `${'x'.repeat(199)}…`],
-])('of %s is told what a line holds', (_what, words, told) => {
-  expect(tellable(words, [''])).toBe(told);
+])('%s is shortened to one line', (_what, text, redacted) => {
+  expect(redactSecrets(text, [''])).toBe(redacted);
 });
 
-test('a secret across the end of what is told is left out, too', () => {
-  expect(tellable(`${'x'.repeat(195)}hvs.sesame`, ['hvs.sesame'])).toBe(`${'x'.repeat(195)}…`);
+test('a secret across the cut is redacted, too', () => {
+  expect(redactSecrets(`${'x'.repeat(195)}hvs.sesame`, ['hvs.sesame'])).toBe(`${'x'.repeat(195)}…`);
 });

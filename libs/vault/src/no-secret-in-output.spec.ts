@@ -1,5 +1,4 @@
-// What Vault keeps and what opens it appear nowhere: in no line of any level, in no error, in nothing that the environment
-// makes libraries say.
+// Secrets and credentials appear in no log line, no error and no debug output of libraries.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -8,25 +7,30 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
-import { refuseUnsafeEnvironment } from './environment.js';
+import { refuseUnsafeEnvironment, VaultClient } from './vault-client.js';
 import { LeasedToken } from './leased-token.js';
 import { appRoleLogin, givenToken, kubernetesLogin, type LogIn } from './logins.js';
 import type { TokenProvider } from './tokens.js';
-import { VaultClient } from './vault-client.js';
 
-const KEPT = ['hvs.sesame', 'secret-id-of-ours', 'value-of-ours', 'hvs.from-login', 'jwt-of-ours'];
+const SECRETS = [
+  'hvs.sesame',
+  'secret-id-of-ours',
+  'value-of-ours',
+  'hvs.from-login',
+  'jwt-of-ours',
+];
 const GOOD = reply(200, { data: { 'db.password': 'value-of-ours', user: 'value-of-ours' } });
 const LEASE = { client_token: 'hvs.from-login', lease_duration: 60, renewable: true };
 const LOGIN = reply(200, { auth: LEASE });
 const LOOKUP = reply(200, { data: { id: 'hvs.sesame', ttl: 0, expire_time: null } });
 const DENIED = reply(403, { errors: ['permission denied'] });
-/** Says all that the request carried, as it is and encoded. */
+/** Echoes the secrets of the request, raw and encoded. */
 const echoes =
   (status: number): Reply =>
   async (response, request) => {
     const body = await textOf(request);
-    const heard = `${String(request.headers['x-vault-token'])} ${body} ${encodeURIComponent(body)}`;
-    reply(status, { errors: [`denied ${heard}`], warnings: [body], data: { [heard]: 1 } })(
+    const echo = `${String(request.headers['x-vault-token'])} ${body} ${encodeURIComponent(body)}`;
+    reply(status, { errors: [`denied ${echo}`], warnings: [body], data: { [echo]: 1 } })(
       response,
       request,
     );
@@ -70,7 +74,7 @@ afterAll(async () => {
   await impostor.stop();
 });
 
-/** Twice, and so much later that the login is renewed. */
+/** Reads twice; the second read renews the login. */
 async function readWith(tokens: TokenProvider): Promise<unknown> {
   const options = { uri: impostor.url, tokens, namespace: '', timeout: 300 };
   const client = await VaultClient.open(options);
@@ -123,7 +127,7 @@ test.each<[string, () => TokenProvider, readonly Reply[]]>([
   const outcome = await readWith(tokens());
   if (outcome instanceof Error) written.push(inspect(outcome, { depth: 9, showHidden: true }));
   expect(written.join('')).toContain('"logger":"vault"');
-  for (const kept of KEPT) expect(written.join('')).not.toContain(kept);
+  for (const secret of SECRETS) expect(written.join('')).not.toContain(secret);
 });
 
 test('a line of level debug has path, status, duration and the names of keys', async () => {
@@ -147,7 +151,7 @@ test('a line of level debug has path, status, duration and the names of keys', a
   ]);
 });
 
-test('the environment says neither where Vault is nor who asks', async () => {
+test('the environment sets neither the address nor the credentials', async () => {
   impostor.says(LOGIN, GOOD, LOGIN, GOOD);
   await readWith(appRole());
   expect(impostor.requests.map(({ url }) => url)).toEqual([
@@ -168,7 +172,7 @@ test.each(['1', 'true', 'false', '0'])('VAULT_SKIP_VERIFY=%s is refused', (value
 });
 
 test.each([{}, { VAULT_SKIP_VERIFY: undefined }, { VAULT_SKIP_VERIFY: '' }])(
-  'an environment that says nothing of it will do: %p',
+  'an environment without it is accepted: %p',
   (environment) => {
     expect(() => refuseUnsafeEnvironment(environment)).not.toThrow();
   },
