@@ -1,4 +1,4 @@
-// Comments that a file must have: its opening lines, and a reason for each suppression.
+// Checks for the required comments: at the top of a file, and the reason of each suppression.
 
 import ts from 'typescript';
 
@@ -12,14 +12,14 @@ const REASON = / -- \S.{8,}/;
 
 export function* openingComment(repository: Repository): Generator<Finding> {
   for (const path of repository.sources(...FOLDERS)) {
-    if (isTest(path)) continue; // its titles say what it is about
+    if (isTest(path)) continue; // its titles describe it
     const text = repository.read(path).replace(/^#!.*\n/, '');
     if (/^\/[/*]/.test(text)) continue;
     yield {
       rule: 'opening-comment',
       path,
       line: 1,
-      message: 'open with a line or two: what this file owns, and what it does not',
+      message: 'open with one sentence on what this file does',
     };
   }
 }

@@ -1,4 +1,4 @@
-// Owns where on this machine is what containers reach by a service's name, or find at a path of their own.
+// Maps host names, ports and paths inside containers to this machine.
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,61 +6,64 @@ import { createServer } from 'node:net';
 
 import type { Service } from './compose-file.ts';
 
-/** Below those the system hands out for outgoing connections, so that they stay free. */
+/** Below the ports that the system uses for outgoing connections. */
 const FREE_PORTS = [20_000, 32_000] as const;
 
-export class Places {
+export class LocalAddresses {
   readonly #ports: ReadonlyMap<string, number>;
 
   private constructor(ports: ReadonlyMap<string, number>) {
     this.#ports = ports;
   }
 
-  /** @param published whether ports are those that the compose file publishes; a port it keeps to itself is any free one */
-  static async choose(services: readonly Service[], published: boolean): Promise<Places> {
+  /** @param published whether to use the published ports of the compose file; other ports are free ones */
+  static async choose(services: readonly Service[], published: boolean): Promise<LocalAddresses> {
     const ports = new Map<string, number>();
     for (const { name, ports: own } of services) {
       for (const [container, port] of own) {
         ports.set(`${name}:${container}`, published ? port : await freePort());
       }
     }
-    for (const endpoint of services.flatMap((service) => endpointsIn(service, services))) {
+    for (const endpoint of services.flatMap((service) => endpointsOf(service, services))) {
       if (!ports.has(endpoint)) ports.set(endpoint, await freePort());
     }
-    return new Places(ports);
+    return new LocalAddresses(ports);
   }
 
   port(name: string, container: number): number {
     const port = this.#ports.get(`${name}:${container}`);
-    if (port === undefined) throw new Error(`nobody asks for port ${container} of ${name}`);
+    if (port === undefined) throw new Error(`port ${container} of ${name} is not used`);
     return port;
   }
 
   /** The service's variables with hosts, ports and paths of this machine. */
   environmentOf(service: Service): Readonly<Record<string, string>> {
     const entries = Object.entries(service.environment);
-    return Object.fromEntries(entries.map(([name, text]) => [name, this.#here(text, service)]));
+    return Object.fromEntries(entries.map(([name, text]) => [name, this.#localise(text, service)]));
   }
 
-  #here(text: string, { name, ports, mounts }: Service): string {
-    let here = text === '0.0.0.0' ? '127.0.0.1' : text;
+  #localise(text: string, { name, ports, mounts }: Service): string {
+    let local = text === '0.0.0.0' ? '127.0.0.1' : text;
     for (const container of ports.keys()) {
       const port = this.port(name, container);
-      if (here === String(container)) return String(port);
-      here = here.replace(`0.0.0.0:${container}`, `127.0.0.1:${port}`);
-      here = here.replace(new RegExp(`(127\\.0\\.0\\.1|localhost):${container}\\b`), `$1:${port}`);
+      if (local === String(container)) return String(port);
+      local = local.replace(`0.0.0.0:${container}`, `127.0.0.1:${port}`);
+      local = local.replace(
+        new RegExp(`(127\\.0\\.0\\.1|localhost):${container}\\b`),
+        `$1:${port}`,
+      );
     }
     for (const [endpoint, port] of this.#ports) {
-      here = here.replaceAll(`@${endpoint}`, `@127.0.0.1:${port}`);
-      here = here.replaceAll(`//${endpoint}`, `//127.0.0.1:${port}`);
+      local = local.replaceAll(`@${endpoint}`, `@127.0.0.1:${port}`);
+      local = local.replaceAll(`//${endpoint}`, `//127.0.0.1:${port}`);
     }
-    for (const { source, target } of mounts) if (here === target) return source;
-    return here;
+    for (const { source, target } of mounts) if (local === target) return source;
+    return local;
   }
 }
 
-/** What its variables say of others: `vault:8200`. */
-function endpointsIn(service: Service, services: readonly Service[]): readonly string[] {
+/** Endpoints of other services in its variables: `vault:8200`. */
+function endpointsOf(service: Service, services: readonly Service[]): readonly string[] {
   const names = services.map(({ name }) => name).join('|');
   const pattern = new RegExp(`(?<=@|//)(?:${names}):\\d+`, 'g');
   return Object.values(service.environment).flatMap((text) => text.match(pattern) ?? []);

@@ -1,18 +1,33 @@
-// Owns what passes between the benchmark and its load generator.
+// Starts load generators as processes of their own: the messages to them and the results from them.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export interface LoadRequest {
   readonly port: number;
-  /** Path in front of /v1/tickets. */
+  /** Path before /v1/tickets. */
   readonly prefix: string;
   readonly connections: number;
   readonly milliseconds: number;
-  /** Shared out among the connections. */
+  /** Distributed over the connections. */
   readonly tgts: readonly string[];
 }
 
-/** Times of a whole cycle in milliseconds. */
+/** A GET, or a POST if there is a body. */
+export interface ConfigRequest {
+  readonly path: string;
+  /** ASCII. */
+  readonly body?: string;
+}
+
+export interface ConfigLoad {
+  readonly port: number;
+  readonly connections: number;
+  readonly milliseconds: number;
+  /** Sent in turn; each connection starts at another one. */
+  readonly requests: readonly ConfigRequest[];
+}
+
+/** Times of a cycle or request, in milliseconds. */
 export interface LoadResult {
   readonly cycles: number;
   readonly failed: number;
@@ -23,13 +38,18 @@ export interface LoadResult {
   readonly max: number;
 }
 
-/** Runs a load in a process of its own. */
+/** Runs issue-and-validate cycles against the SSO application or its floor. */
 export function load(request: LoadRequest): Promise<LoadResult> {
   return runLoad('./load.js', request);
 }
 
-/** Runs a load generator of this folder, which takes a message and answers with a result. */
-export function runLoad(program: string, request: object): Promise<LoadResult> {
+/** Runs requests against the config server or its floor. */
+export function loadConfig(request: ConfigLoad): Promise<LoadResult> {
+  return runLoad('./config-load.js', request);
+}
+
+/** Runs a load generator of this folder, which receives one message and answers with one. */
+function runLoad(program: string, request: object): Promise<LoadResult> {
   const child = fork(fileURLToPath(import.meta.resolve(program)));
   child.send(request);
   return new Promise((resolve, reject) => {
@@ -38,7 +58,7 @@ export function runLoad(program: string, request: object): Promise<LoadResult> {
   });
 }
 
-/** @param times of all cycles, in milliseconds, as is `elapsed` */
+/** @param times of all cycles, in milliseconds; so is `elapsed` */
 export function summarise(times: number[], failed: number, elapsed: number): LoadResult {
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0;

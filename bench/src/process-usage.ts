@@ -1,9 +1,9 @@
-// Owns reading what processes have cost: CPU time and memory, from /proc.
+// Reads CPU time and memory of processes from /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU time of a process so far, in milliseconds, with that of its children that have ended. */
+/** CPU time of a process so far, in milliseconds, including ended children. */
 export function cpuOf(pid: number): number {
   return ticksOf(pid) * (1_000 / TICKS_PER_SECOND);
 }
@@ -19,7 +19,7 @@ export function residentMegabytes(pid: number): number {
   return (kilobytes * 1_024) / 1e6;
 }
 
-/** The processes another one has started and that still run. */
+/** The running child processes of a process. */
 export function childrenOf(pid: number): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
   return pids.filter((each) => Number(fieldsOf(each)[1]) === pid);
@@ -30,7 +30,7 @@ function ticksOf(pid: number): number {
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0);
 }
 
-/** The fields behind the name, which may hold spaces: state first. @see proc(5) */
+/** The fields after the name, which may contain spaces; the first is the state. @see proc(5) */
 function fieldsOf(pid: number): string[] {
   const stat = read(pid, 'stat');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

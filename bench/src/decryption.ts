@@ -1,4 +1,4 @@
-// How long /decrypt takes to refuse what it cannot decrypt: whether the time tells what was wrong.
+// Measures how long /decrypt takes to refuse invalid ciphertexts: the time must not reveal the reason.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,18 +10,18 @@ import {
   rsaFamily,
   SALT,
   type Family,
-} from './cipher-faults.js';
+} from './invalid-ciphertexts.js';
 import { Client } from './client.js';
-import { overlap, quantile } from './overlap.js';
+import { overlap, quantile } from './statistics.js';
 import { startConfigServer } from './processes.js';
 import type { Print, Workbench } from './workbench.js';
 
 const PORT = 18_086;
 const SAMPLES = 1_000;
-/** Of each fault, before anything counts. */
+/** Unmeasured requests of each kind at the start. */
 const WARM_UP = 200;
 const PASSWORD = 'a password for the benchmark';
-/** Further from 0.5 than this, two faults are reported. */
+/** Two kinds are reported if their overlap is further from 0.5. */
 const TOLERANCE = 0.1;
 
 export async function measureDecryption(_workbench: Workbench, print: Print): Promise<void> {
@@ -41,16 +41,16 @@ export async function measureDecryption(_workbench: Workbench, print: Print): Pr
   }
 }
 
-/** A key of each kind, on one ring. */
+/** Creates a key of each kind, for one key ring. */
 async function keysIn(directory: string): Promise<{ families: Family[]; settings: string[] }> {
   const [envelope, rsa] = [join(directory, 'envelope.key'), join(directory, 'rsa.pem')];
   const [pair, another] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
-  if (pair === undefined || another === undefined) throw new Error('there are two');
+  if (pair === undefined || another === undefined) throw new Error('two pairs were generated');
   const mode = 0o600;
   await writeFile(envelope, newKeyFile(), { mode });
   await writeFile(rsa, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode });
   const file = await readKeyFile(envelope);
-  if (file.kind !== 'envelope') throw new Error('the key is none of an envelope');
+  if (file.kind !== 'envelope') throw new Error('the key is not an envelope key');
   return {
     families: [
       envelopeFamily(file.key),
@@ -65,21 +65,21 @@ async function keysIn(directory: string): Promise<{ families: Family[]; settings
   };
 }
 
-/** Microseconds of each fault, in its order; all faults in a new random order each round. */
-async function sample({ faults }: Family, client: Client): Promise<number[][]> {
-  const times: number[][] = faults.map(() => []);
+/** Microseconds by kind of text. Each round has all kinds in a random order. */
+async function sample({ texts }: Family, client: Client): Promise<number[][]> {
+  const times: number[][] = texts.map(() => []);
   for (let round = 0; round < WARM_UP + SAMPLES; round += 1) {
-    const order = faults.map((fault, index) => ({ fault, index, place: Math.random() }));
-    for (const { fault, index } of order.toSorted((one, other) => one.place - other.place)) {
-      const time = await refusal(client, fault.make);
+    const order = texts.map((kind, index) => ({ kind, index, rank: Math.random() }));
+    for (const { kind, index } of order.toSorted((one, other) => one.rank - other.rank)) {
+      const time = await measureOne(client, kind.make);
       if (round >= WARM_UP) times[index]?.push(time);
     }
   }
   return times;
 }
 
-/** Nothing authenticates CBC: one in 256 texts is read, as other bytes. Those do not count. */
-async function refusal(client: Client, make: () => Promise<string>): Promise<number> {
+/** CBC is not authenticated: one in 256 texts decrypts to other bytes. Those are not measured. */
+async function measureOne(client: Client, make: () => Promise<string>): Promise<number> {
   for (;;) {
     const text = await make();
     const started = performance.now();
@@ -91,14 +91,14 @@ async function refusal(client: Client, make: () => Promise<string>): Promise<num
   }
 }
 
-function report({ name, faults }: Family, times: readonly number[][], print: Print): void {
+function report({ name, texts }: Family, times: readonly number[][], print: Print): void {
   print(`\n### ${name}\n\n| what is wrong | median µs | p10 | p90 |\n|---|---|---|---|`);
-  for (const [index, fault] of faults.entries()) {
+  for (const [index, kind] of texts.entries()) {
     const cells = [0.5, 0.1, 0.9].map((share) => quantile(times[index] ?? [], share).toFixed(0));
-    print(`| ${fault.name} | ${cells.join(' | ')} |`);
+    print(`| ${kind.name} | ${cells.join(' | ')} |`);
   }
-  const pairs = faults.flatMap((one, first) =>
-    faults.slice(first + 1).map((other, gap) => ({
+  const pairs = texts.flatMap((one, first) =>
+    texts.slice(first + 1).map((other, gap) => ({
       names: `${one.name} / ${other.name}`,
       value: overlap(times[first] ?? [], times[first + 1 + gap] ?? []),
     })),

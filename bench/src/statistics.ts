@@ -1,8 +1,8 @@
-// Compares two samples of durations: overlap, its z-score, quantiles.
+// Statistics of measured samples: quantiles, medians, and the overlap of two samples.
 
 /**
- * The chance that a value of one sample is below one of the other, ties counted half: 0.5 where nothing tells them apart,
- * 0 or 1 where a single measurement does.
+ * The probability that a value of one sample is below one of the other, ties counted half: 0.5 for indistinguishable samples,
+ * 0 or 1 where a single measurement distinguishes them.
  *
  * @see Mann and Whitney, On a test of whether one of two random variables is stochastically larger than the other (1947)
  */
@@ -10,15 +10,15 @@ export function overlap(one: readonly number[], other: readonly number[]): numbe
   const sorted = other.toSorted((a, b) => a - b);
   let above = 0;
   for (const value of one) {
-    const [from, to] = [placeOf(value, sorted, false), placeOf(value, sorted, true)];
+    const [from, to] = [rankOf(value, sorted, false), rankOf(value, sorted, true)];
     above += sorted.length - to + (to - from) / 2;
   }
   return above / (one.length * other.length);
 }
 
 /**
- * How many standard deviations the {@link overlap} is from 0.5, which two samples of one distribution have. Beyond 3 either
- * way chance hardly explains it; below 0 the first sample has the greater values.
+ * The distance of {@link overlap} from 0.5 in standard deviations. Beyond 3 either way it is hardly by chance; below 0 the
+ * first sample has the greater values.
  *
  * @see Mann and Whitney, as above: the normal approximation, without a correction for ties
  */
@@ -33,8 +33,16 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? 0;
 }
 
-/** How many values stand before `value`; with `orEqual` those equal to it count too. */
-function placeOf(value: number, sorted: readonly number[], orEqual: boolean): number {
+/** The item with the median of `value`, whole, so that its figures belong together. @throws Error for an empty list */
+export function medianBy<Item>(items: readonly Item[], value: (item: Item) => number): Item {
+  const sorted = items.toSorted((one, other) => value(one) - value(other));
+  const median = sorted[Math.floor(sorted.length / 2)];
+  if (median === undefined) throw new Error('no round was run');
+  return median;
+}
+
+/** The number of values below `value`; with `orEqual` also those equal to it. */
+function rankOf(value: number, sorted: readonly number[], orEqual: boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -1,4 +1,4 @@
-// Owns texts that cannot be decrypted, each wrong in one way, for each kind of key.
+// Ciphertexts that cannot be decrypted, each invalid in one way, for each kind of key.
 import { randomBytes, randomInt, type KeyObject } from 'node:crypto';
 import {
   envelopeRingKey,
@@ -8,16 +8,16 @@ import {
   type SpringRsaOptions,
 } from '@tessera/crypto';
 
-/** In what way a text is wrong, and how to make one. By chance a key may read it all the same. */
-export interface Fault {
+/** A kind of invalid text, and how to make one. By chance a key may decrypt it all the same. */
+export interface InvalidText {
   readonly name: string;
   readonly make: () => Promise<string>;
 }
 
-/** Texts of one form. Which form it is, their sender knows: so they are compared among themselves. */
+/** Texts of one format. A sender knows the format, so only texts of one family are compared. */
 export interface Family {
   readonly name: string;
-  readonly faults: readonly Fault[];
+  readonly texts: readonly InvalidText[];
 }
 
 type Change = (bytes: Buffer) => Buffer;
@@ -25,7 +25,7 @@ type Change = (bytes: Buffer) => Buffer;
 export const SALT = 'deadbeef';
 const RSA_OPTIONS: SpringRsaOptions = { padding: 'DEFAULT', strong: false, salt: SALT };
 
-/** One block of AES and a half. */
+/** One and a half AES blocks. */
 const PLAIN = randomBytes(24);
 const [IV_BYTES, BLOCK_BYTES] = [16, 16];
 
@@ -39,7 +39,7 @@ export function envelopeFamily({ kid, key }: EnvelopeKey): Family {
     change(Buffer.from((await write()).slice(header.length), 'base64url')).toString('base64url');
   return {
     name: 'our envelope',
-    faults: [
+    texts: [
       { name: 'wrong key', make: () => wrong.encrypt(PLAIN) },
       { name: 'flipped nonce', make: () => changed(flipAt(3)) },
       { name: 'flipped text', make: () => changed(flipAt(20)) },
@@ -65,10 +65,10 @@ export async function hexadecimalFamily(password: string): Promise<Family> {
     change(Buffer.from(await write(), 'hex')).toString('hex');
   return {
     name: 'hexadecimal (Spring, CBC and GCM)',
-    faults: [
+    texts: [
       { name: 'wrong key', make: () => wrong.encrypt(PLAIN) },
       { name: 'wrong key, GCM', make: () => strong.encrypt(PLAIN) },
-      { name: 'bad padding', make: () => changed(spoilPadding) },
+      { name: 'bad padding', make: () => changed(breakPadding) },
       { name: 'flipped text', make: () => changed(flipAt(-2)) },
       { name: 'cut within a block', make: () => changed(cutBy(1)) },
       { name: 'cut within a byte', make: async () => (await write()).slice(0, -1) },
@@ -89,7 +89,7 @@ export function rsaFamily(key: KeyObject, another: KeyObject): Family {
     change(Buffer.from(await write(), 'base64')).toString('base64');
   return {
     name: 'Base64 (Spring, RSA with PKCS#1 v1.5)',
-    faults: [
+    texts: [
       { name: 'wrong key', make: () => wrong.encrypt(PLAIN) },
       { name: 'bad padding of the session', make: () => changed(flipAt(block - 9)) },
       {
@@ -98,7 +98,7 @@ export function rsaFamily(key: KeyObject, another: KeyObject): Family {
       },
       { name: 'session of zeros', make: () => changed((bytes) => bytes.fill(0, 2, block)) },
       { name: 'another length in front', make: () => changed(flipAt(1)) },
-      { name: 'bad padding of the text', make: () => changed(spoilPadding) },
+      { name: 'bad padding of the text', make: () => changed(breakPadding) },
       { name: 'flipped text', make: () => changed(flipAt(-2)) },
       { name: 'cut within a block', make: () => changed(cutBy(1)) },
       {
@@ -113,8 +113,8 @@ export function rsaFamily(key: KeyObject, another: KeyObject): Family {
   };
 }
 
-/** Good texts for the wrong key, by name. */
-function selections(write: () => Promise<string>, other: string): Fault[] {
+/** Valid texts that select the wrong key. */
+function selections(write: () => Promise<string>, other: string): InvalidText[] {
   const selecting = async (alias: string): Promise<string> => `{key:${alias}}${await write()}`;
   return [
     { name: 'unknown alias', make: () => selecting('nobody') },
@@ -122,10 +122,10 @@ function selections(write: () => Promise<string>, other: string): Fault[] {
   ];
 }
 
-/** Another bit each time. */
-function flipAt(place: number): Change {
+/** Flips a random bit of a byte. */
+function flipAt(index: number): Change {
   return (bytes) => {
-    const at = place < 0 ? bytes.length + place : place;
+    const at = index < 0 ? bytes.length + index : index;
     bytes[at] = (bytes[at] ?? 0) ^ (1 << randomInt(8));
     return bytes;
   };
@@ -135,8 +135,8 @@ function cutBy(count: number): Change {
   return (bytes) => bytes.subarray(0, -count);
 }
 
-/** What the last byte of a block becomes, the highest bit of the one before decides: no padding is as long. */
-const spoilPadding: Change = (bytes) => {
+/** Flips the highest bit of the padding length, through the block before it: no padding is as long. */
+const breakPadding: Change = (bytes) => {
   const at = bytes.length - BLOCK_BYTES - 1;
   bytes[at] = (bytes[at] ?? 0) ^ 0x80;
   return bytes;
