@@ -1,4 +1,4 @@
-// Whether the documents say what the sources say. Run by `npm run docs`.
+// Checks that the documents agree with the sources. Run by `npm run docs`.
 
 import { errorCodes } from './docs/error-codes.ts';
 import { indexes, links } from './docs/links.ts';

@@ -1,10 +1,10 @@
-// What dependency-cruiser and the linter cannot see in our sources. Run by `npm run architecture`.
+// Checks rules that dependency-cruiser and the linter cannot check. Run by `npm run architecture`.
 
 import { report } from './repository.ts';
 import { suppressionHasReason } from './sources/comments.ts';
 import { environmentInSettings } from './sources/environment.ts';
 import { importOrder } from './sources/import-order.ts';
-import { fileLength, telling } from './sources/names.ts';
+import { fileLength, meaningfulName } from './sources/names.ts';
 import { sqlInItsPlace } from './sources/sql.ts';
 
 report([
@@ -12,6 +12,6 @@ report([
   environmentInSettings,
   importOrder,
   suppressionHasReason,
-  telling,
+  meaningfulName,
   fileLength,
 ]);

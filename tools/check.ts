@@ -1,10 +1,9 @@
-// `npm run check`: the scripts named below, side by side, a line for each; what a script printed
-// is shown when it failed. Each can be run alone with `npm run <name>`.
+// `npm run check`: runs the scripts below in parallel and prints a line for each, with the output of failed ones.
 
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Slowest first, so that the last to end is a short one. */
+/** Slowest first, for the shortest total time. */
 const SCRIPTS = ['typecheck', 'lint', 'unused', 'format:check', 'architecture', 'docs'] as const;
 
 interface Outcome {

@@ -1,6 +1,5 @@
-// Prints the totals of a jest run, `N passed, N failed`, from the file its --outputFile wrote.
-// A suite that could not run counts as one failure. Ends with 1 when anything failed, when no
-// test ran, and when there is no such file.
+// Prints the totals of a jest run, `N passed, N failed`, from its --outputFile. A suite that could not run counts as one
+// failure. Exits with 1 if anything failed, if no test ran, or if there is no such file.
 
 import { existsSync, readFileSync } from 'node:fs';
 

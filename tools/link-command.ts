@@ -1,6 +1,5 @@
-// Puts `tessera` among the commands of this checkout after a build. npm links the commands of packages a project
-// depends on, and its own only when somebody else installs it; without this, the first `npx tessera` installs the
-// checkout a second time.
+// Links `tessera` into node_modules/.bin after a build. npm links the commands of dependencies but not a project's own, so
+// that the first `npx tessera` would install the checkout a second time.
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 
 const COMMAND = 'dist/apps/cli/src/main.js';

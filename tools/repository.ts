@@ -1,10 +1,9 @@
-// The files of a checkout as the checks see them, and the one form in which they report.
-// What is right or wrong is decided by the rules, not here.
+// The files of a checkout for the checks, and the output of their findings.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A place that breaks a rule. `line` counts from 1; 0 stands for the file as a whole. */
+/** A violation of a rule. `line` counts from 1; 0 means the whole file. */
 export interface Finding {
   readonly rule: string;
   readonly path: string;
@@ -30,14 +29,14 @@ export class Repository {
     return this.#paths;
   }
 
-  /** TypeScript files below the given top folders. */
+  /** TypeScript files in the given top-level folders. */
   sources(...folders: readonly string[]): readonly string[] {
     return this.paths.filter(
       (path) => path.endsWith('.ts') && folders.some((folder) => path.startsWith(`${folder}/`)),
     );
   }
 
-  /** Whether a file or folder of this path is there. */
+  /** Whether a file or folder of this path exists. */
   has(path: string): boolean {
     return existsSync(join(this.#root, path));
   }
@@ -56,12 +55,12 @@ export class Repository {
   }
 }
 
-/** Specs, and the conformance suites they run. */
+/** Specs and conformance suites. */
 export function isTest(path: string): boolean {
   return /\.(spec|conformance)\.ts$/.test(path);
 }
 
-/** Applies the rules to the checkout in the working directory; prints and counts what they find. */
+/** Applies the rules to the checkout in the working directory and prints their findings. */
 export function report(rules: readonly Rule[]): void {
   const repository = new Repository(process.cwd());
   const findings = rules.flatMap((rule) => [...rule(repository)]);

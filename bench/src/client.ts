@@ -1,5 +1,4 @@
-// Owns one keep-alive HTTP connection of the load generator: as little work a request as can be, so that the cores are
-// left to what is measured.
+// A keep-alive HTTP connection of the load generator, with little CPU time per request to leave the cores to the server.
 import { connect, type Socket } from 'node:net';
 
 export interface Reply {
@@ -43,7 +42,7 @@ export class Client {
     );
   }
 
-  /** Posts ASCII as it is, where {@link post} sends a form. */
+  /** Posts ASCII text; {@link post} sends a form. */
   postText(path: string, text: string): Promise<Reply> {
     return this.exchange(
       `POST ${path} HTTP/1.1\r\nHost: ${this.host}\r\nContent-Type: text/plain\r\n` +

@@ -1,12 +1,10 @@
-// What the config server does with files: what it reads while nothing changes, what applications cost that nobody has asked
-// for lately, and how soon it sees a change.
+// Measures how the config server uses files: reads without changes, uncached applications, and the delay of a change.
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from './client.js';
-import { measure, type Sides } from './config-beside-floor.js';
-import { ORDERS } from './config-exchanges.js';
+import { measure, type Servers, ORDERS } from './config-exchanges.js';
 import { APPLICATION_NAMES, propertiesOf } from './config-repository.js';
 import type { Server } from './processes.js';
 import type { Print } from './workbench.js';
@@ -22,9 +20,9 @@ const ORDERS_FILES = [
   'application.yml',
 ];
 
-/** Reads of files and of sockets are counted alike: the floor, which reads no files, shows what is over. */
+/** The kernel counts reads of files and sockets together; the floor reads no files, so the difference is the files. */
 export async function measureReads(
-  { ours, floor }: Sides,
+  { ours, floor }: Servers,
   repository: string,
   print: Print,
 ): Promise<void> {
@@ -41,7 +39,7 @@ export async function measureReads(
   );
 }
 
-/** So many applications in turn that each is looked for anew: no floor does that, so there is none beside it. */
+/** More applications in turn than the cache holds. The floor has no such case. */
 export async function measureApplications(ours: Server, print: Print): Promise<void> {
   const requests = APPLICATION_NAMES.map((name) => ({ path: `/${name}/prod` }));
   const load = { connections: CONNECTIONS, milliseconds: MILLISECONDS, requests };
@@ -53,7 +51,7 @@ export async function measureApplications(ours: Server, print: Print): Promise<v
   );
 }
 
-/** From writing a file to the first answer with what it now says. */
+/** Measures from writing a file to the first answer with its new content. */
 export async function measureChanges(
   port: number,
   repository: string,
@@ -62,7 +60,7 @@ export async function measureChanges(
   const client = await Client.open(port);
   const times: number[] = [];
   for (let revision = 1; revision <= CHANGES; revision += 1) {
-    // At another place of whatever interval there is each time.
+    // At a random point of any polling interval.
     await pause(Math.random() * 1_000);
     await writeFile(join(repository, 'orders-prod.properties'), propertiesOf('orders', revision));
     const written = performance.now();
@@ -97,7 +95,7 @@ async function readsDuring(
   };
 }
 
-/** Of a process so far. @see proc(5), /proc/pid/io */
+/** Reads of a process so far. @see proc(5), /proc/pid/io */
 function readsOf(pid: number): Reads {
   const counters = readFileSync(`/proc/${pid}/io`, 'utf8');
   const [, bytes = 0, reads = 0] = /rchar: (\d+)\n.*\nsyscr: (\d+)/.exec(counters) ?? [];

@@ -1,5 +1,5 @@
-// The floor of the config server: bare node:http that answers each GET with a prepared body, and seals or opens the body
-// of a POST with AES-256-GCM. Listens, tells its parent the port, and ends with it.
+// The floor of the config server: bare node:http that answers each GET with a prepared body, and encrypts or decrypts the
+// body of a POST with AES-256-GCM. It sends its port to the parent process, and exits with it.
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

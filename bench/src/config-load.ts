@@ -1,8 +1,12 @@
-// The load generator of the config server, a process of its own: the same requests in turn over a number of connections.
-// It is told what to do by one message and answers with one.
+// The load generator of the config server, a separate process: it receives one message, sends the requests in turn over
+// several connections, and answers with one message.
 import { Client, type Reply } from './client.js';
-import type { ConfigLoad, ConfigRequest } from './config-request.js';
-import { summarise, type LoadResult } from './load-request.js';
+import {
+  type ConfigLoad,
+  type ConfigRequest,
+  summarise,
+  type LoadResult,
+} from './load-generator.js';
 
 process.once('message', (load: ConfigLoad) => {
   void run(load).then((result) => {

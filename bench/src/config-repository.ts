@@ -1,10 +1,10 @@
-// Owns the directory that the config server is measured on: a thousand applications, orders among them.
+// Writes the repository for measuring the config server: a thousand applications, `orders` among them.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const APPLICATIONS = 1_000;
+const APPLICATION_COUNT = 1_000;
 
-const EVERYONE = `company:
+const COMMON_PROPERTIES = `company:
   name: Example Ltd
   support: support@example.org
 management:
@@ -13,17 +13,16 @@ management:
 logging.level.root: info
 `;
 
-/** Names of all applications of the repository. */
 export const APPLICATION_NAMES: readonly string[] = [
   'orders',
-  ...Array.from({ length: APPLICATIONS - 1 }, (_, index) => `app${index}`),
+  ...Array.from({ length: APPLICATION_COUNT - 1 }, (_, index) => `app${index}`),
 ];
 
-/** Writes `config-repo` into a directory: three files an application and two for all. */
+/** Writes `config-repo` into a directory: three files for each application and two common ones. */
 export async function writeRepository(directory: string): Promise<string> {
   const repository = join(directory, 'config-repo');
   await mkdir(repository);
-  await writeFile(join(repository, 'application.yml'), EVERYONE);
+  await writeFile(join(repository, 'application.yml'), COMMON_PROPERTIES);
   await writeFile(join(repository, 'application-prod.yml'), 'logging.level.root: warn\n');
   for (const name of APPLICATION_NAMES) {
     await writeFile(join(repository, `${name}.yml`), yamlOf(name));
@@ -33,7 +32,7 @@ export async function writeRepository(directory: string): Promise<string> {
   return repository;
 }
 
-/** The strongest file of an application in profile prod. */
+/** The file of an application with the highest precedence in profile prod. */
 export function propertiesOf(name: string, revision: number): string {
   return `${name}.revision=${revision}\n${name}.greeting=Welcome to \${company.name}\n`;
 }

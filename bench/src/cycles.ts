@@ -1,26 +1,27 @@
-// Cycles of issue and validate at several connections: the application and its floor, turn about in one run.
-import { cpuOf, residentMegabytes } from './cpu.js';
-import { load, type LoadResult } from './load-request.js';
+// Measures issue-and-validate cycles at several connections, alternating between the application and its floor.
+import { cpuOf, residentMegabytes } from './process-usage.js';
+import { load, type LoadResult } from './load-generator.js';
 import { startFloor, startSso, type Server } from './processes.js';
-import { addSessions, settle, touchSessions } from './sessions.js';
+import { addSessions, vacuumAndCheckpoint, touchSessions } from './sessions.js';
+import { medianBy } from './statistics.js';
 import type { Print, Workbench } from './workbench.js';
 
 const CONNECTIONS = [1, 8, 32, 64];
 const ROUNDS = 5;
 const MILLISECONDS = 5_000;
-/** Before the rounds of each number of connections: V8 is still compiling for as long. */
+/** Milliseconds before the rounds of each number of connections, until V8 has compiled. */
 const WARM_UP = 8_000;
 const SESSIONS = 1_000;
 
 export interface Measured extends LoadResult {
-  /** Microseconds of CPU a cycle. */
+  /** CPU microseconds per cycle. */
   readonly ownCpu: number;
   readonly databaseCpu: number;
 }
 
 export async function measureCycles(workbench: Workbench, print: Print): Promise<void> {
   const tgts = await addSessions(workbench.pool, SESSIONS);
-  await settle(workbench.pool);
+  await vacuumAndCheckpoint(workbench.pool);
   const sso = await startSso(workbench.databaseUrl, 18_080);
   const floor = await startFloor(workbench.databaseUrl);
   try {
@@ -41,8 +42,8 @@ export async function measureCycles(workbench: Workbench, print: Print): Promise
           sso: await measure(workbench, { ...run, server: sso }),
         });
       }
-      const ours = median(rounds.map((round) => round.sso));
-      const bare = median(rounds.map((round) => round.floor));
+      const ours = medianRound(rounds.map((round) => round.sso));
+      const bare = medianRound(rounds.map((round) => round.floor));
       print(row(connections, 'Tessera', ours));
       print(row(connections, 'floor', bare));
       const share = ((ours.perSecond / bare.perSecond) * 100).toFixed(0);
@@ -62,7 +63,7 @@ export interface Run {
   readonly milliseconds: number;
 }
 
-/** @throws Error where a cycle failed: figures of a broken run are none */
+/** @throws Error if a cycle failed */
 export async function measure(workbench: Workbench, run: Run): Promise<Measured> {
   const { server, ...request } = run;
   const before = { own: cpuOf(server.pid), database: workbench.databaseCpu() };
@@ -76,10 +77,9 @@ export async function measure(workbench: Workbench, run: Run): Promise<Measured>
   };
 }
 
-/** The round with the median throughput, whole, so that its figures belong together. */
-export function median(rounds: readonly Measured[]): Measured {
-  const sorted = rounds.toSorted((one, other) => one.perSecond - other.perSecond);
-  return sorted[Math.floor(sorted.length / 2)] ?? fail();
+/** The round with the median throughput. */
+export function medianRound(rounds: readonly Measured[]): Measured {
+  return medianBy(rounds, ({ perSecond }) => perSecond);
 }
 
 function row(
@@ -90,8 +90,4 @@ function row(
   const times = [p50, p95, p99, max].map((time) => time.toFixed(2)).join(' | ');
   const costs = `${cpu.ownCpu.toFixed(0)} | ${cpu.databaseCpu.toFixed(0)}`;
   return `| ${connections} | ${name} | ${perSecond.toFixed(0)} | ${times} | ${costs} |`;
-}
-
-export function fail(): never {
-  throw new Error('no round was run');
 }

@@ -1,5 +1,5 @@
-// The floor: the same two statements behind bare node:http, one statement a request, with nothing of ours around them:
-// no routes, no checks, no registry, no rendering. Listens, tells its parent the port, and ends with it.
+// The floor of the SSO application: bare node:http that runs the same two statements, one per request, without routes,
+// checks, registry or rendering. It sends its port to the parent process, and exits with it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';

@@ -1,7 +1,7 @@
-// The same cycle with many sessions and services in the tables as with few.
-import { measure, type Measured } from './cycles.js';
+// Measures cycles with many sessions and services in the tables, beside the same with few.
+import { measure, medianRound, type Measured } from './cycles.js';
 import { startSso } from './processes.js';
-import { addServices, addSessions, settle, touchSessions } from './sessions.js';
+import { addServices, addSessions, vacuumAndCheckpoint, touchSessions } from './sessions.js';
 import type { Print, Workbench } from './workbench.js';
 
 const FEW = { sessions: 1_000, services: 10 };
@@ -26,13 +26,12 @@ export async function measureGrowth(workbench: Workbench, print: Print): Promise
   );
 }
 
-/** The sessions used are spread over all there are. */
 async function measureWith(workbench: Workbench, added: typeof FEW): Promise<Measured> {
   const { pool } = workbench;
   await addSessions(pool, added.sessions - USED, 0);
   const tgts = await addSessions(pool, USED);
   await addServices(pool, added.services);
-  await settle(pool);
+  await vacuumAndCheckpoint(pool);
   const sso = await startSso(workbench.databaseUrl, 18_083);
   try {
     const run = { server: sso, tgts, connections: CONNECTIONS, milliseconds: MILLISECONDS };
@@ -41,8 +40,8 @@ async function measureWith(workbench: Workbench, added: typeof FEW): Promise<Mea
       await touchSessions(pool, tgts);
       rounds.push(await measure(workbench, run));
     }
-    const sorted = rounds.slice(1).toSorted((one, other) => one.perSecond - other.perSecond);
-    return sorted[Math.floor(ROUNDS / 2)] ?? rounds[0] ?? fail();
+    // The first round is the warm-up.
+    return medianRound(rounds.slice(1));
   } finally {
     await sso.stop();
   }
@@ -52,8 +51,4 @@ function row({ sessions, services }: typeof FEW, measured: Measured): string {
   const { perSecond, p99, ownCpu, databaseCpu } = measured;
   const costs = `${ownCpu.toFixed(0)} | ${databaseCpu.toFixed(0)}`;
   return `| ${sessions} | ${services} | ${perSecond.toFixed(0)} | ${p99.toFixed(2)} | ${costs} |`;
-}
-
-function fail(): never {
-  throw new Error('no round was run');
 }

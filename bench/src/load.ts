@@ -1,7 +1,7 @@
-// The load generator, a process of its own: cycles of issue and validate over a number of connections.
-// It is told what to do by one message and answers with one.
+// The load generator of the SSO application, a separate process: it receives one message, runs issue-and-validate cycles
+// over several connections, and answers with one message.
 import { Client } from './client.js';
-import { summarise, type LoadRequest, type LoadResult } from './load-request.js';
+import { summarise, type LoadRequest, type LoadResult } from './load-generator.js';
 
 const SERVICE = 'http%3A%2F%2Flocalhost%3A9000%2Fapp';
 
@@ -35,7 +35,7 @@ async function run(request: LoadRequest): Promise<LoadResult> {
   return summarise(times, failed, performance.now() - started);
 }
 
-/** Each half of a cycle is a request; the percentiles are those of the whole cycle. */
+/** A cycle is two requests; the percentiles are those of whole cycles. */
 async function cycle(client: Client, prefix: string, tgt: string): Promise<boolean> {
   const issued = await client.post(`${prefix}/v1/tickets/${tgt}`, `service=${SERVICE}`);
   if (issued.status !== 200) return false;

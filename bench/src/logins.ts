@@ -1,10 +1,9 @@
-// Logins a second with the default password hashing, over REST, what they do to validation meanwhile, and what throttling
-// costs them.
+// Measures logins per second over REST with the default password hashing, their effect on cycles, and the cost of throttling.
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { DEFAULT_ARGON2_PARAMETERS, PasswordHashing } from '@tessera/crypto';
 import { connect } from '@tessera/database';
 import { Client } from './client.js';
-import { cpuOf } from './cpu.js';
+import { cpuOf } from './process-usage.js';
 import { measure } from './cycles.js';
 import { startSso, type Server } from './processes.js';
 import { addSessions } from './sessions.js';
@@ -15,7 +14,7 @@ const MILLISECONDS = 8_000;
 const ROUNDS = 5;
 const ROUND_MILLISECONDS = 2_000;
 
-/** A login, and what is to be answered. */
+/** A login, and the expected status. */
 interface Login {
   readonly form: string;
   readonly status: number;
@@ -54,7 +53,7 @@ export async function measureLogins(workbench: Workbench, print: Print): Promise
   await measureThrottling(workbench, 'accounts', ACCOUNT, print);
 }
 
-/** Logins that succeed, without and with throttling in turns; then those of an address that is blocked. */
+/** Measures successful logins without and with throttling in turn, then refused ones of a blocked address. */
 async function measureThrottling(
   workbench: Workbench,
   handler: string,
@@ -67,33 +66,35 @@ async function measureThrottling(
   const throttled = [...settings, '--sso.throttle.rest.enabled=true'];
   const on = await startSso(workbench.databaseUrl, 18_084, throttled);
   try {
-    const rounds: { readonly without: Price; readonly with: Price }[] = [];
+    const rounds: { readonly without: Cost; readonly with: Cost }[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const without = await priceOf(workbench, off, login);
-      rounds.push({ without, with: await priceOf(workbench, on, login) });
+      const without = await costOf(workbench, off, login);
+      rounds.push({ without, with: await costOf(workbench, on, login) });
     }
-    // The first round is for warming up.
+    // The first round is the warm-up.
     const [, ...measured] = rounds;
     print(
-      `- handler ${handler}, without throttling: ${shown(measured.map((each) => each.without))}`,
+      `- handler ${handler}, without throttling: ${formatCosts(measured.map((each) => each.without))}`,
     );
-    print(`- handler ${handler}, with throttling: ${shown(measured.map((each) => each.with))}`);
-    await block(on.port);
-    const refusal = await priceOf(workbench, on, { ...login, status: 429 });
-    print(`- handler ${handler}, refused because blocked: ${shown([refusal])}`);
+    print(
+      `- handler ${handler}, with throttling: ${formatCosts(measured.map((each) => each.with))}`,
+    );
+    await failUntilBlocked(on.port);
+    const refusal = await costOf(workbench, on, { ...login, status: 429 });
+    print(`- handler ${handler}, refused because blocked: ${formatCosts([refusal])}`);
   } finally {
     await Promise.all([off.stop(), on.stop()]);
   }
 }
 
-/** Microseconds of CPU an answer. */
-interface Price {
+/** CPU microseconds per answer. */
+interface Cost {
   readonly perSecond: number;
   readonly ownCpu: number;
   readonly databaseCpu: number;
 }
 
-async function priceOf(workbench: Workbench, server: Server, login: Login): Promise<Price> {
+async function costOf(workbench: Workbench, server: Server, login: Login): Promise<Cost> {
   const before = { own: cpuOf(server.pid), database: workbench.databaseCpu() };
   const perSecond = await loginsPerSecond(server.port, ROUND_MILLISECONDS, login);
   const logins = perSecond * (ROUND_MILLISECONDS / 1_000);
@@ -104,16 +105,16 @@ async function priceOf(workbench: Workbench, server: Server, login: Login): Prom
   };
 }
 
-function shown(prices: readonly Price[]): string {
-  const median = (of: (price: Price) => number): string => medianOf(prices.map(of)).toFixed(0);
+function formatCosts(prices: readonly Cost[]): string {
+  const median = (of: (price: Cost) => number): string => medianOf(prices.map(of)).toFixed(0);
   return (
     `${median((price) => price.perSecond)}/s, CPU ${median((price) => price.ownCpu)} µs ` +
     `and in PostgreSQL ${median((price) => price.databaseCpu)} µs`
   );
 }
 
-/** Fails from this address until it is blocked. */
-async function block(port: number): Promise<void> {
+/** Sends wrong passwords until this address is blocked. */
+async function failUntilBlocked(port: number): Promise<void> {
   const client = await Client.open(port);
   for (let status = 400; status === 400;) {
     ({ status } = await client.post('/cas/v1/tickets', 'username=nobody&password=x'));

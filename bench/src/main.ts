@@ -1,11 +1,10 @@
-// The benchmark: what a cycle of issue and validate costs beside its floor and on a fresh database; logins and their
-// refusals, start, memory, growth and time; and the config server.
-// Prints Markdown. `npm run bench` runs all but the long parts; name parts to run those: `npm run bench -- growth soak`.
+// The benchmark; prints Markdown. `npm run bench` runs all parts except the long ones. To run certain parts, name them:
+// `npm run bench -- growth soak`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '@tessera/database';
-import { measureDecryption } from './cipher-decryption.js';
+import { measureDecryption } from './decryption.js';
 import { measureConfig } from './config.js';
 import { measureCycles } from './cycles.js';
 import { measureFresh } from './fresh.js';
@@ -27,11 +26,11 @@ const PARTS = {
   growth: measureGrowth,
   soak: measureSoak,
 } as const;
-const LONG = ['growth', 'soak'];
+const LONG_PARTS = ['growth', 'soak'];
 
-const asked = process.argv.slice(2);
+const requestedParts = process.argv.slice(2);
 const parts = Object.entries(PARTS).filter(([name]) =>
-  asked.length === 0 ? !LONG.includes(name) : asked.includes(name),
+  requestedParts.length === 0 ? !LONG_PARTS.includes(name) : requestedParts.includes(name),
 );
 
 const directory = await mkdtemp(join(tmpdir(), 'tessera-bench-'));

@@ -1,18 +1,18 @@
-// Owns the processes that are measured: the applications and their floors.
+// Starts the measured processes: the applications and their floors.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { childrenOf } from './cpu.js';
+import { childrenOf } from './process-usage.js';
 
 export interface Server {
   readonly pid: number;
   readonly port: number;
-  /** Path in front of /v1/tickets. */
+  /** Path before /v1/tickets. */
   readonly prefix: string;
   stop(): Promise<void>;
 }
 
-/** The SSO application as `tessera start` runs it, on a database of the benchmark's. */
+/** The SSO application as `tessera start` runs it. */
 export async function startSso(
   databaseUrl: string,
   port: number,
@@ -26,7 +26,7 @@ export async function startSso(
 /**
  * The config server as `tessera start` runs it.
  *
- * @param cwd where it keeps the key that it makes, and where `./config-repo` is
+ * @param cwd working directory with `./config-repo`, and for the generated key
  */
 export async function startConfigServer(
   cwd: string,
@@ -47,15 +47,18 @@ export function startConfigFloor(answer: object): Promise<Server> {
   return startFloorProgram('./config-floor.js', JSON.stringify(answer));
 }
 
-interface Running {
-  /** Started by the benchmark, and ends the application when it ends. */
+interface RunningProcess {
+  /** The command line program, which stops the application when it ends. */
   readonly child: ChildProcess;
-  /** Of the application. */
+  /** The application. */
   readonly pid: number;
 }
 
-/** Returns when the application takes requests. */
-async function startApplication(args: readonly string[], cwd = process.cwd()): Promise<Running> {
+/** Returns when the application accepts requests. */
+async function startApplication(
+  args: readonly string[],
+  cwd = process.cwd(),
+): Promise<RunningProcess> {
   const cli = fileURLToPath(import.meta.resolve('../../apps/cli/src/main.js'));
   const child = fork(cli, ['start', ...args, '--logging.level.root=error'], {
     cwd,
@@ -71,14 +74,14 @@ async function startApplication(args: readonly string[], cwd = process.cwd()): P
   return { child, pid };
 }
 
-/** A program of this folder that tells its port by a message. */
+/** Starts a program of this folder that sends its port as a message. */
 async function startFloorProgram(program: string, argument: string): Promise<Server> {
   const child = fork(fileURLToPath(import.meta.resolve(program)), [argument]);
   const { port } = (await firstMessage(child)) as { port: number };
   return server({ child, pid: child.pid ?? 0 }, { port, prefix: '' });
 }
 
-function server({ child, pid }: Running, address: Pick<Server, 'port' | 'prefix'>): Server {
+function server({ child, pid }: RunningProcess, address: Pick<Server, 'port' | 'prefix'>): Server {
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null) return;
     const ended = once(child, 'exit');

@@ -1,26 +1,26 @@
-// How long a refused login takes: whether the time tells which user names have accounts.
+// Measures how long refused logins take: the time must not reveal which user names exist.
 import { AccountStore, UserAccount, type NewAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { connect } from '@tessera/database';
 import { Client } from './client.js';
-import { quantile, zScore } from './overlap.js';
+import { quantile, zScore } from './statistics.js';
 import { startSso } from './processes.js';
 import type { Print, Workbench } from './workbench.js';
 
 const PORT = 18_087;
 const SAMPLES = 1_250;
-/** Of each kind, before anything counts. */
+/** Unmeasured logins of each kind at the start. */
 const WARM_UP = 100;
 const PASSWORD = 'Mellon';
-/** A z-score further from 0 than this is reported. */
+/** A z-score further from 0 is reported. */
 const TOLERANCE = 3;
 
 interface Kind {
   readonly name: string;
-  /** All names have one length. */
+  /** All names have the same length. */
   readonly username: string;
   readonly password: string;
-  /** Of the account; undefined where there is none. */
+  /** Undefined if there is no account. */
   readonly account?: Omit<NewAccount, 'name' | 'passwordHash'>;
 }
 
@@ -35,7 +35,7 @@ const REFERENCE: Kind = {
   password: 'wrong!',
   account: { attributes: ATTRIBUTES },
 };
-/** Nothing sets it apart from the reference: its z-score is what chance and this machine make. */
+/** Identical to the reference: its z-score shows the noise of this machine. */
 const CONTROL: Kind = {
   ...REFERENCE,
   name: 'control: another account, wrong password',
@@ -82,20 +82,20 @@ async function addAccounts(url: string): Promise<void> {
   await dataSource.destroy();
 }
 
-/** Microseconds of each kind, in its order; all kinds in a new random order each round. */
+/** Microseconds by kind. Each round has all kinds in a random order. */
 async function sample(client: Client): Promise<number[][]> {
   const times: number[][] = KINDS.map(() => []);
   for (let round = 0; round < WARM_UP + SAMPLES; round += 1) {
-    const order = KINDS.map((kind, index) => ({ kind, index, place: Math.random() }));
-    for (const { kind, index } of order.toSorted((one, other) => one.place - other.place)) {
-      const time = await refusal(client, kind);
+    const order = KINDS.map((kind, index) => ({ kind, index, rank: Math.random() }));
+    for (const { kind, index } of order.toSorted((one, other) => one.rank - other.rank)) {
+      const time = await measureOne(client, kind);
       if (round >= WARM_UP) times[index]?.push(time);
     }
   }
   return times;
 }
 
-async function refusal(client: Client, { username, password }: Kind): Promise<number> {
+async function measureOne(client: Client, { username, password }: Kind): Promise<number> {
   const form = `username=${username}&password=${password}`;
   const started = performance.now();
   const { status } = await client.post('/cas/v1/tickets', form);

@@ -1,11 +1,11 @@
-// Owns the sessions and services a benchmark runs with, written straight into the tables.
+// Writes the sessions and services of a benchmark directly into the tables.
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { randomId, sha256 } from '@tessera/crypto';
 
 const BATCH = 10_000;
 
-/** Adds live sessions that have been used before; returns their TGTs, as far as asked for. */
+/** Adds valid sessions that have granted a ticket before; returns the TGTs of the first `keep`. */
 export async function addSessions(
   pool: pg.Pool,
   count: number,
@@ -29,7 +29,7 @@ export async function addSessions(
   return kept;
 }
 
-/** As if the sessions had been used just now, so that no run pays for writing down another's uses. */
+/** Marks the sessions as used now, so that no run pays for updates that an earlier one has caused. */
 export async function touchSessions(pool: pg.Pool, tgts: readonly string[]): Promise<void> {
   await pool.query(
     'update ticket_granting_ticket set last_used_at = now() where id = any ($1::bytea[])',
@@ -37,7 +37,7 @@ export async function touchSessions(pool: pg.Pool, tgts: readonly string[]): Pro
   );
 }
 
-/** Adds services that are not those the load is for. */
+/** Adds services that the load does not use. */
 export async function addServices(pool: pg.Pool, count: number): Promise<void> {
   await pool.query(
     `insert into registered_service (service_id, name, description, evaluation_order)
@@ -47,8 +47,8 @@ export async function addServices(pool: pg.Pool, count: number): Promise<void> {
   );
 }
 
-/** Statistics as a database in use has them. */
-export async function settle(pool: pg.Pool): Promise<void> {
+/** Updates the planner statistics, as autovacuum does in production. */
+export async function vacuumAndCheckpoint(pool: pg.Pool): Promise<void> {
   await pool.query('vacuum analyze');
   await pool.query('checkpoint');
   await pause(500);

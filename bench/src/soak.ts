@@ -1,8 +1,8 @@
-// Ten minutes at full load: what is left of the first minute's throughput, and what PostgreSQL charges.
-import { residentMegabytes } from './cpu.js';
+// Measures ten minutes at full load: throughput relative to the first minute, PostgreSQL's CPU time, and memory.
+import { residentMegabytes } from './process-usage.js';
 import { measure } from './cycles.js';
 import { startSso } from './processes.js';
-import { addSessions, settle } from './sessions.js';
+import { addSessions, vacuumAndCheckpoint } from './sessions.js';
 import type { Print, Workbench } from './workbench.js';
 
 const MINUTES = 10;
@@ -10,7 +10,7 @@ const CONNECTIONS = 32;
 
 export async function measureSoak(workbench: Workbench, print: Print): Promise<void> {
   const tgts = await addSessions(workbench.pool, 1_000);
-  await settle(workbench.pool);
+  await vacuumAndCheckpoint(workbench.pool);
   const sso = await startSso(workbench.databaseUrl, 18_084);
   try {
     const run = { server: sso, tgts, connections: CONNECTIONS, milliseconds: 60_000 };

@@ -1,4 +1,4 @@
-// From `npm start` (without npm) to the first ticket, on an initialised data directory, and the memory of both.
+// Measures the time from `npm start` (without npm) to the first ticket.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const ROUNDS = 5;
 
 export async function measureStart(_workbench: Workbench, print: Print): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'tessera-bench-start-'));
-  // The operating-system user that PostgreSQL runs under as root has to get in.
+  // As root, PostgreSQL runs as another user and needs access.
   await chmod(directory, 0o755);
   try {
     const first = await startToTicket(directory);
@@ -33,7 +33,7 @@ export async function measureStart(_workbench: Workbench, print: Print): Promise
   }
 }
 
-/** Both applications and the embedded database, as a developer starts them. */
+/** Starts both applications and the embedded database, as a developer does. */
 async function startToTicket(cwd: string): Promise<number> {
   const cli = fileURLToPath(import.meta.resolve('../../apps/cli/src/main.js'));
   const started = performance.now();

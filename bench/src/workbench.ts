@@ -1,7 +1,7 @@
-// Owns what a part of the benchmark works on: a database of its own, and its PostgreSQL's price.
+// The database of a part of the benchmark, and the CPU time of its PostgreSQL.
 import pg from 'pg';
 import { connect, migrate } from '@tessera/database';
-import { cpuOfTree } from './cpu.js';
+import { cpuOfTree } from './process-usage.js';
 
 export type Print = (line: string) => void;
 
@@ -28,7 +28,7 @@ export class Workbench {
     return new Workbench(databaseUrl, pool, Number(rows[0]?.pid.split('\n', 1)[0]));
   }
 
-  /** CPU time of PostgreSQL with all its processes so far, in milliseconds. */
+  /** CPU time of all PostgreSQL processes so far, in milliseconds. */
   databaseCpu(): number {
     return cpuOfTree(this.postmaster);
   }

@@ -1,14 +1,14 @@
-// Error codes and the tables of docs/errors.md name the same codes. A code is a string literal
-// in UPPER_SNAKE_CASE in a file named errors.ts, *-error.ts or *-errors.ts.
+// Checks that the sources and docs/errors.md contain the same error codes. A code is a string literal in UPPER_SNAKE_CASE in
+// a file named errors.ts, *-error.ts or *-errors.ts.
 
 import { isTest, type Finding, type Repository } from '../repository.ts';
 import { lineOf, nodesOf, parse, textOf } from '../sources/syntax.ts';
 import { tableKeysOf } from './markdown.ts';
 
 const PAGE = 'docs/errors.md';
-/** Node's own codes (`ERR_…`, `EAI_…`) may be compared with and are not ours. */
+/** Excludes Node's own codes (`ERR_…`, `EAI_…`). */
 const CODE = /^(?!ERR_|EAI_)[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
-const HOME = /(^|\/|-)errors?\.ts$/;
+const ERROR_FILE = /(^|\/|-)errors?\.ts$/;
 
 export function* errorCodes(repository: Repository): Generator<Finding> {
   const page = repository.has(PAGE) ? repository.read(PAGE) : '';
@@ -25,13 +25,13 @@ export function* errorCodes(repository: Repository): Generator<Finding> {
   }
 }
 
-/** Where each code is written first. */
+/** The first occurrence of each code. */
 function declarations(
   repository: Repository,
 ): ReadonlyMap<string, { readonly path: string; readonly line: number }> {
   const found = new Map<string, { path: string; line: number }>();
   for (const path of repository.sources('apps', 'libs')) {
-    if (isTest(path) || !HOME.test(path)) continue;
+    if (isTest(path) || !ERROR_FILE.test(path)) continue;
     const file = parse(repository, path);
     for (const node of nodesOf(file)) {
       const text = textOf(node);

@@ -1,23 +1,23 @@
-// Every relative link and anchor of every page leads somewhere; every page can be reached.
+// Checks that the relative links and anchors of all pages exist, and that the indexes link every page.
 
 import { posix } from 'node:path';
 
 import type { Finding, Repository } from '../repository.ts';
 import { anchorsOf, type Link, linksOf, pagesOf } from './markdown.ts';
 
-const ELSEWHERE = /^[a-z][a-z0-9+.-]*:/i;
+const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
 
 export function* links(repository: Repository): Generator<Finding> {
   for (const page of pagesOf(repository)) {
     for (const link of linksOf(repository.read(page))) {
-      const fault = faultOf(repository, page, link);
-      if (fault === undefined) continue;
-      yield { rule: 'link', path: page, line: link.line, message: `${link.target}: ${fault}` };
+      const error = linkError(repository, page, link);
+      if (error === undefined) continue;
+      yield { rule: 'link', path: page, line: link.line, message: `${link.target}: ${error}` };
     }
   }
 }
 
-/** The index of a folder of documents names each of its pages. */
+/** The index of a folder of documents links each of its pages. */
 export function* indexes(repository: Repository): Generator<Finding> {
   for (const index of ['docs/README.md', 'docs/adr/README.md']) {
     const folder = posix.dirname(index);
@@ -32,8 +32,8 @@ export function* indexes(repository: Repository): Generator<Finding> {
   }
 }
 
-function faultOf(repository: Repository, page: string, { target }: Link): string | undefined {
-  if (ELSEWHERE.test(target)) return undefined;
+function linkError(repository: Repository, page: string, { target }: Link): string | undefined {
+  if (ABSOLUTE_URL.test(target)) return undefined;
   if (target.startsWith('/')) return 'write a path relative to this page';
   const path = pathOf(page, target);
   if (path.startsWith('../') || !repository.has(path)) return 'there is no such file';

@@ -1,4 +1,4 @@
-// As much of Markdown as the checks need: links, headings with their anchors, tables, code.
+// Parses the parts of Markdown that the checks need: links, headings with their anchors, tables, code.
 
 import type { Repository } from '../repository.ts';
 
@@ -16,7 +16,7 @@ export function pagesOf(repository: Repository): readonly string[] {
   return repository.paths.filter((path) => path.endsWith('.md'));
 }
 
-/** The lines of a page that are prose: fenced code is left out. */
+/** The lines of a page outside fenced code. */
 function proseOf(page: string): readonly Line[] {
   let fence: string | undefined;
   return page.split('\n').flatMap((text, index) => {
@@ -38,7 +38,7 @@ export function linksOf(page: string): readonly Link[] {
   });
 }
 
-/** The anchors a page offers, as GitHub makes them of its headings. */
+/** The anchors of a page, as GitHub derives them from headings. */
 export function anchorsOf(page: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const { text } of proseOf(page)) {
@@ -47,13 +47,13 @@ export function anchorsOf(page: string): ReadonlySet<string> {
     if (heading === undefined) continue;
     const slug = slugOf(heading);
     let anchor = slug;
-    for (let again = 1; anchors.has(anchor); again += 1) anchor = `${slug}-${String(again)}`;
+    for (let suffix = 1; anchors.has(anchor); suffix += 1) anchor = `${slug}-${String(suffix)}`;
     anchors.add(anchor);
   }
   return anchors;
 }
 
-/** The words in back-quotes in the first column of every table of a page. */
+/** Code spans in the first column of every table of a page. */
 export function* tableKeysOf(page: string): Generator<Line> {
   for (const { number, text } of proseOf(page)) {
     const cell = /^\s*\|((?:`[^`]*`|\\\||[^|`])*)\|/.exec(text)?.[1];

@@ -1,4 +1,4 @@
-// What the documents and the lock file say of npm agrees with package.json.
+// Checks the npm scripts that documents mention, and the lock file.
 
 import type { Finding, Repository } from '../repository.ts';
 import { pagesOf } from './markdown.ts';
@@ -13,7 +13,7 @@ interface LockFile {
   readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
 }
 
-/** Scripts that a page tells the reader to run exist. */
+/** Every script that a page mentions exists. */
 export function* scripts(repository: Repository): Generator<Finding> {
   const manifest = JSON.parse(repository.read('package.json')) as Manifest;
   for (const path of pagesOf(repository)) {
@@ -33,7 +33,7 @@ function commandsOf(page: string): readonly { readonly name: string; readonly li
   );
 }
 
-/** The lock file names versions and checksums, not the registry one machine happened to use. */
+/** The lock file contains versions and checksums, but no download addresses of one machine's registry. */
 export function* lockFile(repository: Repository): Generator<Finding> {
   const path = 'package-lock.json';
   if (!repository.has(path)) return;

@@ -1,5 +1,4 @@
-// Settings declared in the sources with @Setting('key', …) and the tables of
-// docs/configuration.md name the same keys.
+// Checks that @Setting('key', …) in the sources and the tables of docs/configuration.md contain the same keys.
 
 import ts from 'typescript';
 
@@ -8,7 +7,7 @@ import { lineOf, nodesOf, parse } from '../sources/syntax.ts';
 import { tableKeysOf } from './markdown.ts';
 
 const PAGE = 'docs/configuration.md';
-/** `logging.level.<logger>` stands for the map that is declared as `logging.level`. */
+/** `logging.level.<logger>` is a key of the map declared as `logging.level`. */
 const KEY = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+(\.<[a-z-]+>)?$/;
 
 export function* settingsKeys(repository: Repository): Generator<Finding> {

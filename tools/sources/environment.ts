@@ -1,4 +1,4 @@
-// The process environment is read in libs/settings, and what is no setting in libs/runtime; everyone else is given settings.
+// Checks that only libs/settings and libs/runtime read the process environment.
 
 import ts from 'typescript';
 

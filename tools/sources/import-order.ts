@@ -1,4 +1,4 @@
-// Imports stand in the order node, packages, @tessera/*, relative.
+// Checks the order of imports: node, packages, @tessera/*, relative.
 
 import ts from 'typescript';
 
@@ -12,7 +12,7 @@ export function* importOrder(repository: Repository): Generator<Finding> {
     const file = parse(repository, path);
     let latest = 0;
     for (const statement of file.statements) {
-      // An import without names is made for its effect, which may have to come first.
+      // An import without names has side effects, whose order may matter.
       if (!ts.isImportDeclaration(statement) || !statement.importClause) continue;
       if (!ts.isStringLiteral(statement.moduleSpecifier)) continue;
       const name = statement.moduleSpecifier.text;

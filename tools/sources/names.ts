@@ -1,20 +1,20 @@
-// Names and sizes of files and folders in apps/ and libs/.
+// Checks the names and lengths of files.
 
 import type { Finding, Repository } from '../repository.ts';
 
 const LIMIT = 300;
-const EMPTY_NAMES = /^(commons?|utils?|helpers?|shared|misc|types?)$/i;
+const VAGUE_NAMES = /^(commons?|utils?|helpers?|shared|misc|types?)$/i;
 
-export function* telling(repository: Repository): Generator<Finding> {
+export function* meaningfulName(repository: Repository): Generator<Finding> {
   for (const path of repository.paths) {
     if (!/^(apps|libs)\//.test(path)) continue;
-    const empty = path.split('/').find((part) => EMPTY_NAMES.test(part.replace(/\..*$/, '')));
-    if (empty === undefined) continue;
+    const vague = path.split('/').find((part) => VAGUE_NAMES.test(part.replace(/\..*$/, '')));
+    if (vague === undefined) continue;
     yield {
       rule: 'telling-name',
       path,
       line: 0,
-      message: `«${empty}» says nothing: name the file or folder for what it owns`,
+      message: `«${vague}» is vague: name the file or folder for its content`,
     };
   }
 }
@@ -28,7 +28,7 @@ export function* fileLength(repository: Repository): Generator<Finding> {
       rule: 'file-length',
       path,
       line: LIMIT + 1,
-      message: `${String(lines)} lines; no file has more than ${String(LIMIT)}: divide it by what it owns`,
+      message: `${String(lines)} lines; no file has more than ${String(LIMIT)}: split it`,
     };
   }
 }

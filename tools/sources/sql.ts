@@ -1,16 +1,16 @@
-// SQL is written where tables are owned: stores, registries, migrations, libs/database.
+// Checks that SQL is only in stores, registries, migrations and libs/database.
 
 import { isTest, type Finding, type Repository } from '../repository.ts';
 import { lineOf, nodesOf, parse, textOf } from './syntax.ts';
 
-const OWNERS = [
+const SQL_FILES = [
   /^libs\/database\//,
   /^libs\/(tickets|services|accounts)\/src\/(postgres|registry)\//,
   /^libs\/(tickets|services|accounts|throttling|audit)\/src\/.*(store|registry)\.ts$/,
   /^apps\/config-server\/src\/backends\/postgres\/.*store\.ts$/,
 ];
 
-/** Openings of statements, each with as much of what follows as tells it from a sentence. */
+/** The beginnings of statements, each long enough to distinguish it from a sentence. */
 const STATEMENTS = [
   /^select\s[^]*\sfrom\s/i,
   /^select\s+(\d|\w+\s*\()/i,
@@ -27,7 +27,7 @@ const STATEMENTS = [
 
 export function* sqlInItsPlace(repository: Repository): Generator<Finding> {
   for (const path of repository.sources('apps', 'libs')) {
-    if (isTest(path) || OWNERS.some((owner) => owner.test(path))) continue;
+    if (isTest(path) || SQL_FILES.some((pattern) => pattern.test(path))) continue;
     const file = parse(repository, path);
     for (const node of nodesOf(file)) {
       const text = textOf(node)?.trim();

@@ -1,4 +1,4 @@
-// TypeScript files as syntax trees. Types are not resolved: the rules read what is written.
+// Parses TypeScript files into syntax trees, without type information.
 
 import ts from 'typescript';
 
@@ -6,7 +6,7 @@ import type { Repository } from '../repository.ts';
 
 const parsed = new WeakMap<Repository, Map<string, ts.SourceFile>>();
 
-/** The tree of a file; parsed once however many rules ask. */
+/** The tree of a file, cached. */
 export function parse(repository: Repository, path: string): ts.SourceFile {
   const files = parsed.get(repository) ?? new Map<string, ts.SourceFile>();
   parsed.set(repository, files);
@@ -17,7 +17,7 @@ export function parse(repository: Repository, path: string): ts.SourceFile {
   return file;
 }
 
-/** All nodes of a tree, parents first. */
+/** All nodes of a tree in pre-order. */
 export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   yield node;
   const children: ts.Node[] = [];
@@ -31,7 +31,7 @@ export function lineOf(file: ts.SourceFile, position: number): number {
   return file.getLineAndCharacterOfPosition(position).line + 1;
 }
 
-/** What a string or template literal says, with `?` for each inserted expression. */
+/** The text of a string or template literal, with `?` for each inserted expression. */
 export function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;

@@ -1,4 +1,4 @@
-// Owns one program of the stack: its start, its output, its end.
+// A child process of the stack.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 50;
-const READY_LIMIT_MS = 60_000;
-/** The applications end within 10 s of being told. */
-const END_LIMIT_MS = 15_000;
+const READY_TIMEOUT_MS = 60_000;
+/** The applications shut down within 10 s. */
+const STOP_TIMEOUT_MS = 15_000;
 
 export interface Command {
   readonly name: string;
@@ -16,20 +16,20 @@ export interface Command {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Who runs it, where that is not ourselves. */
+  /** Default: the user of this process. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 export class Child {
   readonly name: string;
-  /** How it ended: `code 1`, or a signal. */
+  /** Resolves with `code 1`, or the signal. */
   readonly ended: Promise<string>;
   readonly #process: ChildProcess;
 
-  /** Its variables are those given, and no other. What it says is passed on with its name in front. */
+  /** Starts it with no other variables than `env`. Each line of its output is printed with its name in front. */
   constructor({ name, program, args, env, cwd, user }: Command) {
     this.name = name;
-    // In a group of its own: Ctrl-C in a terminal is to end one after the other.
+    // In its own process group, so that Ctrl-C in a terminal does not end all at once.
     const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
     const child = spawn(program, args, { cwd, stdio, detached: true, ...user, env });
     for (const stream of [child.stdout, child.stderr]) {
@@ -42,29 +42,29 @@ export class Child {
     );
   }
 
-  /** @throws Error where it ends with anything but 0 */
-  async succeeds(): Promise<void> {
-    const end = await this.ended;
-    if (end !== 'code 0') throw new Error(`${this.name} ended with ${end}`);
+  /** Waits for its end. @throws Error if it does not end with 0 */
+  async untilSuccess(): Promise<void> {
+    const ended = await this.ended;
+    if (ended !== 'code 0') throw new Error(`${this.name} ended with ${ended}`);
   }
 
-  /** Asks until the answer is true. @throws Error where it ends meanwhile, or takes too long */
-  async isReady(ask: () => Promise<boolean>): Promise<void> {
-    let end: string | undefined;
-    void this.ended.then((how) => (end = how));
-    const deadline = performance.now() + READY_LIMIT_MS;
-    while (!(await ask().catch(() => false))) {
-      if (end !== undefined) throw new Error(`${this.name} ended with ${end}`);
+  /** Polls `isReady` until it is true. @throws Error if the process ends first, or on timeout */
+  async untilReady(isReady: () => Promise<boolean>): Promise<void> {
+    let ended: string | undefined;
+    void this.ended.then((how) => (ended = how));
+    const deadline = performance.now() + READY_TIMEOUT_MS;
+    while (!(await isReady().catch(() => false))) {
+      if (ended !== undefined) throw new Error(`${this.name} ended with ${ended}`);
       if (performance.now() > deadline) throw new Error(`${this.name} is not ready in time`);
       await sleep(POLL_MS);
     }
   }
 
-  /** Ends it, if need be by force. */
-  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** Stops it, by SIGKILL after a timeout. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.#process.kill(signal);
-    const force = setTimeout(() => this.#process.kill('SIGKILL'), END_LIMIT_MS);
+    const timeout = setTimeout(() => this.#process.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await this.ended;
-    clearTimeout(force);
+    clearTimeout(timeout);
   }
 }

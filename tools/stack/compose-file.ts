@@ -1,5 +1,4 @@
-// Owns reading docker-compose.yml, as much of it as the same programs need without containers. Whether it is a valid
-// compose file is asked by test/stack.
+// Reads the parts of docker-compose.yml that are needed to run its programs without containers.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,21 +13,21 @@ export interface Service {
   readonly mounts: readonly Mount[];
   /** Port in the container → port of this machine. */
   readonly ports: ReadonlyMap<number, number>;
-  /** Names of services that have to be ready, or through, before this one starts. */
+  /** Names of services that must be ready, or have completed, before this one starts. */
   readonly dependsOn: readonly string[];
-  /** Whether others wait for its end. */
+  /** Whether other services wait for its completion. */
   readonly isOneShot: boolean;
-  /** Whether it is started again when it fails. */
+  /** Whether it is restarted when it fails. */
   readonly restarts: boolean;
 }
 
 interface Mount {
-  /** Of this machine, absolute. */
+  /** Absolute path on this machine. */
   readonly source: string;
   readonly target: string;
 }
 
-interface WrittenService {
+interface ServiceYaml {
   readonly image: string;
   readonly command?: readonly string[];
   readonly restart?: 'on-failure';
@@ -38,37 +37,37 @@ interface WrittenService {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
 
-/** @param path paths in the file are taken from `folder` */
+/** @param folder base of relative paths in the file */
 export function readComposeFile(path: string, folder: string): readonly Service[] {
   const { services } = parse(readFileSync(path, 'utf8'), { merge: true }) as {
-    readonly services: Readonly<Record<string, WrittenService>>;
+    readonly services: Readonly<Record<string, ServiceYaml>>;
   };
   const conditions = Object.values(services).flatMap((each) =>
     Object.entries(each.depends_on ?? {}),
   );
-  return Object.entries(services).map(([name, written]) => ({
+  return Object.entries(services).map(([name, yaml]) => ({
     name,
-    image: written.image,
-    command: written.command ?? [],
-    environment: written.environment ?? {},
-    mounts: (written.volumes ?? []).flatMap((volume) => mountIn(volume, folder)),
-    ports: new Map((written.ports ?? []).map(portsIn)),
-    dependsOn: Object.keys(written.depends_on ?? {}),
+    image: yaml.image,
+    command: yaml.command ?? [],
+    environment: yaml.environment ?? {},
+    mounts: (yaml.volumes ?? []).flatMap((volume) => parseMount(volume, folder)),
+    ports: new Map((yaml.ports ?? []).map(parsePorts)),
+    dependsOn: Object.keys(yaml.depends_on ?? {}),
     isOneShot: conditions.some(
       ([on, { condition }]) => on === name && condition === 'service_completed_successfully',
     ),
-    restarts: written.restart === 'on-failure',
+    restarts: yaml.restart === 'on-failure',
   }));
 }
 
-/** Nothing for a volume with a name: what it holds is a program's own affair. */
-function mountIn(volume: string, folder: string): readonly Mount[] {
+/** Nothing for a named volume, which only the program uses. */
+function parseMount(volume: string, folder: string): readonly Mount[] {
   const [source = '', target = ''] = volume.split(':');
   return source.startsWith('.') ? [{ source: resolve(folder, source), target }] : [];
 }
 
 /** `127.0.0.1:8080:8080` */
-function portsIn(written: string): readonly [number, number] {
-  const [, published, container] = written.split(':');
+function parsePorts(port: string): readonly [number, number] {
+  const [, published, container] = port.split(':');
   return [Number(container), Number(published)];
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# `npm run stack:image`: builds the image without a container engine, its Dockerfile as written, and runs what it starts
-# with as a container would: root file system read-only, another user, no rights, Node as process 1. The image it is made
-# from is not fetched: a Debian of our own with the Node of this checkout stands in for it.
-# Takes some minutes, and needs Linux, root, mmdebstrap and buildah; where these are missing it says so, and that is all.
+# `npm run stack:image`: builds the image from the Dockerfile without a container engine, and runs it as a container would:
+# read-only root file system, unprivileged user, no capabilities, Node as process 1. A Debian made here, with the Node of
+# this checkout, replaces the base image. Takes some minutes. Needs Linux, root, mmdebstrap and buildah, else it does
+# nothing and exits with 0.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -37,14 +37,14 @@ mkdir -p "$work/base/usr/local/lib/node_modules"
 cp -r "$(dirname "$(readlink -f "$(command -v npm)")")/.." "$work/base/usr/local/lib/node_modules/npm"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$work/base/usr/local/bin/npm"
 chroot "$work/base" useradd --create-home --uid 1000 node
-stand_in="$(buildah "${storage[@]}" from scratch)"
+base_container="$(buildah "${storage[@]}" from scratch)"
 if [[ -n "${NODE_EXTRA_CA_CERTS:-}" ]]; then
-  # Whom this machine trusts on its way to the packages.
+  # The CAs that this machine trusts for package downloads.
   cp "$NODE_EXTRA_CA_CERTS" "$work/base/etc/ssl/certs/ca-certificates.crt"
-  buildah "${storage[@]}" config --env NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt "$stand_in"
+  buildah "${storage[@]}" config --env NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt "$base_container"
 fi
-buildah "${storage[@]}" add --quiet "$stand_in" "$work/base" / >/dev/null
-buildah "${storage[@]}" commit --quiet --rm "$stand_in" "docker.io/library/$base" >/dev/null
+buildah "${storage[@]}" add --quiet "$base_container" "$work/base" / >/dev/null
+buildah "${storage[@]}" commit --quiet --rm "$base_container" "docker.io/library/$base" >/dev/null
 rm -rf "$work/base"
 
 say 'the Dockerfile, as written'
@@ -68,7 +68,7 @@ found="$(find "$root/tessera" -uid 1000 -print -quit)"
 [[ -z "$found" ]] || fail "the program may change $found"
 du -sh "$root/tessera" | sed "s|$root||"
 
-# As a container: what is given is the command line, after the variables of its own.
+# Runs a command line as in the container, with the image's variables and further ones in front.
 contain() {
   # shellcheck disable=SC2016
   exec unshare --mount --pid --fork --kill-child -- bash -c '
@@ -81,7 +81,7 @@ contain() {
       env --ignore-environment --chdir=/tessera "$@"' contain "$root" "${variables[@]}" "$@"
 }
 
-say 'the default command, without settings: told in words, with the status of a fault'
+say 'the default command, without settings: an error message, and a status other than 0'
 status=0
 (contain "${entry[@]}" "${command[@]}") >"$work/output" 2>&1 || status=$?
 grep -q 'database.url: is required' "$work/output" || fail "$(cat "$work/output")"

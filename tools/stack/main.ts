@@ -1,5 +1,5 @@
-// `npm run stack`: the services of docker-compose.yml without containers, until Ctrl-C. With --free-ports beside
-// whatever uses the ports of the file.
+// `npm run stack`: runs the services of docker-compose.yml without containers, until Ctrl-C. With --free-ports it uses free
+// ports instead of those in the file.
 
 import { resolve } from 'node:path';
 
@@ -7,8 +7,8 @@ import { Stack } from './stack.ts';
 import { vaultProgram } from './vault.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const told = Promise.withResolvers<NodeJS.Signals>();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, told.resolve);
+const shutdownSignal = Promise.withResolvers<NodeJS.Signals>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, shutdownSignal.resolve);
 
 const program = await vaultProgram(root);
 if (program === undefined) {
@@ -22,13 +22,17 @@ async function run(path: string): Promise<void> {
   const publishedPorts = !process.argv.includes('--free-ports');
   const stack = await Stack.prepare({ root, vaultProgram: path, publishedPorts });
   try {
-    await Promise.race([stack.start().then(() => welcome(stack)), told.promise, stack.died]);
-    await Promise.race([told.promise, stack.died]);
+    await Promise.race([
+      stack.start().then(() => welcome(stack)),
+      shutdownSignal.promise,
+      stack.failure,
+    ]);
+    await Promise.race([shutdownSignal.promise, stack.failure]);
   } catch (error) {
     console.error(`stack: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   } finally {
-    await stack.end();
+    await stack.stop();
   }
 }
 

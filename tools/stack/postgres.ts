@@ -1,4 +1,4 @@
-// Owns PostgreSQL as a server of its own, made from the variables of the container's image: user, password, database.
+// Starts a PostgreSQL server, configured by the variables of the container image: user, password, database.
 
 import { chownSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,18 +8,18 @@ import pg from 'pg';
 
 import { Child } from './child.ts';
 
-/** Of `nobody`, who is to run it where we are root, as PostgreSQL refuses to. */
+/** The user `nobody`, who runs PostgreSQL if we are root: PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 export interface PostgresOptions {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
   readonly port: number;
-  /** A new folder's path; all that is kept goes with it. */
+  /** Path of a new folder for all files. */
   readonly folder: string;
 }
 
-/** Starts it and waits until its database is there; the child is told of as soon as it runs. */
+/** Returns when the database exists. Calls `onStart` with each child process as soon as it runs. */
 export async function startPostgres(
   options: PostgresOptions,
   onStart: (child: Child) => void,
@@ -30,29 +30,37 @@ export async function startPostgres(
     throw new Error(`${name} needs POSTGRES_USER, POSTGRES_PASSWORD and POSTGRES_DB`);
   }
   const { programs, identity } = preparePrograms(folder);
-  const own = { name, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, ...identity };
+  const base = { name, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, ...identity };
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (identity.user !== undefined) chownSync(passwordFile, identity.user.uid, identity.user.gid);
   const cluster = ['--pgdata', data, '--username', user, '--pwfile', passwordFile, '--no-sync'];
-  const wayIn = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-instructions'];
-  const initdb = new Child({ ...own, program: `${programs}/initdb`, args: [...cluster, ...wayIn] });
+  const setup = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-instructions'];
+  const initdb = new Child({
+    ...base,
+    program: `${programs}/initdb`,
+    args: [...cluster, ...setup],
+  });
   onStart(initdb);
-  await initdb.succeeds();
+  await initdb.untilSuccess();
   rmSync(passwordFile);
 
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'fsync=off'];
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
   const socket = ['-c', 'unix_socket_directories='];
-  const server = new Child({ ...own, program: `${programs}/postgres`, args: [...args, ...socket] });
+  const server = new Child({
+    ...base,
+    program: `${programs}/postgres`,
+    args: [...args, ...socket],
+  });
   onStart(server);
   const login = { host: '127.0.0.1', port, user, password };
-  await server.isReady(() => hasAnswered({ ...login, database: 'postgres' }, ''));
-  await hasAnswered({ ...login, database: 'postgres' }, `create database "${database}"`);
+  await server.untilReady(() => runStatement({ ...login, database: 'postgres' }, ''));
+  await runStatement({ ...login, database: 'postgres' }, `create database "${database}"`);
 }
 
-/** A folder that its server may enter, and its programs: where we are root, a copy that another user can reach. */
+/** Creates the folder and finds the programs. As root it copies them to where the other user has access. */
 function preparePrograms(folder: string): {
   readonly programs: string;
   readonly identity: { readonly user?: typeof NOBODY };
@@ -66,7 +74,7 @@ function preparePrograms(folder: string): {
   return { programs: join(folder, 'native/bin'), identity: { user: NOBODY } };
 }
 
-async function hasAnswered(login: pg.ClientConfig, statement: string): Promise<boolean> {
+async function runStatement(login: pg.ClientConfig, statement: string): Promise<boolean> {
   const session = new pg.Client(login);
   session.on('error', () => {});
   try {

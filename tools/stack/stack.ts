@@ -1,4 +1,4 @@
-// Owns the services of docker-compose.yml as processes: what starts after what, and a common end.
+// Runs the services of docker-compose.yml as processes: start in order of dependencies, common stop.
 
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { Child } from './child.ts';
 import { readComposeFile, type Service } from './compose-file.ts';
-import { Places } from './places.ts';
+import { LocalAddresses } from './local-addresses.ts';
 import { startPostgres } from './postgres.ts';
 import { startVault } from './vault.ts';
 
@@ -14,67 +14,75 @@ const POSTGRES_PORT = 5432;
 const VAULT_PORT = 8200;
 
 export interface StackOptions {
-  /** Of the checkout. */
+  /** The checkout. */
   readonly root: string;
-  /** Of Vault. */
+  /** Path of Vault's program. */
   readonly vaultProgram: string;
-  /** Whether ports are those of the compose file; else any that are free. */
+  /** Whether to use the ports of the compose file; else free ones. */
   readonly publishedPorts: boolean;
 }
 
 export class Stack {
   readonly #options: StackOptions;
   readonly #services: readonly Service[];
-  readonly #places: Places;
+  readonly #addresses: LocalAddresses;
   readonly #folder = mkdtempSync(join(tmpdir(), 'tessera-stack-'));
   readonly #started = new Map<string, Promise<void>>();
   /** In the order of their start. */
   readonly #children: Child[] = [];
   readonly #failure = Promise.withResolvers<never>();
-  #isEnding = false;
+  #isStopping = false;
 
-  private constructor(options: StackOptions, services: readonly Service[], places: Places) {
+  private constructor(
+    options: StackOptions,
+    services: readonly Service[],
+    addresses: LocalAddresses,
+  ) {
     this.#options = options;
     this.#services = services;
-    this.#places = places;
-    // PostgreSQL may have to pass through as another user.
+    this.#addresses = addresses;
+    // PostgreSQL may run as another user and needs access.
     chmodSync(this.#folder, 0o755);
     this.#failure.promise.catch(() => {});
   }
 
   static async prepare(options: StackOptions): Promise<Stack> {
     const services = readComposeFile(join(options.root, 'docker-compose.yml'), options.root);
-    return new Stack(options, services, await Places.choose(services, options.publishedPorts));
+    return new Stack(
+      options,
+      services,
+      await LocalAddresses.choose(services, options.publishedPorts),
+    );
   }
 
-  /** Rejects when a service dies that was to run on. */
-  get died(): Promise<never> {
+  /** Rejects when a service ends unexpectedly. */
+  get failure(): Promise<never> {
     return this.#failure.promise;
   }
 
-  /** Starts all, each as soon as those it depends on are ready. @throws Error naming who could not be started */
+  /** Starts all services, each as soon as its dependencies are ready. @throws Error with the service that failed */
   async start(): Promise<void> {
     await Promise.all(this.#services.map(({ name }) => this.#ready(name)));
   }
 
-  /** Variables of a service, as it was given them. */
+  /** The variables that a service gets. */
   environmentOf(name: string): Readonly<Record<string, string>> {
-    return this.#places.environmentOf(this.#service(name));
+    return this.#addresses.environmentOf(this.#service(name));
   }
 
-  /** Ends all, the last that started first; those too that start meanwhile. */
-  async end(): Promise<void> {
-    this.#isEnding = true;
-    await this.#endChildren();
+  /** Stops all services in reverse order, including those that are just starting. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#stopChildren();
     await Promise.allSettled(this.#started.values());
-    await this.#endChildren();
+    await this.#stopChildren();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #endChildren(): Promise<void> {
+  async #stopChildren(): Promise<void> {
     for (let child = this.#children.pop(); child !== undefined; child = this.#children.pop()) {
-      // What PostgreSQL takes for: without waiting for its clients.
-      await child.end(child.name === 'postgres' ? 'SIGINT' : 'SIGTERM');
+      // SIGINT makes PostgreSQL stop without waiting for its clients.
+      await child.stop(child.name === 'postgres' ? 'SIGINT' : 'SIGTERM');
     }
   }
 
@@ -89,7 +97,7 @@ export class Stack {
     if (known !== undefined) return known;
     const service = this.#service(name);
     const ready = Promise.all(service.dependsOn.map((on) => this.#ready(on))).then(() =>
-      this.#isEnding ? undefined : this.#startOne(service),
+      this.#isStopping ? undefined : this.#startOne(service),
     );
     this.#started.set(name, ready);
     return ready;
@@ -97,15 +105,15 @@ export class Stack {
 
   async #startOne(service: Service): Promise<void> {
     const { name, image } = service;
-    const env = this.#places.environmentOf(service);
+    const env = this.#addresses.environmentOf(service);
     const folder = join(this.#folder, name);
     const keep = (child: Child): void => void this.#children.push(child);
     if (image.startsWith('postgres:')) {
-      const port = this.#places.port(name, POSTGRES_PORT);
+      const port = this.#addresses.port(name, POSTGRES_PORT);
       await startPostgres({ name, env, port, folder }, keep);
     } else if (image.startsWith('hashicorp/vault:')) {
       const { root, vaultProgram: program } = this.#options;
-      const port = this.#places.port(name, VAULT_PORT);
+      const port = this.#addresses.port(name, VAULT_PORT);
       await startVault({ name, env, port, root, program }, keep);
     } else {
       mkdirSync(folder);
@@ -121,20 +129,20 @@ export class Stack {
     cwd: string,
   ): Promise<void> {
     const { root } = this.#options;
-    // Options of Node come before the program.
+    // Node's options precede the program.
     const main = command.findIndex((word) => !word.startsWith('-'));
     const args = [...nodeOptions(root), ...command.with(main, join(root, command[main] ?? ''))];
     const child = new Child({ name, program: process.execPath, args, env, cwd });
     this.#children.push(child);
-    if (isOneShot) return child.succeeds();
-    // Left open, the connection would keep it from ending at once.
+    if (isOneShot) return child.untilSuccess();
+    // An open connection would delay the shutdown.
     const headers = { connection: 'close' };
-    await child.isReady(async () => (await fetch(env['HEALTH_URL'] ?? '', { headers })).ok);
+    await child.untilReady(async () => (await fetch(env['HEALTH_URL'] ?? '', { headers })).ok);
   }
 
   #watch(service: Service, child: Child): void {
     void child.ended.then((how) => {
-      if (this.#isEnding) return;
+      if (this.#isStopping) return;
       const end = `${child.name} ended with ${how}`;
       if (service.restarts && how !== 'code 0') {
         console.error(`stack: ${end}; starting it again`);

@@ -1,4 +1,4 @@
-// The Vault of the stack: the real one that the tests have, with the root token and the seed of the container's variables.
+// Starts the Vault that the tests use, with the root token and the secrets from the container's variables.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,12 +12,12 @@ export interface VaultOptions {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
   readonly port: number;
-  /** Of the checkout. */
+  /** The checkout. */
   readonly root: string;
   readonly program: string;
 }
 
-/** Its path, built where no former run has: that takes minutes. Undefined where it cannot be built. */
+/** The path of the program; the first call builds it, which takes minutes. Undefined if it cannot be built. */
 export async function vaultProgram(root: string): Promise<string | undefined> {
   const child = spawn(process.execPath, [BUILDER], {
     cwd: root,
@@ -25,7 +25,7 @@ export async function vaultProgram(root: string): Promise<string | undefined> {
   });
   let path = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (path += text));
-  // That it builds is worth knowing at once; why it cannot is not, in lines of Node's.
+  // Print that it builds, but not Node's output about why it cannot.
   createInterface(child.stderr).on('line', (line) => {
     if (line.startsWith('building')) console.error(line);
   });
@@ -33,7 +33,7 @@ export async function vaultProgram(root: string): Promise<string | undefined> {
   return status === 0 ? path.trim() : undefined;
 }
 
-/** Starts it, waits until it answers, and seeds it: it keeps nothing. */
+/** Starts Vault, waits until it answers, and writes the secrets. It stores nothing on disk. */
 export async function startVault(
   { name, env, port, root, program }: VaultOptions,
   onStart: (child: Child) => void,
@@ -43,7 +43,7 @@ export async function startVault(
   const child = new Child({ name, program, args, env: {}, cwd: root });
   onStart(child);
   const api = `http://127.0.0.1:${port}/v1`;
-  await child.isReady(async () => (await fetch(`${api}/sys/health`)).ok);
+  await child.untilReady(async () => (await fetch(`${api}/sys/health`)).ok);
   for (const request of requests.trimEnd().split('\n')) {
     const [path = '', body = ''] = request.split(/ (.*)/s);
     const headers = { 'X-Vault-Token': token };

@@ -2,10 +2,10 @@
 // end that leaves nothing behind.
 import { fork, type ChildProcess } from 'node:child_process';
 import { handleSighup, NO_DEBUGGER_BY_SIGNAL, onNpmExit } from '@tessera/runtime';
-import type { Announcement } from '@tessera/server';
+import type { ReadyMessage } from '@tessera/server';
 
 /** What each application has announced, by its name. */
-export type Announcements = ReadonlyMap<string, Announcement>;
+export type Announcements = ReadonlyMap<string, ReadyMessage>;
 
 export interface Member {
   readonly name: string;
@@ -22,7 +22,7 @@ const STOP_LIMIT = 11_000;
 
 export class Fleet {
   private readonly children = new Map<string, ChildProcess>();
-  private readonly announcements = new Map<string, Announcement>();
+  private readonly announcements = new Map<string, ReadyMessage>();
   private readonly listening = new WeakSet<ChildProcess>();
   /** Children that were asked to reload before they could hear it. */
   private readonly asked = new WeakSet<ChildProcess>();
@@ -54,11 +54,11 @@ export class Fleet {
     const execArgv = [NO_DEBUGGER_BY_SIGNAL, ...member.execArgv];
     const child = fork(main, this.args, { execArgv, env });
     this.children.set(member.name, child);
-    child.on('message', (message) => this.announced(member, child, message as Announcement));
+    child.on('message', (message) => this.announced(member, child, message as ReadyMessage));
     child.on('exit', (code, signal) => this.exited(member, code ?? 1, signal ?? `code ${code}`));
   }
 
-  private announced({ name }: Member, child: ChildProcess, announcement: Announcement): void {
+  private announced({ name }: Member, child: ChildProcess, announcement: ReadyMessage): void {
     this.listening.add(child);
     if (this.asked.delete(child)) child.kill('SIGHUP');
     const isFirst = !this.announcements.has(name);

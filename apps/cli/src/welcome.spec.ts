@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Announcement } from '@tessera/server';
+import type { ReadyMessage } from '@tessera/server';
 import { welcome } from './welcome.js';
 
 const SSO = 'http://localhost:8080/cas';
 const EMBEDDED = 'embedded PostgreSQL in .data/postgres';
 
-function welcomeOf(announced: Partial<Announcement>): string {
+function welcomeOf(announced: Partial<ReadyMessage>): string {
   const announcement = { listening: SSO, isDemo: true, hasOwnDatabase: true, ...announced };
   return welcome(new Map([['sso', announcement]]));
 }

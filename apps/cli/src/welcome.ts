@@ -1,5 +1,5 @@
 // Owns what `tessera start` prints once everything runs: where it is, and what to try next.
-import type { Announcement } from '@tessera/server';
+import type { ReadyMessage } from '@tessera/server';
 import type { Announcements } from './fleet.js';
 
 export function welcome(announcements: Announcements): string {
@@ -19,7 +19,7 @@ export function welcome(announcements: Announcements): string {
   return `${lines.join('\n')}\n`;
 }
 
-function ticketTour({ listening: sso, hasOwnDatabase }: Announcement): readonly string[] {
+function ticketTour({ listening: sso, hasOwnDatabase }: ReadyMessage): readonly string[] {
   const database = hasOwnDatabase ? ' embedded PostgreSQL in .data/postgres,' : '';
   return [
     `This is a development set-up: demo user casuser with password Mellon,${database}`,

@@ -26,7 +26,7 @@ export async function createConfigServer(
     return await createApplication(module, {
       contextPath: '',
       isTemporary,
-      wording: inTheEndpointsWords,
+      renderError: inTheEndpointsWords,
       tls: live.current.tls.options(),
       expiries,
     });

@@ -1,5 +1,5 @@
 // Owns in which form a fault is told that no endpoint has met: a path that cannot be decoded, or a fault of ours.
-import type { FaultWording } from '@tessera/server';
+import type { ErrorRenderer } from '@tessera/server';
 import { encryptionAnswer } from './encryption/encryption-errors.filter.js';
 import { errorJson } from './environment/json-errors.filter.js';
 import { JSON_TYPE } from './environment/rendering/environment-json.js';
@@ -7,7 +7,7 @@ import { JSON_TYPE } from './environment/rendering/environment-json.js';
 const OF_ENCRYPTION = /^\/(?:encrypt|decrypt|key)(?:[/?]|$)/;
 
 /** As the endpoints below that path word what they refuse. @see docs/config-server.md, "Errors" */
-export const inTheEndpointsWords: FaultWording = (
+export const inTheEndpointsWords: ErrorRenderer = (
   { status, message, headers = {} },
   { url = '' },
 ) => {

@@ -1,6 +1,6 @@
-// What an answer may be, and whom a request goes to.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createPlainServer, type Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestAuthority } from '../../../test/support/pki/test-authority.js';
 import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
-import { HttpClient, type HttpAnswer } from './http-client.js';
+import { HttpClient, schemeHint, type HttpAnswer } from './http-client.js';
 
 const MOST = 8 * 1_048_576;
 
@@ -46,7 +46,7 @@ describe('an answer', () => {
     await expect(send(said, 50)).rejects.toThrow(/aborted/);
   });
 
-  test('that leads elsewhere is an answer like others', async () => {
+  test('that redirects is not followed', async () => {
     const { status, contentType } = await send(reply(307, '', { location: `${impostor.url}/b` }));
     expect([status, contentType]).toEqual([307, '']);
     expect(impostor.requests.map(({ url }) => url)).toEqual(['/a']);
@@ -61,12 +61,12 @@ test('a request carries what it was given', async () => {
   expect(headers).toMatchObject({ 'x-asked-by': 'test', 'content-length': '1' });
 });
 
-test('a client that is closed ends what is under way', async () => {
+test('close aborts pending requests', async () => {
   const sending = send(() => client.close());
   await expect(sending).rejects.toHaveProperty('code', 'ECONNRESET');
 });
 
-test('a certificate that nobody vouches for is not good because Node is told so', async () => {
+test('an untrusted certificate is refused although NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
   const authority = await TestAuthority.create();
   const server = createServer(await authority.issue('CN=server'), (_request, response) => {
     response.end();
@@ -87,4 +87,47 @@ test('a certificate that nobody vouches for is not good because Node is told so'
   );
   server.close();
   expect(stdout).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE\n');
+});
+
+describe('a scheme hint', () => {
+  let servers: Readonly<Record<'plain' | 'tls', Server>>;
+
+  beforeAll(async () => {
+    const authority = await TestAuthority.create();
+    servers = {
+      plain: createPlainServer(),
+      tls: createServer(await authority.issue('CN=server')),
+    };
+    for (const server of Object.values(servers)) {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+    }
+  });
+  afterAll(() => {
+    for (const server of Object.values(servers)) server.close();
+  });
+
+  test.each<['http' | 'https', 'plain' | 'tls', string | undefined]>([
+    ['https', 'plain', 'it seems to speak plain HTTP: write http://'],
+    ['http', 'tls', 'if it speaks TLS, write https://'],
+    ['https', 'tls', undefined],
+  ])('%s to a server of kind %s: %s', async (scheme, kind, hint) => {
+    const { port } = servers[kind].address() as AddressInfo;
+    const other = new HttpClient(scheme === 'https');
+    const url = `${scheme}://127.0.0.1:${port}/`;
+    const signal = AbortSignal.timeout(10_000);
+    const sent = other.send({ method: 'GET', url, headers: {}, signal });
+    const error: unknown = await sent.catch((thrown: unknown) => thrown);
+    other.close();
+    expect(error).toHaveProperty('code');
+    expect(schemeHint(url, error)).toBe(hint);
+  });
+
+  test.each(['http://127.0.0.1:1/', 'https://127.0.0.1:1/'])(
+    'there is no hint for a server that is down: %s',
+    (url) => {
+      expect(
+        schemeHint(url, Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+      ).toBeUndefined();
+    },
+  );
 });

@@ -1,3 +1,2 @@
-// The public face of the library of requests to servers that settings name.
-export { HttpClient, type ClientCertificate, type HttpAnswer } from './http-client.js';
-export { schemeHint } from './scheme-hint.js';
+// The public API of the HTTP client library.
+export { HttpClient, type ClientCertificate, type HttpAnswer, schemeHint } from './http-client.js';

@@ -1,4 +1,4 @@
-// The public face of the logging library.
+// The public API of the logging library.
 export type { LogLevel } from './levels.js';
 export {
   configureLogging,

@@ -1,4 +1,4 @@
-// Owns the order of levels, and which one holds for a logger.
+// The log levels, and which one applies to a logger.
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

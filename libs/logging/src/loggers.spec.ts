@@ -106,8 +106,8 @@ describe('a line', () => {
   });
 });
 
-/** What a user may call himself. */
-const HOSTILE_NAMES: [string, string][] = [
+/** User names from outside. */
+const MALICIOUS_NAMES: [string, string][] = [
   ['line breaks', 'eve\r\n{"level":"info","msg":"forged"}'],
   ['colours', '\u001b[2J\u001b[31meve'],
   ['C1 controls', '\u009b2Jeve\u0085'],
@@ -124,7 +124,7 @@ describe.each([
   ['JSON', false],
   ['pretty', true],
 ])('in %s form a line stays one, of visible characters, with', (_form, pretty) => {
-  test.each(HOSTILE_NAMES)('%s', (_rule, name) => {
+  test.each(MALICIOUS_NAMES)('%s', (_rule, name) => {
     configure({}, pretty);
     withRequestId(
       () => name,

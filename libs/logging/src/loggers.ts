@@ -1,4 +1,4 @@
-// Owns the loggers by name and their configuration. Cleaning and output are next door.
+// Named loggers and their configuration.
 import type { Logger as Output } from 'pino';
 import { levelFor, RANK, type LogLevel } from './levels.js';
 import { openOutput, type OutputOptions } from './output.js';
@@ -6,29 +6,29 @@ import { cleanText } from './redaction/clean-text.js';
 import { Cleaner, type CleanFields } from './redaction/cleaner.js';
 import { currentRequestId } from './request-id.js';
 
-/** Facts that go with a message; any value is allowed, none can break the line. */
+/** Further fields of a line; values of any type are cleaned. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Writes lines under one name. A level that is off costs next to nothing. */
+/** Writes lines under one name. A disabled level costs almost nothing. */
 export interface Logger {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
-  /** To be asked before fields are put together that cost something. */
+  /** Check it before computing expensive fields. */
   isEnabled(level: LogLevel): boolean;
 }
 
 export interface LoggingOptions extends OutputOptions {
-  /** Lowest level written, by logger or dotted prefix; `root` (default `info`) for the rest. */
+  /** Lowest level written, by logger or dotted prefix; `root` (default `info`) for all others. */
   readonly levels: Readonly<Record<string, LogLevel>>;
 }
 
-/** Until somebody configures logging: no chatter, but nothing that matters is lost. */
+/** Before `configureLogging`: warnings and errors only. */
 const UNCONFIGURED: LoggingOptions = { application: 'tessera', levels: { root: 'warn' } };
 
-/** Names that lines have of their own; a field so named gets a `_` behind it. */
-const OWN_NAMES: ReadonlySet<string> = new Set([
+/** Members of every line; a field of such a name gets the suffix `_`. */
+const RESERVED_NAMES: ReadonlySet<string> = new Set([
   'level',
   'time',
   'pid',
@@ -42,14 +42,14 @@ let options = UNCONFIGURED;
 let output: Output | undefined;
 const loggers = new Map<string, NamedLogger>();
 
-/** Sets levels, form and place of all lines, also for loggers that exist already. */
+/** Sets levels, format and destination of all lines, also for existing loggers. */
 export function configureLogging(newOptions: LoggingOptions): void {
   options = newOptions;
   output = undefined;
   for (const logger of loggers.values()) logger.applyLevels(options.levels);
 }
 
-/** The logger of a name; the same one each time, and usable before logging is configured. */
+/** The logger of a name, always the same one. It works before logging is configured. */
 export function loggerFor(name: string): Logger {
   const known = loggers.get(name);
   if (known) return known;
@@ -98,14 +98,14 @@ class NamedLogger implements Logger {
     line['logger'] = this.#name;
     line['requestId'] = cleaner.value(currentRequestId());
     for (const [name, value] of Object.entries(cleaner.fields(fields))) {
-      line[isTaken(name) ? `${name}_` : name] = value;
+      line[isReserved(name) ? `${name}_` : name] = value;
     }
     output ??= openOutput(options);
     output[level](line, text);
   }
 }
 
-/** Names that objects have by nature would lead pino to functions it takes for its own. */
-function isTaken(name: string): boolean {
-  return OWN_NAMES.has(name) || name in Object.prototype;
+/** Includes names of Object.prototype, which pino would look up as its own functions. */
+function isReserved(name: string): boolean {
+  return RESERVED_NAMES.has(name) || name in Object.prototype;
 }

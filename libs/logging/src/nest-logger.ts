@@ -1,9 +1,9 @@
-// Owns the translation of Nest's own messages into lines of ours.
+// Writes Nest's own messages to our log.
 import type { LoggerService } from '@nestjs/common';
 import type { LogLevel } from './levels.js';
 import { loggerFor } from './loggers.js';
 
-/** Nest's messages under `nest.<context>`. What it tells of its ordinary work is debugging to an operator. */
+/** Logs Nest's messages under `nest.<context>`. Level `log` becomes `debug`: operators do not need those messages. */
 export function nestLogger(): LoggerService {
   return {
     verbose: writer('debug'),
@@ -15,7 +15,7 @@ export function nestLogger(): LoggerService {
   };
 }
 
-/** Nest gives the message, then perhaps values, perhaps a stack, and mostly the context last. */
+/** Nest passes the message, then optional values, an optional stack, and usually the context last. */
 function writer(level: LogLevel): (message: unknown, ...rest: unknown[]) => void {
   return (message, ...rest) => {
     const stack = rest.find(isStack);

@@ -1,18 +1,17 @@
-// Owns the form of lines and the place they go to. What is in them is cleaned before.
+// Opens the log output: JSON or pretty lines, to standard output or a function. Lines arrive cleaned.
 import { createRequire } from 'node:module';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
-/** Where lines go and how they look. */
 export interface OutputOptions {
   /** The field `application` of each line. */
   readonly application: string;
-  /** Lines for people instead of JSON; default: where standard output is a terminal. */
+  /** Human-readable lines instead of JSON; default: if standard output is a terminal. */
   readonly pretty?: boolean;
-  /** Takes each line, without its line break, instead of standard output. */
+  /** Receives each line, without its line break, instead of standard output. */
   readonly write?: (line: string) => void;
 }
 
-/** Opens the output. It writes every level: loggers decide before. */
+/** Opens the output. It writes every level; loggers filter. */
 export function openOutput(options: OutputOptions): Logger {
   return pino(
     {
@@ -34,7 +33,7 @@ function destinationOf({ pretty, write }: OutputOptions): DestinationStream {
   return destination({ fd: process.stdout.fd, sync: false });
 }
 
-/** Loads pino-pretty only here: services that write JSON never pay for it. */
+/** Loads pino-pretty at need, so that services with JSON output do not pay for it. */
 function prettyDestination(
   write: ((line: string) => void) | undefined,
   colorize: boolean,
@@ -53,7 +52,7 @@ function prettyDestination(
   return { write: (line) => emit(withoutLineBreak(format(line))) };
 }
 
-/** Where the terminal is closed lines are lost, and nothing else: whoever is told of it ends in good order. */
+/** After the terminal is closed lines are lost; the process shuts down on the signal. */
 function ignore(): void {}
 
 function withoutLineBreak(line: string): string {

@@ -1,25 +1,25 @@
-// Owns the id of the request at hand, carried through whatever is awaited.
+// The id of the current request, in asynchronous context.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Most requests leave no line behind, so their id is drawn when it is first asked for. */
-interface Identity {
+/** Most requests log nothing, so their id is created at its first use. */
+interface RequestIdentity {
   id?: string;
-  readonly draw: () => string;
+  readonly createId: () => string;
 }
 
-const identities = new AsyncLocalStorage<Identity>();
+const identities = new AsyncLocalStorage<RequestIdentity>();
 
-/** Runs `run`; each line logged meanwhile, also by what it leaves running, carries the one id that `draw` gives. */
-export function withRequestId<T>(draw: () => string, run: () => T): T {
-  return identities.run({ draw }, run);
+/** Runs `run`. Every line logged in its asynchronous context carries the id that `createId` returns. */
+export function withRequestId<T>(createId: () => string, run: () => T): T {
+  return identities.run({ createId }, run);
 }
 
-/** Runs `run` as outside any request: for what happens on its own, on a resource some request once opened. */
+/** Runs `run` outside any request, for background work on a resource that a request has opened. */
 export function withoutRequestId<T>(run: () => T): T {
   return identities.exit(run);
 }
 
 export function currentRequestId(): string | undefined {
   const identity = identities.getStore();
-  return identity && (identity.id ??= identity.draw());
+  return identity && (identity.id ??= identity.createId());
 }

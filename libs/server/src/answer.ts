@@ -1,23 +1,26 @@
-// Owns how an answer is written: every one is uncacheable and typed, with nothing a framework adds by itself.
+// Sends HTTP answers: uncacheable, with a type and a length, and without headers a framework adds.
 import type { ServerResponse } from 'node:http';
-import { writeInChunks } from './chunked-write.js';
 
 export const TEXT = 'text/plain;charset=UTF-8';
 
-/** In bytes; a larger body is not worth a copy of it. */
-const LARGEST_JOINED = 65_536;
+/** The largest body that is copied to send head and body in one write. */
+const MAX_JOINED_BYTES = 65_536;
+const CHUNK_BYTES = 262_144;
 
 export interface Answer {
   readonly status: number;
   /** Content-Type with its charset. */
   readonly type: string;
-  /** Bytes as they are, or text in {@link encoding}. */
+  /** Bytes, or text in {@link encoding}. */
   readonly body: string | Buffer;
-  /** UTF-8 unless told. In latin1 each character is a byte: what is sent often is kept so, since Node sends text faster. */
+  /** Default UTF-8. In latin1 each character is a byte: frequent answers use it, since Node sends text faster. */
   readonly encoding?: 'latin1';
   /** Further headers, name and value. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Headers of an answer while the database is unavailable: retry soon. */
+export const UNAVAILABLE_HEADERS = { 'Retry-After': '2' } as const;
 
 /** Sends the answer whole, with `Cache-Control: no-store` and `X-Content-Type-Options: nosniff`. */
 export function send(response: ServerResponse, answer: Answer): void {
@@ -29,13 +32,13 @@ export function send(response: ServerResponse, answer: Answer): void {
     'X-Content-Type-Options': 'nosniff',
     ...answer.headers,
   });
-  // Node sends head and body as one only where the body is text. As latin1, each byte is a character.
+  // Node sends head and body in one write only if the body is text. As latin1, each byte is a character.
   if (typeof body === 'string') response.end(body, encoding);
-  else if (body.length > LARGEST_JOINED) writeInChunks(response, body);
+  else if (body.length > MAX_JOINED_BYTES) writeInChunks(response, body);
   else response.end(body.toString('latin1'), 'latin1');
 }
 
-/** A plain text answer; the body as it is, without a newline. */
+/** A plain text answer; the body as given, without a newline. */
 export function text(
   status: number,
   body: string,
@@ -44,5 +47,22 @@ export function text(
   return { status, type: TEXT, body, ...(headers && { headers }) };
 }
 
-/** What a caller is told while the database is away: come back soon. */
-export const UNAVAILABLE_HEADERS = { 'Retry-After': '2' } as const;
+/**
+ * Writes a large body in chunks. Over TLS Node sees no progress within one write, so its timeout would cut off a caller
+ * that reads slowly.
+ */
+function writeInChunks(response: ServerResponse, body: Buffer): void {
+  let sent = 0;
+  const writeNext = (): void => {
+    while (sent < body.length) {
+      const chunk = body.subarray(sent, sent + CHUNK_BYTES);
+      sent += chunk.length;
+      if (!response.write(chunk)) {
+        response.once('drain', writeNext);
+        return;
+      }
+    }
+    response.end();
+  };
+  writeNext();
+}

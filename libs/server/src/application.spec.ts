@@ -22,12 +22,12 @@ import { http } from '../../../test/support/http.js';
 import { send, text } from './answer.js';
 import { createApplication } from './application.js';
 import { readBody } from './body.js';
-import { peerCertificate } from './tls/peer-certificate.js';
+import { peerCertificate } from './tls/https-listener.js';
 import type { TlsOptions } from './tls/tls-options.js';
 
 @Controller('length')
 class LengthController {
-  /** Of the client's certificate. */
+  /** The length of the client's certificate. */
   @Get()
   length(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
     send(response, text(200, String(peerCertificate(request)?.length ?? 'none')));
@@ -36,7 +36,7 @@ class LengthController {
 
 @Controller('body')
 class BodyController {
-  /** Of the entity, in bytes. */
+  /** The length of the body in bytes. */
   @Post()
   async length(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     const body = await readBody(request, 10);
@@ -51,7 +51,7 @@ class FailingFilter implements ExceptionFilter {
   }
 }
 
-/** Not even its errors are answered. */
+/** Its error filter fails, too. */
 @Controller('failing')
 @UseFilters(FailingFilter)
 class FailingController {
@@ -79,7 +79,7 @@ beforeAll(async () => {
   tls = {
     certificate: { setting: 'a.certificate', path: join(folder, 'cert') },
     key: { setting: 'a.key', path: join(folder, 'key') },
-    asksForCertificate: true,
+    requestsClientCertificate: true,
   };
 });
 
@@ -142,7 +142,7 @@ describe('an application', () => {
     });
   });
 
-  test('goes on where what answers errors fails', async () => {
+  test('continues after an error filter fails', async () => {
     const lines: string[] = [];
     configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
     await withPort(await create(undefined), async (port) => {

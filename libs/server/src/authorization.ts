@@ -1,21 +1,21 @@
-// Owns reading the header Authorization: Basic and Bearer. Whether what it says is true is judged elsewhere.
+// Parses the Authorization header: Basic and Bearer.
 import { isUtf8 } from 'node:buffer';
 
 export type Authorization =
   | { readonly scheme: 'basic'; readonly name: string; readonly password: string }
   | { readonly scheme: 'bearer'; readonly token: string };
 
-/** Longer than any that is meant; nothing is decoded of more. */
-const LONGEST = 4_096;
+/** Longer headers are not decoded. */
+const MAX_LENGTH = 4_096;
 const SCHEME = /^(basic|bearer) +([A-Za-z0-9+/._~-]+=*)$/i;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * What the header says; undefined where it is absent or says nothing of these two that can be read.
+ * The credentials; undefined where the header is absent, has another scheme or is malformed.
  * @see RFC 7617 §2, RFC 6750 §2.1
  */
 export function readAuthorization(header: string | undefined): Authorization | undefined {
-  if (header === undefined || header.length > LONGEST) return undefined;
+  if (header === undefined || header.length > MAX_LENGTH) return undefined;
   const [, scheme = '', credentials = ''] = SCHEME.exec(header) ?? [];
   if (scheme === '') return undefined;
   return scheme.toLowerCase() === 'basic'

@@ -1,26 +1,25 @@
-// Owns reading a request's entity: its declared type and its bytes, bounded.
+// Reads request bodies up to a size limit, and checks their declared type.
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from './request-error.js';
+import { RequestError } from './errors.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const CHARSET = /^charset="?utf-?8"?$/i;
-/** Longer than any there is; nothing is looked for in more. */
-const LONGEST_CONTENT_TYPE = 256;
+/** Longer values are not parsed. */
+const MAX_CONTENT_TYPE = 256;
 
 /**
- * Whether the request declares a form in UTF-8.
- * @throws RequestError UNSUPPORTED_MEDIA_TYPE where it declares anything else, another charset or a content coding
+ * Whether the request declares a form in UTF-8; false without a Content-Type.
+ * @throws RequestError UNSUPPORTED_MEDIA_TYPE for another type or charset, or a content coding
  */
 export function declaresForm(request: IncomingMessage): boolean {
   refuseContentCoding(request);
   const declared = request.headers['content-type'];
   if (declared === undefined) return false;
-  if (declared === FORM) return true;
-  if (isForm(declared)) return true;
+  if (declared === FORM || isForm(declared)) return true;
   throw new RequestError('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be ${FORM} in UTF-8`);
 }
 
-/** @throws RequestError UNSUPPORTED_MEDIA_TYPE where the entity is compressed */
+/** @throws RequestError UNSUPPORTED_MEDIA_TYPE for a compressed body */
 export function refuseContentCoding({ headers }: IncomingMessage): void {
   const coding = headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
@@ -30,7 +29,7 @@ export function refuseContentCoding({ headers }: IncomingMessage): void {
 
 /** Whether a Content-Type is that of a form in UTF-8. */
 export function isForm(declared: string): boolean {
-  if (declared.length > LONGEST_CONTENT_TYPE) return false;
+  if (declared.length > MAX_CONTENT_TYPE) return false;
   const [type, ...parameters] = declared.split(';').map((part) => part.trim());
   return (
     type?.toLowerCase() === FORM &&
@@ -39,14 +38,14 @@ export function isForm(declared: string): boolean {
 }
 
 /**
- * Reads the whole entity.
- * @throws RequestError BODY_TOO_LARGE beyond `limit` bytes. The rest is read and dropped: a connection closed on data
- *   that was sent would be reset, and the caller would never see the answer.
+ * Reads the whole body.
+ * @throws RequestError BODY_TOO_LARGE beyond `limit` bytes. The rest is read and dropped: closing the connection with
+ *   unread data would reset it, and the caller would not get the answer.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limit) return Promise.reject(tooLarge(limit));
-  // A stream that has ended says nothing more.
+  // A stream that has ended emits no more events.
   if (request.readableEnded) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

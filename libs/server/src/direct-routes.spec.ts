@@ -1,4 +1,4 @@
-// The short way to a route leads where Express's router leads, or nowhere.
+// Direct routes find the same handler as Express's router, or none.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import express from 'express';
@@ -10,7 +10,7 @@ type Route = readonly [RouteMethod, string];
 const METHODS = { GET: 'get', POST: 'post', ALL: 'all' } as const;
 
 /** Like those of the config server. */
-const WITH_EVERYTHING: readonly Route[] = [
+const WITH_CATCH_ALL: readonly Route[] = [
   ['GET', '/health/live'],
   ['GET', '/encrypt/status'],
   ['POST', '/encrypt'],
@@ -32,7 +32,7 @@ const UNDER_A_CONTEXT: readonly Route[] = [
 ];
 
 /** Patterns in front of what they cover, and one that leaves the first segment open. */
-const CROSSING: readonly Route[] = [
+const OVERLAPPING: readonly Route[] = [
   ['GET', '/encrypt/:what'],
   ['GET', '/encrypt/status'],
   ['GET', '/key'],
@@ -41,10 +41,10 @@ const CROSSING: readonly Route[] = [
   ['ALL', '/{*path}'],
 ];
 
-/** The two ways, each to the names of routes. */
-function waysOf(routes: readonly Route[]): {
-  readonly direct: (request: Asked) => string | undefined;
-  readonly routed: (request: Asked) => string | undefined;
+/** The names of the routes that each router finds. */
+function bothRouters(routes: readonly Route[]): {
+  readonly direct: (request: TestRequest) => string | undefined;
+  readonly routed: (request: TestRequest) => string | undefined;
 } {
   const short = new DirectRoutes();
   const router = express.Router({ caseSensitive: true });
@@ -70,7 +70,7 @@ function waysOf(routes: readonly Route[]): {
   };
 }
 
-interface Asked {
+interface TestRequest {
   readonly method: string;
   readonly url: string;
 }
@@ -81,7 +81,7 @@ const segment = fc.oneof(
   fc.constantFrom('', '.', '..', ' ', '#', '#encrypt', ';', 'encrypt;a=b', '\\', ':', '*', 'http:'),
   fc.string({ unit: fc.constantFrom(...'ab/?#\\:*%25 .') }),
 );
-const asked: fc.Arbitrary<Asked> = fc.record({
+const testRequests: fc.Arbitrary<TestRequest> = fc.record({
   method: fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'get'),
   url: fc
     .tuple(fc.array(segment, { maxLength: 4 }), fc.constantFrom('', '?', '?a=/b', '?/encrypt'))
@@ -89,7 +89,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
     .filter((url) => isWellFormed(url)),
 });
 
-/** The router refuses other paths by itself, and the route of all paths would have to. */
+/** The router itself refuses paths that are not. */
 function isWellFormed(url: string): boolean {
   try {
     return decodeURIComponent(url) !== '';
@@ -98,15 +98,15 @@ function isWellFormed(url: string): boolean {
   }
 }
 
-describe('the short way', () => {
+describe('a direct route', () => {
   test.each([
-    ['with a route of all paths', WITH_EVERYTHING],
+    ['with a route of all paths', WITH_CATCH_ALL],
     ['below a context path', UNDER_A_CONTEXT],
-    ['where patterns cover names', CROSSING],
-  ])('leads where the router leads, or nowhere: %s', (_kind, routes) => {
-    const { direct, routed } = waysOf(routes);
+    ['where patterns cover names', OVERLAPPING],
+  ])('is the one that the router finds, or none: %s', (_kind, routes) => {
+    const { direct, routed } = bothRouters(routes);
     fc.assert(
-      fc.property(asked, (request) => {
+      fc.property(testRequests, (request) => {
         const way = direct(request);
         if (way !== undefined) expect(routed(request)).toBe(way);
       }),
@@ -121,7 +121,7 @@ describe('the short way', () => {
     ['GET', '/orders/prod', 'ALL /{*path}'],
     ['GET', '/orders-prod.yml?resolvePlaceholders=false', 'ALL /{*path}'],
     ['GET', '/health/live', 'GET /health/live'],
-    // The router's, since they take more than a look.
+    // Left to the router.
     ['HEAD', '/orders/prod', undefined],
     ['OPTIONS', '/encrypt', undefined],
     ['POST', '/encrypt/', undefined],
@@ -131,20 +131,20 @@ describe('the short way', () => {
     ['GET', '/', undefined],
     ['GET', '//orders/prod', undefined],
     ['GET', 'http://localhost/orders/prod', undefined],
-  ])('of %s %s is to %s', (method, url, name) => {
-    expect(waysOf(WITH_EVERYTHING).direct({ method, url })).toBe(name);
+  ])('of %s %s is %s', (method, url, name) => {
+    expect(bothRouters(WITH_CATCH_ALL).direct({ method, url })).toBe(name);
   });
 
   test.each([
     ['a name behind a pattern that covers it', 'GET', '/encrypt/status'],
     ['all paths, where a pattern leaves the first segment open', 'GET', '/orders/prod'],
-  ])('does not lead to %s', (_rule, method, url) => {
-    const { direct, routed } = waysOf(CROSSING);
+  ])('is not found for %s', (_rule, method, url) => {
+    const { direct, routed } = bothRouters(OVERLAPPING);
     expect(routed({ method, url })).toBeDefined();
     expect(direct({ method, url })).toBeUndefined();
   });
 
-  test('does not pass by middleware', () => {
+  test('does not bypass middleware', () => {
     const routes = new DirectRoutes();
     const handler = (): void => {};
     routes.add('GET', '/before', handler);

@@ -32,7 +32,7 @@ async function serve(made: Server | HttpsServer): Promise<void> {
   await once(server, 'listening');
 }
 
-/** A connection that the server knows; over HTTPS with its handshake done. */
+/** Opens a connection and waits until the server has it; over HTTPS until the handshake is done. */
 async function open(): Promise<Socket> {
   const address = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
   const isPlain = !(server instanceof HttpsServer);
@@ -98,7 +98,7 @@ describe.each([
     await over;
   });
 
-  test('answers what arrives meanwhile on an open connection, and says that it is the last', async () => {
+  test('answers a request that arrives on an open connection, with Connection: close', async () => {
     const socket = await open();
     await askAndAnswer(socket);
     const over = drain.run();

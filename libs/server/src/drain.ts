@@ -1,74 +1,74 @@
-// Owns the last moments of a server's connections: what was sent is answered, and silence holds nobody up.
+// Drains a server on shutdown: answers requests that were sent, then closes idle connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { Server as SocketServer, type Socket } from 'node:net';
 import { Server as TlsServer, TLSSocket } from 'node:tls';
 
 /**
- * How long a request that is on its way over a quiet connection may take to arrive; a busy caller is slow to send, and one
- * that has just been answered sends again.
+ * Connections are closed after this time without traffic. A request may be on its way: a busy caller is slow to send, and
+ * one that has just been answered sends again.
  */
-const LINGER = 1_000;
-const SWEEP_INTERVAL = 50;
-/** Requests that run longer are cut off. */
-const DRAIN_LIMIT = 8_000;
+const IDLE_TIMEOUT_MS = 1_000;
+const CHECK_INTERVAL_MS = 50;
+/** Requests that take longer are aborted. */
+const DRAIN_TIMEOUT_MS = 8_000;
 
-/** Knows the connections of a server from its creation on. */
+/** Tracks the connections of a server from its creation on. */
 export class Drain {
-  /** By the peer's address and port: a connection that speaks TLS shows a second time, when its handshake is done. */
+  /** By the peer's address and port: a TLS connection is reported a second time after its handshake. */
   private readonly connections = new Map<string, Socket>();
 
-  /** Bytes in and out of a connection when it was last looked at. */
-  private readonly moved = new WeakMap<Socket, number>();
-  private quietSince = 0;
+  /** Bytes read and written on each connection at the last check. */
+  private readonly byteCounts = new WeakMap<Socket, number>();
+  private idleSince = 0;
 
   constructor(private readonly server: Server | HttpsServer) {
-    const know = (socket: Socket): void => {
+    const track = (socket: Socket): void => {
       const peer = `${socket.remoteAddress} ${socket.remotePort}`;
       this.connections.set(peer, socket);
       socket.once('close', () => {
         if (this.connections.get(peer) === socket) this.connections.delete(peer);
       });
     };
-    server.on('connection', know);
-    server.on('secureConnection', know);
+    server.on('connection', track);
+    server.on('secureConnection', track);
   }
 
   /**
-   * Takes no new connection, and lets the callers on the others go: each answer says that it is the last of its
-   * connection, then connections without a request are closed. Returns when there is none left.
+   * Stops accepting connections. Answers on open connections carry `Connection: close`, then idle connections are closed.
+   * Returns when none is left.
    */
   async run(): Promise<void> {
     if (!this.server.listening) return;
-    this.server.prependListener('request', sayLast);
-    this.quietSince = performance.now();
-    const sweeping = setInterval(() => this.sweep(), SWEEP_INTERVAL);
-    const late = setTimeout(() => this.server.closeAllConnections(), DRAIN_LIMIT);
+    this.server.prependListener('request', setConnectionClose);
+    this.idleSince = performance.now();
+    const checking = setInterval(() => this.checkIdle(), CHECK_INTERVAL_MS);
+    const timeout = setTimeout(() => this.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
     await this.close();
-    clearInterval(sweeping);
-    clearTimeout(late);
+    clearInterval(checking);
+    clearTimeout(timeout);
   }
 
-  /** As every server closes. An HTTP server's own way is to cut quiet connections at once, with what is sent on them. */
+  /** Uses net.Server's close: the one of http.Server closes idle connections at once, and loses requests on their way. */
   private close(): Promise<void> {
     return new Promise((resolve) => {
       SocketServer.prototype.close.call(this.server, () => resolve());
     });
   }
 
-  /** Node closes all quiet connections or none, so it waits until nothing has moved on any of them. */
-  private sweep(): void {
+  /** Node closes all idle connections or none, so this waits until there is no traffic on any of them. */
+  private checkIdle(): void {
     const now = performance.now();
     for (const socket of this.connections.values()) {
-      const moved = socket.bytesRead + socket.bytesWritten;
-      if (this.moved.get(socket) !== moved) this.quietSince = now;
-      this.moved.set(socket, moved);
+      const bytes = socket.bytesRead + socket.bytesWritten;
+      if (this.byteCounts.get(socket) !== bytes) this.idleSince = now;
+      this.byteCounts.set(socket, bytes);
     }
-    if (now - this.quietSince >= LINGER) this.closeQuiet();
+    if (now - this.idleSince >= IDLE_TIMEOUT_MS) this.closeIdle();
   }
 
-  /** Node counts a connection on which nothing was ever sent as busy, and one whose handshake hangs not at all. */
-  private closeQuiet(): void {
+  /** Node treats a connection without any request as busy, and does not see one in its handshake. */
+  private closeIdle(): void {
     this.server.closeIdleConnections();
     for (const socket of this.connections.values()) {
       const isHandshaking = this.server instanceof TlsServer && !(socket instanceof TLSSocket);
@@ -77,6 +77,6 @@ export class Drain {
   }
 }
 
-function sayLast(_request: IncomingMessage, response: ServerResponse): void {
+function setConnectionClose(_request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Connection', 'close');
 }

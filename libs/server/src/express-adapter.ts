@@ -1,4 +1,4 @@
-// Owns the HTTP server below Nest: Express without what ours has no use for, its limits, and an id for each request.
+// The Nest adapter for Express: server limits, request ids, and fewer layers for each request.
 import {
   createServer,
   IncomingMessage,
@@ -13,32 +13,31 @@ import { randomId } from '@tessera/crypto';
 import { loggerFor, withRequestId } from '@tessera/logging';
 import { send } from './answer.js';
 import { DirectRoutes, type RouteHandler, type RouteMethod } from './direct-routes.js';
-import type { FaultWording } from './request-errors.filter.js';
-import { faultOfHead } from './request-head.js';
+import type { ErrorRenderer } from './request-errors.filter.js';
+import { checkHead } from './request-head.js';
 import type { HttpsListener } from './tls/https-listener.js';
 
 const logger = loggerFor('http');
 const REQUEST_ID_LENGTH = 16;
 
-/** A caller that sends slowly or never ends is cut off; a quiet connection outlives the usual load balancer's. */
+/** Slow requests are aborted; the keep-alive timeout is longer than that of usual load balancers. */
 const LIMITS: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 75_000,
-  // Node looks every 30 s unless told, which would stretch the limits so far.
+  // The default of 30 s would extend the timeouts by as much.
   connectionsCheckingInterval: 2_000,
-  // Requests without a body have ended when they come, and their streams say nothing. `readBody` knows.
+  // The stream of a request without a body has ended from the start and emits no events; `readBody` handles this.
   optimizeEmptyRequests: true,
 };
 
-/** Nest's way to Express, over a server of our own. */
 export class LeanExpressAdapter extends ExpressAdapter {
   private readonly application: Express;
   private readonly routes = new DirectRoutes();
 
-  /** @param https in place of plain HTTP */
+  /** @param https instead of plain HTTP */
   constructor(
-    private readonly wording: FaultWording,
+    private readonly renderError: ErrorRenderer,
     private readonly https?: HttpsListener,
   ) {
     const application = leanExpress();
@@ -48,8 +47,8 @@ export class LeanExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const options = { ...LIMITS, ...messageClasses(this.application) };
-    const listener = identified(
-      withGoodHead(this.wording, directed(this.routes, this.application)),
+    const listener = withRequestIds(
+      withHeadCheck(this.renderError, withDirectRoutes(this.routes, this.application)),
     );
     this.httpServer = this.https
       ? this.https.createServer(options, listener)
@@ -57,25 +56,25 @@ export class LeanExpressAdapter extends ExpressAdapter {
   }
 
   override get(...route: unknown[]): unknown {
-    return super.get(...this.learned('GET', route));
+    return super.get(...this.register('GET', route));
   }
 
   override post(...route: unknown[]): unknown {
-    return super.post(...this.learned('POST', route));
+    return super.post(...this.register('POST', route));
   }
 
   override all(...route: unknown[]): unknown {
-    return super.all(...this.learned('ALL', route));
+    return super.all(...this.register('ALL', route));
   }
 
-  /** Middleware is asked by the router alone. */
+  /** Only the router calls middleware. */
   override use(...middleware: unknown[]): unknown {
     this.routes.close();
     return super.use(...middleware);
   }
 
-  /** Nest gives every route as a path and one handler. */
-  private learned(method: RouteMethod, route: unknown[]): [string, RouteHandler] {
+  /** Nest registers every route as a path and one handler. */
+  private register(method: RouteMethod, route: unknown[]): [string, RouteHandler] {
     const [path, handler] = route as [string, RouteHandler];
     this.routes.add(method, path, handler);
     return [path, handler];
@@ -83,8 +82,8 @@ export class LeanExpressAdapter extends ExpressAdapter {
 }
 
 /**
- * Set before Nest adds its first route: the router keeps what it finds then. Paths are told apart by case, so that rules
- * for a path in a proxy in front cannot be passed by in capitals.
+ * The router copies these settings at the first route, so they are set here. Paths are case-sensitive, so that capitals do
+ * not bypass a proxy's rules for a path.
  */
 function leanExpress(): Express {
   const application = express();
@@ -96,51 +95,51 @@ function leanExpress(): Express {
 }
 
 /**
- * Requests and responses that have Express's prototypes from the start. It would change them as each arrives, and code
- * compiled for the objects Node knows would fit them no longer, for the rest of their way.
+ * Requests and responses that have Express's prototypes from the start. Express would change the prototype of each, which
+ * makes V8 deoptimise the code that handles them.
  */
 function messageClasses(application: Express): ServerOptions {
-  class OwnRequest extends IncomingMessage {
-    /** Of the path; the router puts others here. */
+  class DirectRequest extends IncomingMessage {
+    /** Path parameters; the router replaces them. */
     params = {};
     res = undefined;
   }
-  class OwnResponse<For extends IncomingMessage> extends ServerResponse<For> {}
-  application.request = adopt(OwnRequest, application.request);
-  application.response = adopt(OwnResponse, application.response);
-  return { IncomingMessage: OwnRequest, ServerResponse: OwnResponse };
+  class DirectResponse<For extends IncomingMessage> extends ServerResponse<For> {}
+  application.request = insertPrototype(DirectRequest, application.request);
+  application.response = insertPrototype(DirectResponse, application.response);
+  return { IncomingMessage: DirectRequest, ServerResponse: DirectResponse };
 }
 
-/** Puts the class's prototype in the place of the application's. */
-function adopt<Prototype extends object>(
+/** Makes the class inherit from the application's prototype. */
+function insertPrototype<Prototype extends object>(
   { prototype }: { readonly prototype: object },
   own: Prototype,
 ): Prototype {
   return Object.setPrototypeOf(prototype, own) as Prototype;
 }
 
-/** Routes that are found at a look are called at once; Express is asked for the others. */
-function directed(routes: DirectRoutes, application: Express): RequestListener {
+/** Calls the handlers of direct routes; Express handles all other requests. */
+function withDirectRoutes(routes: DirectRoutes, application: Express): RequestListener {
   return (request, response) => {
     const handler = routes.find(request);
     if (!handler) {
       application(request, response);
       return;
     }
-    // Express's own ways to answer look for it there.
+    // Methods of Express's response expect it there.
     (request as Request).res = response as Response;
     Promise.resolve(handler(request, response)).catch((error: unknown) => {
-      logger.error({ error }, 'an error could not be answered');
+      logger.error({ error }, 'sending an error answer failed');
       response.destroy();
     });
   };
 }
 
 /**
- * Gives each request an id that its log lines carry, and at level debug writes a line for it. Done around Express, which
- * would make every request pay for one more layer of its router.
+ * Gives each request an id for its log lines, and logs it at level debug. This wraps Express, since middleware would cost
+ * every request a router layer.
  */
-function identified(handle: RequestListener): RequestListener {
+function withRequestIds(handle: RequestListener): RequestListener {
   return (request, response) => {
     withRequestId(newRequestId, () => {
       if (logger.isEnabled('debug')) logWhenAnswered(request, response);
@@ -150,17 +149,17 @@ function identified(handle: RequestListener): RequestListener {
 }
 
 /**
- * Answers requests with a bad head itself, whatever they ask for, and closes their connection. Requests that came behind
- * one of them in the same packet are dropped: another server could read them as part of it.
+ * Refuses requests with an invalid head and closes their connection. Later requests on it are dropped: another server could
+ * read them as part of the first.
  */
-function withGoodHead(wording: FaultWording, handle: RequestListener): RequestListener {
+function withHeadCheck(renderError: ErrorRenderer, handle: RequestListener): RequestListener {
   const refused = new WeakSet<Socket>();
   return (request, response) => {
     if (refused.has(request.socket)) return;
-    const fault = faultOfHead(request);
-    if (fault) {
+    const error = checkHead(request);
+    if (error) {
       refused.add(request.socket);
-      send(response, wording(fault, request));
+      send(response, renderError(error, request));
     } else handle(request, response);
   };
 }
@@ -174,13 +173,13 @@ function logWhenAnswered(request: IncomingMessage, response: ServerResponse): vo
   const { method, url } = request;
   response.once('close', () => {
     const milliseconds = Math.round(performance.now() - started);
-    const path = decoded(url?.split('?', 1)[0] ?? '');
+    const path = decodePath(url?.split('?', 1)[0] ?? '');
     logger.debug({ method, path, status: response.statusCode, milliseconds }, 'request');
   });
 }
 
-/** As the router reads it, so that no spelling of a ticket's id passes by what masks it. */
-function decoded(path: string): string {
+/** Decodes the path as the router does, so that ticket ids in any encoding are masked. */
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,30 +1,38 @@
-// What applications may use of the server.
-export { addressComplaints } from './addresses/address-complaints.js';
-export { AddressRanges } from './addresses/address-ranges.js';
-export { ClientAddresses, type Forwarding } from './addresses/client-addresses.js';
-export { FORWARDING_HEADERS, type ForwardingHeader } from './addresses/forwarding-headers.js';
+// The public API of the server library.
+export { AddressRanges, addressViolations } from './addresses/address-ranges.js';
+export {
+  ClientAddresses,
+  FORWARDING_HEADERS,
+  type Forwarding,
+  type ForwardingHeader,
+} from './addresses/client-addresses.js';
+export { isLoopback } from './addresses/ip-address.js';
 export { reasonNotLocal } from './addresses/local-requests.js';
-export { isLoopback } from './addresses/loopback.js';
-export { AdmissionError, type AdmissionErrorCode } from './admission-error.js';
 export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
 export { createApplication } from './application.js';
 export { readAuthorization, type Authorization } from './authorization.js';
 export { declaresForm, isForm, readBody, refuseContentCoding } from './body.js';
-export { escapeHtml } from './escape-html.js';
+export { ExpiryWatch, type Expiring } from './endpoints/expiry-watch.js';
+export { FrontPageModule } from './endpoints/front-page.module.js';
+export { escapeHtml, type FrontPage } from './endpoints/front-page.js';
+export { HealthModule, type ReadinessCheck } from './endpoints/health.module.js';
+export {
+  RefreshModule,
+  type RefreshOptions,
+  type RefreshOutcome,
+} from './endpoints/refresh.module.js';
+export { AdmissionError, RequestError, type AdmissionErrorCode } from './errors.js';
 export { Form, queryText, readForm, readFormText } from './form.js';
-export { FrontPageModule } from './front-page/front-page.module.js';
-export type { FrontPage } from './front-page/front-page.js';
-export { ExpiryWatch, type Expiring } from './health/expiry-watch.js';
-export { HealthModule } from './health/health.module.js';
-export type { ReadinessCheck } from './health/readiness-check.js';
-export type { RefreshOptions, RefreshOutcome } from './refresh/refresh.js';
-export { RefreshModule } from './refresh/refresh.module.js';
-export { RequestError } from './request-error.js';
-export type { FaultWording } from './request-errors.filter.js';
+export type { ErrorRenderer } from './request-errors.filter.js';
 export { run } from './run.js';
-export { serve, type Announcement } from './serve.js';
-export { peerCertificate } from './tls/peer-certificate.js';
-export { tlsComplaints, tlsOptionsOf, type TlsFiles } from './tls/tls-files.js';
-export type { NamedFile, TlsOptions } from './tls/tls-options.js';
+export { serve, type ReadyMessage } from './serve.js';
 export { shutdownSignal } from './shutdown-signal.js';
+export { peerCertificate } from './tls/https-listener.js';
+export {
+  tlsOptionsOf,
+  tlsViolations,
+  type TlsFile,
+  type TlsFileSettings,
+  type TlsOptions,
+} from './tls/tls-options.js';
 export { runWorkers, type WorkerCount } from './workers.js';

@@ -1,34 +1,32 @@
-// Owns the last answer to any fault: it names it to the caller and says nothing of our insides. In which form is the
-// application's affair; plain text unless it has one.
+// Answers every error that no other filter has handled, without internal details.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
-import { AdmissionError } from './admission-error.js';
 import { send, text, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
-import { RequestError } from './request-error.js';
+import { AdmissionError, RequestError } from './errors.js';
 
 const logger = loggerFor('http');
 
-/** Tells errors that mean "not now, but soon", such as a database that is away, from real faults. */
+/** Whether an error is temporary, such as an unavailable database: it is answered with 503 instead of 500. */
 export type IsTemporary = (error: unknown) => boolean;
 
-/** What is said of a fault, before it is put into the words of a protocol. */
-export interface Fault {
+/** The content of an error answer, before an {@link ErrorRenderer} gives it a format. */
+export interface ErrorResponse {
   readonly status: number;
   /** Public. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How an application words a fault that none of its own filters has worded. */
-export type FaultWording = (fault: Fault, request: IncomingMessage) => Answer;
+/** Formats an error answer as the application's protocol requires. */
+export type ErrorRenderer = (error: ErrorResponse, request: IncomingMessage) => Answer;
 
-export const inPlainText: FaultWording = ({ status, message, headers }) =>
+export const renderPlainText: ErrorRenderer = ({ status, message, headers }) =>
   text(status, message, headers);
 
-export const NOT_FOUND: Fault = { status: 404, message: 'Not found' };
+export const NOT_FOUND: ErrorResponse = { status: 404, message: 'Not found' };
 
-const UNDECODABLE: Fault = {
+const UNDECODABLE: ErrorResponse = {
   status: 400,
   message: 'the path is not well-formed percent-encoded UTF-8',
 };
@@ -37,7 +35,7 @@ const UNDECODABLE: Fault = {
 export class RequestErrorsFilter implements ExceptionFilter {
   constructor(
     private readonly isTemporary: IsTemporary,
-    private readonly wording: FaultWording,
+    private readonly renderError: ErrorRenderer,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -47,16 +45,16 @@ export class RequestErrorsFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    send(response, healthReport(error) ?? this.worded(error, http.getRequest()));
+    send(response, healthReport(error) ?? this.render(error, http.getRequest()));
   }
 
-  private worded(error: unknown, request: IncomingMessage): Answer {
-    return this.wording(faultOf(error, this.isTemporary), request);
+  private render(error: unknown, request: IncomingMessage): Answer {
+    return this.renderError(errorResponseOf(error, this.isTemporary), request);
   }
 }
 
-function faultOf(error: unknown, isTemporary: IsTemporary): Fault {
-  if (error instanceof HttpException) return faultOfNest(error);
+function errorResponseOf(error: unknown, isTemporary: IsTemporary): ErrorResponse {
+  if (error instanceof HttpException) return nestErrorResponse(error);
   if (error instanceof RequestError) {
     const { status, message, allow } = error;
     return { status, message, headers: allow ? { Allow: allow } : {} };
@@ -75,8 +73,8 @@ function faultOf(error: unknown, isTemporary: IsTemporary): Fault {
   return { status: 500, message: 'Internal error' };
 }
 
-/** Nest's own exceptions: no route (404), a path it could not decode (400). */
-function faultOfNest(error: HttpException): Fault {
+/** For Nest's own exceptions: no route (404), an undecodable path (400). */
+function nestErrorResponse(error: HttpException): ErrorResponse {
   const status = error.getStatus();
   if (status === 404) return NOT_FOUND;
   return error.message.startsWith('Failed to decode')
@@ -84,7 +82,7 @@ function faultOfNest(error: HttpException): Fault {
     : { status, message: error.message };
 }
 
-/** A health check that failed says what has, in JSON, whoever asks. */
+/** The JSON report of a failed health check, in every application the same. */
 function healthReport(error: unknown): Answer | undefined {
   if (!(error instanceof HttpException)) return undefined;
   const report = error.getResponse();

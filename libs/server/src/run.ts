@@ -1,9 +1,9 @@
-// Owns the frame of a program: a fault at start is told in words, and ends it with 1, or the `exitCode` of the error.
+// The main function of a program: writes a startup error to standard error and exits.
 import { shutdownSignal } from './shutdown-signal.js';
 
 /**
- * Runs the program; a fault is written to standard error as its message alone. Who tells it to end while it starts is
- * heard when it has started, so that nothing it opened is left behind.
+ * Runs the program. An error is written as its message alone, and the process exits with the error's `exitCode`, or 1.
+ * A shutdown request during the start takes effect after it, so that nothing it opened is left behind.
  */
 export async function run(program: string, main: () => Promise<void>): Promise<void> {
   shutdownSignal();

@@ -1,57 +1,63 @@
-// Owns the life of a listening process: start, announcement, and an end that loses no request.
+// Runs a listening server: start, ready message to the parent process, and graceful shutdown.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { Drain } from './drain.js';
-import { listenErrorText, type ListenAddress } from './listen-error.js';
-import { shutdownSignal, onShutdown } from './shutdown-signal.js';
+import { onShutdown, shutdownSignal } from './shutdown-signal.js';
 
 const logger = loggerFor('server');
 
+interface ListenAddress {
+  /** Prefix of the settings `host` and `port`, such as `sso`. */
+  readonly application: string;
+  readonly host: string;
+  readonly port: number;
+}
+
 export interface ServeOptions extends ListenAddress {
-  /** Where callers reach it; told to the parent process. */
+  /** URL for callers; part of the ready message. */
   readonly baseUrl: string;
-  /** Whether a newcomer finds what the tour is about; told to the parent process. No unless told. */
+  /** Whether the demo user and services of the tour exist; part of the ready message. Default false. */
   readonly isDemo?: boolean;
-  /** Whether the application runs its database itself; told to the parent process. No unless told. */
+  /** Whether the application runs an embedded database; part of the ready message. Default false. */
   readonly hasOwnDatabase?: boolean;
 }
 
-/** What a process tells its parent once it takes requests. */
-export interface Announcement {
+/** The message to the parent process once the server listens. */
+export interface ReadyMessage {
   /** Base URL. */
   readonly listening: string;
   readonly isDemo: boolean;
   readonly hasOwnDatabase: boolean;
 }
 
-/** Workers have other things to tell, too. */
-export function isAnnouncement(message: unknown): message is Announcement {
+/** Distinguishes it from other messages of a worker. */
+export function isReadyMessage(message: unknown): message is ReadyMessage {
   return typeof message === 'object' && message !== null && 'listening' in message;
 }
 
 /**
- * Listens, and tells the parent process so. SIGTERM, SIGINT, a terminal or a parent that is gone end it: requests that
- * were sent are answered, the application's own resources are closed, and the process exits with 0.
+ * Listens and sends the ready message. On shutdown (SIGTERM, SIGINT, a closed terminal, a dead parent) it answers pending
+ * requests, closes the application and exits with 0.
  * @throws Error with the address and the setting to change, where it cannot listen
  */
 export async function serve(app: INestApplication, options: ServeOptions): Promise<void> {
   const server = app.getHttpServer() as Server;
   const drain = new Drain(server);
-  // Told already, while it started: then it only closes what it has opened.
+  // A shutdown that began during the start only closes the application.
   if (!shutdownSignal().aborted) {
     await listen(app, server, options);
     const address = server.address() as AddressInfo;
     logger.info({ host: options.host, port: address.port }, 'listening');
     const { baseUrl, isDemo = false, hasOwnDatabase = false } = options;
-    process.send?.({ listening: baseUrl, isDemo, hasOwnDatabase } satisfies Announcement);
+    process.send?.({ listening: baseUrl, isDemo, hasOwnDatabase } satisfies ReadyMessage);
   }
-  onShutdown((cause) => void shutDown(app, drain, cause));
+  onShutdown((reason) => void shutDown(app, drain, reason));
 }
 
-/** Without Nest's own listening, which logs a fault before it throws it. */
+/** Replaces `app.listen`, which logs an error before it throws it. */
 async function listen(
   app: INestApplication,
   server: Server,
@@ -69,8 +75,8 @@ async function listen(
   }
 }
 
-async function shutDown(app: INestApplication, drain: Drain, cause: string): Promise<void> {
-  logger.info({ cause }, 'stopping');
+async function shutDown(app: INestApplication, drain: Drain, reason: string): Promise<void> {
+  logger.info({ cause: reason }, 'stopping');
   try {
     await drain.run();
     await app.close();
@@ -80,4 +86,29 @@ async function shutDown(app: INestApplication, drain: Drain, cause: string): Pro
     logger.error({ error }, 'stopping failed');
     process.exit(1);
   }
+}
+
+/** @param code of the system, such as `EADDRINUSE` */
+export function listenErrorText(code: string, address: ListenAddress): string {
+  const { host, port } = address;
+  return `cannot listen on ${host}:${port}: ${listenErrorReason(code, address)}`;
+}
+
+function listenErrorReason(code: string, { application }: ListenAddress): string {
+  const port = `--${application}.port (in the environment ${variable(application, 'PORT')})`;
+  const host = `--${application}.host (in the environment ${variable(application, 'HOST')})`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `the port is in use; choose another with ${port}`;
+    case 'EACCES':
+      return `this user may not use the port; choose one above 1023 with ${port}`;
+    case 'EADDRNOTAVAIL':
+      return `this machine has no such address; choose another with ${host}`;
+    default:
+      return code;
+  }
+}
+
+function variable(application: string, name: string): string {
+  return `${application.toUpperCase().replaceAll('-', '_')}_${name}`;
 }

@@ -1,40 +1,39 @@
-// Owns when this process is told to end. What is to be done then is for those who listen.
+// Shutdown signals: SIGTERM, SIGINT, a closed terminal, a dead parent process.
 import { handleSighup } from '@tessera/runtime';
 
-/** Everything has to be over 10 s after a process was told. */
-const EXIT_LIMIT = 9_500;
+/** The shutdown has to end within 10 s. */
+const EXIT_TIMEOUT_MS = 9_500;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-let telling: AbortController | undefined;
+let shutdown: AbortController | undefined;
 
 /**
- * Aborted, with the cause in words as its reason, by SIGTERM, SIGINT, the closing of the terminal or the end of the
- * parent process. From the first call on none of these ends the process at once, so whoever calls has to: where nobody
- * has done so in time, it exits with 1.
+ * A signal that a shutdown request aborts, with its reason as text. From the first call on, no request ends the process at
+ * once: the caller must exit. After 9.5 s the process exits with 1.
  */
 export function shutdownSignal(): AbortSignal {
-  telling ??= listen(new AbortController());
-  return telling.signal;
+  shutdown ??= listen(new AbortController());
+  return shutdown.signal;
 }
 
-/** Calls `end` with the cause when this process is told to end, or at once where it was told before. */
-export function onShutdown(end: (cause: string) => void): void {
-  const told = shutdownSignal();
-  if (told.aborted) end(String(told.reason));
-  else told.addEventListener('abort', () => end(String(told.reason)), { once: true });
+/** Calls `handler` with the reason when a shutdown is requested, or at once if it was requested before. */
+export function onShutdown(handler: (reason: string) => void): void {
+  const signal = shutdownSignal();
+  if (signal.aborted) handler(String(signal.reason));
+  else signal.addEventListener('abort', () => handler(String(signal.reason)), { once: true });
 }
 
 function listen(controller: AbortController): AbortController {
-  const tell = (cause: string): void => {
+  const abort = (reason: string): void => {
     if (controller.signal.aborted) return;
-    setTimeout(() => process.exit(1), EXIT_LIMIT).unref();
-    controller.abort(cause);
+    setTimeout(() => process.exit(1), EXIT_TIMEOUT_MS).unref();
+    controller.abort(reason);
   };
-  for (const signal of SIGNALS) process.on(signal, tell);
-  handleSighup().onTerminalClosed(() => tell('the terminal was closed'));
-  const tellOfParent = (): void => tell('the parent process ended');
-  process.on('disconnect', tellOfParent);
-  // It may have gone while this process was still loading its code.
-  if (process.send !== undefined && !process.connected) tellOfParent();
+  for (const signal of SIGNALS) process.on(signal, abort);
+  handleSighup().onTerminalClosed(() => abort('the terminal was closed'));
+  const onParentEnd = (): void => abort('the parent process ended');
+  process.on('disconnect', onParentEnd);
+  // The parent may have ended while this process was loading its code.
+  if (process.send !== undefined && !process.connected) onParentEnd();
   return controller;
 }

@@ -1,18 +1,18 @@
-// Owns the reading of Vault's answers: what is in them is checked before it is believed.
+// Reads Vault's answers with type checks.
 import { NumberLiteral } from '@tessera/property-sources';
-import { tellable } from './reasons.js';
+import { redactSecrets } from './redact-secrets.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An answer that says something about what was asked: found, not there, or refused. */
+/** An answer about the requested path: found, absent or refused. */
 export interface VaultAnswer {
   readonly status: number;
   readonly body: Fields;
-  /** What Vault has to say about a failure, for the log and for messages: nothing of what the request carried. */
+  /** Vault's errors and warnings, for the log and messages; without secrets of the request. */
   readonly reasons: string;
 }
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object; none for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
@@ -22,14 +22,14 @@ export function isFields(value: unknown): value is Fields {
   return isObject && !(value instanceof NumberLiteral);
 }
 
-/** @param secrets all that the request carried: whoever answers may echo it */
+/** @param secrets all secrets of the request, which the answer may echo */
 export function answerOf(status: number, body: unknown, secrets: readonly string[]): VaultAnswer {
   const fields = fieldsOf(body);
-  const words = [fields['errors'], fields['warnings']].flat().filter(isText).join('; ');
-  return { status, body: fields, reasons: tellable(words, secrets) };
+  const messages = [fields['errors'], fields['warnings']].flat().filter(isText).join('; ');
+  return { status, body: fields, reasons: redactSecrets(messages, secrets) };
 }
 
-/** The names of what an answer holds, for the log: of a secret, those of its values. */
+/** The keys of an answer's data, for the log; of a secret, the keys of its values. */
 export function keyNamesIn({ body }: VaultAnswer): readonly string[] {
   const data = fieldsOf(body['data']);
   return Object.keys('metadata' in data ? fieldsOf(data['data']) : data);

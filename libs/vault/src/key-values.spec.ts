@@ -50,7 +50,7 @@ describeWithVault('a secret', () => {
       expect(await read('gone')).toBeUndefined();
     });
 
-    test('is read whether the version is told or found', async () => {
+    test('is read whether the version is configured or detected', async () => {
       const data = { a: one, nested: { b: [true, null] } };
       expect(await read('orders')).toEqual(data);
       expect(await read('orders', { version })).toEqual(data);
@@ -64,7 +64,7 @@ describeWithVault('a secret', () => {
       },
     );
 
-    test('of an engine that is not there is a fault, not an absence', async () => {
+    test('of an engine that does not exist is an error', async () => {
       await expect(read('orders', { mount: 'nosuch' })).rejects.toMatchObject({
         code: 'VAULT_REFUSED',
         message: 'Vault refuses sys/internal/ui/mounts/nosuch.',
@@ -123,7 +123,7 @@ describeWithVault('Vault', () => {
     client.close();
   });
 
-  test('says where the engine is of another version than was told', async () => {
+  test('reports an engine of another version than configured', async () => {
     const client = await openClient(vault);
     const keyValues = client.keyValues({ mount: 'secret', version: 1 });
     await expect(keyValues.read('orders')).rejects.toMatchObject({ code: 'VAULT_MOUNT_UNUSABLE' });

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { configureLogging } from '@tessera/logging';
 import { LeasedToken } from './leased-token.js';
 import type { Login, TokenCalls } from './tokens.js';
-import { unavailable, VaultRefusal } from './vault-error.js';
+import { unavailable, VaultRefusedError } from './vault-error.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const AWAY = () => Promise.reject(unavailable(new Error('away')));
-const REFUSED = () => Promise.reject(new VaultRefusal('auth', 'permission denied'));
+const REFUSED = () => Promise.reject(new VaultRefusedError('auth', 'permission denied'));
 
 let logins = 0;
 let renewals = 0;

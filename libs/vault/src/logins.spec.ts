@@ -1,4 +1,4 @@
-// What logins by Kubernetes and by certificate show to Vault. An impostor answers: the real core has neither method.
+// The requests of logins by Kubernetes and by certificate, to a fake Vault: the test build of Vault has neither method.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,14 +12,13 @@ import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { TestAuthority } from '../../../test/support/pki/test-authority.js';
 import { LeasedToken } from './leased-token.js';
 import { certificateLogin } from './logins.js';
-import { openVault, type VaultAccess } from './open-vault.js';
+import { openVault, type VaultAccess, VaultClient } from './vault-client.js';
 import type { SettingsFile } from './settings-file.js';
-import { VaultClient } from './vault-client.js';
 
-interface Heard {
+interface ReceivedRequest {
   readonly url: string | undefined;
   readonly body: string;
-  /** Whom the certificate names. */
+  /** Of the client certificate. */
   readonly subject: string | undefined;
   readonly token: unknown;
 }
@@ -27,8 +26,8 @@ interface Heard {
 let folder: string;
 let server: Server;
 let authority: TestAuthority;
-let heard: Heard[];
-/** Whether the next secret is denied: the token was revoked. */
+let received: ReceivedRequest[];
+/** Whether the next read is denied, as for a revoked token. */
 let isRevoked: boolean;
 
 const file = (name: string): SettingsFile => ({
@@ -36,7 +35,7 @@ const file = (name: string): SettingsFile => ({
   path: join(folder, name),
 });
 const write = (name: string, content: string) => writeFile(join(folder, name), content);
-const heardAt = (url: string): Heard[] => heard.filter((each) => each.url === url);
+const receivedAt = (url: string): ReceivedRequest[] => received.filter((each) => each.url === url);
 
 async function issue(subject: string): Promise<void> {
   const { cert, key } = await authority.issue(subject);
@@ -47,14 +46,14 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { url, headers, socket } = request;
   const subject = (socket as TLSSocket).getPeerCertificate().subject as { CN?: string } | undefined;
   const token = headers['x-vault-token'];
-  heard.push({ url, body: await text(request), subject: subject?.CN, token });
+  received.push({ url, body: await text(request), subject: subject?.CN, token });
   const isLogin = url?.endsWith('/login') === true;
-  const logins = heard.filter((each) => each.url?.endsWith('/login')).length;
+  const logins = received.filter((each) => each.url?.endsWith('/login')).length;
   const auth = { client_token: `token ${logins}`, lease_duration: 3600, renewable: true };
   const isDenied = !isLogin && isRevoked;
   if (isDenied) isRevoked = false;
-  const said = isLogin ? { auth } : { data: { a: 'b' } };
-  response.writeHead(isDenied ? 403 : 200).end(JSON.stringify(isDenied ? { errors: [] } : said));
+  const content = isLogin ? { auth } : { data: { a: 'b' } };
+  response.writeHead(isDenied ? 403 : 200).end(JSON.stringify(isDenied ? { errors: [] } : content));
 }
 
 beforeAll(async () => {
@@ -75,7 +74,7 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 beforeEach(() => {
-  [heard, isRevoked] = [[], false];
+  [received, isRevoked] = [[], false];
 });
 
 const kubernetes = () => ({ role: 'sso', tokenFile: file('jwt'), mount: 'k8s/eu' });
@@ -86,7 +85,7 @@ const certificate = () => ({
   mount: 'cert',
 });
 
-const place = () => ({
+const address = () => ({
   uri: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
   namespace: '',
   timeout: 5_000,
@@ -94,7 +93,7 @@ const place = () => ({
 });
 
 async function open(credentials: Partial<VaultAccess>) {
-  const client = await openVault({ ...place(), ...credentials }, {});
+  const client = await openVault({ ...address(), ...credentials }, {});
   const read = () => client.keyValues({ mount: 'secret', version: 1 }).read('orders');
   return { read, close: () => client.close() };
 }
@@ -103,7 +102,7 @@ describe('a login by Kubernetes', () => {
   test('presents role and token of the service account, and gives a token', async () => {
     const { read, close } = await open({ kubernetes: kubernetes() });
     expect(await read()).toEqual({ a: 'b' });
-    const [login, secret] = heard;
+    const [login, secret] = received;
     expect(login?.url).toBe('/v1/auth/k8s/eu/login');
     expect(JSON.parse(login?.body ?? '')).toEqual({ role: 'sso', jwt: 'first.jwt' });
     expect(login?.token).toBeUndefined();
@@ -119,7 +118,7 @@ describe('a login by Kubernetes', () => {
       code: 'VAULT_FILE_UNREADABLE',
       message: `test.nosuch: ${join(folder, 'nosuch')} cannot be read (ENOENT)`,
     });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     close();
   });
 });
@@ -131,24 +130,24 @@ describe('a login by certificate', () => {
   ])('shows the certificate, and asks for the role "%s"', async (role, body) => {
     const { read, close } = await open({ certificate: { ...certificate(), role } });
     expect(await read()).toEqual({ a: 'b' });
-    expect(heard.map(({ subject }) => subject)).toEqual(['first', 'first']);
-    expect(JSON.parse(heardAt('/v1/auth/cert/login')[0]?.body ?? '')).toEqual(body);
+    expect(received.map(({ subject }) => subject)).toEqual(['first', 'first']);
+    expect(JSON.parse(receivedAt('/v1/auth/cert/login')[0]?.body ?? '')).toEqual(body);
     close();
   });
 
-  test('shows the certificate that has come in the meantime', async () => {
+  test('presents a replaced certificate', async () => {
     let time = 0;
     const tokens = new LeasedToken(certificateLogin(certificate()), () => time);
-    const client = await VaultClient.open({ ...place(), tokens });
+    const client = await VaultClient.open({ ...address(), tokens });
     await client.get('secret/orders');
     await issue('CN=second');
     [time, isRevoked] = [10_000, true];
     await client.get('secret/orders');
-    expect(heardAt('/v1/auth/cert/login').map(({ subject }) => subject)).toEqual([
+    expect(receivedAt('/v1/auth/cert/login').map(({ subject }) => subject)).toEqual([
       'first',
       'second',
     ]);
-    expect(heard.at(-1)).toMatchObject({ url: '/v1/secret/orders', subject: 'second' });
+    expect(received.at(-1)).toMatchObject({ url: '/v1/secret/orders', subject: 'second' });
     client.close();
   });
 
@@ -172,7 +171,7 @@ describe('a login by certificate', () => {
     await expect(read()).rejects.toMatchObject({
       message: expect.stringContaining('it holds another key than that of the certificate'),
     });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     close();
   });
 });
@@ -180,6 +179,6 @@ describe('a login by certificate', () => {
 test('a token from a file and one that is given carry no certificate', async () => {
   const { read, close } = await open({ tokenFile: file('jwt') });
   expect(await read()).toEqual({ a: 'b' });
-  expect(heard).toMatchObject([{ subject: undefined, token: 'first.jwt' }]);
+  expect(received).toMatchObject([{ subject: undefined, token: 'first.jwt' }]);
   close();
 });

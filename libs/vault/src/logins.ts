@@ -1,10 +1,10 @@
-// Owns the ways to a token: what each method of authentication wants to see. Keeping the token is next door.
+// Logs in to Vault: by a given token, AppRole, Kubernetes or a TLS certificate.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readSettingsFile, type SettingsFile } from './settings-file.js';
 import { readToken, type Login, type TokenCalls } from './tokens.js';
 import { VaultError } from './vault-error.js';
 
-/** Gets a token, each time anew. Files are read each time, since others replace them. @throws VaultError */
+/** Obtains a new token. Files are read at each login, since they may be replaced. @throws VaultError */
 export type LogIn = (vault: TokenCalls) => Promise<Login>;
 
 export interface AppRole {
@@ -16,28 +16,27 @@ export interface AppRole {
 
 export interface KubernetesRole {
   readonly role: string;
-  /** Holds the token of the service account. */
+  /** The file with the token of the service account. */
   readonly tokenFile: SettingsFile;
   /** Where the method is mounted: `kubernetes`. */
   readonly mount: string;
 }
 
 export interface CertificateRole {
-  /** PEM, the chain behind it included. */
+  /** PEM, with the chain. */
   readonly certificateFile: SettingsFile;
   /** PEM, without passphrase. */
   readonly keyFile: SettingsFile;
-  /** Empty: the first that takes the certificate. */
+  /** Empty: the first role that accepts the certificate. */
   readonly role: string;
   /** Where the method is mounted: `cert`. */
   readonly mount: string;
 }
 
 /**
- * A token that is given: no login, but a question how long it lasts. Where its policy forbids that question, it is taken
- * for one that lasts.
+ * Uses a given token, and looks up its lifetime. Where its policy forbids the lookup, it counts as one that never expires.
  *
- * @param reveal gives the token, which so stays out of sight
+ * @param reveal returns the token; a function, so that logging the object does not show it
  */
 export function givenToken(reveal: () => string): LogIn {
   return async (vault) => {

@@ -1,4 +1,4 @@
-// Which files are read, and that what is wrong with one is told without a word of it.
+// Which files are read, and that errors do not quote their content.
 import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,14 +48,14 @@ test.each([
   ['missing', 'cannot be read (ENOENT)'],
 ])('%s is refused', async (name, reason) => {
   const path = join(folder, name);
-  const fault = await read(path).catch((error: unknown) => error);
-  expect(fault).toMatchObject({
+  const thrown = await read(path).catch((error: unknown) => error);
+  expect(thrown).toMatchObject({
     code: 'VAULT_FILE_UNREADABLE',
     message: reason.startsWith('it ')
       ? `test.file: cannot read ${path} (${reason})`
       : `test.file: ${path} ${reason}`,
   });
-  expect(inspect(fault, { depth: 9, showHidden: true })).not.toContain('sesam');
+  expect(inspect(thrown, { depth: 9, showHidden: true })).not.toContain('sesam');
 });
 
 test.each(['/dev/zero', '/dev/null'])('%s, which is a device, is refused', async (path) => {

@@ -1,27 +1,27 @@
-// Owns the reading of files that settings name. Which settings there are is the application's affair.
+// Reads small text files that settings name.
 import { isUtf8 } from 'node:buffer';
 import { readRegularFile } from '@tessera/runtime';
 import { SettingsFileError } from './vault-error.js';
 
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
-/** A file, and the setting that names it, for whoever has to mend it. */
+/** A file, and the setting that names it, for error messages. */
 export interface SettingsFile {
   readonly setting: string;
   readonly path: string;
 }
 
 /**
- * The text of a regular file of at most 1 MiB of UTF-8, once `check` has nothing against it.
+ * The text of a regular file, at most 1 MiB of UTF-8.
  *
- * @param check throws an error that says what is wrong, without quoting the text
+ * @param check throws an Error for invalid text, without quoting it
  * @throws SettingsFileError
  */
 export async function readSettingsFile(
   { setting, path }: SettingsFile,
   check: (text: string) => void,
 ): Promise<string> {
-  const reading = await readRegularFile(path, MOST_BYTES);
+  const reading = await readRegularFile(path, MAX_BYTES);
   if ('fault' in reading) {
     throw new SettingsFileError(setting, `${path} ${reading.fault}`, reading.cause);
   }

@@ -1,4 +1,4 @@
-// Tokens of five seconds, which a real Vault renews or takes back.
+// Tokens of five seconds, which a real Vault renews or revokes.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
 import { describeWithVault, Vault } from '../../../test/support/vault.js';
@@ -27,7 +27,7 @@ describeWithVault('a token of five seconds', () => {
     await vault.stop();
   });
 
-  /** A client, its logins counted, that has read once. */
+  /** A client that has read once, with a count of its logins. */
   async function reading(method: LogIn) {
     const counted = { logins: 0 };
     const tokens = new LeasedToken((calls) => {
@@ -58,15 +58,15 @@ describeWithVault('a token of five seconds', () => {
     return (await fetch(`${vault.url}/v1/auth/token/lookup-self`, { headers })).status === 403;
   }
 
-  test('is good for as long as somebody keeps it', async () => {
+  test('is valid for as long as it is renewed', async () => {
     const given = await shortToken(true);
     const renewed = await byAppRole('renewed', SHORT);
     const ending = await byAppRole('ending', { ...SHORT, token_max_ttl: '5s' });
     const asleep = await byAppRole('asleep', SHORT);
-    asleep.tokens.close(); // as where the machine sleeps: its alarm does not ring
+    asleep.tokens.close(); // no timer renews it, as on a machine that sleeps
     const kept = await reading(givenToken(() => given));
-    const lonely = await shortToken(false);
-    await until('a token nobody keeps runs out', () => isRefused(lonely));
+    const unrenewed = await shortToken(false);
+    await until('a token that is not renewed expires', () => isRefused(unrenewed));
     for (const { read } of [renewed, ending, asleep, kept]) {
       expect(await read()).toEqual({ a: 'b' });
     }

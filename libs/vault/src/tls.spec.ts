@@ -1,4 +1,4 @@
-// Vault's certificate: which are good, and that nothing is said to a server whose is not.
+// The verification of Vault's certificate: nothing is sent to a server without a valid one.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ describeWithVault('a certificate', () => {
   let vault: Vault;
   let folder: string;
   let front: Server;
-  let heard = 0;
+  let receivedChunks = 0;
 
   beforeAll(async () => {
     vault = await Vault.start();
@@ -31,10 +31,10 @@ describeWithVault('a certificate', () => {
     await writeFile(join(folder, 'ca.pem'), authority.cert);
     await writeFile(join(folder, 'other.pem'), other.cert);
     await writeFile(join(folder, 'none.pem'), 'no certificate');
-    // Vault without TLS stands behind it.
+    // A TLS proxy in front of Vault.
     front = createServer(await authority.issue('CN=vault'), (socket) => {
       const inner = connect(vault.port, '127.0.0.1');
-      socket.on('data', () => (heard += 1)).on('error', () => inner.destroy());
+      socket.on('data', () => (receivedChunks += 1)).on('error', () => inner.destroy());
       inner.on('error', () => socket.destroy());
       socket.pipe(inner).pipe(socket);
     }).listen(0, '127.0.0.1');
@@ -64,22 +64,22 @@ describeWithVault('a certificate', () => {
   }
 
   test.each([
-    ['nobody vouches for', undefined, {}],
-    ['another CA vouches for', 'other.pem', {}],
-    ['VAULT_SKIP_VERIFY speaks for', undefined, { VAULT_SKIP_VERIFY: 'true' }],
-  ])('that %s ends the conversation before it begins', async (_what, ca, environment) => {
-    heard = 0;
+    ['no public CA has issued', undefined, {}],
+    ['another CA has issued', 'other.pem', {}],
+    ['VAULT_SKIP_VERIFY would accept', undefined, { VAULT_SKIP_VERIFY: 'true' }],
+  ])('that %s is refused before anything is sent', async (_what, ca, environment) => {
+    receivedChunks = 0;
     Object.assign(process.env, environment);
     try {
       await expect(readOver(ca)).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
     } finally {
       for (const name of Object.keys(environment)) Reflect.deleteProperty(process.env, name);
     }
-    expect(heard).toBe(0);
+    expect(receivedChunks).toBe(0);
   });
 
-  test('that nobody vouches for is not good because Node is told so', async () => {
-    heard = 0;
+  test('that no public CA has issued is refused although NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
+    receivedChunks = 0;
     const library = JSON.stringify(join(import.meta.dirname, 'index.ts'));
     const program = `
       const { openVault } = await import(${library});
@@ -93,21 +93,21 @@ describeWithVault('a certificate', () => {
       { env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
     );
     expect(stdout).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE\n');
-    expect(heard).toBe(0);
+    expect(receivedChunks).toBe(0);
   });
 
-  test('of the CA that was named is good', async () => {
+  test('of the configured CA is accepted', async () => {
     expect(await readOver('ca.pem')).toEqual({ a: 'b' });
-    expect(heard).toBeGreaterThan(0);
+    expect(receivedChunks).toBeGreaterThan(0);
   });
 
   test.each([
     ['nosuch.pem', '<path> cannot be read (ENOENT)'],
     ['none.pem', 'cannot read <path> (it holds no certificate)'],
-  ])('of a CA cannot be read from %s: the file is named', async (name, fault) => {
+  ])('of a CA cannot be read from %s: the file is named', async (name, message) => {
     await expect(readOver(name)).rejects.toMatchObject({
       code: 'VAULT_FILE_UNREADABLE',
-      message: `test.ca-file: ${fault.replace('<path>', join(folder, name))}`,
+      message: `test.ca-file: ${message.replace('<path>', join(folder, name))}`,
     });
   });
 });

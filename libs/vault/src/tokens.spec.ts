@@ -1,4 +1,4 @@
-// Who gives tokens to requests, against a real Vault: a file, a token that is given, a login. How long they last is next door.
+// Token providers against a real Vault: a file, a given token, a login.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -42,7 +42,7 @@ describeWithVault('tokens', () => {
     }
   }
 
-  /** By AppRole. Counts logins, and lets a test set the clock. */
+  /** Logs in by AppRole, counts logins, and has a clock that tests set. */
   class CountedLogin extends LeasedToken {
     logins = 0;
     time = 0;
@@ -100,13 +100,13 @@ describeWithVault('tokens', () => {
     });
   });
 
-  test('by AppRole are had with one login for many requests at once', async () => {
+  test('by AppRole need one login for concurrent requests', async () => {
     const tokens = new CountedLogin();
     expect(await readWith(tokens, 'orders', 'orders', 'orders')).toHaveLength(3);
     expect(tokens.logins).toBe(1);
   });
 
-  test('by AppRole are renewed rather than had anew', async () => {
+  test('by AppRole are renewed without a new login', async () => {
     const tokens = new CountedLogin();
     for (const part of [0, 0.67, 1.34, 2.01]) {
       tokens.time = part * HOUR;
@@ -115,7 +115,7 @@ describeWithVault('tokens', () => {
     expect(tokens.logins).toBe(1);
   });
 
-  test('by AppRole are had anew when they ran out', async () => {
+  test('by AppRole are replaced when they have expired', async () => {
     const tokens = new CountedLogin();
     await readWith(tokens, 'orders');
     tokens.time = 1.1 * HOUR;
@@ -123,7 +123,7 @@ describeWithVault('tokens', () => {
     expect(tokens.logins).toBe(2);
   });
 
-  test('by AppRole are had anew when they were revoked', async () => {
+  test('by AppRole are replaced when they were revoked', async () => {
     const tokens = new CountedLogin();
     await readWith(tokens, 'orders');
     await vault.send('PUT', 'sys/leases/revoke-prefix/auth/approle/login');

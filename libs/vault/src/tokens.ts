@@ -1,40 +1,42 @@
-// Owns the ports between those who have tokens and Vault, and the tokens that somebody else sees to. Leases are next door.
+// Vault tokens: where requests get theirs from, and Vault's token API.
 import type { ClientCertificate } from '@tessera/http-client';
+import { NumberLiteral } from '@tessera/property-sources';
+import { fieldsOf, isText, type VaultAnswer } from './answer.js';
 import { readSettingsFile, type SettingsFile } from './settings-file.js';
+import { unavailable, VaultRefusedError } from './vault-error.js';
+import type { VaultRequest, VaultRequests } from './vault-requests.js';
 
-/** What Vault says of a token. */
+/** A token, with its lease. */
 export interface Login {
   readonly token: string;
-  /** In milliseconds from when Vault was asked; infinite for one that does not expire. */
+  /** In milliseconds from the request on; Infinity for a token that does not expire. */
   readonly lifetime: number;
   readonly isRenewable: boolean;
 }
 
-/** Who we are, what proves it, and where it is presented. */
 export interface LoginRequest {
   /** `auth/approle/login` */
   readonly path: string;
   readonly role: Readonly<Record<string, string>>;
-  /** Secret, each of them. */
+  /** Secret values. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Shown to Vault from now on, by every connection that is opened. */
+  /** Presented by all later connections. */
   readonly certificate?: ClientCertificate;
 }
 
-/** What Vault can be asked about tokens. Each throws VaultError; VAULT_REFUSED where Vault says no. */
+/** Vault's token API. Each method throws VaultError, VAULT_REFUSED where Vault refuses. */
 export interface TokenCalls {
   logIn(request: LoginRequest): Promise<Login>;
   renew(token: string): Promise<Login>;
   lookUp(token: string): Promise<Login>;
 }
 
-/** Whoever has the tokens that requests carry. */
+/** The source of the tokens of requests. */
 export interface TokenProvider {
-  /** Asked before each request. @throws VaultError */
+  /** Called before each request. @throws VaultError */
   token(vault: TokenCalls): Promise<string>;
-  /** Told that Vault refuses what was asked with this token; asked again afterwards, it may give another. */
+  /** Called when Vault refuses a request with this token; the next call of `token` may return another. */
   refused?(token: string): void;
-  /** Told that nobody will ask any more. */
   close?(): void;
 }
 
@@ -43,12 +45,50 @@ export function tokenFile(file: SettingsFile): TokenProvider {
   return { token: () => readToken(file) };
 }
 
-/** What a file holds, without the white space around it. @throws VaultError VAULT_FILE_UNREADABLE */
+/** The content of a file without surrounding white space. @throws VaultError VAULT_FILE_UNREADABLE */
 export async function readToken(file: SettingsFile): Promise<string> {
   return (await readSettingsFile(file, checkToken)).trim();
 }
 
 function checkToken(text: string): void {
-  // What is no header value would be quoted by the error that refuses it.
+  // Node's error for an invalid header value would quote it.
   if (!/^[\x21-\x7e]+$/.test(text.trim())) throw new Error('it holds no token');
+}
+
+/** @see https://developer.hashicorp.com/vault/api-docs/auth/token */
+export class VaultTokenCalls implements TokenCalls {
+  constructor(private readonly requests: VaultRequests) {}
+
+  async logIn({ path, role, credentials, certificate }: LoginRequest): Promise<Login> {
+    if (certificate !== undefined) this.requests.present(certificate);
+    const body = { ...role, ...credentials };
+    const answer = await this.send({ path, body, secrets: Object.values(credentials) });
+    return loginOf(answer['auth'], 'lease_duration');
+  }
+
+  async renew(token: string): Promise<Login> {
+    const answer = await this.send({ path: 'auth/token/renew-self', token, body: {} });
+    return loginOf(answer['auth'], 'lease_duration');
+  }
+
+  async lookUp(token: string): Promise<Login> {
+    const { data } = await this.send({ path: 'auth/token/lookup-self', token });
+    return loginOf({ ...fieldsOf(data), client_token: token }, 'ttl');
+  }
+
+  private async send(request: VaultRequest): Promise<VaultAnswer['body']> {
+    const { status, body, reasons } = await this.requests.send(request);
+    if (status === 200) return body;
+    throw new VaultRefusedError(request.path, `status ${status}: ${reasons}`);
+  }
+}
+
+/** @param lifetime name of the field with the lifetime in seconds; 0 means no expiry */
+function loginOf(answer: unknown, lifetime: 'lease_duration' | 'ttl'): Login {
+  const fields = fieldsOf(answer);
+  const { client_token: token, renewable, [lifetime]: literal } = fields;
+  if (!isText(token)) throw unavailable(new Error('a login without a token'));
+  const seconds = literal instanceof NumberLiteral ? Number(literal.json) : 0;
+  const milliseconds = seconds > 0 ? seconds * 1_000 : Infinity;
+  return { token, lifetime: milliseconds, isRenewable: renewable === true };
 }

@@ -1,9 +1,9 @@
-// Owns how node-vault is given our way to Vault. Its own, axios, bounds neither time nor size, follows redirects with the
-// token, and carries it in its errors and debug lines.
+// Makes node-vault send its requests by our HTTP client. Its own, axios, limits neither time nor size, sends the token to
+// redirects, and leaks it in errors and debug output.
 import type { HttpClient } from '@tessera/http-client';
 import { NumberLiteral } from '@tessera/property-sources';
 
-/** As node-vault writes it. */
+/** The request that node-vault passes. */
 interface TransportRequest {
   readonly method: string;
   readonly uri: string;
@@ -12,17 +12,17 @@ interface TransportRequest {
   readonly signal: AbortSignal;
 }
 
-/** As node-vault reads it. */
+/** The answer that node-vault expects. */
 interface TransportAnswer {
   readonly statusCode: number;
-  /** Parsed JSON with every number as a NumberLiteral; undefined where there is none. */
+  /** Parsed JSON with every number as a NumberLiteral; undefined for an empty body. */
   readonly body: unknown;
   readonly request: { readonly path: string };
 }
 
-/** What it gives throws errors that name the fault and hold nothing of request or answer. */
+/** The errors of the result contain nothing of request or answer. */
 export function transportOver(client: HttpClient) {
-  // Named one by one: node-vault adds a path of its own, which would come before the URI's.
+  // The options are picked one by one: node-vault adds a `path`, which would override the URI's.
   return async ({
     uri: url,
     method,
@@ -30,22 +30,22 @@ export function transportOver(client: HttpClient) {
     json,
     signal,
   }: TransportRequest): Promise<TransportAnswer> => {
-    const written = json === undefined ? undefined : JSON.stringify(json);
-    const { status, body } = await client.send({ url, method, headers, body: written, signal });
-    return { statusCode: status, body: parsed(body.toString()), request: { path: '' } };
+    const text = json === undefined ? undefined : JSON.stringify(json);
+    const { status, body } = await client.send({ url, method, headers, body: text, signal });
+    return { statusCode: status, body: parseJson(body.toString()), request: { path: '' } };
   };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text, exactNumbers as (key: string, value: unknown) => unknown);
+    return JSON.parse(text, reviveNumber as (key: string, value: unknown) => unknown);
   } catch {
-    // The parser's own words quote the text.
+    // The parser's own error quotes the text.
     throw new Error('an answer that is no JSON');
   }
 }
 
-function exactNumbers(_key: string, value: unknown, { source }: { source?: string }): unknown {
+function reviveNumber(_key: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' ? new NumberLiteral(source ?? String(value)) : value;
 }

@@ -1,17 +1,78 @@
-// Owns access to one Vault: who asks, and what the status of an answer means. What secrets look like is next door.
+// The client of one Vault, and how settings become one.
 import { X509Certificate } from 'node:crypto';
 import type { VaultAnswer } from './answer.js';
 import { KeyValues, type KeyValuesOptions } from './key-values.js';
+import { LeasedToken } from './leased-token.js';
+import {
+  appRoleLogin,
+  certificateLogin,
+  givenToken,
+  kubernetesLogin,
+  type AppRole,
+  type CertificateRole,
+  type KubernetesRole,
+  type LogIn,
+} from './logins.js';
 import { readSettingsFile, type SettingsFile } from './settings-file.js';
-import { VaultTokenCalls } from './token-calls.js';
-import type { TokenProvider } from './tokens.js';
-import { VaultRefusal } from './vault-error.js';
+import { tokenFile, VaultTokenCalls, type TokenProvider } from './tokens.js';
+import { VaultError, VaultRefusedError } from './vault-error.js';
 import { VaultRequests, type RequestOptions } from './vault-requests.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface VaultOptions extends Pick<RequestOptions, 'uri' | 'namespace' | 'timeout'> {
   readonly tokens: TokenProvider;
-  /** PEM file of the CAs that Vault's certificate must come from; absent: the public ones. */
+  /** PEM file of the CAs of Vault's certificate; default: the public ones. */
   readonly caFile?: SettingsFile | undefined;
+}
+
+/** The address of Vault, and exactly one of the credentials. */
+export interface VaultAccess extends Omit<VaultOptions, 'tokens'> {
+  readonly token?: { reveal(): string } | undefined;
+  readonly tokenFile?: SettingsFile | undefined;
+  readonly appRole?: AppRole | undefined;
+  readonly kubernetes?: KubernetesRole | undefined;
+  readonly certificate?: CertificateRole | undefined;
+}
+
+/**
+ * Reads files; sends no request.
+ *
+ * @param environment of this process
+ * @throws VaultError VAULT_ENVIRONMENT_UNSAFE, VAULT_FILE_UNREADABLE
+ */
+export async function openVault(
+  access: VaultAccess,
+  environment: Environment,
+): Promise<VaultClient> {
+  refuseUnsafeEnvironment(environment);
+  const { uri, namespace, timeout, caFile } = access;
+  return VaultClient.open({ uri, namespace, timeout, caFile, tokens: tokensOf(access) });
+}
+
+/**
+ * `VAULT_SKIP_VERIFY` has no effect: certificates are always verified. A user who sets it expects otherwise, and node-vault
+ * takes even `false` for true.
+ *
+ * @throws VaultError VAULT_ENVIRONMENT_UNSAFE
+ */
+export function refuseUnsafeEnvironment(environment: Environment): void {
+  if ((environment['VAULT_SKIP_VERIFY'] ?? '') === '') return;
+  throw new VaultError(
+    'VAULT_ENVIRONMENT_UNSAFE',
+    'VAULT_SKIP_VERIFY is set: unset it, and name the CA of Vault’s certificate instead',
+  );
+}
+
+function tokensOf(access: VaultAccess): TokenProvider {
+  return access.tokenFile ? tokenFile(access.tokenFile) : new LeasedToken(logInOf(access));
+}
+
+function logInOf({ appRole, kubernetes, certificate, token }: VaultAccess): LogIn {
+  if (appRole) return appRoleLogin(appRole);
+  if (kubernetes) return kubernetesLogin(kubernetes);
+  if (certificate) return certificateLogin(certificate);
+  return givenToken(() => token?.reveal() ?? '');
 }
 
 export class VaultClient {
@@ -25,7 +86,7 @@ export class VaultClient {
   }
 
   /**
-   * Reads files; asks Vault nothing yet.
+   * Reads files; sends no request.
    *
    * @throws VaultError VAULT_FILE_UNREADABLE
    */
@@ -43,7 +104,7 @@ export class VaultClient {
    * The answer to a GET, of status 200 or 404.
    *
    * @param path encoded, without `/v1/`
-   * @throws VaultError VAULT_UNAVAILABLE, VAULT_SEALED, VAULT_REFUSED, and what the provider of tokens throws
+   * @throws VaultError VAULT_UNAVAILABLE, VAULT_SEALED, VAULT_REFUSED, and errors of the token provider
    */
   async get(path: string): Promise<VaultAnswer> {
     const token = await this.tokens.token(this.tokenCalls);
@@ -54,7 +115,7 @@ export class VaultClient {
       if (another !== token) answer = await this.requests.send({ path, token: another });
     }
     if (answer.status === 200 || answer.status === 404) return answer;
-    throw new VaultRefusal(path, `status ${answer.status}: ${answer.reasons}`);
+    throw new VaultRefusedError(path, `status ${answer.status}: ${answer.reasons}`);
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-// The errors of this library. Messages and causes hold no token and nothing of what Vault keeps.
+// The errors of this library. Messages and causes contain no token and no secret.
 
 /** Every code a {@link VaultError} can carry. */
 export const VAULT_ERROR_CODES = [
@@ -12,7 +12,7 @@ export const VAULT_ERROR_CODES = [
 
 export type VaultErrorCode = (typeof VAULT_ERROR_CODES)[number];
 
-/** What this library throws: a fault of Vault or of our access to it, never the absence of a secret. */
+/** Vault failed, or our access to it. An absent secret is not an error. */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
 
@@ -25,26 +25,26 @@ export class VaultError extends Error {
   }
 }
 
-/** A file cannot be used that a setting names. */
+/** A file that a setting names is unusable. */
 export class SettingsFileError extends VaultError {
-  /** @param fault reads on from the setting's key */
+  /** @param violation a predicate for the setting's key */
   constructor(
     readonly setting: string,
-    readonly fault: string,
+    readonly violation: string,
     cause: unknown,
   ) {
-    super('VAULT_FILE_UNREADABLE', `${setting}: ${fault}`, cause);
+    super('VAULT_FILE_UNREADABLE', `${setting}: ${violation}`, cause);
   }
 }
 
-/** Vault cannot be reached, was lost, or did not answer soundly in time. */
+/** Vault is unreachable, the connection broke, or there was no valid answer in time. */
 export function unavailable(cause: unknown): VaultError {
   return new VaultError('VAULT_UNAVAILABLE', 'Vault is not available.', cause);
 }
 
-/** Vault does not let us. */
-export class VaultRefusal extends VaultError {
-  /** @param reason why, in Vault's own words */
+/** Vault refused a request. */
+export class VaultRefusedError extends VaultError {
+  /** @param reason from Vault */
   constructor(
     readonly path: string,
     reason: string,
@@ -52,8 +52,8 @@ export class VaultRefusal extends VaultError {
     super('VAULT_REFUSED', `Vault refuses ${path}.`, new Error(reason));
   }
 
-  /** Whether it takes what we log in with for wrong; else whoever we are may not do that. */
-  get isOfLogin(): boolean {
+  /** Whether the credentials were refused; else the policy forbids the request. */
+  get isLoginRefused(): boolean {
     return /^auth\/.*\/login$/.test(this.path);
   }
 }

@@ -5,7 +5,7 @@ import { HttpClient, type ClientCertificate } from '@tessera/http-client';
 import { loggerFor } from '@tessera/logging';
 import { backoffDelay } from '@tessera/runtime';
 import { answerOf, fieldsOf, keyNamesIn, type VaultAnswer } from './answer.js';
-import { tellable } from './reasons.js';
+import { redactSecrets } from './redact-secrets.js';
 import { transportOver } from './transport.js';
 import { unavailable, VaultError } from './vault-error.js';
 
@@ -97,7 +97,7 @@ export class VaultRequests {
     try {
       const answer = await this.ask(request, signal);
       const names = keyNamesIn(answer).slice(0, MAX_LOGGED_KEYS);
-      const keys = names.map((name) => tellable(name, secretsOf(request)));
+      const keys = names.map((name) => redactSecrets(name, secretsOf(request)));
       log.debug({ path, status: answer.status, duration: duration(), keys }, 'asked Vault');
       return answer;
     } catch (error) {

@@ -1,6 +1,6 @@
 // Owns the settings of what stands in front: which proxies may say who called them, and in which header.
 import {
-  addressComplaints,
+  addressViolations,
   AddressRanges,
   FORWARDING_HEADERS,
   type Forwarding,
@@ -21,6 +21,6 @@ export class ProxySettings {
   }
 
   check(): Iterable<Complaint> {
-    return addressComplaints('config-server.proxies.trusted', this.trusted);
+    return addressViolations('config-server.proxies.trusted', this.trusted);
   }
 }

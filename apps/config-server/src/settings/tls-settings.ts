@@ -1,10 +1,15 @@
 // Owns the settings of an HTTPS listener of our own. The files are read at start.
-import { tlsComplaints, tlsOptionsOf, type TlsFiles, type TlsOptions } from '@tessera/server';
+import {
+  tlsViolations,
+  tlsOptionsOf,
+  type TlsFileSettings,
+  type TlsOptions,
+} from '@tessera/server';
 import { secret, Setting, text, type Complaint, type Secret } from '@tessera/settings';
 
 const PREFIX = 'config-server.tls';
 
-export class TlsSettings implements TlsFiles {
+export class TlsSettings implements TlsFileSettings {
   /** PEM, with the certificates between it and the root; empty for plain HTTP. */
   @Setting('config-server.tls.certificate-file', text) certificateFile = '';
   @Setting('config-server.tls.key-file', text) keyFile = '';
@@ -23,6 +28,6 @@ export class TlsSettings implements TlsFiles {
   }
 
   check(): Iterable<Complaint> {
-    return tlsComplaints(PREFIX, this);
+    return tlsViolations(PREFIX, this);
   }
 }

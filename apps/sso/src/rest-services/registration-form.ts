@@ -35,7 +35,7 @@ export async function readRegistration(request: IncomingMessage): Promise<Regist
  */
 export function definitionIn({ form, query }: RegistrationParameters): ServiceDefinition {
   const { definition, violations } = inspectDefinition(
-    Object.fromEntries(FIELDS.map((field) => [field, valueOf(field, form.sole(field))])),
+    Object.fromEntries(FIELDS.map((field) => [field, valueOf(field, form.onlyValue(field))])),
   );
   const lines = FIELDS.flatMap((field) => {
     const fault = formFault(field, form) ?? violations.find((each) => each.field === field)?.reason;
@@ -69,7 +69,7 @@ function valueOf(field: Field, text: string | undefined): unknown {
 
 /** What can be wrong with a form, and not with a definition. */
 function formFault(field: Field, form: Form): string | undefined {
-  const value = form.sole(field);
+  const value = form.onlyValue(field);
   if (value === undefined && form.has(field)) return 'is given more than once';
   const isRequired = REQUIRED.some((name) => name === field);
   return isRequired && !value?.trim() ? 'is missing' : undefined;

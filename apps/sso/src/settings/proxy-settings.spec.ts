@@ -16,11 +16,11 @@ describe('the proxies that may say who called them', () => {
     ]);
   });
 
-  test.each(['0.0.0.0/0', '::/0'])('may not be everybody: %s', (everybody) => {
-    expect(complaints('10.0.0.1', everybody)).toEqual([
+  test.each(['0.0.0.0/0', '::/0'])('must not contain every address: %s', (range) => {
+    expect(complaints('10.0.0.1', range)).toEqual([
       {
         key: 'sso.proxies.trusted',
-        message: 'may not be everybody: any caller would be believed',
+        message: 'must not contain every address: any caller would be trusted',
       },
     ]);
   });

@@ -66,7 +66,7 @@ describe('the settings of an HTTPS listener', () => {
       key: { setting: KEY, path: 'tls.key' },
       passphrase: 'secret',
       clientAuthorities: { setting: 'sso.tls.client-ca-file', path: 'ca.pem' },
-      asksForCertificate: true,
+      requestsClientCertificate: true,
     });
   });
 });

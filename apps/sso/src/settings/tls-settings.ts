@@ -1,10 +1,15 @@
 // Owns the settings of an HTTPS listener of our own, and the rules between them. The files are read at start.
-import { tlsComplaints, tlsOptionsOf, type TlsFiles, type TlsOptions } from '@tessera/server';
+import {
+  tlsViolations,
+  tlsOptionsOf,
+  type TlsFileSettings,
+  type TlsOptions,
+} from '@tessera/server';
 import { oneOf, secret, Setting, text, type Complaint, type Secret } from '@tessera/settings';
 
 const PREFIX = 'sso.tls';
 
-export class TlsSettings implements TlsFiles {
+export class TlsSettings implements TlsFileSettings {
   /** PEM, with the certificates between it and the root; empty for plain HTTP. */
   @Setting('sso.tls.certificate-file', text) certificateFile = '';
   @Setting('sso.tls.key-file', text) keyFile = '';
@@ -25,6 +30,6 @@ export class TlsSettings implements TlsFiles {
   }
 
   check(): Iterable<Complaint> {
-    return tlsComplaints(PREFIX, this);
+    return tlsViolations(PREFIX, this);
   }
 }

@@ -41,9 +41,12 @@ describe('the settings of certificates', () => {
     ],
     [
       '--sso.rest.x509.trusted-hosts=0.0.0.0/0',
-      'sso.rest.x509.trusted-hosts: may not be everybody',
+      'sso.rest.x509.trusted-hosts: must not contain every address',
     ],
-    ['--sso.rest.x509.header.proxies=::/0', 'sso.rest.x509.header.proxies: may not be everybody'],
+    [
+      '--sso.rest.x509.header.proxies=::/0',
+      'sso.rest.x509.header.proxies: must not contain every address',
+    ],
     [
       '--sso.rest.x509.header.proxies=10.0.0.1',
       'sso.rest.x509.header.name: is required where sso.rest.x509.header.proxies is given',

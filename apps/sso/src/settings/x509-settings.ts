@@ -1,5 +1,5 @@
 // Owns the settings of module `rest-x509`: who may claim certificates, what makes one good, whom it names.
-import { addressComplaints } from '@tessera/server';
+import { addressViolations } from '@tessera/server';
 import {
   boolean,
   type Complaint,
@@ -53,8 +53,8 @@ export class X509Settings implements SettingsGroup {
   @Setting('sso.rest.x509.tls', boolean) tls = false;
 
   *check(): Iterable<Complaint> {
-    yield* addressComplaints('sso.rest.x509.trusted-hosts', this.trustedHosts);
-    yield* addressComplaints('sso.rest.x509.header.proxies', this.headerProxies);
+    yield* addressViolations('sso.rest.x509.trusted-hosts', this.trustedHosts);
+    yield* addressViolations('sso.rest.x509.header.proxies', this.headerProxies);
     yield* patternComplaints('sso.rest.x509.subject-pattern', this.subjectPattern);
     yield* patternComplaints('sso.rest.x509.issuer-pattern', this.issuerPattern);
     if (this.headerName !== '' && this.headerProxies.length === 0) {

@@ -48,7 +48,7 @@ export class Validator {
       return { status: 200, type: renderer.type, body };
     } catch (error) {
       const failure = toFailure(error, parameters);
-      const status = this.statusOf(error, form?.sole('service'));
+      const status = this.statusOf(error, form?.onlyValue('service'));
       const answer = { status, type: renderer.type, body: renderer.failure(failure) };
       return status === 503 ? { ...answer, headers: UNAVAILABLE_HEADERS } : answer;
     }

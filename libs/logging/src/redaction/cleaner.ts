@@ -1,8 +1,7 @@
-// Owns the way of every value into a log line: bounded, without secrets, plain data only.
+// Converts any value to plain data for a log line: without secrets, limited in size.
 /// <reference lib="esnext.error" />
 import { isAnyArrayBuffer, isDate, isMap, isSet } from 'node:util/types';
 import { cleanText, MAX_TEXT } from './clean-text.js';
-import { ERROR_FIELDS } from './error-fields.js';
 import { isSecretField } from './secret-fields.js';
 
 const MAX_DEPTH = 6;
@@ -11,12 +10,32 @@ const MAX_VALUES = 1000;
 const MAX_CHARACTERS = 65_536;
 const MAX_NAME = 128;
 
-/** Plain data without a prototype, so that no name in it means anything. */
+/** Logged fields of an error, in this order. Others are left out: database drivers attach parameters and rows with user data. */
+const ERROR_FIELDS = [
+  'message',
+  'code',
+  'errno',
+  'syscall',
+  'address',
+  'port',
+  'status',
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'constraint',
+  'routine',
+  'stack',
+  'cause',
+  'errors',
+] as const;
+
+/** Plain data without a prototype, so that no field name has a special meaning. */
 export type CleanFields = Record<string, unknown>;
 
-/** Makes any value fit to be logged. It neither throws nor calls for ever; one value each. */
+/** Cleans one value; its limits are per instance. It never throws, and always terminates. */
 export class Cleaner {
-  readonly #within = new Set<object>();
+  readonly #ancestors = new Set<object>();
   #values = MAX_VALUES;
   #characters = MAX_CHARACTERS;
 
@@ -52,15 +71,15 @@ export class Cleaner {
   }
 
   #guarded(value: object): unknown {
-    if (this.#within.has(value)) return '[circular]';
-    if (this.#within.size >= MAX_DEPTH) return '[too deep]';
-    this.#within.add(value);
+    if (this.#ancestors.has(value)) return '[circular]';
+    if (this.#ancestors.size >= MAX_DEPTH) return '[too deep]';
+    this.#ancestors.add(value);
     try {
       return this.#object(value);
     } catch {
       return '[unreadable]';
     } finally {
-      this.#within.delete(value);
+      this.#ancestors.delete(value);
     }
   }
 
@@ -68,7 +87,7 @@ export class Cleaner {
     if (Error.isError(value) || value instanceof Error) return this.#error(value);
     if (Array.isArray(value)) return this.#list(value, value.length);
     if (isSet(value)) return this.#list(value, value.size);
-    if (isMap(value)) return this.#collect(named(value));
+    if (isMap(value)) return this.#collect(mapEntries(value));
     if (isDate(value)) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) return `[${value.byteLength} bytes]`;
     if (value instanceof RegExp) return this.#text(String(value));
@@ -109,7 +128,7 @@ export class Cleaner {
     return this.#collect([['type', error.name], ...members(error, present)]);
   }
 
-  /** One line of the log shows a stack as a list of its lines. */
+  /** A stack becomes a list of its lines. */
   #stack(stack: unknown): unknown {
     if (typeof stack !== 'string') return this.value(stack);
     return this.#list(stack.split('\n', MAX_MEMBERS), MAX_MEMBERS);
@@ -120,7 +139,7 @@ function* members(value: object, names: readonly string[]): Iterable<readonly [s
   for (const name of names) yield [name, memberOf(value, name)];
 }
 
-/** A getter may throw: that costs this member, not its neighbours. */
+/** A getter that throws affects this member only. */
 function memberOf(value: object, name: string): unknown {
   try {
     return (value as Readonly<Record<string, unknown>>)[name];
@@ -129,7 +148,7 @@ function memberOf(value: object, name: string): unknown {
   }
 }
 
-function* named(map: ReadonlyMap<unknown, unknown>): Iterable<readonly [string, unknown]> {
+function* mapEntries(map: ReadonlyMap<unknown, unknown>): Iterable<readonly [string, unknown]> {
   for (const [name, value] of map) yield [String(name), value];
 }
 

@@ -1,30 +1,30 @@
-// Owns which names of fields promise a secret.
+// Recognises field names whose values are secret.
 
-/** Telling anywhere in a name, once case and separators are gone. */
-const TELLING =
+/** Matched anywhere in a name, without case and separators. */
+const SECRET_PARTS =
   /passw(?:or)?d|passphrase|secret|token|authorization|cookie|pgtid|rawheaders|(?:api|private|session|encrypt|encryption|signing|master|shared)key|key(?:material|store)/;
 
-/** Telling only as whole words: `cert` is a secret claim in a form, `concert` is none. */
-const TELLING_WORDS: ReadonlySet<string> = new Set(['cert', 'pem', 'pwd', 'pass', 'pgt', 'pin']);
+/** Matched as whole words only: `cert` is secret, `concert` is not. */
+const SECRET_WORDS: ReadonlySet<string> = new Set(['cert', 'pem', 'pwd', 'pass', 'pgt', 'pin']);
 
-/** Programs use few names, over and over. The bounds are for those that come from outside. */
-const MAX_REMEMBERED = 1000;
+/** Programs use few names, but names from outside are unlimited: so the cache is bounded. */
+const MAX_CACHED = 1000;
 const MAX_LENGTH = 64;
-const remembered = new Map<string, boolean>();
+const cache = new Map<string, boolean>();
 
-/** True where the value must not be logged, whatever it is. */
+/** True if the value must not be logged. */
 export function isSecretField(name: string): boolean {
-  const known = remembered.get(name);
+  const known = cache.get(name);
   if (known !== undefined) return known;
-  const isSecret = tellsSecret(name);
-  if (remembered.size < MAX_REMEMBERED && name.length <= MAX_LENGTH) remembered.set(name, isSecret);
+  const isSecret = matchesSecret(name);
+  if (cache.size < MAX_CACHED && name.length <= MAX_LENGTH) cache.set(name, isSecret);
   return isSecret;
 }
 
-function tellsSecret(name: string): boolean {
+function matchesSecret(name: string): boolean {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  return TELLING.test(words.join('')) || words.some((word) => TELLING_WORDS.has(word));
+  return SECRET_PARTS.test(words.join('')) || words.some((word) => SECRET_WORDS.has(word));
 }

@@ -1,7 +1,7 @@
 // Owns what is said of a Vault that does not give settings: which setting to mend, and how. Loaded at need.
 import { schemeHint } from '@tessera/http-client';
 import type { Problem } from '@tessera/settings';
-import { SettingsFileError, VaultError, VaultRefusal } from '@tessera/vault';
+import { SettingsFileError, VaultError, VaultRefusedError } from '@tessera/vault';
 import type { VaultSettings } from './vault-settings.js';
 
 /** What a server says may be long. */
@@ -25,9 +25,9 @@ export interface Asked {
 
 /** @throws the error itself, where it is none of Vault's and none of a secret's */
 export function problemOf(error: unknown, { settings, origin }: Asked): Problem {
-  if (error instanceof SettingsFileError) return { key: error.setting, message: error.fault };
+  if (error instanceof SettingsFileError) return { key: error.setting, message: error.violation };
   if (error instanceof RangeError) return { origin, message: `is ${error.message}` };
-  if (error instanceof VaultRefusal) return refusal(error, settings.credential, origin);
+  if (error instanceof VaultRefusedError) return refusal(error, settings.credential, origin);
   if (!(error instanceof VaultError)) throw error;
   const { code, message } = error;
   switch (code) {
@@ -44,8 +44,8 @@ export function problemOf(error: unknown, { settings, origin }: Asked): Problem 
   }
 }
 
-function refusal(error: VaultRefusal, credential: string, origin: string): Problem {
-  if (error.isOfLogin) return { key: credential, message: `opens no Vault: ${told(error)}` };
+function refusal(error: VaultRefusedError, credential: string, origin: string): Problem {
+  if (error.isLoginRefused) return { key: credential, message: `opens no Vault: ${told(error)}` };
   return { origin, message: `cannot be read: mend ${credential}, or its policy. ${told(error)}` };
 }
 

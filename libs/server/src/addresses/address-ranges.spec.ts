@@ -21,8 +21,8 @@ describe('reading ranges', () => {
     ['two prefixes', '10.0.0.0/8/8', 'is no IP address or CIDR'],
     ['a prefix too long for IPv4', '10.0.0.0/33', 'has a prefix longer than 32'],
     ['a prefix too long for IPv6', 'fe80::/129', 'has a prefix longer than 128'],
-    ['a zone', 'fe80::1%eth0', 'has a zone, which ranges of addresses have not'],
-    ['a zone and a prefix', 'fe80::%1/10', 'has a zone, which ranges of addresses have not'],
+    ['a zone', 'fe80::1%eth0', 'has a zone, which address ranges do not support'],
+    ['a zone and a prefix', 'fe80::%1/10', 'has a zone, which address ranges do not support'],
     [
       'more than IPv4 mapped into IPv6',
       '::ffff:0:0/95',
@@ -119,7 +119,7 @@ function write(address: bigint, bits: number): string {
     return [24n, 16n, 8n, 0n].map((shift) => (address >> shift) & 255n).join('.');
   }
   const digits = address.toString(16).padStart(32, '0');
-  // What is mapped into it is IPv4, which the other rows cover.
+  // IPv4-mapped addresses count as IPv4, which other rows cover.
   if (digits.startsWith('00000000000000000000ffff')) return write(address | (1n << 127n), bits);
   return digits.match(/.{4}/g)!.join(':');
 }

@@ -1,11 +1,11 @@
-// Owns sets of IP addresses as operators write them: single addresses and CIDRs. What being in one allows is not decided here.
+// Sets of IP addresses from settings: single addresses and CIDRs.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { ServerError } from '../server-error.js';
-import { canonicalAddress } from './address.js';
+import { ServerError } from '../errors.js';
+import { canonicalAddress } from './ip-address.js';
 
 const ELEMENT = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/;
 const BITS = { ipv4: 32, ipv6: 128 } as const;
-/** Bits before the IPv4 address in an IPv6 address that it is mapped into. */
+/** Bits before the IPv4 address in an IPv4-mapped IPv6 address. */
 const MAPPED_BITS = BITS.ipv6 - BITS.ipv4;
 
 interface Range {
@@ -13,19 +13,19 @@ interface Range {
   readonly prefix: number;
 }
 
-/** What is wrong with one element of a list. */
-interface ElementFault {
+/** Why an element of a list is invalid. */
+interface ElementViolation {
   readonly index: number;
   readonly reason: string;
 }
 
-export class AddressRangesError extends ServerError {
-  /** The message with the places of the elements in the list instead of the elements. */
+class AddressRangesError extends ServerError {
+  /** The message without any value: it names elements by their position in the list. */
   readonly rule: string;
 
-  constructor(elements: readonly string[], faults: readonly ElementFault[]) {
+  constructor(elements: readonly string[], violations: readonly ElementViolation[]) {
     const describe = (name: (index: number) => string): string =>
-      faults.map(({ index, reason }) => `${name(index)} ${reason}`).join('; ');
+      violations.map(({ index, reason }) => `${name(index)} ${reason}`).join('; ');
     super(
       'ADDRESS_RANGES_INVALID',
       describe((index) => JSON.stringify(elements[index])),
@@ -34,9 +34,9 @@ export class AddressRangesError extends ServerError {
   }
 }
 
-/** A set of addresses of either version; IPv4 mapped into IPv6 is IPv4, in ranges and in what is looked up. */
+/** A set of IPv4 and IPv6 addresses. IPv4-mapped IPv6 counts as IPv4, in ranges and in lookups. */
 export class AddressRanges {
-  /** One for each version: a list of both takes IPv4 addresses for part of `::/0`. */
+  /** One list for each version: a common list would match IPv4 addresses with `::/0`. */
   private readonly ipv4 = new BlockList();
   private readonly ipv6 = new BlockList();
 
@@ -48,19 +48,19 @@ export class AddressRanges {
   }
 
   /**
-   * @param elements such as `10.0.0.0/8`, `192.0.2.7`, `2001:db8::/32`; none contain nobody
-   * @throws AddressRangesError ADDRESS_RANGES_INVALID naming every element that is neither address nor CIDR, and why
+   * @param elements such as `10.0.0.0/8`, `192.0.2.7`, `2001:db8::/32`; an empty list contains no address
+   * @throws AddressRangesError ADDRESS_RANGES_INVALID with every invalid element and the reason
    */
   static parse(elements: readonly string[]): AddressRanges {
-    const ranges = elements.map(rangeOf);
-    const faults = ranges.flatMap((range, index) =>
+    const ranges = elements.map(parseRange);
+    const violations = ranges.flatMap((range, index) =>
       typeof range === 'string' ? [{ index, reason: range }] : [],
     );
-    if (faults.length > 0) throw new AddressRangesError(elements, faults);
+    if (violations.length > 0) throw new AddressRangesError(elements, violations);
     return new AddressRanges(ranges.filter((range) => typeof range !== 'string'));
   }
 
-  /** False for what is no address, or one with a zone. */
+  /** False for text that is not an address, and for an address with a zone. */
   contains(address: string): boolean {
     const canonical = canonicalAddress(address);
     if (canonical === undefined) return false;
@@ -70,18 +70,34 @@ export class AddressRanges {
   }
 }
 
-/** The range, or what is wrong with it. */
-function rangeOf(element: string): Range | string {
-  const [, written = '', digits] = ELEMENT.exec(element) ?? [];
-  if (written.includes('%')) return 'has a zone, which ranges of addresses have not';
-  const address = canonicalAddress(written);
+/** Violations of a setting that lists trusted addresses: invalid elements, and a range that contains every address. */
+export function* addressViolations(
+  key: string,
+  elements: readonly string[],
+): Iterable<{ readonly key: string; readonly message: string; readonly rule?: string }> {
+  try {
+    AddressRanges.parse(elements);
+  } catch (error) {
+    if (!(error instanceof AddressRangesError)) throw error;
+    yield { key, message: error.message, rule: error.rule };
+  }
+  if (elements.some((element) => element.endsWith('/0'))) {
+    yield { key, message: 'must not contain every address: any caller would be trusted' };
+  }
+}
+
+/** The range, or the reason why the element is invalid. */
+function parseRange(element: string): Range | string {
+  const [, text = '', digits] = ELEMENT.exec(element) ?? [];
+  if (text.includes('%')) return 'has a zone, which address ranges do not support';
+  const address = canonicalAddress(text);
   if (address === undefined) return 'is no IP address or CIDR';
-  const bits = isIPv6(written) ? BITS.ipv6 : BITS.ipv4;
+  const bits = isIPv6(text) ? BITS.ipv6 : BITS.ipv4;
   const prefix = digits === undefined ? bits : Number(digits);
   if (prefix > bits) return `has a prefix longer than ${bits}`;
-  const isMapped = isIPv6(written) && isIPv4(address);
+  const isMapped = isIPv6(text) && isIPv4(address);
   if (!isMapped) return { address, prefix };
-  // Shorter, it would be part of IPv6 that holds all of IPv4 and more.
+  // A shorter prefix is an IPv6 range that contains all of IPv4 and more.
   if (prefix < MAPPED_BITS) return 'is IPv4 mapped into IPv6: write the range in IPv4';
   return { address, prefix: prefix - MAPPED_BITS };
 }

@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AddressRanges } from './address-ranges.js';
-import { ClientAddresses } from './client-addresses.js';
-import { FORWARDING_HEADERS, type ForwardingHeader } from './forwarding-headers.js';
+import { ClientAddresses, FORWARDING_HEADERS, type ForwardingHeader } from './client-addresses.js';
 
 const PROXY = '10.0.0.1';
 const PROXIES = ['10.0.0.0/24', '2001:db8:ffff::/48'];
 
-/** A request as Node hands it out, as far as addresses go. */
+/** The part of a request that the code under test reads. */
 function requestFrom(
   remoteAddress: string | undefined,
   headers: IncomingMessage['headers'] = {},
@@ -16,13 +15,13 @@ function requestFrom(
   return { socket: { remoteAddress }, headers } as IncomingMessage;
 }
 
-function believing(trusted: string[], header: ForwardingHeader = 'x-forwarded-for') {
+function clientAddressesWith(trusted: string[], header: ForwardingHeader = 'x-forwarded-for') {
   const forwarding = { proxies: AddressRanges.parse(trusted), header };
   return new ClientAddresses(() => forwarding);
 }
 
-const byForwardedFor = believing(PROXIES);
-const byForwarded = believing(PROXIES, 'forwarded');
+const byForwardedFor = clientAddressesWith(PROXIES);
+const byForwarded = clientAddressesWith(PROXIES, 'forwarded');
 
 describe('the peer', () => {
   test.each([
@@ -141,7 +140,7 @@ describe('the headers of everybody else', () => {
   });
 
   test('change nothing where no proxy is configured', () => {
-    const addresses = believing([]);
+    const addresses = clientAddressesWith([]);
     fc.assert(
       fc.property(fc.ipV4(), headers, (peer, sent) => {
         expect(addresses.of(requestFrom(peer, sent))).toBe(peer);
@@ -153,7 +152,7 @@ describe('the headers of everybody else', () => {
     const additions = { 'x-forwarded-for': '192.0.2.7', forwarded: 'for="192.0.2.7:51234"' };
     fc.assert(
       fc.property(fc.constantFrom(...FORWARDING_HEADERS), headers, (header, sent) => {
-        const addresses = believing(PROXIES, header);
+        const addresses = clientAddressesWith(PROXIES, header);
         const both = `${sent[header]}, ${additions[header]}`;
         expect(addresses.of(requestFrom(PROXY, { [header]: both }))).toBe('192.0.2.7');
       }),

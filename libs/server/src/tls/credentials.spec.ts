@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestAuthority, type Identity } from '../../../../test/support/pki/test-authority.js';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { credentialsOf, readTlsFiles } from './credentials.js';
-import type { NamedFile, TlsOptions } from './tls-options.js';
+import type { TlsFile, TlsOptions } from './tls-options.js';
 
 let folder: string;
 let authority: TestAuthority;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(folder));
 
-async function file(name: string, content: string): Promise<NamedFile> {
+async function file(name: string, content: string): Promise<TlsFile> {
   const path = join(folder, name);
   await writeFile(path, content);
   return { setting: `a.${name}-file`, path };
@@ -32,7 +32,7 @@ interface Contents {
   readonly passphrase?: string;
 }
 
-async function read(contents: Contents): Promise<ReturnType<typeof credentialsOf>> {
+async function credentialsFrom(contents: Contents): Promise<ReturnType<typeof credentialsOf>> {
   const { clientAuthorities, passphrase } = contents;
   const options: TlsOptions = {
     certificate: await file('certificate', contents.certificate ?? server.cert),
@@ -40,7 +40,7 @@ async function read(contents: Contents): Promise<ReturnType<typeof credentialsOf
     clientAuthorities:
       clientAuthorities === undefined ? undefined : await file('client-ca', clientAuthorities),
     passphrase,
-    asksForCertificate: true,
+    requestsClientCertificate: true,
   };
   return credentialsOf(await readTlsFiles(options), options);
 }
@@ -100,7 +100,7 @@ describe('the files of an HTTPS listener', () => {
   ])('%s: refused by setting and path', async (_, contents, message) => {
     const other = await authority.issue('CN=other');
     const [name = ''] = message.split(' ');
-    await expect(read(contents(other))).rejects.toMatchObject({
+    await expect(credentialsFrom(contents(other))).rejects.toMatchObject({
       code: 'TLS_FILE_UNUSABLE',
       message: `a.${name}-file: ${folder}/${message.replace('<folder>', folder)}`,
     });
@@ -111,7 +111,7 @@ describe('the files of an HTTPS listener', () => {
     async (which) => {
       const good = await file('good', server.cert);
       const missing = { setting: 'a.missing-file', path: join(folder, 'missing') };
-      const options = { certificate: good, key: good, asksForCertificate: false };
+      const options = { certificate: good, key: good, requestsClientCertificate: false };
       await expect(readTlsFiles({ ...options, [which]: missing })).rejects.toThrow(
         `a.missing-file: ${folder}/missing cannot be read (ENOENT)`,
       );
@@ -123,18 +123,18 @@ describe('the files of an HTTPS listener', () => {
     await mkdir(path, { recursive: true });
     const certificate = { setting: 'a.file', path };
     await expect(
-      readTlsFiles({ certificate, key: certificate, asksForCertificate: false }),
+      readTlsFiles({ certificate, key: certificate, requestsClientCertificate: false }),
     ).rejects.toThrow('is no regular file');
     await rm(path, { recursive: true });
   });
 
   test('TLS 1.2 is the oldest that is spoken, whatever Node was told', async () => {
-    expect(await read({})).toMatchObject({ minVersion: 'TLSv1.2' });
+    expect(await credentialsFrom({})).toMatchObject({ minVersion: 'TLSv1.2' });
   });
 
   test('an encrypted key is read with its passphrase, and every authority of a bundle taken', async () => {
     const { cert } = await TestAuthority.create('CN=Another CA');
-    const credentials = await read({
+    const credentials = await credentialsFrom({
       key: encrypted(server.key, 'secret'),
       passphrase: 'secret',
       clientAuthorities: `first\n${authority.cert}\nsecond\n${cert}`,

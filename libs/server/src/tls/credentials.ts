@@ -1,29 +1,28 @@
-// Owns turning the files of an HTTPS listener into what TLS is spoken with, and saying what is wrong with them.
+// Reads and checks the certificate and key files of an HTTPS listener.
 import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { readRegularFile } from '@tessera/runtime';
-import { ServerError } from '../server-error.js';
-import type { NamedFile, TlsOptions } from './tls-options.js';
+import { ServerError } from '../errors.js';
+import type { TlsFile, TlsOptions } from './tls-options.js';
 
-/** What stands in the files. */
-export interface TlsFiles {
+/** The contents of the files, in PEM. */
+export interface TlsFileContents {
   readonly certificate: string;
   readonly key: string;
   readonly clientAuthorities: string | undefined;
 }
 
-/** Of each file. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 const CERTIFICATE = /-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g;
 
-/** What OpenSSL says of a key, in words; anything else is no key. The first is a question nobody answers. */
-const KEY_FAULTS: Readonly<Record<string, string>> = {
+/** Messages for OpenSSL's errors on reading a key. The first means that its passphrase prompt was cancelled. */
+const KEY_ERRORS: Readonly<Record<string, string>> = {
   ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED: 'is encrypted, and there is no passphrase',
   ERR_OSSL_BAD_DECRYPT: 'is encrypted with another passphrase',
 };
 
 /** @throws ServerError TLS_FILE_UNUSABLE naming the first file that cannot be read */
-export async function readTlsFiles(options: TlsOptions): Promise<TlsFiles> {
+export async function readTlsFiles(options: TlsOptions): Promise<TlsFileContents> {
   const { clientAuthorities } = options;
   return {
     certificate: await read(options.certificate),
@@ -33,18 +32,18 @@ export async function readTlsFiles(options: TlsOptions): Promise<TlsFiles> {
 }
 
 /**
- * TLS 1.2 or newer, with nothing negotiated anew on a running connection. Where clients are asked for certificates no
- * session is taken up again either: whoever has shown one on a connection has proved there to have its key.
+ * TLS 1.2 or newer, without renegotiation. Where client certificates are requested, sessions are not resumed either, so
+ * that a client proves on each connection to have the key.
  *
- * @throws ServerError TLS_FILE_UNUSABLE naming the file at fault, and why; nothing of what stands in it
+ * @throws ServerError TLS_FILE_UNUSABLE with the file and the reason, without its content
  */
-export function credentialsOf(files: TlsFiles, options: TlsOptions): SecureContextOptions {
+export function credentialsOf(files: TlsFileContents, options: TlsOptions): SecureContextOptions {
   const certificate = certificateIn(files.certificate, options.certificate);
   const key = keyIn(files.key, options);
   if (!certificate.checkPrivateKey(key)) {
     throw unusable(options.key, `is not the key of the certificate in ${options.certificate.path}`);
   }
-  const noTicket = options.asksForCertificate ? constants.SSL_OP_NO_TICKET : 0;
+  const noTicket = options.requestsClientCertificate ? constants.SSL_OP_NO_TICKET : 0;
   const credentials = {
     cert: files.certificate,
     key: files.key,
@@ -62,22 +61,22 @@ export function credentialsOf(files: TlsFiles, options: TlsOptions): SecureConte
 }
 
 /** When the server's own certificate expires. */
-export function expiryOf({ certificate }: TlsFiles): Date {
+export function expiryOf({ certificate }: TlsFileContents): Date {
   return new X509Certificate(certificate).validToDate;
 }
 
-/** The server's own certificate first. Files that {@link credentialsOf} took have no other. */
-export function certificatesIn({ certificate }: TlsFiles): readonly X509Certificate[] {
+/** The certificates of files that {@link credentialsOf} accepted, the server's own first. */
+export function certificatesIn({ certificate }: TlsFileContents): readonly X509Certificate[] {
   return (certificate.match(CERTIFICATE) ?? []).map((pem) => new X509Certificate(pem));
 }
 
-async function read(file: NamedFile): Promise<string> {
-  const reading = await readRegularFile(file.path, MOST_BYTES);
+async function read(file: TlsFile): Promise<string> {
+  const reading = await readRegularFile(file.path, MAX_BYTES);
   if ('fault' in reading) throw unusable(file, reading.fault, reading.cause);
   return reading.content.toString();
 }
 
-function certificateIn(pem: string, file: NamedFile): X509Certificate {
+function certificateIn(pem: string, file: TlsFile): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (error) {
@@ -89,12 +88,12 @@ function keyIn(pem: string, { key, passphrase }: TlsOptions): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
   } catch (error) {
-    throw unusable(key, KEY_FAULTS[codeOf(error)] ?? 'holds no private key in PEM', error);
+    throw unusable(key, KEY_ERRORS[codeOf(error)] ?? 'holds no private key in PEM', error);
   }
 }
 
 function authoritiesIn(
-  { clientAuthorities: pem }: TlsFiles,
+  { clientAuthorities: pem }: TlsFileContents,
   { clientAuthorities: file }: TlsOptions,
 ): string[] | undefined {
   if (pem === undefined || file === undefined) return undefined;
@@ -107,6 +106,6 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'no reason given';
 }
 
-function unusable({ setting, path }: NamedFile, fault: string, cause?: unknown): ServerError {
-  return new ServerError('TLS_FILE_UNUSABLE', `${setting}: ${path} ${fault}`, cause);
+function unusable({ setting, path }: TlsFile, reason: string, cause?: unknown): ServerError {
+  return new ServerError('TLS_FILE_UNUSABLE', `${setting}: ${path} ${reason}`, cause);
 }

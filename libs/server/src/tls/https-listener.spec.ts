@@ -11,8 +11,7 @@ import { TestAuthority, type Identity } from '../../../../test/support/pki/test-
 import { type CertificateRequest, issue } from '../../../../test/support/pki/test-certificate.js';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { http, type Call } from '../../../../test/support/http.js';
-import { HttpsListener } from './https-listener.js';
-import { peerCertificate } from './peer-certificate.js';
+import { HttpsListener, peerCertificate } from './https-listener.js';
 import type { TlsOptions } from './tls-options.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
@@ -39,11 +38,15 @@ afterEach(() => {
   server.close();
 });
 
-/** A server that answers each request with the subject of who sent it. */
+/** A server that answers with the subject of the client's certificate. */
 async function listen(options: Partial<TlsOptions> = {}): Promise<void> {
   const named = (name: string) => ({ setting: name, path: join(folder, name) });
   const files = { certificate: named('cert'), key: named('key') };
-  const listener = await HttpsListener.open({ ...files, asksForCertificate: false, ...options });
+  const listener = await HttpsListener.open({
+    ...files,
+    requestsClientCertificate: false,
+    ...options,
+  });
   server = listener.createServer(SERVER_LIMITS, (request, response) => {
     const der = peerCertificate(request);
     response.end(der === undefined ? 'nobody' : new X509Certificate(der).subject);
@@ -71,13 +74,13 @@ describe('an HTTPS listener', () => {
   test('refuses TLS 1.1', async () => {
     await listen();
     const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' } as const;
-    // Without it the client itself refuses.
+    // By default the client itself refuses.
     const socket = open({ ...old, ciphers: 'DEFAULT@SECLEVEL=0' });
     await expect(once(socket, 'secureConnect')).rejects.toThrow('protocol version');
   });
 
-  test('negotiates nothing anew on a running connection', async () => {
-    await listen({ asksForCertificate: true });
+  test('refuses renegotiation', async () => {
+    await listen({ requestsClientCertificate: true });
     const socket = open({ maxVersion: 'TLSv1.2' });
     await once(socket, 'secureConnect');
     const renegotiated = new Promise((_resolve, reject) => {
@@ -116,7 +119,7 @@ describe('an HTTPS listener', () => {
   });
 });
 
-/** What the server sends during a handshake: with TLS 1.2 nearly all of it is in clear. */
+/** The bytes that the server sends during a handshake; with TLS 1.2 nearly all of it is unencrypted. */
 async function handshake(): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const sent: Buffer[] = [];
@@ -141,13 +144,13 @@ async function openWith(cert: string, key: string): Promise<HttpsListener> {
   await writeFile(named('other-cert').path, cert);
   await writeFile(named('other-key').path, key);
   const files = { certificate: named('other-cert'), key: named('other-key') };
-  return HttpsListener.open({ ...files, asksForCertificate: false });
+  return HttpsListener.open({ ...files, requestsClientCertificate: false });
 }
 
 describe('the certificates of a server', () => {
   const SECONDS = 1_000;
 
-  test('are told with the end of each, expired ones too', async () => {
+  test('are listed with the expiry of each, expired ones too', async () => {
     const expires = new Date(Math.floor(Date.now() / SECONDS) * SECONDS - SECONDS);
     const { cert, key } = await authority.issue('O=Example, CN=old', expires);
     const { expiring } = await openWith(`${cert}${authority.cert}`, key);
@@ -189,25 +192,25 @@ describe('the certificate of a client', () => {
     alice = await authority.issue(subject);
   });
 
-  test('is not asked for unless told', async () => {
+  test('is not requested by default', async () => {
     await listen();
     expect(await whoami(alice)).toBe('nobody');
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'is known where asked for, over %s',
+    'is known where requested, over %s',
     async (version) => {
-      await listen({ asksForCertificate: true });
+      await listen({ requestsClientCertificate: true });
       const only = { minVersion: version, maxVersion: version };
       expect(await whoami(only)).toBe('nobody');
       expect(await whoami({ ...only, ...alice })).toBe(subject);
     },
   );
 
-  test('is known of any authority, expired too: who is asked judges it', async () => {
+  test('is known from any authority, even if expired', async () => {
     const other = await TestAuthority.create('CN=Another CA');
     const clientAuthorities = { setting: 'ca', path: join(folder, 'ca') };
-    await listen({ asksForCertificate: true, clientAuthorities });
+    await listen({ requestsClientCertificate: true, clientAuthorities });
     expect(await whoami(await other.issue(subject))).toBe(subject);
     expect(await whoami(await authority.issue(subject, new Date(Date.now() - 1_000)))).toBe(
       subject,
@@ -218,15 +221,15 @@ describe('the certificate of a client', () => {
     const { cert } = await TestAuthority.create('CN=Offered CA');
     await writeFile(join(folder, 'offered'), cert);
     const offered = { setting: 'ca', path: join(folder, 'offered') };
-    await listen({ asksForCertificate: true, clientAuthorities: offered });
+    await listen({ requestsClientCertificate: true, clientAuthorities: offered });
     expect(await handshake()).toContain('Offered CA');
     server.close();
-    await listen({ asksForCertificate: true });
+    await listen({ requestsClientCertificate: true });
     expect(await handshake()).not.toContain('Offered CA');
   });
 
   test('is known for every request of its connection', async () => {
-    await listen({ asksForCertificate: true });
+    await listen({ requestsClientCertificate: true });
     const socket = open(alice);
     for (let request = 0; request < 3; request += 1) {
       socket.write(REQUEST);
@@ -237,9 +240,9 @@ describe('the certificate of a client', () => {
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'is shown anew on every connection: no session is taken up again, over %s',
+    'is shown again on every connection: no session is resumed, over %s',
     async (version) => {
-      await listen({ asksForCertificate: true });
+      await listen({ requestsClientCertificate: true });
       const only = { minVersion: version, maxVersion: version };
       const first = open({ ...only, ...alice });
       const sessions: Buffer[] = [];

@@ -1,42 +1,47 @@
-// The HTTPS server below an application: its credentials, and what it asks of clients.
+// The HTTPS server of an application.
 import type { X509Certificate } from 'node:crypto';
-import type { RequestListener, ServerOptions } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { SecureContextOptions, TLSSocket } from 'node:tls';
+import { TLSSocket, type SecureContextOptions } from 'node:tls';
 import { loggerFor } from '@tessera/logging';
-import type { Expiring } from '../health/expiry-watch.js';
-import { certificatesIn, credentialsOf, readTlsFiles, type TlsFiles } from './credentials.js';
-import { Renewal } from './renewal.js';
+import type { Expiring } from '../endpoints/expiry-watch.js';
+import {
+  certificatesIn,
+  credentialsOf,
+  readTlsFiles,
+  type TlsFileContents,
+} from './credentials.js';
+import { CertificateReloader } from './certificate-reloader.js';
 import type { TlsOptions } from './tls-options.js';
 
 const logger = loggerFor('server');
 
-const RENEWAL_INTERVAL = 10_000;
+const RELOAD_INTERVAL_MS = 10_000;
 
 export class HttpsListener {
-  private renewal: Renewal | undefined;
+  private reloader: CertificateReloader | undefined;
 
   private constructor(
     private readonly options: TlsOptions,
-    private readonly files: TlsFiles,
+    private readonly files: TlsFileContents,
     private readonly credentials: SecureContextOptions,
-    private readonly renewalInterval: number,
+    private readonly reloadInterval: number,
   ) {}
 
   /** @throws ServerError TLS_FILE_UNUSABLE, naming the setting and the file */
   static async open(
     options: TlsOptions,
-    renewalInterval = RENEWAL_INTERVAL,
+    renewalInterval = RELOAD_INTERVAL_MS,
   ): Promise<HttpsListener> {
     const files = await readTlsFiles(options);
     const credentials = credentialsOf(files, options);
     return new HttpsListener(options, files, credentials, renewalInterval);
   }
 
-  /** The certificates in use: the server's own, and those between it and the root. */
+  /** The current certificates: the server's own and the intermediate ones. */
   get expiring(): readonly Expiring[] {
     const { path } = this.options.certificate;
-    const files = this.renewal?.inUse ?? this.files;
+    const files = this.reloader?.current ?? this.files;
     return certificatesIn(files).map((certificate) => ({
       kind: 'tls',
       label: shortNameOf(certificate),
@@ -46,15 +51,15 @@ export class HttpsListener {
     }));
   }
 
-  /** A server that follows the files until it closes. A handshake may take as long as the headers of a request. */
+  /** A server that reloads changed files until it closes. The handshake has the timeout of request headers. */
   createServer(options: ServerOptions, listener: RequestListener): Server {
     const server = createServer(
       {
         ...options,
         ...this.credentials,
         handshakeTimeout: options.headersTimeout,
-        // A certificate that OpenSSL would refuse is for whoever asks for it to judge, and to say why.
-        requestCert: this.options.asksForCertificate,
+        // The code that uses the certificate verifies it, to give a reason for each refusal.
+        requestCert: this.options.requestsClientCertificate,
         rejectUnauthorized: false,
       },
       listener,
@@ -62,19 +67,27 @@ export class HttpsListener {
     server.on('tlsClientError', (error, { remoteAddress }: TLSSocket) => {
       logger.debug({ peer: remoteAddress, error }, 'a TLS handshake failed');
     });
-    this.renewal = new Renewal(server, this.options, this.files, this.renewalInterval);
+    this.reloader = new CertificateReloader(server, this.options, this.files, this.reloadInterval);
     return server;
   }
 }
 
-/** The common name; of a certificate without one its first alternative name, or its serial number. */
+/**
+ * DER of the client's certificate. The handshake proves that the client has its key; issuer and validity are not verified.
+ * Undefined without a certificate, where none was requested, and over plain HTTP.
+ */
+export function peerCertificate({ socket }: IncomingMessage): Uint8Array | undefined {
+  return socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.raw : undefined;
+}
+
+/** The common name, else the first alternative name, else the serial number. */
 function shortNameOf(certificate: X509Certificate): string {
   const [, commonName] = /^CN=(.*)$/m.exec(subjectOf(certificate)) ?? [];
   const [alternative = ''] = certificate.subjectAltName?.split(', ') ?? [];
   return commonName ?? (alternative.replace(/^[^:]*:/, '') || certificate.serialNumber);
 }
 
-/** Node has none for an empty one, whatever its types say. */
+/** Node returns undefined for an empty subject, contrary to its types. */
 function subjectOf({ subject }: { readonly subject: string | undefined }): string {
   return subject ?? '';
 }

@@ -1,0 +1,72 @@
+// The health checks: `/health/live` and `/health/ready`.
+import { Controller, Get, Inject, Module, type DynamicModule } from '@nestjs/common';
+import {
+  HealthCheck,
+  HealthCheckService,
+  TerminusModule,
+  type HealthCheckResult,
+  type HealthIndicatorFunction,
+} from '@nestjs/terminus';
+import { ExpiryWatch } from './expiry-watch.js';
+
+export interface ReadinessCheck {
+  /** Key in the report, such as `database`. */
+  readonly name: string;
+  /** Undefined when ready, else a public message. */
+  readonly check: () => Promise<string | undefined>;
+}
+
+/** Injection token of an application's checks. */
+const READINESS_CHECKS = Symbol('READINESS_CHECKS');
+
+@Controller('health')
+class HealthController {
+  constructor(
+    @Inject(HealthCheckService) private readonly health: HealthCheckService,
+    @Inject(READINESS_CHECKS) private readonly checks: readonly ReadinessCheck[],
+    @Inject(ExpiryWatch) private readonly expiries: ExpiryWatch,
+  ) {}
+
+  /** The process answers. It checks nothing else, so that a lost database restarts no process. */
+  @Get('live')
+  @HealthCheck()
+  live(): Promise<HealthCheckResult> {
+    return this.health.check([]);
+  }
+
+  /** 200 when requests can be served, else 503 with the failed checks. */
+  @Get('ready')
+  @HealthCheck()
+  ready(): Promise<HealthCheckResult> {
+    const checks = this.checks.map(({ name, check }) => async () => {
+      const message = await check();
+      return message === undefined
+        ? { [name]: { status: 'up' as const } }
+        : { [name]: { status: 'down' as const, message } };
+    });
+    return this.health.check([...checks, ...this.certificates()]);
+  }
+
+  /** Always up: an expired certificate does not stop requests that need none. */
+  private certificates(): readonly HealthIndicatorFunction[] {
+    const expiresInSeconds = this.expiries.secondsLeft(new Date());
+    if (Object.keys(expiresInSeconds).length === 0) return [];
+    return [() => ({ certificates: { status: 'up', expiresInSeconds } })];
+  }
+}
+
+@Module({})
+export class HealthModule {
+  /** @param expiries its certificates are part of the readiness report */
+  static forRoot(checks: readonly ReadinessCheck[], expiries: ExpiryWatch): DynamicModule {
+    return {
+      module: HealthModule,
+      imports: [TerminusModule.forRoot({ logger: false })],
+      controllers: [HealthController],
+      providers: [
+        { provide: READINESS_CHECKS, useValue: checks },
+        { provide: ExpiryWatch, useValue: expiries },
+      ],
+    };
+  }
+}

@@ -1,0 +1,99 @@
+// `POST /actuator/refresh`: reloads the settings and answers with the keys that changed.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  All,
+  Controller,
+  Inject,
+  Module,
+  Post,
+  Req,
+  Res,
+  type DynamicModule,
+  type FactoryProvider,
+  type ModuleMetadata,
+} from '@nestjs/common';
+import { send, type Answer } from '../answer.js';
+import { readBody } from '../body.js';
+import { RequestError } from '../errors.js';
+
+const PATH = 'actuator/refresh';
+/** The body is ignored; clients send small ones out of habit. */
+const MAX_BODY_BYTES = 65_536;
+
+/** The changed keys, or all violations if the reload was rejected. */
+export type RefreshOutcome =
+  | {
+      readonly changed: readonly string[];
+      /** Keys whose new values, from this reload or an earlier one, need a restart. */
+      readonly restart: readonly string[];
+    }
+  | { readonly problems: readonly string[] };
+
+export interface RefreshOptions {
+  /** Reloads all settings. @param reason for the log */
+  readonly reload: (reason: string) => Promise<RefreshOutcome>;
+  /**
+   * Authorises the caller, before anything else.
+   * @returns the caller, for the log: `192.0.2.1`, `ann at 192.0.2.1`
+   * @throws AdmissionError
+   */
+  readonly admit: (request: IncomingMessage) => Promise<string>;
+}
+
+/** Options made from providers of other modules. */
+export type RefreshAsyncOptions = Pick<ModuleMetadata, 'imports'> &
+  Pick<FactoryProvider<RefreshOptions>, 'inject' | 'useFactory'>;
+
+/** Injection token of {@link RefreshOptions}. */
+const REFRESH_OPTIONS = Symbol('REFRESH_OPTIONS');
+
+@Controller(PATH)
+class RefreshController {
+  constructor(@Inject(REFRESH_OPTIONS) private readonly options: RefreshOptions) {}
+
+  @Post()
+  async reload(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+    const caller = await this.options.admit(request);
+    await readBody(request, MAX_BODY_BYTES);
+    const outcome = await this.options.reload(`POST /${PATH} from ${caller}`);
+    send(response, answerOf(outcome));
+  }
+
+  @All()
+  other(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
+  }
+}
+
+@Module({})
+export class RefreshModule {
+  static forRoot(options: RefreshOptions): DynamicModule {
+    return RefreshModule.forRootAsync({ useFactory: () => options });
+  }
+
+  static forRootAsync({ imports = [], ...factory }: RefreshAsyncOptions): DynamicModule {
+    return {
+      module: RefreshModule,
+      imports,
+      controllers: [RefreshController],
+      providers: [{ provide: REFRESH_OPTIONS, ...factory }],
+    };
+  }
+}
+
+function answerOf(outcome: RefreshOutcome): Answer {
+  if ('problems' in outcome) {
+    const { problems } = outcome;
+    const message = 'nothing was changed: the settings in force stay';
+    return json(409, { code: 'SETTINGS_INVALID', message, problems });
+  }
+  const { changed, restart } = outcome;
+  const keys = [...new Set([...changed, ...restart])]
+    .toSorted()
+    .map((key) => (restart.includes(key) ? `${key} (restart required)` : key));
+  return json(200, keys);
+}
+
+function json(status: number, content: unknown): Answer {
+  return { status, type: 'application/json', body: JSON.stringify(content) };
+}

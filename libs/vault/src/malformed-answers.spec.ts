@@ -1,0 +1,142 @@
+// Answers that a working Vault does not give: each is an error, and none counts as an absent secret.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../../../test/support/until.js';
+import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
+import { VaultClient } from './vault-client.js';
+
+const TIMEOUT = 400;
+/** For a busy machine. */
+const SLACK = 3_000;
+const SECRET = 'hunter2';
+const OPTIONS = {
+  tokens: { token: () => Promise.resolve('hvs.token-of-ours') },
+  namespace: 'team/a',
+  timeout: TIMEOUT,
+};
+const GOOD = reply(200, { data: { a: 'b' } });
+
+const hangs: Reply = () => {};
+const stalls: Reply = (response) => void response.writeHead(200).write('{"data"');
+const breaks: Reply = (response) => void response.destroy();
+const floods: Reply = (response) => {
+  const more = (): void => {
+    if (!response.destroyed) response.write(' '.repeat(1_048_576), () => setImmediate(more));
+  };
+  more();
+};
+
+let impostor: VaultImpostor;
+let client: VaultClient;
+
+beforeAll(async () => {
+  impostor = await VaultImpostor.start();
+  client = await VaultClient.open({ ...OPTIONS, uri: impostor.url });
+});
+afterAll(async () => {
+  client.close();
+  await impostor.stop();
+});
+
+const read = () => client.keyValues({ mount: 'secret', version: 1 }).read('orders');
+
+describe('an answer', () => {
+  test.each<[string, Reply, string, string]>([
+    ['that never comes', hangs, 'VAULT_UNAVAILABLE', 'no answer within 400 ms'],
+    ['that stops in the middle', stalls, 'VAULT_UNAVAILABLE', 'no answer within 400 ms'],
+    ['that breaks off', breaks, 'VAULT_UNAVAILABLE', 'socket hang up'],
+    ['of a proxy, in HTML', reply(200, '<html>'), 'VAULT_UNAVAILABLE', 'no JSON'],
+    ['of JSON cut short', reply(200, `{"a":"${SECRET}"`), 'VAULT_UNAVAILABLE', 'no JSON'],
+    ['of lists in lists', reply(200, '['.repeat(1e5)), 'VAULT_UNAVAILABLE', 'no JSON'],
+    ['that is empty', reply(200, ''), 'VAULT_UNAVAILABLE', 'no object'],
+    ['that is a list', reply(200, [SECRET]), 'VAULT_UNAVAILABLE', 'no object'],
+    ['with a list for a secret', reply(200, { data: [] }), 'VAULT_UNAVAILABLE', 'no object'],
+    ['with a number for a secret', reply(200, { data: 1 }), 'VAULT_UNAVAILABLE', 'no object'],
+    ['of success without a body', reply(204, ''), 'VAULT_UNAVAILABLE', 'no object'],
+    ['404 of somebody else', reply(404, { message: 'no' }), 'VAULT_UNAVAILABLE', 'a bare 404'],
+    ['404 without a body', reply(404, ''), 'VAULT_UNAVAILABLE', 'a bare 404'],
+    ['429', reply(429, { errors: ['slow'] }), 'VAULT_UNAVAILABLE', 'answered 429: slow'],
+    ['500', reply(500, { errors: ['x', 1] }), 'VAULT_UNAVAILABLE', 'answered 500: x'],
+    ['503 of a standby', reply(503, ''), 'VAULT_UNAVAILABLE', 'answered 503'],
+    ['503, sealed', reply(503, { errors: ['Vault is sealed'] }), 'VAULT_SEALED', 'sealed'],
+    ['400', reply(400, { errors: ['bad'] }), 'VAULT_REFUSED', 'status 400: bad'],
+  ])('%s is an error within the timeout', async (_what, said, code, reason) => {
+    impostor.says(said);
+    const began = performance.now();
+    const thrown = await read().catch((error: unknown) => error);
+    expect(performance.now() - began).toBeLessThan(TIMEOUT + SLACK);
+    expect(thrown).toMatchObject({ name: 'VaultError', code });
+    expect(String((thrown as Error).cause)).toContain(reason);
+    expect(String((thrown as Error).cause)).not.toContain(SECRET);
+  });
+
+  test('without end is an error', async () => {
+    impostor.says(floods);
+    const slowClient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 20_000 });
+    await expect(slowClient.get('secret/orders')).rejects.toMatchObject({
+      code: 'VAULT_UNAVAILABLE',
+      cause: { message: expect.stringContaining('an answer of more than') },
+    });
+    slowClient.close();
+  });
+
+  test('that redirects is not followed', async () => {
+    const location = `${impostor.url}/v1/elsewhere`;
+    impostor.says(reply(307, '', { location }));
+    await expect(read()).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
+    expect(new Set(impostor.requests.map(({ url }) => url))).toEqual(
+      new Set(['/v1/secret/orders']),
+    );
+  });
+});
+
+describe('a request', () => {
+  test('carries token, namespace and the header that agents require', async () => {
+    impostor.says(GOOD);
+    expect(await read()).toEqual({ a: 'b' });
+    expect(impostor.requests[0]?.headers).toMatchObject({
+      'x-vault-token': 'hvs.token-of-ours',
+      'x-vault-namespace': 'team/a',
+      'x-vault-request': 'true',
+    });
+  });
+
+  test.each([
+    ['broken off', breaks],
+    ['answered 502', reply(502, '')],
+    ['answered 429', reply(429, { errors: [] })],
+  ])('that is %s is made three times at most', async (_what, said) => {
+    impostor.says(said, said, GOOD);
+    expect(await read()).toEqual({ a: 'b' });
+    impostor.says(said);
+    await expect(read()).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
+    expect(impostor.requests).toHaveLength(3);
+  });
+
+  test.each([
+    ['refused', reply(403, { errors: ['permission denied'] })],
+    ['sealed out', reply(503, { errors: ['Vault is sealed'] })],
+  ])('that is %s is made once', async (_what, said) => {
+    impostor.says(said);
+    await expect(read()).rejects.toMatchObject({ name: 'VaultError' });
+    expect(impostor.requests).toHaveLength(1);
+  });
+
+  test('to a closed port is an error', async () => {
+    const unconnected = await VaultClient.open({ ...OPTIONS, uri: 'http://127.0.0.1:1' });
+    await expect(unconnected.get('secret/orders')).rejects.toMatchObject({
+      code: 'VAULT_UNAVAILABLE',
+      cause: { code: 'ECONNREFUSED' },
+    });
+  });
+});
+
+test('close aborts a pending request, and no other is sent', async () => {
+  impostor.says(hangs);
+  const slowClient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 60_000 });
+  const reading = slowClient.keyValues({ mount: 'secret', version: 1 }).read('orders');
+  const refused = expect(reading).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
+  await until('Vault is asked', () => impostor.requests.length === 1);
+  slowClient.close();
+  await refused;
+  expect(impostor.requests).toHaveLength(1);
+});
