@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccountStore } from '@tessera/accounts';
 import { sha256 } from '@tessera/crypto';
-import { FailureStore } from '@tessera/throttling';
+import { PostgresFailureStore } from '@tessera/throttling';
 import { PostgresTicketRegistry, type TicketId } from '@tessera/tickets';
 import { PropertiesStore } from '../apps/config-server/src/backends/postgres/properties-store.js';
 import { createTestDatabase, type TestDatabase } from './support/database.js';
@@ -73,7 +73,7 @@ const expire = (round: number): string => `
 
 class Round {
   readonly tickets: PostgresTicketRegistry;
-  readonly failures: FailureStore;
+  readonly failures: PostgresFailureStore;
   readonly accounts: AccountStore;
   readonly properties: PropertiesStore;
 
@@ -83,7 +83,7 @@ class Round {
     private readonly first: number,
   ) {
     this.tickets = new PostgresTicketRegistry(session.pool, { lifetimes: () => LIFETIMES });
-    this.failures = new FailureStore(session.pool);
+    this.failures = new PostgresFailureStore(session.pool);
     this.accounts = new AccountStore(session.dataSource);
     this.properties = new PropertiesStore(session.pool);
   }

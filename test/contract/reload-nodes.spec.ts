@@ -176,7 +176,7 @@ describe('a database that is away', () => {
     one.door.cut();
     await one.write({ [DIALECT]: 'apereo' });
     expect(await one.refresh()).toEqual([DIALECT]);
-    expect(told('the other nodes could not be told to reload')).toHaveLength(1);
+    expect(told('the reload could not be announced to the other nodes')).toHaveLength(1);
   });
 
   test('hides no announcement: a node that hears again reloads', async () => {

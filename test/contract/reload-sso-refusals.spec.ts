@@ -116,7 +116,7 @@ describe('what is risky', () => {
       'sso.rest.x509.trusted-hosts': '',
     });
     expect(warnings()).toEqual([
-      expect.stringContaining('module rest-x509 believes no certificate'),
+      expect.stringContaining('module rest-x509 accepts no certificate'),
       expect.stringContaining('failed logins over REST are not throttled'),
       expect.stringContaining('nobody may register services'),
     ]);

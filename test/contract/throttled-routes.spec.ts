@@ -97,7 +97,7 @@ function watch(handler: AuthenticationHandler): void {
 
 function verifications(): number {
   const made = handlers.map(
-    (handler) => (Reflect.get(handler, 'derived') as { value: object }).value,
+    (handler) => (Reflect.get(handler, 'resource') as { value: object }).value,
   );
   const hashings = made.map((handler) => Reflect.get(handler, 'hashing') as unknown);
   return hashings

@@ -1,12 +1,11 @@
-// Owns which features this deployment has: the ones every deployment has, and those its settings name.
+// The root module: the features of every deployment, and the optional modules that the settings name.
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Reload } from '@tessera/reload';
-import { FrontPageModule, HealthModule, type ExpiryWatch } from '@tessera/server';
+import { FrontPageModule, HealthModule, type ExpiryWatch, type FrontPage } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import { CoreModule } from './core.module.js';
 import { databaseCheck } from './database-check.js';
 import type { Foundation } from './foundation.js';
-import { frontPage } from './front-page.js';
 import { ManagementModule } from './management/management.module.js';
 import type { ModuleName } from './module-names.js';
 import type { SsoSettings } from './settings.js';
@@ -17,8 +16,8 @@ interface FeatureModule {
 }
 
 /**
- * The routes of optional modules. One that is not listed in `sso.modules` has none, and none of its code is loaded.
- * `rest-x509` has no route of its own: it adds a credential to those of `rest`.
+ * The optional modules with routes. Code of a module that `sso.modules` does not list is not loaded.
+ * `rest-x509` has no routes; it adds a credential to the routes of `rest`.
  */
 const OPTIONAL: Readonly<Partial<Record<ModuleName, () => Promise<FeatureModule>>>> = {
   rest: async () => (await import('./rest/rest.module.js')).RestModule,
@@ -39,7 +38,7 @@ export class AppModule {
     const optional = (await Promise.all(loaded)).map((feature) => feature.forRoot(core));
     return {
       module: AppModule,
-      // The router asks one route after the other: those of tickets come first.
+      // The router matches routes in this order, so the ticket routes come first.
       imports: [
         core,
         ...optional,
@@ -50,4 +49,22 @@ export class AppModule {
       ],
     };
   }
+}
+
+function frontPage(contextPath: string): FrontPage {
+  return {
+    title: 'Tessera SSO',
+    paragraphs: [
+      'This is the address of a single sign-on ticket service. Programs call it over HTTP: users log in over REST, ' +
+        'and applications validate tickets.',
+      'There is no login page in this version.',
+    ],
+    contextPath,
+    documents: [
+      ['README.md', 'a first login with curl'],
+      ['docs/protocol.md', 'every call and its answers'],
+      ['docs/clients.md', 'applications and client libraries'],
+      ['docs/operations.md', 'how to run it'],
+    ],
+  };
 }

@@ -1,4 +1,4 @@
-// Owns the wiring of the parts every feature needs: settings, authentication, tickets and registered services.
+// The module that every feature imports: settings, authentication, tickets and registered services.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ClientAddresses, type ExpiryWatch } from '@tessera/server';
 import { ServiceRegistry } from '@tessera/services';
@@ -30,12 +30,12 @@ export class CoreModule {
       { provide: ServiceTickets, useValue: new ServiceTickets(tickets, services) },
     ];
     const hasCertificates = live.current.modules.includes('rest-x509');
-    const further = hasCertificates ? [await openCertificates(live, addresses, expiries)] : [];
-    const authentication = await AuthenticationModule.forRoot(live, dataSource, further);
+    const additional = hasCertificates ? [await openCertificates(live, addresses, expiries)] : [];
+    const authentication = await AuthenticationModule.forRoot(live, dataSource, additional);
     return {
       module: CoreModule,
       imports: [authentication],
-      // Only what Nest has as a provider is told of the shutdown.
+      // Nest calls shutdown hooks of providers only.
       providers: [...provided, { provide: Foundation, useValue: foundation }],
       exports: [...provided.map(({ provide }) => provide), authentication],
     };

@@ -1,4 +1,4 @@
-// Owns putting the application together from its settings; listening is run-sso.ts's matter.
+// Creates the application from its settings, without listening.
 import type { INestApplication } from '@nestjs/common';
 import { isUnavailable } from '@tessera/database';
 import { reloadOf, type Reload } from '@tessera/reload';
@@ -6,14 +6,14 @@ import { createApplication, ExpiryWatch } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import { AppModule } from './app.module.js';
 import { Foundation } from './foundation.js';
-import { reloadBeforeOthers } from './other-nodes.js';
+import { announceReloads } from './cross-node-reload.js';
 import type { SsoSettings } from './settings.js';
 import { warnAboutSettings } from './settings-warnings.js';
 
 /**
- * Opens what the application stands on and creates it; `close()` on it closes both.
+ * Opens the foundation and creates the application. `close()` closes both.
  *
- * @param reload of the processes of this node; where a caller asks for it, the other nodes reload too
+ * @param reload reloads the processes of this node; a reload by a caller is announced to the other nodes
  */
 export async function createSso(
   live: LiveSettings<SsoSettings>,
@@ -22,7 +22,7 @@ export async function createSso(
   const settings = live.current;
   const foundation = await Foundation.open(live, reload);
   try {
-    const reloadAll = reloadBeforeOthers(foundation.parts.announcements, reload);
+    const reloadAll = announceReloads(foundation.parts.announcements, reload);
     const expiries = new ExpiryWatch();
     const module = await AppModule.forRoot(live, foundation, reloadAll, expiries);
     warnAboutSettings(
@@ -42,7 +42,7 @@ export async function createSso(
   }
 }
 
-/** What passes by itself: the database away, or whatever else says so of itself. */
+/** An unavailable database, or an error marked as temporary. */
 function isTemporary(error: unknown): boolean {
   return (
     isUnavailable(error) || (error instanceof Error && Reflect.get(error, 'isTemporary') === true)

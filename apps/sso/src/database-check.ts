@@ -1,27 +1,27 @@
-// The readiness check of the database: it answers, has the schema, and can write.
+// The readiness check of the database: it responds, has every migration, and is writable.
 import type { DataSource } from 'typeorm';
 import { pendingMigrations, probeWrite, unavailabilityOf } from '@tessera/database';
 import type { ReadinessCheck } from '@tessera/server';
 
-/** How long an answer holds, in milliseconds: however many ask, the database is asked once in this time. */
-const READINESS_HOLDS = 1_000;
+/** How long a result is cached, so that many probes cause one query. */
+const CACHE_MS = 1_000;
 
 export function databaseCheck(dataSource: DataSource): ReadinessCheck {
-  let asked = Number.NEGATIVE_INFINITY;
-  let answer: Promise<string | undefined> = Promise.resolve(undefined);
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let result: Promise<string | undefined> = Promise.resolve(undefined);
   return {
     name: 'database',
     check() {
-      if (performance.now() - asked >= READINESS_HOLDS) {
-        asked = performance.now();
-        answer = faultOf(dataSource);
+      if (performance.now() - checkedAt >= CACHE_MS) {
+        checkedAt = performance.now();
+        result = reasonNotReady(dataSource);
       }
-      return answer;
+      return result;
     },
   };
 }
 
-async function faultOf(dataSource: DataSource): Promise<string | undefined> {
+async function reasonNotReady(dataSource: DataSource): Promise<string | undefined> {
   try {
     const pending = await pendingMigrations(dataSource);
     if (pending.length > 0) return `migrations pending: ${pending.join(', ')}`;

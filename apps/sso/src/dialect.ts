@@ -1,6 +1,6 @@
-// Owns the statuses that differ between the specification and existing servers. Bodies are the same in both.
+// HTTP statuses that differ between the specification and existing servers. Bodies are the same.
 
-/** `documented` is the specification; `apereo` is what drop-in replacements of an existing server are used to. */
+/** `documented` follows the specification; `apereo` follows an existing server, for drop-in replacement. */
 export const DIALECTS = ['documented', 'apereo'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
@@ -15,11 +15,11 @@ export function statusOf(situation: keyof typeof STATUSES, dialect: Dialect): nu
   return STATUSES[situation][dialect];
 }
 
-/** A service's own choice, where it made one, else the server's. */
+/** The dialect of the registered service, or else that of the server. */
 export function dialectOf(
   service: { readonly properties: Readonly<Record<string, string>> } | undefined,
-  preset: Dialect,
+  serverDialect: Dialect,
 ): Dialect {
   const own = service?.properties['dialect'];
-  return DIALECTS.find((dialect) => dialect === own) ?? preset;
+  return DIALECTS.find((dialect) => dialect === own) ?? serverDialect;
 }

@@ -1,5 +1,5 @@
-// Owns what the application stands on, made before it takes requests and closed after the last one: the database, the
-// registered services, the tickets and their cleaning, and what nodes announce to each other.
+// Opens and closes the foundation of the application: database, registered services, tickets with their cleaner, and
+// announcements between nodes.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
@@ -24,7 +24,7 @@ import {
   type TicketRegistry,
 } from '@tessera/tickets';
 import { nodeId } from './node-id.js';
-import { reloadAfterOthers } from './other-nodes.js';
+import { reloadOnAnnouncement } from './cross-node-reload.js';
 import { importServices } from './services-import.js';
 import type { SsoSettings } from './settings.js';
 
@@ -46,13 +46,13 @@ export class Foundation implements OnApplicationShutdown {
     private readonly closings: readonly Closing[],
   ) {}
 
-  /** Opens everything in order; where a step fails, what was opened is closed again. */
+  /** Opens the parts in order. If a step fails, the opened parts are closed again. */
   static async open(live: LiveSettings<SsoSettings>, reload: Reload): Promise<Foundation> {
     const closings: Closing[] = [];
     try {
       const dataSource = await openDatabase(live, reload, closings);
       const announcements = new Announcements(dataSource, nodeId());
-      reloadAfterOthers(announcements, reload);
+      reloadOnAnnouncement(announcements, reload);
       const services = await openServices(live.current, { dataSource, announcements }, closings);
       announcements.start();
       closings.push(() => announcements.stop());
@@ -138,7 +138,7 @@ function openTickets(
   return tickets;
 }
 
-/** The last opened is closed first; one that fails does not keep the others open. */
+/** Closes in reverse order; an error is logged and the remaining parts are closed. */
 async function closeAll(closings: readonly Closing[]): Promise<void> {
   for (const close of closings.toReversed()) {
     await close().catch((error: unknown) => logger.warn({ error }, 'closing failed'));

@@ -1,5 +1,4 @@
-// The SSO application, under a Node that can run it: an older one is turned away before it
-// loads the rest, which it fails on.
+// The entry point of the SSO application. It checks the version of Node before it loads code that an older Node cannot run.
 import {
   handleSighup,
   ignoreDebuggerSignal,
@@ -12,7 +11,7 @@ refuseOlderNode();
 ignoreDebuggerSignal();
 muteDebugging();
 leaveOutWebClient();
-// A request to reload that comes from here on waits.
+// A SIGHUP from here on is kept until the application can reload.
 handleSighup();
 const { runSso } = await import('./run-sso.js');
 await runSso();

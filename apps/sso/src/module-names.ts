@@ -1,4 +1,4 @@
-// Owns the names of the optional modules, as `sso.modules` lists them.
+// The names that `sso.modules` may list.
 
 export const MODULE_NAMES = ['rest', 'rest-services', 'rest-x509'] as const;
 export type ModuleName = (typeof MODULE_NAMES)[number];

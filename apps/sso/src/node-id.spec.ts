@@ -6,13 +6,13 @@ test('processes that are no workers are nodes of their own', () => {
   expect(nodeId(false)).not.toBe(nodeId(false));
 });
 
-test('workers of one first process are one node, and name nothing of it', () => {
+test('workers of one primary process are one node, and the id reveals nothing', () => {
   const id = nodeId(true);
   expect(nodeId(true)).toBe(id);
   expect(id).toMatch(/^[\w-]{43}$/);
 });
 
-test('workers of another first process are another node', () => {
+test('workers of another primary process are another node', () => {
   const module = new URL('node-id.ts', import.meta.url).pathname;
   const print = `console.log((await import('${module}')).nodeId(true))`;
   const other = (): string =>

@@ -1,20 +1,19 @@
-// Owns by which settings a request is answered: the ones that were in force when it was judged, whatever is in force by the
-// time the answer is worded.
+// Pins the settings of a request, so that a reload during the request does not change its answer.
 import type { IncomingMessage } from 'node:http';
 import type { LiveSettings } from '@tessera/settings';
 import type { SsoSettings } from './settings.js';
 
 export class RequestSettings {
-  private readonly fixed = new WeakMap<IncomingMessage, SsoSettings>();
+  private readonly byRequest = new WeakMap<IncomingMessage, SsoSettings>();
 
   constructor(private readonly live: LiveSettings<SsoSettings>) {}
 
-  /** Those in force when it was first asked about the request. */
+  /** The settings that were current at the first call for this request. */
   of(request: IncomingMessage): SsoSettings {
-    const known = this.fixed.get(request);
+    const known = this.byRequest.get(request);
     if (known !== undefined) return known;
     const { current } = this.live;
-    this.fixed.set(request, current);
+    this.byRequest.set(request, current);
     return current;
   }
 }

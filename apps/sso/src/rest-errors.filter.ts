@@ -1,4 +1,4 @@
-// Owns how the REST ticket interface words what it refuses.
+// Turns ticket errors and throttled logins into answers of the REST interface.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { send, text, type Answer } from '@tessera/server';
@@ -7,7 +7,7 @@ import { TicketError } from '@tessera/tickets';
 import { statusOf } from './dialect.js';
 import { RequestSettings } from './request-settings.js';
 
-/** Answers ticket errors and throttled logins; everything else goes on to the server's own filter. @see docs/errors.md */
+/** Every other error is handled by the global filter. @see docs/errors.md */
 @Catch(TicketError, ThrottledError)
 export class RestErrorsFilter implements ExceptionFilter<TicketError | ThrottledError> {
   constructor(@Inject(RequestSettings) private readonly settings: RequestSettings) {}

@@ -1,4 +1,4 @@
-// The SSO application: load settings, create it, listen, and reload.
+// Runs the SSO application: loads settings, creates the application, listens and reloads.
 import cluster from 'node:cluster';
 import 'reflect-metadata';
 import { openReloading, primarySnapshot } from '@tessera/reload';

@@ -1,4 +1,4 @@
-// Imports the service files that the settings name at start, and logs what became of each.
+// Imports the configured service files at start, and logs the result of each.
 import { loggerFor } from '@tessera/logging';
 import {
   importServiceFiles,
@@ -11,9 +11,8 @@ import {
 const logger = loggerFor('services');
 
 /**
- * Imports the files of the directory.
- * @throws ServiceError SERVICE_FILES_UNREADABLE where there is no such directory; SERVICE_FILES_REFUSED where a file is
- *   refused, and nothing was imported
+ * @throws ServiceError SERVICE_FILES_UNREADABLE for a missing directory; SERVICE_FILES_REFUSED where a file is refused and
+ *   nothing was imported
  */
 export async function importServices(
   store: ServiceStore,
@@ -23,10 +22,10 @@ export async function importServices(
   const { files, refused } = await importServiceFiles(store, directory, options);
   const refusals = files.filter(({ outcome }) => outcome === 'refused');
   for (const report of refused ? refusals : files) logReport(report);
-  if (refused) throw refusedFiles(directory, refusals);
+  if (refused) throw refusedFilesError(directory, refusals);
 }
 
-/** What was left alone is no news; what was refused or is not understood needs somebody's attention. */
+/** Unchanged services are not logged; refused or partly unsupported files are warnings. */
 function logReport(report: FileReport): void {
   if ('reason' in report) {
     if (report.outcome === 'refused') logger.warn(report, 'a service file was refused');
@@ -40,7 +39,10 @@ function logReport(report: FileReport): void {
   }
 }
 
-function refusedFiles(directory: string, [first, ...others]: readonly FileReport[]): ServiceError {
+function refusedFilesError(
+  directory: string,
+  [first, ...others]: readonly FileReport[],
+): ServiceError {
   const name = first?.file.replace(/\p{C}/gu, '?');
   const more = `${others.length} more ${others.length === 1 ? 'file' : 'files'}`;
   const files = others.length === 0 ? `${name} is` : `${name} and ${more} are`;

@@ -56,7 +56,7 @@ describe('the settings of the SSO application', () => {
   });
 
   test.each(['sesame', 'mysql://ann:sesame@host/sso', 'postgresql://ann:sesame@host:none/sso', ''])(
-    'name what has to be a URL of PostgreSQL, and not what it holds: %s',
+    'report an invalid database URL without its value: %s',
     async (url) => {
       await expect(load(`--database.url=${url}`)).rejects.toMatchObject({
         exitCode: 78,
@@ -69,11 +69,11 @@ describe('the settings of the SSO application', () => {
     'postgres://host/sso',
     'postgresql:///sso?host=/run/postgresql',
     'postgresql://ann@/sso',
-  ])('take a URL of PostgreSQL: %s', async (url) => {
+  ])('accept a PostgreSQL URL: %s', async (url) => {
     expect((await load(`--database.url=${url}`)).databaseUrl?.reveal()).toBe(url);
   });
 
-  test('complain of a port alone, not of the base URL that is made of it', async () => {
+  test('report an invalid port alone, not the base URL built from it', async () => {
     await expect(load(DATABASE, '--sso.port=65536')).rejects.toMatchObject({
       lines: [expect.stringMatching(/^sso.port: /)],
     });
@@ -159,9 +159,9 @@ describe('the settings of the SSO application', () => {
       'sso.tickets.suffix: must be at most 5 letters and digits',
     ],
     ['a misspelt key', ['--sso.baseurl=https://x'], 'sso.base-url'],
-  ])('refuse %s', async (_, argv, problem) => {
+  ])('refuse %s', async (_, argv, violation) => {
     const all = argv.length === 0 ? [] : [DATABASE, ...argv];
-    await expect(load(...all)).rejects.toThrow(problem);
+    await expect(load(...all)).rejects.toThrow(violation);
   });
 
   test.each([
@@ -185,9 +185,9 @@ describe('the settings of the SSO application', () => {
       '--profiles.active=dev,production',
       'may not name dev and production together',
     ],
-  ])('in profile production refuse %s', async (_, argument, problem) => {
+  ])('in profile production refuse %s', async (_, argument, violation) => {
     const profile = argument.startsWith('--profiles') ? [] : ['--profiles.active=production'];
-    await expect(load(DATABASE, ...profile, argument)).rejects.toThrow(problem);
+    await expect(load(DATABASE, ...profile, argument)).rejects.toThrow(violation);
   });
 
   test.each([
@@ -195,7 +195,7 @@ describe('the settings of the SSO application', () => {
     'http://localhost:8080/cas',
     'http://127.0.0.1/x',
     'http://[::1]/cas',
-  ])('in profile production take %s', async (url) => {
+  ])('in profile production accept %s', async (url) => {
     const settings = await load(DATABASE, '--profiles.active=production', `--sso.base-url=${url}`);
     expect(settings.baseUrl).toBe(url);
   });

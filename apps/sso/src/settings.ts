@@ -1,4 +1,4 @@
-// Owns the settings of the SSO application: keys, defaults and the rules between them. @see docs/configuration.md
+// The settings of the SSO application: keys, defaults and rules. @see docs/configuration.md
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_ARGON2_PARAMETERS, type PasswordHashingOptions } from '@tessera/crypto';
@@ -45,7 +45,7 @@ import { TicketSettings } from './settings/ticket-settings.js';
 import { TlsSettings } from './settings/tls-settings.js';
 import { X509Settings } from './settings/x509-settings.js';
 
-const SHIPPED_SERVICES = resolve(
+const BUNDLED_SERVICES = resolve(
   fileURLToPath(import.meta.url),
   '../../../../../apps/sso/services',
 );
@@ -53,7 +53,7 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
 const DEMO_USER = 'casuser::Mellon';
-/** Of the demo user of profile dev; dropped when the users are others. */
+/** Attributes of the demo user of profile dev; unused when other users are configured. */
 const DEMO_ATTRIBUTES: StaticAttributes = {
   casuser: {
     mail: ['casuser@example.org'],
@@ -63,11 +63,11 @@ const DEMO_ATTRIBUTES: StaticAttributes = {
 };
 
 export class SsoSettings extends CoreSettings {
-  /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL. */
+  /** PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL. */
   @Setting('database.url', secret) @Live(isOtherLogin) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
 
-  /** Where users and applications reach the server; its path is the context path of every route. */
+  /** The public URL of the server; its path is the context path of every route. */
   @Setting('sso.base-url', text) givenBaseUrl = '';
   @Setting('sso.host', text, { dev: '127.0.0.1' }) host = '0.0.0.0';
   @Setting('sso.port', integer) @Min(0) @Max(65_535) port = 8080;
@@ -87,12 +87,12 @@ export class SsoSettings extends CoreSettings {
   @Group(X509Settings) readonly x509 = new X509Settings();
   @Group(ManagementSettings) readonly management = new ManagementSettings();
 
-  /** Whether answers of the CAS 2 endpoints carry attributes too. */
+  /** Whether answers of the CAS 2 endpoints contain attributes. */
   @Setting('sso.validation.cas2-attributes', boolean) @Live() cas2Attributes = true;
 
   @Group(TicketSettings) readonly tickets = new TicketSettings();
 
-  /** Handlers asked about a credential, in this order. */
+  /** Authentication handlers, tried in this order. */
   @Setting('sso.authentication.handlers', list, { dev: ['static', 'accounts'] })
   handlers: readonly string[] = ['accounts'];
   @Setting('sso.authentication.static.users', secretList, {
@@ -125,37 +125,37 @@ export class SsoSettings extends CoreSettings {
   @Group(PrincipalSettings) readonly principals = new PrincipalSettings();
 
   /** Directory of JSON service definitions, read at start. */
-  @Setting('sso.services.import', text, { dev: SHIPPED_SERVICES }) servicesImport = '';
-  /** Whether the other files are imported where some are refused. */
+  @Setting('sso.services.import', text, { dev: BUNDLED_SERVICES }) servicesImport = '';
+  /** Whether a refused file does not stop the import of the others. */
   @Setting('sso.services.skip-unreadable', boolean) skipUnreadable = false;
-  /** How often the registry is compared with the database, besides being told of changes. */
+  /** How often the registry polls the database, in addition to change notifications. */
   @Setting('sso.services.poll-interval', duration)
   @Min(100)
   @Max(HOUR)
   servicesPollInterval = 5 * SECOND;
 
-  /** The users of the handler `static`. @throws StaticUsersError naming every fault, without a password */
+  /** The users of the handler `static`. @throws StaticUsersError with every violation, without passwords */
   get demoUsers(): readonly StaticUser[] {
     const users = this.staticUsers.map((user) => user.reveal());
     const isDemo = users.some((user) => user.startsWith('casuser::'));
-    const ofOthers = this.staticAttributes === DEMO_ATTRIBUTES && !isDemo;
-    return readStaticUsers(users, ofOthers ? {} : this.staticAttributes);
+    const isDemoReplaced = this.staticAttributes === DEMO_ATTRIBUTES && !isDemo;
+    return readStaticUsers(users, isDemoReplaced ? {} : this.staticAttributes);
   }
 
-  /** As given, else this machine's, at the port that is listened on. */
+  /** The configured URL, or else that of this machine with the configured port. */
   get baseUrl(): string {
     const scheme = this.tls.isOn ? 'https' : 'http';
     return this.givenBaseUrl || `${scheme}://localhost:${this.port}/cas`;
   }
 
-  /** Whether the demo user can log in over REST, in plain HTTP. */
+  /** Whether the demo user can log in over REST by plain HTTP. */
   get isDemo(): boolean {
     const isUser = this.staticUsers.some((user) => user.reveal() === DEMO_USER);
-    const isAsked = this.handlers.includes('static') && this.modules.includes('rest');
-    return this.isActive('dev') && isUser && isAsked && !this.tls.isOn;
+    const isEnabled = this.handlers.includes('static') && this.modules.includes('rest');
+    return this.isActive('dev') && isUser && isEnabled && !this.tls.isOn;
   }
 
-  /** Whether the embedded PostgreSQL holds the data. */
+  /** Whether the embedded PostgreSQL is used. */
   get hasOwnDatabase(): boolean {
     return this.databaseUrl === undefined;
   }
@@ -164,7 +164,7 @@ export class SsoSettings extends CoreSettings {
     return this.workers === 'auto' ? 'auto' : Number(this.workers);
   }
 
-  /** Of the handler `accounts`. @param cores of the machine */
+  /** The options of the handler `accounts`. @param cores of the machine */
   hashing(cores: number): PasswordHashingOptions {
     return {
       memory: this.argon2Memory,
@@ -175,8 +175,8 @@ export class SsoSettings extends CoreSettings {
   }
 
   /**
-   * Password hashes that one process may compute at once: all processes together leave a core to everything else, and
-   * each leaves libuv, which has four threads, one for files and names.
+   * The number of password hashes that one process may compute concurrently. All processes together leave one core free.
+   * Each process leaves one of the four libuv threads free for files and DNS.
    */
   hashesAtOnce(cores: number): number {
     const workers = this.workerCount === 'auto' ? cores : this.workerCount;
@@ -191,7 +191,7 @@ export class SsoSettings extends CoreSettings {
     return this.handlers.filter(isHandlerName);
   }
 
-  /** `/cas`, or nothing where the base URL has no path. */
+  /** `/cas`, or empty for a base URL without a path. */
   get contextPath(): string {
     return new URL(this.baseUrl).pathname.replace(/\/$/, '');
   }
@@ -209,7 +209,7 @@ export class SsoSettings extends CoreSettings {
   }
 }
 
-/** Another login on the same database counts at once; another database does not. */
+/** Another login on the same database takes effect on reload; another database needs a restart. */
 function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean {
   return isSameDatabase(from?.reveal(), to?.reveal());
 }
@@ -255,9 +255,9 @@ function* checkStaticUsers(settings: SsoSettings): Iterable<Complaint> {
   }
 }
 
-/** Tickets' URLs are made from it, so it must be one, and end where paths are joined to it. */
+/** Ticket URLs are built by appending paths to the base URL. */
 function* checkBaseUrl({ givenBaseUrl, baseUrl, tls }: SsoSettings): Iterable<Complaint> {
-  // It is made of the port then, which has bounds of its own.
+  // The default is built from the port, which is validated itself.
   if (givenBaseUrl === '') return;
   const key = 'sso.base-url';
   const url = URL.parse(baseUrl);
@@ -274,7 +274,7 @@ function* checkBaseUrl({ givenBaseUrl, baseUrl, tls }: SsoSettings): Iterable<Co
   }
 }
 
-/** What is a convenience in development is a hole in production. */
+/** Forbids conveniences of development that are insecure in production. */
 function* checkProduction(settings: SsoSettings): Iterable<Complaint> {
   if (settings.isActive('dev')) {
     yield { key: 'profiles.active', message: 'may not name dev and production together' };

@@ -22,33 +22,33 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('delete from audit_event'));
 
-const kept = () =>
+const stored = () =>
   database.dataSource.query<readonly Record<string, unknown>[]>('select * from audit_event');
 
 describe('an event', () => {
-  test('is not kept where its transaction fails', async () => {
+  test('is not stored where its transaction fails', async () => {
     const failing = database.dataSource.transaction(async (transaction) => {
       await trail.record(EVENT, transaction);
       throw new Error('the change failed');
     });
     await expect(failing).rejects.toThrow('the change failed');
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
-  test('fails its transaction where it cannot be kept', async () => {
-    const unkeepable = { ...EVENT, details: { name: '\u0000' } };
+  test('fails its transaction where it cannot be stored', async () => {
+    const unstorable = { ...EVENT, details: { name: '\u0000' } };
     const failing = database.dataSource.transaction(async (transaction) => {
       await trail.record(EVENT, transaction);
-      await trail.record(unkeepable, transaction);
+      await trail.record(unstorable, transaction);
     });
     await expect(failing).rejects.toThrow();
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
-  test('says who, what, when by the clock of the database, and from where', async () => {
+  test('has principal, action, time of the database, and client address', async () => {
     const { manager } = database.dataSource;
     await trail.record(EVENT, manager);
-    const [event] = await kept();
+    const [event] = await stored();
     expect(event).toEqual({
       action: 'REGISTER_SERVICE',
       subject: '7',
@@ -83,7 +83,7 @@ describe('the log', () => {
   afterEach(() => configureLogging({ application: 'sso', levels: {} }));
 
   test('has a line for an event, without its ticket', () => {
-    trail.tell(EVENT);
+    trail.logEvent(EVENT);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({
       level: 'info',
@@ -101,7 +101,7 @@ describe('the log', () => {
 
   test('has a warning for a refusal, without its ticket', () => {
     const { action, principal, session, clientAddress } = EVENT;
-    trail.tellRefusal({ action, principal, session, clientAddress });
+    trail.logRefusal({ action, principal, session, clientAddress });
     expect(JSON.parse(lines[0]!)).toMatchObject({
       level: 'warn',
       logger: 'audit',

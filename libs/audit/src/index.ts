@@ -1,2 +1,2 @@
-// What applications may use of the audit trail.
+// The audit trail.
 export { AuditTrail, type AuditAction, type AuditAttempt, type AuditEvent } from './audit-store.js';

@@ -4,7 +4,7 @@ import { configureLogging, loggerFor } from '@tessera/logging';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { AuthenticationThrottle, type ThrottlePolicy } from './authentication-throttle.js';
-import { FailureStore } from './failure-store.js';
+import { PostgresFailureStore } from './postgres-failure-store.js';
 import { ThrottledError } from './throttled-error.js';
 
 const POLICY: ThrottlePolicy = { threshold: 3, addressThreshold: 5, window: 60_000 };
@@ -15,17 +15,17 @@ const ELSEWHERE = { ...ALICE, address: '192.0.2.8' };
 let database: TestDatabase;
 let lines: string[];
 
-/** The real one, with its statements counted. */
-class CountedStore extends FailureStore {
+/** Counts the statements of the real store. */
+class CountedStore extends PostgresFailureStore {
   reads = 0;
   writes = 0;
 
-  override find(...keys: Parameters<FailureStore['find']>) {
+  override find(...keys: Parameters<PostgresFailureStore['find']>) {
     this.reads += 1;
     return super.find(...keys);
   }
 
-  override add(...counted: Parameters<FailureStore['add']>) {
+  override add(...counted: Parameters<PostgresFailureStore['add']>) {
     this.writes += 1;
     return super.add(...counted);
   }
@@ -42,10 +42,10 @@ beforeEach(async () => {
   configureLogging({ application: 'test', levels: { root: 'info' }, pretty: false, write });
 });
 
-/** A node: its own memory, the database of all. */
-function node(policy: Partial<ThrottlePolicy> = {}, entrance = 'rest') {
+/** A node: its own caches, and the shared database. */
+function node(policy: Partial<ThrottlePolicy> = {}, entryPoint = 'rest') {
   const store = new CountedStore(poolOf(database.dataSource));
-  const throttle = new AuthenticationThrottle(store, entrance, () => ({ ...POLICY, ...policy }));
+  const throttle = new AuthenticationThrottle(store, entryPoint, () => ({ ...POLICY, ...policy }));
   const state = { attempts: 0 };
   const attempt = (subject = ALICE, outcome: boolean | Error = false): Promise<boolean> =>
     throttle.guard(
@@ -163,7 +163,7 @@ describe('what does not count', () => {
     expect(await rows()).toBe(0);
   });
 
-  test('failures at another entrance', async () => {
+  test('failures at another entry point', async () => {
     await node({}, 'login').fail(3);
     expect(await node().attempt(ALICE, true)).toBe(true);
   });
@@ -179,7 +179,7 @@ describe('where the database is away', () => {
     expect(state.attempts).toBe(0);
   });
 
-  test('a failure that cannot be counted is not told', async () => {
+  test('a failure that cannot be counted is not reported', async () => {
     const { attempt, store } = node();
     store.add = () => Promise.reject(away);
     await expect(attempt()).rejects.toBe(away);
@@ -192,7 +192,7 @@ describe('attempts at once', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 1_000 }, () => attempt()));
     expect(state.attempts).toBe(10);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    // Each failure lets at most as many look as might still fail; once it is blocked, nobody reads.
+    // Each failure allows at most as many reads as attempts may still fail; a blocked key causes none.
     expect(store.reads).toBeLessThanOrEqual(10 * 10);
   });
 
@@ -224,7 +224,7 @@ describe('an attack', () => {
     expect(await rows()).toBe(6);
   });
 
-  test('of 3,000 names where an address may fail so often leaves nothing behind after the window', async () => {
+  test('of 3,000 names at an address with a high threshold leaves no rows after the window', async () => {
     const window = 1_000;
     const { attempt, store } = node({ addressThreshold: 100_000, window });
     const removeBatch = () => store.removeExpired(1_000);

@@ -1,56 +1,54 @@
-// Refuses logins of those who have failed too often, before anybody looks at their credentials. How credentials are
-// checked it does not know.
+// Refuses logins after too many failures, before their credentials are checked.
 import { loggerFor } from '@tessera/logging';
-import { AttemptGate, type Limit } from './attempt-gate.js';
-import { BlockedKeys } from './blocked-keys.js';
+import { AttemptLimiter } from './attempt-limiter.js';
+import { BlockCache } from './block-cache.js';
 import { failureKeysOf, type Subject } from './failure-keys.js';
-import type { Failures, Tally } from './failures.js';
+import type { FailureCount, FailureStore, Limit } from './failure-store.js';
 import { ThrottledError } from './throttled-error.js';
 
 const log = loggerFor('throttling');
 
-// Whatever was sent as a user name must not fill the log.
+// A user name of any length may be sent.
 const MAX_LOGGED_NAME = 255;
 
-/** Some 2 MB of memory. */
-const REMEMBERED_KEYS = 10_000;
+/** About 2 MB of memory. */
+const MAX_CACHED_BLOCKS = 10_000;
 
 export interface ThrottlePolicy {
-  /** Failures of one user name from one address that block this pair. */
+  /** Failures that block a user name at an address. */
   readonly threshold: number;
-  /** Failures from one address that block the address. */
+  /** Failures that block an address. */
   readonly addressThreshold: number;
-  /** Milliseconds in which failures add up, and for which reaching a threshold blocks. */
+  /** Milliseconds in which failures add up, and for which a block lasts. */
   readonly window: number;
 }
 
 type SubjectLimits = readonly [address: Limit, addressAndName: Limit];
 
 /**
- * Throttling at one entrance, over all nodes that share its failures. In each process, no more attempts fail than a threshold allows; so several
- * processes together let through at most as many times that, if attempts reach them all at the same moment.
+ * Throttles one entry point, over all nodes that share the store. In each process, failures never exceed the threshold.
+ * Several processes together exceed it at most by that factor, if attempts reach all of them at the same moment.
  */
 export class AuthenticationThrottle {
-  private readonly gate = new AttemptGate();
-  private readonly blocked = new BlockedKeys(REMEMBERED_KEYS);
+  private readonly limiter = new AttemptLimiter();
+  private readonly blocked = new BlockCache(MAX_CACHED_BLOCKS);
 
   /**
-   * @param entrance where credentials come in; its counters are its own
-   * @param policy the one in force, asked for each attempt; undefined where failures are not counted
+   * @param entryPoint where credentials are received; each entry point has its own counters
+   * @param policy returns the current policy; undefined disables throttling
    */
   constructor(
-    private readonly failures: Failures,
-    private readonly entrance: string,
+    private readonly store: FailureStore,
+    private readonly entryPoint: string,
     private readonly policy: () => ThrottlePolicy | undefined,
   ) {}
 
   /**
-   * The outcome of `attempt`, which is counted if it is a failure. One that throws has decided nothing and counts
-   * nothing; success neither counts nor resets.
+   * Runs `attempt` and counts its outcome if it is a failure. A success neither counts nor resets, and an attempt that
+   * throws does not count.
    *
    * @throws ThrottledError without calling `attempt`, where the subject is blocked or too many attempts wait
-   * @throws DatabaseError of the driver: where failures cannot be read, nothing is attempted; where one cannot be
-   *   counted, its outcome is not told
+   * @throws DatabaseError before `attempt`, where failures cannot be read; after it, where the failure cannot be counted
    */
   async guard<T>(
     subject: Subject,
@@ -60,13 +58,13 @@ export class AuthenticationThrottle {
     const policy = this.policy();
     if (policy === undefined) return attempt();
     const limits = this.limitsOf(subject, policy);
-    this.refuseBlocked(limits);
-    return this.gate.run(
+    this.throwIfBlocked(limits);
+    return this.limiter.run(
       limits,
-      () => this.failuresOf(limits),
+      () => this.readFailures(limits),
       async () => {
         const outcome = await attempt();
-        if (isFailure(outcome)) await this.count(subject, limits, policy.window);
+        if (isFailure(outcome)) await this.countFailure(subject, limits, policy.window);
         return outcome;
       },
     );
@@ -76,55 +74,54 @@ export class AuthenticationThrottle {
     subject: Subject,
     { threshold, addressThreshold }: ThrottlePolicy,
   ): SubjectLimits {
-    const keys = failureKeysOf(this.entrance, subject);
+    const keys = failureKeysOf(this.entryPoint, subject);
     return [
       { key: keys.address, threshold: addressThreshold },
       { key: keys.addressAndName, threshold },
     ];
   }
 
-  private refuseBlocked(limits: SubjectLimits): void {
+  private throwIfBlocked(limits: SubjectLimits): void {
     const now = performance.now();
     const remaining = limits.map((limit) => this.blocked.remaining(limit, now) ?? 0);
     const longest = Math.max(...remaining);
     if (longest > 0) throw new ThrottledError(Math.ceil(longest / 1_000));
   }
 
-  private async failuresOf(limits: SubjectLimits): Promise<readonly number[]> {
-    // Who waited at the gate may have been blocked meanwhile.
-    this.refuseBlocked(limits);
-    const tallies = await this.failures.find(limits[0].key, limits[1].key);
-    this.remember(limits, tallies);
-    this.refuseBlocked(limits);
-    return tallies.map(({ failures }) => failures);
+  private async readFailures(limits: SubjectLimits): Promise<readonly number[]> {
+    // The subject may have been blocked while this attempt waited.
+    this.throwIfBlocked(limits);
+    const counts = await this.store.find(limits[0].key, limits[1].key);
+    this.cacheBlocks(limits, counts);
+    this.throwIfBlocked(limits);
+    return counts.map(({ failures }) => failures);
   }
 
-  private async count(
+  private async countFailure(
     { address, name }: Subject,
     limits: SubjectLimits,
     window: number,
   ): Promise<void> {
-    const tallies = await this.failures.add(...limits, window);
-    this.remember(limits, tallies);
-    const [blocksAddress, blocksName] = tallies.map(
+    const counts = await this.store.add(...limits, window);
+    this.cacheBlocks(limits, counts);
+    const [blocksAddress, blocksName] = counts.map(
       ({ failures }, at) => failures === limits[at]?.threshold,
     );
-    const { entrance } = this;
+    const fields = { entrance: this.entryPoint, clientAddress: address };
     if (blocksAddress) {
-      const fields = { entrance, clientAddress: address };
       log.warn(fields, 'too many failed logins: the address is blocked');
     } else if (blocksName) {
       const username = name.slice(0, MAX_LOGGED_NAME);
-      const fields = { entrance, clientAddress: address, username };
-      log.warn(fields, 'too many failed logins: the user name is blocked at this address');
+      const message = 'too many failed logins: the user name is blocked at this address';
+      log.warn({ ...fields, username }, message);
     }
   }
 
-  private remember(limits: SubjectLimits, tallies: readonly [Tally, Tally]): void {
+  private cacheBlocks(limits: SubjectLimits, counts: readonly [FailureCount, FailureCount]): void {
     const now = performance.now();
-    for (const [at, tally] of tallies.entries()) {
+    for (const [at, count] of counts.entries()) {
       const limit = limits[at];
-      if (limit && tally.failures >= limit.threshold) this.blocked.remember(limit.key, tally, now);
+      if (limit && count.failures >= limit.threshold) this.blocked.set(limit.key, count, now);
     }
   }
 }

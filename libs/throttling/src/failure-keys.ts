@@ -1,38 +1,38 @@
-// Owns what failures are counted by: which addresses and which spellings of a name are the same to a counter.
+// The keys that failures are counted by, from normalised addresses and user names.
 import { isIPv6 } from 'node:net';
 import { sha256 } from '@tessera/crypto';
 
-/** Who tries to log in, from where. */
+/** The user name and client address of a login attempt. */
 export interface Subject {
-  /** Of the client; IPv4 or IPv6 as text. Anything else counts as it stands. */
+  /** Of the client; IPv4 or IPv6 as text. Any other text is used unchanged. */
   readonly address: string;
-  /** As it was typed. */
+  /** As the user typed it. */
   readonly name: string;
 }
 
-/** SHA-256 in hexadecimal digits, so that the table of failures is no list of users and their addresses. */
+/** SHA-256 in hexadecimal digits, so that the table reveals neither users nor addresses. */
 export interface FailureKeys {
   readonly address: string;
   readonly addressAndName: string;
 }
 
-/** Normalising a long text takes long; nobody has a longer name. */
-const LONGEST_NAME = 255;
+/** In characters; normalising a long text is slow. */
+const MAX_NAME_LENGTH = 255;
 const IPV6_GROUPS = 8;
-const GROUPS_OF_A_SITE = 4;
+const NETWORK_GROUPS = 4;
 
-/** @param entrance counters of one entrance are no counters of another */
-export function failureKeysOf(entrance: string, { address, name }: Subject): FailureKeys {
+/** @param entryPoint each entry point has its own counters */
+export function failureKeysOf(entryPoint: string, { address, name }: Subject): FailureKeys {
   const network = networkOf(address);
   return {
-    address: sha256(JSON.stringify([entrance, network])),
-    addressAndName: sha256(JSON.stringify([entrance, network, alike(name)])),
+    address: sha256(JSON.stringify([entryPoint, network])),
+    addressAndName: sha256(JSON.stringify([entryPoint, network, normalizeName(name)])),
   };
 }
 
 /**
- * What one client can choose its address from: of IPv6 a /64, which is what a single machine gets. IPv4 stands for
- * itself, also inside IPv6 (`::ffff:192.0.2.1`).
+ * The network that one client controls: the /64 of an IPv6 address, because one machine gets a whole /64. An IPv4
+ * address is its own network, also when mapped to IPv6 (`::ffff:192.0.2.1`).
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1);
@@ -41,10 +41,10 @@ export function networkOf(address: string): string {
   const mapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
   return mapped
     ? groups.slice(6).flatMap(bytesOf).join('.')
-    : `${groups.slice(0, GROUPS_OF_A_SITE).join(':')}::/64`;
+    : `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** The eight groups, each without leading zeros; URLs know every way to write an IPv6 address. */
+/** The eight groups without leading zeros. URL normalises every spelling of an IPv6 address. */
 function groupsOf(address: string): readonly string[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));
@@ -58,10 +58,10 @@ function bytesOf(group: string): readonly number[] {
 }
 
 /**
- * One spelling for all that some directory of users may take for the same name. Where two users differ in less, they
- * share a counter, which costs them nothing but each other's failures from one address.
+ * One spelling for all names that some user directory treats as equal. Two users whose names differ only in these
+ * details share a counter at one address.
  */
-function alike(name: string): string {
-  const start = name.slice(0, LONGEST_NAME);
+function normalizeName(name: string): string {
+  const start = name.slice(0, MAX_NAME_LENGTH);
   return start.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,6 +1,6 @@
-// Throttling of failed logins, with counts that all nodes share.
+// Throttling of failed logins.
 export { AuthenticationThrottle, type ThrottlePolicy } from './authentication-throttle.js';
-export type { Failures } from './failures.js';
-export { FailureStore } from './failure-store.js';
-export { MemoryFailures } from './memory-failures.js';
+export type { FailureStore } from './failure-store.js';
+export { PostgresFailureStore } from './postgres-failure-store.js';
+export { MemoryFailureStore } from './memory-failure-store.js';
 export { ThrottledError } from './throttled-error.js';

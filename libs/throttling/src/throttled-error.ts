@@ -1,11 +1,11 @@
-// Owns the one fault of this library: a login that is refused before anybody looks at it.
+// The error of a login that is refused before its credentials are checked.
 
-/** The message is public; it does not tell whether the address or the user name was the reason. */
+/** The message is public. It does not tell whether the address or the user name is blocked. */
 export class ThrottledError extends Error {
   override readonly name = 'ThrottledError';
   readonly code = 'AUTHENTICATION_THROTTLED';
 
-  /** @param retryAfter seconds until it is worth trying again, a whole number, at least 1 */
+  /** @param retryAfter seconds until another attempt makes sense; a whole number, at least 1 */
   constructor(readonly retryAfter: number) {
     super('too many failed logins: try again later');
   }

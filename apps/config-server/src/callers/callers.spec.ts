@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PasswordHashing, sha256 } from '@tessera/crypto';
 import { AddressRanges, ClientAddresses } from '@tessera/server';
 import type { Violation } from '@tessera/settings';
-import { AuthenticationThrottle, MemoryFailures } from '@tessera/throttling';
+import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
 import { readClient, type Client, type WrittenClient } from './client.js';
 import { KnownCallers } from './known-callers.js';
 
@@ -36,7 +36,7 @@ const basic = (name: string, password: string) => ({
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 function knownCallers(): KnownCallers {
-  const throttle = new AuthenticationThrottle(new MemoryFailures(), 'test', () => POLICY);
+  const throttle = new AuthenticationThrottle(new MemoryFailureStore(), 'test', () => POLICY);
   const nobody = { proxies: AddressRanges.parse([]), header: 'x-forwarded-for' } as const;
   return new KnownCallers(clients, hashing, throttle, new ClientAddresses(() => nobody));
 }

@@ -4,7 +4,7 @@ import { PasswordHashing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
 import { ClientAddresses } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
-import { AuthenticationThrottle, MemoryFailures } from '@tessera/throttling';
+import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
 import type { ConfigServerSettings } from '../settings.js';
 import type { Callers } from './callers.js';
 import { KnownCallers } from './known-callers.js';
@@ -16,7 +16,7 @@ const ENTRANCE = 'config-server';
 /** Failures that were counted are so whatever becomes of the clients. */
 export async function openCallers(live: LiveSettings<ConfigServerSettings>): Promise<Callers> {
   const policy = () => live.current.clients.throttlePolicy;
-  const throttle = new AuthenticationThrottle(new MemoryFailures(), ENTRANCE, policy);
+  const throttle = new AuthenticationThrottle(new MemoryFailureStore(), ENTRANCE, policy);
   const hashing = new PasswordHashing();
   const callers = await live.derive({
     of: ({ clients, proxies }) => ({ written: clients.written, proxies }),

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 let added = 0;
-/** An account of its own for each test; its password is Mellon. */
+/** Adds an account with the password Mellon. */
 async function account(facts: Partial<NewAccount> = {}): Promise<string> {
   const name = `user${++added}`;
   await store.add({ name, passwordHash: hashOfMellon, ...facts });
@@ -52,7 +52,7 @@ describe('the accounts handler', () => {
     });
   });
 
-  test('says nothing of a disabled or expired account to a wrong password', async () => {
+  test('does not reveal a disabled or expired account to a wrong password', async () => {
     const name = await account({ disabled: true, expiresAt: past() });
     expect(await handler.authenticate(credentialOf(name, 'wrong'))).toEqual({
       refused: 'wrong password',
@@ -95,7 +95,7 @@ describe('a hash made with other parameters', () => {
   const stronger = new PasswordHashing({ ...CHEAP, iterations: 2 });
   const hashOf = async (name: string) => (await store.find(name))?.passwordHash ?? '';
 
-  test('is renewed by a login, which waits for nothing', async () => {
+  test('is renewed in the background by a login', async () => {
     const name = await account();
     const renewing = new AccountsHandler(store, stronger);
     expect(await renewing.authenticate(credentialOf(name, 'Mellon'))).toHaveProperty('accepted');
@@ -125,7 +125,7 @@ describe('a hash made with other parameters', () => {
     expect(await hashOf(name)).toBe(hashOfMellon);
   });
 
-  test('does not win over a password that was changed meanwhile', async () => {
+  test('does not replace a password that was changed during the renewal', async () => {
     const name = await account();
     const slow = new PasswordHashing({ ...CHEAP, iterations: 2 });
     slow.hash = async (password) => {
@@ -139,7 +139,7 @@ describe('a hash made with other parameters', () => {
   });
 });
 
-// Made elsewhere of p\u00e4sswort; libs/crypto/src/foreign-hash.spec.ts says by what.
+// Hashes of p\u00e4sswort, made by the programs that libs/crypto/src/foreign-hash.spec.ts lists.
 describe.each([
   ['argon2i', '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$lR8L4FzckXWgbEwcXjERS79r4wQZ1U+3LxhynFkNAeo'],
   [
@@ -207,7 +207,7 @@ describe.each([
   });
 });
 
-describe('faults are not refusals', () => {
+describe('errors are not refusals', () => {
   test('a connection that is gone rejects', async () => {
     const options = { url: database.url, applicationName: 'test', entities: [UserAccount] };
     const dataSource = await connect(options);

@@ -1,5 +1,4 @@
-// Accepts the users kept in PostgreSQL by the hashes of their passwords. Where accounts are kept, and
-// how hashes are made and read, is the libraries' part.
+// Authenticates the accounts in PostgreSQL by their password hashes.
 import type { AccountState, AccountStore, UserAccount } from '@tessera/accounts';
 import type { PasswordHashing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
@@ -28,9 +27,8 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
   }
 
   /**
-   * Every refusal is the same work: one statement, and at least one argon2 verification of the current
-   * parameters. A decoy stands for a hash that is missing or unusable. Attributes, of any size, are read
-   * after the password was right and the account may log in.
+   * Every refusal does the same work: one statement, and at least one argon2 verification with the current parameters.
+   * A decoy hash replaces a missing or unusable one. Attributes are read only after a successful check.
    *
    * @throws CryptoError PASSWORD_HASHING_BUSY
    * @throws DatabaseError DATABASE_UNAVAILABLE
@@ -43,25 +41,25 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
     const isPassword = await this.hashing.verify(hash, password);
     const refused = refusalOf({ state, isUsable, isPassword });
     if (refused !== undefined) {
-      // Any other hash takes another time than the decoy: the same work on top hides a cheaper one.
+      // Another hash takes another time than the decoy. An additional decoy verification hides a cheaper one.
       if (this.hashing.needsRehash(hash)) await this.hashing.verifyDecoy(password);
       return { refused };
     }
     const account = await this.accounts.find(username);
     if (account === undefined) return { refused: 'unknown user' };
-    // The account may have changed while the password was checked.
+    // The account may have changed during the password check.
     const changed = statusRefusal(stateOf(account));
     if (changed !== undefined) return { refused: changed };
     this.renewIfOutdated(account.name, hash, password);
     return { accepted: { id: account.name, attributes: account.attributes } };
   }
 
-  /** Resolves when the hashes that logins wanted renewed are written, or have failed to be. */
+  /** Waits until all pending hash renewals have succeeded or failed. */
   async close(): Promise<void> {
     await Promise.all(this.renewals);
   }
 
-  /** Behind the login, which waits for none of it and does not fail with it. */
+  /** Runs in the background: the login neither waits for it nor fails with it. */
   private renewIfOutdated(name: string, oldHash: string, password: string): void {
     if (!this.hashing.needsRehash(oldHash)) {
       return;
@@ -86,15 +84,15 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
   }
 }
 
-interface Findings {
+interface PasswordCheck {
   readonly state: AccountState;
   /** Whether the hash can be verified. */
   readonly isUsable: boolean;
   readonly isPassword: boolean;
 }
 
-/** The account's status is told to the log only where the password was right. */
-function refusalOf({ state, isUsable, isPassword }: Findings): RefusalReason | undefined {
+/** The account's status is logged only for the right password. */
+function refusalOf({ state, isUsable, isPassword }: PasswordCheck): RefusalReason | undefined {
   if (state === 'unknown') return 'unknown user';
   if (!isUsable) return 'unusable password hash';
   return isPassword ? statusRefusal(state) : 'wrong password';

@@ -1,5 +1,4 @@
-// What every handler of user names and passwords must do, run by the spec of each. Kinds of refusal
-// that only some handlers know are tested by those.
+// Conformance suite of handlers of user names and passwords; the spec of each handler runs it.
 import { describe, expect, test } from '@jest/globals';
 import type { Attributes } from '@tessera/services';
 import type {
@@ -8,40 +7,40 @@ import type {
 } from './authentication-handler.js';
 import type { PrincipalPolicy } from './principal-policy.js';
 
-/** The user a handler under test must know, and no other whose name looks alike. */
+/** The user that a handler under test must have, and no other user with a similar name. */
 export const CONFORMANCE_USER = {
   name: 'J\u00fcrgen O\u2019Neil',
   password: 'Mellon \u{1f5dd} p\u00e4ss:: wort',
   attributes: { mail: ['j@example.org'], memberOf: ['staff', 'admin'], 'display name': [''] },
 } as const;
 
-/** A credential with an empty form. */
+/** A credential without further form fields. */
 export function credentialOf(username: string, password: string): UsernamePasswordCredential {
   return { type: 'UsernamePasswordCredential', username, password, form: new Map() };
 }
 
-/** Lets every verdict stand. */
+/** A policy that changes no verdict. */
 export const ANY_PRINCIPAL: Pick<PrincipalPolicy, 'apply' | 'close'> = {
   apply: (verdict) => Promise.resolve(verdict),
   close: () => Promise.resolve(),
 };
 
-/** Where a store of users is not ours, and has rules of its own. */
+/** Differences of external user stores. */
 export interface ConformanceOptions {
-  /** What of the user's attributes it can hold. */
+  /** The user's attributes that the store supports. */
   readonly attributes?: Attributes;
-  /** It finds a user whatever the case of the name, and answers with its own spelling. */
+  /** Whether the store compares names without regard to case, and returns its own spelling. */
   readonly ignoresCase?: boolean;
 }
 
-/** @param handler makes or gives the handler, which knows {@link CONFORMANCE_USER} */
+/** @param handler returns the handler under test, which has {@link CONFORMANCE_USER} */
 export function conformsToAuthenticationHandler(
   handler: () => AuthenticationHandler<UsernamePasswordCredential>,
   options: ConformanceOptions = {},
 ): void {
   const { name, password } = CONFORMANCE_USER;
   const { attributes = CONFORMANCE_USER.attributes, ignoresCase = false } = options;
-  const ask = (username: string, secret: string) =>
+  const authenticate = (username: string, secret: string) =>
     handler().authenticate(credentialOf(username, secret));
 
   describe('as an authentication handler', () => {
@@ -61,7 +60,7 @@ export function conformsToAuthenticationHandler(
       ['a lone surrogate as the password', name, '\ud800'],
       ['the user name as the password', name, name],
     ])('refuses %s as a wrong password', async (_what, username, secret) => {
-      expect(await ask(username, secret)).toEqual({ refused: 'wrong password' });
+      expect(await authenticate(username, secret)).toEqual({ refused: 'wrong password' });
     });
 
     test.each([
@@ -80,27 +79,27 @@ export function conformsToAuthenticationHandler(
       ['64 KiB of name', 'x'.repeat(65_536)],
       ['64 KiB of combining marks', '\u0301\u0323'.repeat(16_384)],
     ])('refuses %s as an unknown user', async (_what, username) => {
-      expect(await ask(username, password)).toEqual({ refused: 'unknown user' });
+      expect(await authenticate(username, password)).toEqual({ refused: 'unknown user' });
     });
 
     test('accepts the right password, with the user\u2019s name and all attributes', async () => {
-      const { accepted } = await ask(name, password);
+      const { accepted } = await authenticate(name, password);
       expect(accepted).toEqual({ id: name, attributes });
     });
 
     if (ignoresCase) {
       test('takes the name in any case and answers with its one spelling', async () => {
-        const { accepted } = await ask(name.toLowerCase(), password);
+        const { accepted } = await authenticate(name.toLowerCase(), password);
         expect(accepted?.id).toBe(name);
       });
     }
 
     test('takes the name in any Unicode form and answers with its one spelling', async () => {
-      const { accepted } = await ask(name.normalize('NFD'), password);
+      const { accepted } = await authenticate(name.normalize('NFD'), password);
       expect(accepted?.id).toBe(name);
     });
 
-    test('pays no attention to the other fields of the form', async () => {
+    test('ignores the other fields of the form', async () => {
       const form = new Map([['password', ['wrong']]]);
       const { accepted } = await handler().authenticate({ ...credentialOf(name, password), form });
       expect(accepted?.id).toBe(name);

@@ -1,5 +1,4 @@
-// The port of authentication: what turns a credential into a principal. Trying handlers in order and
-// logging what came of it is the Authenticator's part.
+// The port to authentication handlers: credentials, verdicts, and the handler interface.
 import { hash } from 'node:crypto';
 import type { Principal } from '@tessera/services';
 
@@ -7,38 +6,36 @@ export interface UsernamePasswordCredential {
   readonly type: 'UsernamePasswordCredential';
   readonly username: string;
   readonly password: string;
-  /** The other fields of the form it came in, each with its values. */
+  /** The other fields of the form, each with its values. */
   readonly form: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface X509CertificateCredential {
   readonly type: 'X509CertificateCredential';
-  /** DER, as it was presented; nothing of it has been verified. */
+  /** DER, unverified. */
   readonly certificate: Uint8Array;
-  /** How it came. */
   readonly source: CertificateSource;
-  /** Address of the host it came from. */
+  /** Address of the host that presented it. */
   readonly presentedBy: string;
 }
 
-/** `form`: claimed by the caller; `proxy`: named by a proxy that asked for it; `tls`: proved in our own handshake. */
+/** `form`: claimed by the caller; `proxy`: passed on by a TLS proxy; `tls`: proved in our own TLS handshake. */
 export type CertificateSource = 'form' | 'proxy' | 'tls';
 
 export type Credential = UsernamePasswordCredential | X509CertificateCredential;
 
-/** What one user's credentials have in common, for counting and the log: not yet who the user is. */
+/** A name for the credential, used to count failures and to log. It does not identify a user yet. */
 export function nameOf(credential: Credential): string {
   return credential.type === 'UsernamePasswordCredential'
     ? credential.username
     : `certificate ${fingerprintOf(credential.certificate)}`;
 }
 
-/** As people compare it: the SHA-256 of the certificate. */
 function fingerprintOf(certificate: Uint8Array): string {
   return hash('sha256', certificate, 'hex');
 }
 
-/** Why a handler refused. For the log alone: a caller is told nothing but that. */
+/** Why a handler refused. It appears in the log only, never in an answer. */
 export type RefusalReason =
   | 'unknown user'
   | 'wrong password'
@@ -61,17 +58,17 @@ export type Verdict =
   | { readonly accepted?: never; readonly refused: RefusalReason };
 
 /**
- * Checks credentials of some kind against some store of users.
+ * Checks one kind of credential against one store of users.
  *
- * A handler answers; it does not log, count failures or throttle. All refusals of one handler do the
- * same work, so that the time of an answer tells nobody which user names exist.
+ * A handler does not log, count failures or throttle. All its refusals do the same work, so that the response time does
+ * not reveal which user names exist.
  */
 export interface AuthenticationHandler<Supported extends Credential = Credential> {
   /** Stable, for settings, sessions and the log. */
   readonly name: string;
   supports(credential: Credential): boolean;
-  /** Rejects only when it cannot tell, such as when its store is away: never for a credential. */
+  /** Rejects only when it cannot decide, for example because its store is unavailable; never because of a credential. */
   authenticate(credential: Supported): Promise<Verdict>;
-  /** For an orderly stop: waits for what logins left to do behind them, and lets go of what it holds open. */
+  /** Waits for background work of logins, and releases connections and files. */
   close?(): Promise<void>;
 }

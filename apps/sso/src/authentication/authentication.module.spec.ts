@@ -9,7 +9,7 @@ import { credentialOf } from './authentication-handler.conformance.js';
 import { AuthenticationModule } from './authentication.module.js';
 import { Authenticator } from './authenticator.js';
 
-const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
+const context = { clientAddress: '192.0.2.7', entryPoint: 'rest' } as const;
 const argon2 = { memory: 8, iterations: 1, parallelism: 1 };
 const ARGON2 = Object.entries(argon2).map(
   ([name, value]) => `--sso.authentication.accounts.argon2.${name}=${value}`,
@@ -39,7 +39,7 @@ describe('the handlers of passwords', () => {
   test.each([
     ['static,accounts', 'static'],
     ['accounts,static', 'accounts'],
-  ])('are asked in the order of the setting: %s', async (handlers, ofAlice) => {
+  ])('are tried in the order of the setting: %s', async (handlers, ofAlice) => {
     const { authenticator, stop } = await start(
       `--sso.authentication.handlers=${handlers}`,
       '--sso.authentication.static.users=alice::Mellon,bob::Mellon',

@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import { MemoryFailures } from '@tessera/throttling';
+import { MemoryFailureStore } from '@tessera/throttling';
 import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
 import { LoginThrottles } from './login-throttles.js';
 
-const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
+const context = { clientAddress: '192.0.2.7', entryPoint: 'rest' } as const;
 const alice = { id: 'alice', attributes: { mail: ['a@example.org'] } };
-const UNTHROTTLED = new LoginThrottles(new MemoryFailures(), () => ({ rest: undefined }));
+const UNTHROTTLED = new LoginThrottles(new MemoryFailureStore(), () => ({ rest: undefined }));
 const accepting: Verdict = { accepted: alice };
 const refusing: Verdict = { refused: 'wrong password' };
 
 let lines: string[];
-let asked: string[];
+let calls: string[];
 
 beforeEach(() => {
   lines = [];
-  asked = [];
+  calls = [];
   configureLogging({
     application: 'test',
     levels: { root: 'info' },
@@ -31,7 +31,7 @@ function handler(name: string, answer: Verdict | Error): AuthenticationHandler {
     name,
     supports: () => true,
     authenticate: () => {
-      asked.push(name);
+      calls.push(name);
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     },
   };
@@ -46,16 +46,16 @@ const authenticate = (...handlers: readonly AuthenticationHandler[]) =>
 const logged = () => lines.map((line): unknown => JSON.parse(line));
 
 describe('handlers in their order', () => {
-  test('nobody is let in without a handler', async () => {
+  test('no login is accepted without a handler', async () => {
     expect(await authenticate()).toBeUndefined();
   });
 
   test('all must refuse for a refusal', async () => {
     expect(await authenticate(handler('a', refusing), handler('b', refusing))).toBeUndefined();
-    expect(asked).toEqual(['a', 'b']);
+    expect(calls).toEqual(['a', 'b']);
   });
 
-  test('the first that accepts decides, and later ones are not asked', async () => {
+  test('the first that accepts decides, and later ones are not tried', async () => {
     const before = Date.now();
     const authentication = await authenticate(
       handler('a', refusing),
@@ -69,13 +69,13 @@ describe('handlers in their order', () => {
       authenticatedAt: expect.any(Date),
     });
     expect(authentication?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(before);
-    expect(asked).toEqual(['a', 'b']);
+    expect(calls).toEqual(['a', 'b']);
   });
 
-  test('one that does not support the credential is not asked', async () => {
+  test('one that does not support the credential is not tried', async () => {
     const picky = { ...handler('a', accepting), supports: () => false };
     expect(await authenticate(picky, handler('b', refusing))).toBeUndefined();
-    expect(asked).toEqual(['b']);
+    expect(calls).toEqual(['b']);
   });
 
   test.each<[string, Verdict | Error, Verdict | Error]>([
@@ -96,12 +96,12 @@ describe('handlers in their order', () => {
     await expect(authenticate(broken)).rejects.toBe(away);
   });
 
-  test('one that fails is passed over where another accepts', async () => {
+  test('one that fails is skipped where another accepts', async () => {
     const authentication = await authenticate(handler('a', away), handler('b', accepting));
     expect(authentication).toMatchObject({ handler: 'b' });
   });
 
-  test('stopping waits for what logins left behind', async () => {
+  test('shutdown waits for background work of logins', async () => {
     let settled = false;
     const busy = {
       ...handler('a', refusing),
@@ -123,7 +123,7 @@ describe('the policy for principals', () => {
   const refusingAlice = {
     ...ANY_PRINCIPAL,
     apply: (verdict: Verdict, name: string, username: string): Promise<Verdict> => {
-      asked.push(`policy for ${verdict.accepted?.id ?? 'nobody'}, ${username}, by ${name}`);
+      calls.push(`policy for ${verdict.accepted?.id ?? 'nobody'}, ${username}, by ${name}`);
       const isAlice = verdict.accepted?.id === 'alice';
       return Promise.resolve(isAlice ? { refused: 'account disabled' } : verdict);
     },
@@ -138,13 +138,13 @@ describe('the policy for principals', () => {
       context,
     );
 
-  test('counts for each verdict, and another handler may accept another principal', async () => {
+  test('is applied to each verdict, and another handler may accept another principal', async () => {
     const handlers = [handler('a', refusing), handler('b', accepting), handler('c', bob)];
     expect(await underPolicy(refusingAlice, ...handlers)).toMatchObject({
       principal: { id: 'bob' },
       handler: 'c',
     });
-    expect(asked.filter((each) => each.startsWith('policy'))).toEqual([
+    expect(calls.filter((each) => each.startsWith('policy'))).toEqual([
       'policy for nobody, al, by a',
       'policy for alice, al, by b',
       'policy for bob, al, by c',
@@ -168,17 +168,17 @@ describe('the policy for principals', () => {
     ['accepted', accepting],
     ['refused', refusing],
   ])(
-    'that fails leaves a verdict that %s undecided, and no other handler is asked',
+    'that fails leaves a verdict that %s undecided, and no other handler is tried',
     async (_what, verdict) => {
       const failing = { ...ANY_PRINCIPAL, apply: () => Promise.reject(away) };
       const handlers = [handler('a', verdict), handler('b', accepting)];
       await expect(underPolicy(failing, ...handlers)).rejects.toBe(away);
-      expect(asked).toEqual(['a']);
+      expect(calls).toEqual(['a']);
       expect(logged()).toEqual([expect.objectContaining({ outcome: 'undecided' })]);
     },
   );
 
-  test('is closed when logins end', async () => {
+  test('is closed at shutdown', async () => {
     let closed = 0;
     const policy = { ...ANY_PRINCIPAL, close: () => Promise.resolve(void (closed += 1)) };
     await new Authenticator([], UNTHROTTLED, policy).onModuleDestroy();
@@ -189,7 +189,7 @@ describe('the policy for principals', () => {
 describe('the audit line', () => {
   test.each<[string, readonly AuthenticationHandler[], object]>([
     [
-      'an accepted login: who, how, from where',
+      'an accepted login: principal, handler, address',
       [handler('a', refusing), handler('b', accepting)],
       { outcome: 'accepted', handler: 'b', reasons: { a: 'wrong password' } },
     ],

@@ -1,5 +1,4 @@
-// Authenticates credentials: asks the handlers in order, applies the policy for principals, counts failures and writes the
-// audit line of each login.
+// Authenticates credentials: tries the handlers in order, applies the principal policy, counts failures and logs each login.
 import type { OnModuleDestroy } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import type { Authentication } from '@tessera/tickets';
@@ -10,22 +9,21 @@ import {
   type Verdict,
 } from './authentication-handler.js';
 import type { PrincipalPolicy } from './principal-policy.js';
-import type { Entrance, LoginThrottles } from './login-throttles.js';
+import type { EntryPoint, LoginThrottles } from './login-throttles.js';
 
 export type { Authentication };
 
 const log = loggerFor('authentication');
 
-// Whatever was sent as a user name must not fill the log.
+// A user name of any length may be sent.
 const MAX_LOGGED_USERNAME = 255;
 
-/** Where a credential came from and came in. */
 export interface AuthenticationContext {
   readonly clientAddress: string;
-  readonly entrance: Entrance;
+  readonly entryPoint: EntryPoint;
 }
 
-/** The verdict on the credential by one handler and the policy; `principal` is who the handler accepted. */
+/** The result of one handler and the policy. `principal` is the id that the handler accepted. */
 type Attempt =
   | {
       readonly handler: string;
@@ -35,12 +33,12 @@ type Attempt =
   | {
       readonly handler: string;
       readonly error: unknown;
-      /** Whether the policy failed. It would fail for the next handler too, and the caller would wait twice. */
+      /** Whether the policy failed. It would fail for the next handler too. */
       readonly isFinal: boolean;
     };
 
 export class Authenticator implements OnModuleDestroy {
-  /** @param handlers in the order in which they are asked */
+  /** @param handlers in the order in which they are tried */
   constructor(
     private readonly handlers: readonly AuthenticationHandler[],
     private readonly throttles: LoginThrottles,
@@ -48,27 +46,26 @@ export class Authenticator implements OnModuleDestroy {
   ) {}
 
   /**
-   * Who the credential belongs to; `undefined` where no handler accepts it. This is the only way to the handlers, so
-   * whatever takes a credential is throttled.
+   * Authenticates a credential; `undefined` where no handler accepts it. All logins pass through here, so that all of
+   * them are throttled.
    *
-   * @throws ThrottledError before any handler is asked
-   * @throws what a handler throws that cannot tell, where none accepts
+   * @throws ThrottledError before any handler is called
+   * @throws the error of a handler that could not decide, where no handler accepts
    */
   async authenticate(
     credential: Credential,
     context: AuthenticationContext,
   ): Promise<Authentication | undefined> {
-    const throttle = this.throttles.at(context.entrance);
+    const throttle = this.throttles.forEntryPoint(context.entryPoint);
     const check = (): Promise<Authentication | undefined> => this.check(credential, context);
     const subject = { address: context.clientAddress, name: nameOf(credential) };
     return throttle.guard(subject, check, (authentication) => authentication === undefined);
   }
 
   /**
-   * The first handler that accepts decides. One that fails is passed over, as another may know the
-   * user. But a refusal needs the word of every handler: if none accepts and one failed, its error is
-   * thrown, so that users are not told that their password is wrong because a database is away.
-   * A policy that fails ends the login at once.
+   * The first handler that accepts decides. If a handler throws, the next one is tried, because it may have the user.
+   * If none accepts and one threw, that error is thrown: an unavailable store must not look like a wrong password.
+   * An error of the policy ends the login at once.
    */
   private async check(
     credential: Credential,
@@ -76,10 +73,10 @@ export class Authenticator implements OnModuleDestroy {
   ): Promise<Authentication | undefined> {
     const attempts: Attempt[] = [];
     for (const handler of this.handlers.filter((each) => each.supports(credential))) {
-      const attempt = await this.ask(handler, credential);
+      const attempt = await this.tryHandler(handler, credential);
       attempts.push(attempt);
       if ('verdict' in attempt && attempt.verdict.accepted) {
-        audit('accepted', attempts, credential, context);
+        logOutcome('accepted', attempts, credential, context);
         return {
           principal: attempt.verdict.accepted,
           handler: handler.name,
@@ -90,31 +87,34 @@ export class Authenticator implements OnModuleDestroy {
       if ('error' in attempt && attempt.isFinal) break;
     }
     const failed = attempts.find((attempt) => 'error' in attempt);
-    audit(failed ? 'undecided' : 'refused', attempts, credential, context);
+    logOutcome(failed ? 'undecided' : 'refused', attempts, credential, context);
     if (failed) {
       throw failed.error;
     }
     return undefined;
   }
 
-  /** Waits for what logins left to do, while the database is still there. */
+  /** Finishes background work while the database is still open. */
   async onModuleDestroy(): Promise<void> {
     await this.throttles.close();
     await Promise.all(this.handlers.flatMap((handler) => handler.close?.() ?? []));
     await this.policy.close();
   }
 
-  private async ask(handler: AuthenticationHandler, credential: Credential): Promise<Attempt> {
+  private async tryHandler(
+    handler: AuthenticationHandler,
+    credential: Credential,
+  ): Promise<Attempt> {
     const { name } = handler;
-    let given: Verdict;
+    let handlerVerdict: Verdict;
     try {
-      given = await handler.authenticate(credential);
+      handlerVerdict = await handler.authenticate(credential);
     } catch (error) {
       return { handler: name, error, isFinal: false };
     }
     try {
-      const verdict = await this.policy.apply(given, name, nameOf(credential));
-      return { handler: name, principal: given.accepted?.id, verdict };
+      const verdict = await this.policy.apply(handlerVerdict, name, nameOf(credential));
+      return { handler: name, principal: handlerVerdict.accepted?.id, verdict };
     } catch (error) {
       return { handler: name, error, isFinal: true };
     }
@@ -123,8 +123,8 @@ export class Authenticator implements OnModuleDestroy {
 
 type Outcome = 'accepted' | 'refused' | 'undecided';
 
-/** One line for each login: the handler that accepted, the principal that a handler gave, and why others refused. */
-function audit(
+/** Logs one line for each login: the accepting handler, the principal, and the reason of each refusal. */
+function logOutcome(
   outcome: Outcome,
   attempts: readonly Attempt[],
   credential: Credential,
@@ -156,5 +156,5 @@ function reasonOf(attempt: Attempt): readonly (readonly [string, string])[] {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown fault';
+  return error instanceof Error ? error.message : 'unknown error';
 }

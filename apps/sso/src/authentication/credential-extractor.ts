@@ -1,17 +1,36 @@
-// The port between requests and credentials: each kind of credential has one reader. Checking is the handlers' part.
+// Extracts credentials from requests; each kind of credential has one extractor.
 import type { IncomingMessage } from 'node:http';
-import type { Form } from '@tessera/server';
-import type { Credential } from './authentication-handler.js';
+import { RequestError, type Form } from '@tessera/server';
+import type { Credential, UsernamePasswordCredential } from './authentication-handler.js';
 
 export interface CredentialExtractor {
-  /** The form fields that are its own: they count in the body alone. */
+  /** The form fields of this kind of credential. They are accepted in the body only, not in the query. */
   readonly fields: readonly string[];
   /**
-   * The credential of its kind that a request carries; undefined where there is none.
-   * @throws RequestError MALFORMED_REQUEST naming the field at fault
+   * The credential in the request; undefined without one.
+   * @throws RequestError MALFORMED_REQUEST naming the invalid field
    */
-  read(form: Form, request: IncomingMessage): Credential | undefined;
+  extract(form: Form, request: IncomingMessage): Credential | undefined;
 }
 
-/** Injection token of the readers of this deployment, in the order in which they are asked. */
-export const CREDENTIAL_EXTRACTORS = Symbol('CREDENTIAL_READERS');
+/** Injection token of the extractors, in the order in which they are tried. */
+export const CREDENTIAL_EXTRACTORS = Symbol('CREDENTIAL_EXTRACTORS');
+
+const MAX_USERNAME_LENGTH = 255;
+
+export class PasswordExtractor implements CredentialExtractor {
+  readonly fields = ['username', 'password'];
+
+  extract(form: Form): UsernamePasswordCredential | undefined {
+    if (!this.fields.some((name) => form.has(name))) return undefined;
+    const username = form.line('username', MAX_USERNAME_LENGTH);
+    const password = form.one('password');
+    if (!username || !password) {
+      const missing = [!username && 'username', !password && 'password'];
+      const names = missing.filter((name) => name !== false).join(', ');
+      throw new RequestError('MALFORMED_REQUEST', `missing: ${names}`);
+    }
+    const others = form.except(...this.fields);
+    return { type: 'UsernamePasswordCredential', username, password, form: others };
+  }
+}

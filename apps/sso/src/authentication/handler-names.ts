@@ -1,4 +1,4 @@
-// Owns the names of the handlers of passwords, as `sso.authentication.handlers` lists them.
+// The names that `sso.authentication.handlers` may list.
 
 export const HANDLER_NAMES = ['static', 'accounts', 'ldap'] as const;
 export type HandlerName = (typeof HANDLER_NAMES)[number];

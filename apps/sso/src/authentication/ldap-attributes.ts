@@ -1,8 +1,8 @@
-// Reads the attributes of a principal from an LDAP directory, without the user's password.
+// Reads a principal's attributes from an LDAP directory, without the user's password.
 import { accountName } from '@tessera/accounts';
 import { LdapDirectory, type LdapOptions } from '@tessera/ldap';
 import type { Attributes } from '@tessera/services';
-import type { AttributeSource } from './attribute-source.js';
+import type { AttributeSource } from './principal-policy.js';
 
 export class LdapAttributes implements AttributeSource {
   readonly name = 'ldap';
@@ -15,8 +15,8 @@ export class LdapAttributes implements AttributeSource {
   }
 
   /**
-   * A directory compares names loosely, and its filter may compare other attributes: the id of the entry
-   * has to be the principal's name, or another user's attributes would be given.
+   * Only an entry whose id is exactly the principal's id counts. A directory ignores case, and its filter may compare
+   * other attributes, so a search may return another user.
    *
    * @throws LdapError LDAP_UNAVAILABLE, LDAP_BUSY or LDAP_REFUSED
    */

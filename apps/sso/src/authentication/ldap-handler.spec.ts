@@ -30,7 +30,7 @@ const optionsOf = (given: Partial<LdapSettings>) =>
   }).options();
 
 describe('the ldap handler', () => {
-  test('fails, and refuses nobody, while the directory is away', async () => {
+  test('fails, and refuses nobody, while the directory is unavailable', async () => {
     const handler = await LdapHandler.open(optionsOf({ urls: ['ldap://127.0.0.1:1'] }));
     await expect(handler.authenticate(credentialOf(name, password))).rejects.toMatchObject({
       code: 'LDAP_UNAVAILABLE',

@@ -1,4 +1,4 @@
-// Accepts the users of an LDAP directory. How a directory is asked is the library's part.
+// Authenticates the users of an LDAP directory.
 import { accountName } from '@tessera/accounts';
 import { LdapDirectory, type LdapOptions } from '@tessera/ldap';
 import type {
@@ -23,20 +23,20 @@ export class LdapHandler implements AuthenticationHandler<UsernamePasswordCreden
   }
 
   /**
-   * The principal is who the directory says, in its spelling, and under the rules of accounts' names.
+   * The principal has the id that the directory returns, normalised like an account name.
    *
    * @throws LdapError LDAP_UNAVAILABLE, LDAP_BUSY or LDAP_REFUSED
    */
   async authenticate({ username, password }: UsernamePasswordCredential): Promise<Verdict> {
-    const asked = accountName(username);
-    if (asked === undefined) return { refused: 'unknown user' };
-    const { accepted, refused } = await this.directory.authenticate(asked, password);
+    const name = accountName(username);
+    if (name === undefined) return { refused: 'unknown user' };
+    const { accepted, refused } = await this.directory.authenticate(name, password);
     if (accepted === undefined) return { refused };
     const id = accountName(accepted.id);
     return id === undefined ? { refused: 'no usable id' } : { accepted: { ...accepted, id } };
   }
 
-  /** Closes the connections that logins left open for the next. */
+  /** Closes pooled connections. */
   close(): Promise<void> {
     this.directory.close();
     return Promise.resolve();

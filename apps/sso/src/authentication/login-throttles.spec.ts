@@ -17,7 +17,7 @@ const CERTIFICATE: Credential = {
 };
 
 let database: TestDatabase;
-let asked: number;
+let calls: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -25,15 +25,15 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.dataSource.query('truncate authentication_failure');
-  asked = 0;
+  calls = 0;
 });
 
-/** Accepts the password `Mellon`, and cannot tell of `away`. */
+/** Accepts the password `Mellon`, and throws for `away`. */
 const handler: AuthenticationHandler = {
   name: 'a',
   supports: (_credential): _credential is Credential => true,
   authenticate(credential): Promise<Verdict> {
-    asked += 1;
+    calls += 1;
     const password = 'password' in credential ? credential.password : '';
     if (password === 'away') return Promise.reject(new Error('the store is away'));
     return Promise.resolve(
@@ -48,7 +48,7 @@ function opened(policies: ThrottlePolicies) {
   const throttles = LoginThrottles.open(database.dataSource, () => policies);
   const authenticator = new Authenticator([handler], throttles, ANY_PRINCIPAL);
   const attempt = (credential: Credential, clientAddress = '192.0.2.7') =>
-    authenticator.authenticate(credential, { clientAddress, entrance: 'rest' });
+    authenticator.authenticate(credential, { clientAddress, entryPoint: 'rest' });
   return {
     login: (password: string, name = 'alice', address?: string) =>
       attempt(credentialOf(name, password), address),
@@ -67,12 +67,12 @@ async function rows(): Promise<number> {
 const THROTTLED = { code: 'AUTHENTICATION_THROTTLED', retryAfter: 60 };
 
 describe('an authenticator with throttling', () => {
-  test('asks no handler about a credential of a name that is blocked, a good one neither', async () => {
+  test('calls no handler for a blocked name, not even with a valid credential', async () => {
     const { login, close } = opened(POLICIES);
     await login('wrong');
     await login('wrong');
     await expect(login('Mellon')).rejects.toMatchObject(THROTTLED);
-    expect(asked).toBe(2);
+    expect(calls).toBe(2);
     expect(await login('Mellon', 'alice', '192.0.2.8')).toBeDefined();
     await close();
   });
@@ -84,14 +84,14 @@ describe('an authenticator with throttling', () => {
     await login('wrong');
     await expect(attempt(CERTIFICATE)).rejects.toMatchObject(THROTTLED);
     await expect(login('Mellon', 'bob')).rejects.toMatchObject(THROTTLED);
-    expect(asked).toBe(3);
+    expect(calls).toBe(3);
     await close();
   });
 
   test('counts one failure for a login that several handlers refuse', async () => {
     const throttles = LoginThrottles.open(database.dataSource, () => POLICIES);
     const authenticator = new Authenticator([handler, handler], throttles, ANY_PRINCIPAL);
-    const context = { clientAddress: '192.0.2.7', entrance: 'rest' } as const;
+    const context = { clientAddress: '192.0.2.7', entryPoint: 'rest' } as const;
     await authenticator.authenticate(credentialOf('alice', 'wrong'), context);
     expect(
       await authenticator.authenticate(credentialOf('alice', 'Mellon'), context),
@@ -105,7 +105,7 @@ describe('an authenticator with throttling', () => {
   ])('counts nothing for a login that is %s', async (_what, password) => {
     const { login, close } = opened(POLICIES);
     for (let turn = 0; turn < 5; turn += 1) await login(password).catch(() => undefined);
-    expect(asked).toBe(5);
+    expect(calls).toBe(5);
     expect(await rows()).toBe(0);
     await close();
   });

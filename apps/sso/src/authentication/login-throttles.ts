@@ -1,32 +1,32 @@
-// Owns by which entrances credentials come in, and the throttle at each. Counting is the library's part.
+// The login throttles, one for each entry point.
 import type { DataSource } from 'typeorm';
 import { Cleaner, poolOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import {
   AuthenticationThrottle,
-  FailureStore,
-  type Failures,
+  PostgresFailureStore,
+  type FailureStore,
   type ThrottlePolicy,
 } from '@tessera/throttling';
 
-/** A way to log in. */
-export type Entrance = 'rest';
+/** A route by which credentials are received. */
+export type EntryPoint = 'rest';
 
-/** What holds at each entrance; undefined where failures are not counted. */
-export type ThrottlePolicies = Readonly<Record<Entrance, ThrottlePolicy | undefined>>;
+/** The policy of each entry point; undefined disables throttling. */
+export type ThrottlePolicies = Readonly<Record<EntryPoint, ThrottlePolicy | undefined>>;
 
-/** Counts are cleared away once a window, but not more often than the one, nor less often than the other; milliseconds. */
-const SHORTEST_INTERVAL = 1_000;
-const LONGEST_INTERVAL = 60_000;
+/** Expired counts are removed once a window, within these bounds. */
+const MIN_INTERVAL_MS = 1_000;
+const MAX_INTERVAL_MS = 60_000;
 /** Rows removed by one statement. */
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 export class LoginThrottles {
-  private readonly throttles: Readonly<Record<Entrance, AuthenticationThrottle>>;
+  private readonly throttles: Readonly<Record<EntryPoint, AuthenticationThrottle>>;
 
-  /** @param policies those in force, asked for each credential */
+  /** @param policies returns the current policies */
   constructor(
-    failures: Failures,
+    failures: FailureStore,
     policies: () => ThrottlePolicies,
     private readonly cleaner?: Cleaner,
   ) {
@@ -35,13 +35,14 @@ export class LoginThrottles {
     };
   }
 
-  /** Counts in the database, which is never asked while no entrance has a policy. */
+  /** Counts failures in the database; it is not used while every entry point is unthrottled. */
   static open(dataSource: DataSource, policies: () => ThrottlePolicies): LoginThrottles {
-    const store = new FailureStore(poolOf(dataSource));
+    const store = new PostgresFailureStore(poolOf(dataSource));
     const windows = (): number[] => Object.values(policies()).flatMap((each) => each?.window ?? []);
     const cleaner = new Cleaner({
-      removeBatch: () => (windows().length > 0 ? store.removeExpired(BATCH) : Promise.resolve(0)),
-      interval: Math.max(SHORTEST_INTERVAL, Math.min(LONGEST_INTERVAL, ...windows())),
+      removeBatch: () =>
+        windows().length > 0 ? store.removeExpired(BATCH_SIZE) : Promise.resolve(0),
+      interval: Math.max(MIN_INTERVAL_MS, Math.min(MAX_INTERVAL_MS, ...windows())),
       rows: 'counts of failed logins',
       log: loggerFor('throttling'),
     });
@@ -49,11 +50,11 @@ export class LoginThrottles {
     return new LoginThrottles(store, policies, cleaner);
   }
 
-  at(entrance: Entrance): AuthenticationThrottle {
+  forEntryPoint(entrance: EntryPoint): AuthenticationThrottle {
     return this.throttles[entrance];
   }
 
-  /** Ends the clearing away of old counts. */
+  /** Stops the removal of expired counts. */
   async close(): Promise<void> {
     await this.cleaner?.stop();
   }

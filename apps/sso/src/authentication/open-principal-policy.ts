@@ -1,14 +1,13 @@
-// Makes the policy for principals of the settings in force.
+// Opens the principal policy of the current settings.
 import type { DataSource } from 'typeorm';
 import { AccountStore } from '@tessera/accounts';
 import type { LiveSettings } from '@tessera/settings';
 import type { LdapSettings } from '../settings/ldap-settings.js';
 import type { SsoSettings } from '../settings.js';
-import type { AttributeSource } from './attribute-source.js';
-import { PrincipalPolicy } from './principal-policy.js';
+import { PrincipalPolicy, type AttributeSource } from './principal-policy.js';
 
 /**
- * The policy of the settings in force, one for all handlers.
+ * Returns one policy for all handlers; it follows changes of the settings.
  *
  * @throws LdapError LDAP_CA_UNREADABLE
  */
@@ -17,7 +16,7 @@ export async function openPrincipalPolicy(
   dataSource: DataSource,
 ): Promise<Pick<PrincipalPolicy, 'apply' | 'close'>> {
   const accounts = new AccountStore(dataSource);
-  const derived = await live.derive({
+  const resource = await live.derive({
     of: ({ principals: { accountStatus, attributesFrom }, ldap }) => ({
       accountStatus,
       source: attributesFrom === 'ldap' ? ldap : attributesFrom,
@@ -28,8 +27,8 @@ export async function openPrincipalPolicy(
     retire: (policy) => policy.close(),
   });
   return {
-    apply: (...attempt) => derived.use((policy) => policy.apply(...attempt)),
-    close: () => derived.close(),
+    apply: (...attempt) => resource.use((policy) => policy.apply(...attempt)),
+    close: () => resource.close(),
   };
 }
 
@@ -44,7 +43,7 @@ async function openSource(
       attributesOf: async (id) => (await accounts.find(id))?.attributes,
     };
   }
-  // Loaded at need: most deployments have no directory.
+  // Loaded on demand: most deployments have no directory.
   const { LdapAttributes } = await import('./ldap-attributes.js');
   return LdapAttributes.open(source.options());
 }

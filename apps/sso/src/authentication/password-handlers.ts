@@ -1,4 +1,4 @@
-// Owns which handler of passwords is made of which settings. How each checks a credential is its own part.
+// Creates the password handlers from the settings.
 import { availableParallelism } from 'node:os';
 import type { DataSource } from 'typeorm';
 import { AccountStore } from '@tessera/accounts';
@@ -13,7 +13,7 @@ import type { HandlerName } from './handler-names.js';
 import { StaticHandler } from './static-handler.js';
 
 /**
- * The handlers that the settings name, in their order; each goes with its settings from then on.
+ * Opens the configured handlers in their order. Each is replaced when its settings change.
  *
  * @throws LdapError LDAP_CA_UNREADABLE
  */
@@ -51,7 +51,7 @@ function open(
   }
 }
 
-/** Loaded at need: most deployments have no directory. */
+/** Loaded on demand: most deployments have no directory. */
 async function openLdapHandler(settings: LdapSettings): Promise<AuthenticationHandler> {
   const { LdapHandler } = await import('./ldap-handler.js');
   return LdapHandler.open(settings.options());

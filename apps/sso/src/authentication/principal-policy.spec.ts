@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import type { Verdict } from './authentication-handler.js';
-import type { AttributeSource } from './attribute-source.js';
-import { PrincipalPolicy } from './principal-policy.js';
+import { PrincipalPolicy, type AttributeSource } from './principal-policy.js';
 
 const HANDLERS = ['static', 'ldap', 'x509'];
 const refusing: Verdict = { refused: 'wrong password' };
@@ -34,16 +33,22 @@ beforeEach(() => {
 describe('the status of accounts', () => {
   const policy = () => new PrincipalPolicy(store, true);
 
-  test.each(HANDLERS)('refuses who handler %s accepted, by the account\u2019s name', async (by) => {
-    const reasonFor = async (id: string) => (await policy().apply(accepted(id), by, 'x')).refused;
-    expect(await reasonFor('disabled')).toBe('account disabled');
-    expect(await reasonFor('expired')).toBe('account expired');
-    expect(await reasonFor('J\u00fcrgen')).toBe('account disabled');
-  });
+  test.each(HANDLERS)(
+    'refuses a principal that handler %s accepted, by the account\u2019s name',
+    async (by) => {
+      const reasonFor = async (id: string) => (await policy().apply(accepted(id), by, 'x')).refused;
+      expect(await reasonFor('disabled')).toBe('account disabled');
+      expect(await reasonFor('expired')).toBe('account expired');
+      expect(await reasonFor('J\u00fcrgen')).toBe('account disabled');
+    },
+  );
 
-  test.each(['active', 'nobody', 'Disabled'])('lets %s pass as the handler gave it', async (id) => {
-    expect(await policy().apply(accepted(id), 'x509', 'x')).toEqual(accepted(id));
-  });
+  test.each(['active', 'nobody', 'Disabled'])(
+    'returns the verdict of the handler for %s',
+    async (id) => {
+      expect(await policy().apply(accepted(id), 'x509', 'x')).toEqual(accepted(id));
+    },
+  );
 
   test('leaves a refusal as it is, whatever the account', async () => {
     expect(await policy().apply(refusing, 'ldap', 'disabled')).toEqual(refusing);
@@ -63,12 +68,12 @@ describe('the status of accounts', () => {
     expect(statements).toEqual([statement]);
   });
 
-  test('is not asked again of what the handler accounts has judged', async () => {
+  test('is not checked again after the handler accounts', async () => {
     await policy().apply(accepted('active'), 'accounts', 'active');
     expect(statements).toEqual([]);
   });
 
-  test('is not asked where the settings say so', async () => {
+  test('is not checked where the setting is off', async () => {
     const off = new PrincipalPolicy(store, false);
     expect(await off.apply(accepted('disabled'), 'x509', 'x')).toEqual(accepted('disabled'));
     expect(statements).toEqual([]);
@@ -82,33 +87,33 @@ describe('further attributes', () => {
   };
   const withAccounts = () => new PrincipalPolicy(store, true, fromAccounts);
 
-  test('are joined, and those of the source win', async () => {
+  test('are added, and those of the source take precedence', async () => {
     const verdict = await withAccounts().apply(accepted('active'), 'x509', 'x');
     expect(verdict.accepted?.attributes).toEqual({ mail: ['kept'], memberOf: ['admin'] });
   });
 
-  test('leave others their own', async () => {
+  test('do not change other users', async () => {
     const verdict = await withAccounts().apply(accepted('nobody'), 'x509', 'x');
     expect(verdict).toEqual(accepted('nobody'));
   });
 
-  test('are not read again where the handler of that name gave them', async () => {
+  test('are not read again where the handler of that name returned them', async () => {
     expect(await withAccounts().apply(accepted('active'), 'accounts', 'x')).toEqual(
       accepted('active'),
     );
     expect(statements).toEqual([]);
   });
 
-  test('are not asked for where the login is refused', async () => {
-    const asked: string[] = [];
+  test('are not requested where the login is refused', async () => {
+    const requested: string[] = [];
     const source: AttributeSource = {
       name: 'ldap',
-      attributesOf: (id) => Promise.resolve(void asked.push(id)),
+      attributesOf: (id) => Promise.resolve(void requested.push(id)),
     };
     const policy = new PrincipalPolicy(store, true, source);
     await policy.apply(accepted('disabled'), 'x509', 'x');
     await policy.apply(refusing, 'x509', 'active');
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     await policy.close();
   });
 

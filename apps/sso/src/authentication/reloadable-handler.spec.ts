@@ -5,8 +5,8 @@ import { credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
 import { ReloadableHandler } from './reloadable-handler.js';
 
-/** A handler that says which static users it was made of, when it is told to. */
-async function following() {
+/** A handler whose verdict names the static users it was created from; `answer()` resolves pending logins. */
+async function reloadable() {
   const argv = ['--profiles.active=dev'];
   const live = await LiveSettings.load(SsoSettings, { application: 'sso', env: {}, argv });
   const closed: string[] = [];
@@ -43,8 +43,8 @@ async function following() {
 const USERS = 'sso.authentication.static.users';
 
 describe('a handler that follows the settings', () => {
-  test('is the one in force, and the old one is closed', async () => {
-    const { handler, login, answer, closed, change } = await following();
+  test('is replaced, and the old one is closed', async () => {
+    const { handler, login, answer, closed, change } = await reloadable();
     await change(USERS, 'nobody::x');
     expect(closed).toEqual(['casuser']);
     expect(handler.name).toBe('static');
@@ -55,7 +55,7 @@ describe('a handler that follows the settings', () => {
   });
 
   test('answers a login by the handler that began it, which is closed after that', async () => {
-    const { login, answer, closed, change } = await following();
+    const { login, answer, closed, change } = await reloadable();
     const before = login();
     await change(USERS, 'ann::x');
     const after = login();
@@ -67,13 +67,13 @@ describe('a handler that follows the settings', () => {
   });
 
   test('stays the same while other settings change', async () => {
-    const { closed, change } = await following();
+    const { closed, change } = await reloadable();
     await change('sso.dialect', 'apereo');
     expect(closed).toEqual([]);
   });
 
-  test('stays the same where another cannot be made', async () => {
-    const { login, answer, closed, change } = await following();
+  test('stays the same where the next cannot be created', async () => {
+    const { login, answer, closed, change } = await reloadable();
     await expect(change(USERS, 'wrong::x')).rejects.toThrow('settings could not be used');
     const verdict = login();
     answer();
@@ -81,8 +81,8 @@ describe('a handler that follows the settings', () => {
     expect(closed).toEqual([]);
   });
 
-  test('closes the one in force with itself', async () => {
-    const { handler, closed, change } = await following();
+  test('closes the current handler with itself', async () => {
+    const { handler, closed, change } = await reloadable();
     await change(USERS, 'ann::x');
     await handler.close();
     expect(closed).toEqual(['casuser', 'ann']);

@@ -1,4 +1,4 @@
-// Accepts users listed in the settings: for development and tests. Production users are accounts.
+// Authenticates users listed in the settings, for development and tests.
 import { accountName } from '@tessera/accounts';
 import { equalsInConstantTime } from '@tessera/crypto';
 import type { Principal } from '@tessera/services';
@@ -19,15 +19,15 @@ export class StaticHandler implements AuthenticationHandler<UsernamePasswordCred
     return credential.type === 'UsernamePasswordCredential';
   }
 
-  /** Every user's name and password are compared each time, wherever the match stands in the list. */
+  /** Compares every user's name and password each time, wherever the match is in the list. */
   authenticate({ username, password }: UsernamePasswordCredential): Promise<Verdict> {
-    const asked = accountName(username) ?? '';
-    let known = false;
+    const name = accountName(username) ?? '';
+    let isKnown = false;
     let principal: Principal | undefined;
     for (const user of this.users) {
-      const isUser = equalsInConstantTime(user.name, asked);
+      const isUser = equalsInConstantTime(user.name, name);
       const isPassword = equalsInConstantTime(user.password, password);
-      known = known || isUser;
+      isKnown = isKnown || isUser;
       if (isUser && isPassword) {
         principal = { id: user.name, attributes: user.attributes };
       }
@@ -35,6 +35,6 @@ export class StaticHandler implements AuthenticationHandler<UsernamePasswordCred
     if (principal) {
       return Promise.resolve({ accepted: principal });
     }
-    return Promise.resolve({ refused: known ? 'wrong password' : 'unknown user' });
+    return Promise.resolve({ refused: isKnown ? 'wrong password' : 'unknown user' });
   }
 }

@@ -8,12 +8,12 @@ describe('readStaticUsers', () => {
     ['no password', ['casuser::'], /user 1 is not/],
     ['a control character in a name', ['a::x', 'b\u0007::Mellon'], /user 2 is not/],
     ['a name twice', ['a::x', 'b::y', 'a::Mellon'], /user 3 has the name of an earlier one, a/],
-  ])('refuses %s, by its place and without the password', (_what, list, problem) => {
-    expect(() => readStaticUsers(list, {})).toThrow(problem);
+  ])('refuses %s, by its place and without the password', (_what, list, violation) => {
+    expect(() => readStaticUsers(list, {})).toThrow(violation);
     expect(() => readStaticUsers(list, {})).not.toThrow(/Mellon/);
   });
 
-  test('reports all faults at once', () => {
+  test('reports all violations at once', () => {
     const read = () => readStaticUsers(['a', 'b'], { c: { mail: 'x' } });
     expect(read).toThrow(/user 1 .*user 2 .*attributes are given for c, who is no user/);
   });

@@ -1,12 +1,12 @@
-// Reads the users of the static handler from their settings; compares no passwords.
+// Reads the users of the static handler from the settings.
 import { accountName, NAME_RULE } from '@tessera/accounts';
 import type { Attributes } from '@tessera/services';
 import type { Violation } from '@tessera/settings';
 
-/** What stands between name and password in the setting. */
+/** Separates name and password in the setting. */
 const SEPARATOR = '::';
 
-/** Attributes of users, by user name; one value may stand without its list. */
+/** Attributes by user name; a single value needs no list. */
 export type StaticAttributes = Readonly<
   Record<string, Readonly<Record<string, string | readonly string[]>>>
 >;
@@ -17,7 +17,7 @@ export interface StaticUser {
   readonly attributes: Attributes;
 }
 
-/** The users cannot be read. The message quotes user names, and no password. */
+/** The users cannot be read. The message quotes user names, but no passwords. */
 export class StaticUsersError extends Error {
   override readonly name = 'StaticUsersError';
   /** The message without user names. */
@@ -30,26 +30,26 @@ export class StaticUsersError extends Error {
 }
 
 /**
- * Users from a list of `name::password` and their attributes by name.
+ * Parses users from a list of `name::password`, and adds their attributes.
  *
- * @throws StaticUsersError with all faults, by their place in the list; passwords are not quoted
+ * @throws StaticUsersError with all violations, each with its position in the list
  */
 export function readStaticUsers(
   list: readonly string[],
   attributes: StaticAttributes,
 ): readonly StaticUser[] {
   const users = new Map<string, StaticUser>();
-  const faults: Required<Violation>[] = [];
+  const violations: Required<Violation>[] = [];
   for (const [index, text] of list.entries()) {
     const separator = text.indexOf(SEPARATOR);
     const name = separator < 0 ? undefined : accountName(text.slice(0, separator).trim());
     const password = separator < 0 ? '' : text.slice(separator + SEPARATOR.length);
     if (name === undefined || password === '') {
       const message = `user ${index + 1} is not "name${SEPARATOR}password" (name: ${NAME_RULE})`;
-      faults.push({ message, rule: message });
+      violations.push({ message, rule: message });
     } else if (users.has(name)) {
       const rule = `user ${index + 1} has the name of an earlier one`;
-      faults.push({ message: `${rule}, ${name}`, rule });
+      violations.push({ message: `${rule}, ${name}`, rule });
     } else {
       users.set(name, { name, password, attributes: attributesOf(name, attributes) });
     }
@@ -57,13 +57,13 @@ export function readStaticUsers(
   for (const [index, key] of Object.keys(attributes).entries()) {
     if (users.has(accountName(key) ?? '')) continue;
     const message = `attributes are given for ${key}, who is no user`;
-    faults.push({ message, rule: `entry ${index + 1} of the attributes is of no user` });
+    violations.push({ message, rule: `entry ${index + 1} of the attributes is of no user` });
   }
-  if (faults.length > 0) throw new StaticUsersError(faults);
+  if (violations.length > 0) throw new StaticUsersError(violations);
   return [...users.values()];
 }
 
-/** Not by subscript, which would find `constructor` in every object. */
+/** A subscript would find `constructor` in every object. */
 function attributesOf(name: string, all: StaticAttributes): Attributes {
   const own = Object.entries(all).find(([user]) => accountName(user) === name)?.[1] ?? {};
   return Object.fromEntries(

@@ -1,11 +1,10 @@
-// Who is let in by the management token, and that wrong ones are counted like failed logins.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { Secret } from '@tessera/settings';
-import { AuthenticationThrottle, MemoryFailures } from '@tessera/throttling';
+import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
 import { SsoSettings } from '../settings.js';
-import { ManagementCallers } from './management-callers.js';
+import { ManagementAccess } from './management-access.js';
 
 const TOKEN = 'token-0123456789abcdef';
 const ADDRESS = '192.0.2.1';
@@ -22,7 +21,7 @@ beforeEach(() => {
   lines = [];
   settings = new SsoSettings();
   settings.management.token = new Secret(TOKEN);
-  throttle = new AuthenticationThrottle(new MemoryFailures(), 'rest', () => POLICY);
+  throttle = new AuthenticationThrottle(new MemoryFailureStore(), 'rest', () => POLICY);
   const write = (line: string) => lines.push(line);
   configureLogging({ application: 'test', levels: { throttling: 'error' }, write });
 });
@@ -31,17 +30,17 @@ afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } 
 
 function admit(headers: IncomingHttpHeaders): Promise<string> {
   const addresses = { of: () => ADDRESS };
-  const callers = new ManagementCallers({ current: settings }, authenticator, addresses, {
-    at: () => throttle,
+  const access = new ManagementAccess({ current: settings }, authenticator, addresses, {
+    forEntryPoint: () => throttle,
   });
-  return callers.admit({ headers } as IncomingMessage);
+  return access.admit({ headers } as IncomingMessage);
 }
 
 function withToken(token: string): Promise<string> {
   return admit({ authorization: `Bearer ${token}` });
 }
 
-/** Of a user who logs in from the same address. */
+/** Whether a user who logs in from the same address is blocked. */
 async function isBlocked(name = 'ann'): Promise<boolean> {
   const login = () => Promise.resolve();
   const isFailure = () => false;
@@ -87,10 +86,18 @@ describe('a wrong token', () => {
 
 describe('nothing is counted', () => {
   test.each<[string, IncomingHttpHeaders, object]>([
-    ['of who sends nothing', {}, {}],
-    ['of the right token', { authorization: `Bearer ${TOKEN}` }, {}],
-    ['of a password nobody asks for', { authorization: `Basic ${btoa('ann:wrong')}` }, {}],
-    ['of a token nobody asks for', { authorization: 'Bearer x' }, { ...ROLE, token: undefined }],
+    ['without credentials', {}, {}],
+    ['for the right token', { authorization: `Bearer ${TOKEN}` }, {}],
+    [
+      'for a password without a configured role',
+      { authorization: `Basic ${btoa('ann:wrong')}` },
+      {},
+    ],
+    [
+      'for a token without a configured one',
+      { authorization: 'Bearer x' },
+      { ...ROLE, token: undefined },
+    ],
   ])('%s', async (_rule, headers, management) => {
     Object.assign(settings.management, management);
     for (let time = 0; time < 3; time += 1) await admit(headers).catch(() => undefined);
@@ -99,7 +106,7 @@ describe('nothing is counted', () => {
 });
 
 describe('the right token', () => {
-  test('lets in who has it, whoever failed from the address, and the log says by what', async () => {
+  test('is accepted from a blocked address, and logged', async () => {
     await fail(POLICY.threshold);
     lines = [];
     expect(await withToken(TOKEN)).toBe(ADDRESS);
@@ -112,7 +119,7 @@ describe('the right token', () => {
     expect(lines.join('')).not.toContain(TOKEN);
   });
 
-  test('that was changed counts at once, and the old one no longer', async () => {
+  test('replaces the old one at once when it is changed', async () => {
     await withToken(TOKEN);
     settings.management.token = new Secret(`${TOKEN}-new`);
     await expect(withToken(TOKEN)).rejects.toMatchObject({ status: 401 });

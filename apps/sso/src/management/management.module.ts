@@ -1,11 +1,11 @@
-// Owns the wiring of what operators may ask of a running server.
+// The module of management endpoints.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ClientAddresses, RefreshModule, type RefreshOptions } from '@tessera/server';
 import { LiveSettings } from '@tessera/settings';
 import { Authenticator } from '../authentication/authenticator.js';
 import { LoginThrottles } from '../authentication/login-throttles.js';
 import type { SsoSettings } from '../settings.js';
-import { ManagementCallers } from './management-callers.js';
+import { ManagementAccess } from './management-access.js';
 
 @Module({})
 export class ManagementModule {
@@ -20,8 +20,8 @@ export class ManagementModule {
         addresses: ClientAddresses,
         throttles: LoginThrottles,
       ) => {
-        const callers = new ManagementCallers(live, authenticator, addresses, throttles);
-        return { reload, admit: (request) => callers.admit(request) };
+        const access = new ManagementAccess(live, authenticator, addresses, throttles);
+        return { reload, admit: (request) => access.admit(request) };
       },
     });
     return { module: ManagementModule, imports: [refresh] };

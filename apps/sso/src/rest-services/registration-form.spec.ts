@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Form } from '@tessera/server';
 import { SERVICE_DEFAULTS } from '@tessera/services';
-import { definitionIn } from './registration-form.js';
+import { parseDefinition } from './registration-form.js';
 
 const GOOD = 'serviceId=https://wiki/.*&name=Wiki&description=Notes';
 
 const read = (form: string, query = '') =>
-  definitionIn({ form: Form.parse(form), query: Form.parse(query) });
+  parseDefinition({ form: Form.parse(form), query: Form.parse(query) });
 
-/** A form whose fields are all well, but for one. */
+/** A valid form in which one field is replaced. */
 function withField(field: string, value: string): string {
   const fields = {
     serviceId: 'https://wiki/.*',
@@ -22,7 +22,7 @@ function withField(field: string, value: string): string {
 
 const ORDER = 'evaluationOrder must be an integer, -2147483648 to 2147483647';
 
-describe('a form with faults is refused, a line for each', () => {
+describe('a form with violations is refused, with a line for each', () => {
   test.each([
     ['nothing', '', 'serviceId is missing\nname is missing\ndescription is missing'],
     [
@@ -118,7 +118,7 @@ describe('a form with faults is refused, a line for each', () => {
     expect(() => read(withField(field, value))).toThrow(expect.objectContaining({ message }));
   });
 
-  test('what stands in the query is named, also where the body has it', () => {
+  test('a field in the query is reported, also where the body has it', () => {
     expect(() => read(GOOD, 'name=Wiki&x=1')).toThrow(
       expect.objectContaining({
         message:
@@ -128,7 +128,7 @@ describe('a form with faults is refused, a line for each', () => {
   });
 });
 
-describe('a form without a fault is a definition', () => {
+describe('a valid form is a definition', () => {
   test('with the defaults for what it leaves out', () => {
     expect(read(GOOD)).toEqual({
       ...SERVICE_DEFAULTS,

@@ -1,4 +1,4 @@
-// Reads the form of a request to register a service into a definition, or reports every fault of every field.
+// Parses the form of a service registration, and reports all violations at once.
 import type { IncomingMessage } from 'node:http';
 import { Form, queryText, readForm, RequestError } from '@tessera/server';
 import { inspectDefinition, type ServiceDefinition } from '@tessera/services';
@@ -7,7 +7,7 @@ const REQUIRED = ['serviceId', 'name', 'description'] as const;
 const FIELDS = [...REQUIRED, 'evaluationOrder', 'enabled', 'ssoEnabled'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** By the value in lower case. Form encoders of Python send `True`, those of PHP `1`. */
+/** Keys are in lower case. Form encoders of Python send `True`, those of PHP `1`. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
@@ -15,44 +15,45 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-const LONGEST_SHOWN_NAME = 64;
+const MAX_QUOTED_NAME = 64;
 
-/** The parameters of a request, wherever they stood; what they say has not been looked at. */
+/** The parameters of a request, not validated. */
 export interface RegistrationParameters {
   readonly form: Form;
   readonly query: Form;
 }
 
-/** @throws RequestError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, MALFORMED_REQUEST where they cannot be read at all */
+/** @throws RequestError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, MALFORMED_REQUEST for an unreadable form */
 export async function readRegistration(request: IncomingMessage): Promise<RegistrationParameters> {
   const form = await readForm(request);
   return { form, query: Form.parse(queryText(request)) };
 }
 
 /**
- * The service that is to be registered; what the form does not say has its default.
- * @throws RequestError MALFORMED_REQUEST with every fault of every field, a line each
+ * The definition of the service; missing fields have their defaults.
+ * @throws RequestError MALFORMED_REQUEST with all violations, one on each line
  */
-export function definitionIn({ form, query }: RegistrationParameters): ServiceDefinition {
+export function parseDefinition({ form, query }: RegistrationParameters): ServiceDefinition {
   const { definition, violations } = inspectDefinition(
     Object.fromEntries(FIELDS.map((field) => [field, valueOf(field, form.onlyValue(field))])),
   );
   const lines = FIELDS.flatMap((field) => {
-    const fault = formFault(field, form) ?? violations.find((each) => each.field === field)?.reason;
-    return fault === undefined ? [] : [`${field} ${fault}`];
+    const violation =
+      formViolation(field, form) ?? violations.find((each) => each.field === field)?.reason;
+    return violation === undefined ? [] : [`${field} ${violation}`];
   });
-  // Passed over, a field that is misspelt would leave the service another one than was meant.
-  for (const name of form.except(...FIELDS).keys()) lines.push(`there is no field ${shown(name)}`);
+  // A misspelt field must not register the service with a default value.
+  for (const name of form.except(...FIELDS).keys()) lines.push(`there is no field ${quoted(name)}`);
   for (const name of query.except().keys()) {
-    lines.push(`${shown(name)} must be in the body, not in the query`);
+    lines.push(`${quoted(name)} must be in the body, not in the query`);
   }
   if (lines.length > 0) throw new RequestError('MALFORMED_REQUEST', lines.join('\n'));
   return definition;
 }
 
 /**
- * The value of a field; undefined for an empty one, which counts as absent. A text that does not fit the field's type
- * stays a text, and the rules of services refuse it.
+ * Converts a field to its type; an empty field is undefined. A text of another type is returned unchanged, and the
+ * validation of services refuses it.
  */
 function valueOf(field: Field, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
@@ -67,15 +68,15 @@ function valueOf(field: Field, text: string | undefined): unknown {
   }
 }
 
-/** What can be wrong with a form, and not with a definition. */
-function formFault(field: Field, form: Form): string | undefined {
+/** Violations that a definition cannot have. */
+function formViolation(field: Field, form: Form): string | undefined {
   const value = form.onlyValue(field);
   if (value === undefined && form.has(field)) return 'is given more than once';
   const isRequired = REQUIRED.some((name) => name === field);
   return isRequired && !value?.trim() ? 'is missing' : undefined;
 }
 
-/** A name as the caller sent it: it may be any text. */
-function shown(name: string): string {
-  return `"${encodeURIComponent(name.slice(0, LONGEST_SHOWN_NAME).toWellFormed())}"`;
+/** Escapes and shortens a field name, which may be any text. */
+function quoted(name: string): string {
+  return `"${encodeURIComponent(name.slice(0, MAX_QUOTED_NAME).toWellFormed())}"`;
 }

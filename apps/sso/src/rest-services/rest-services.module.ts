@@ -1,9 +1,9 @@
-// Owns the wiring of module `rest-services`.
+// The optional module `rest-services`.
 import { hostname } from 'node:os';
 import { Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { AuditTrail } from '@tessera/audit';
 import { LiveSettings } from '@tessera/settings';
-import { RequiredRole } from '../roles/required-role.js';
+import { RequiredRole } from '../required-role.js';
 import type { SsoSettings } from '../settings.js';
 import { warnAboutSettings } from '../settings-warnings.js';
 import {
@@ -32,7 +32,7 @@ export class RestServicesModule implements OnModuleInit {
               make: (role) => new RequiredRole(role),
             }),
         },
-        { provide: AuditTrail, inject: [LiveSettings], useFactory: openTrail },
+        { provide: AuditTrail, inject: [LiveSettings], useFactory: openAuditTrail },
       ],
     };
   }
@@ -48,8 +48,8 @@ export class RestServicesModule implements OnModuleInit {
   }
 }
 
-/** A node is known by the suffix of its tickets, else by the name of its machine. */
-function openTrail({ current }: LiveSettings<SsoSettings>): AuditTrail {
+/** The node is the ticket suffix, or else the host name. */
+function openAuditTrail({ current }: LiveSettings<SsoSettings>): AuditTrail {
   const { applicationName, tickets } = current;
   return new AuditTrail({ application: applicationName, node: tickets.suffix || hostname() });
 }

@@ -1,10 +1,10 @@
-// Owns /v1/services/add: registering a service over REST.
+// The route /v1/services/add, which registers a service.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ClientAddresses, RequestError, send, text } from '@tessera/server';
 import { TicketGranting } from '@tessera/tickets';
 import { RestErrorsFilter } from '../rest-errors.filter.js';
-import { definitionIn, readRegistration } from './registration-form.js';
+import { parseDefinition, readRegistration } from './registration-form.js';
 import { ServiceRegistration } from './service-registration.js';
 
 /** @see docs/protocol.md, "Service registration" */
@@ -17,7 +17,7 @@ export class ServicesController {
     @Inject(ClientAddresses) private readonly addresses: ClientAddresses,
   ) {}
 
-  /** Who may not register services learns nothing of what is wrong with one. */
+  /** Checks the role before the form, so that other callers get no validation messages. */
   @Post(':tgt')
   async add(
     @Param('tgt') tgt: string,
@@ -30,7 +30,7 @@ export class ServicesController {
     if (!this.registration.admits(registrar)) {
       return send(response, text(403, 'Request is not authorized'));
     }
-    const id = await this.registration.register(definitionIn(parameters), registrar);
+    const id = await this.registration.register(parseDefinition(parameters), registrar);
     send(response, text(200, id));
   }
 

@@ -1,4 +1,4 @@
-// Accepts users by certificates: whose word counts, whether the certificate is good, whom it names.
+// Authenticates X.509 certificates: trusted sources, validation, and the principal.
 import { accountName } from '@tessera/accounts';
 import {
   CertificateError,
@@ -18,7 +18,7 @@ import type {
 } from '../authentication/authentication-handler.js';
 
 export interface CertificateHandlerOptions {
-  /** Hosts whose word is taken that a certificate is theirs, or their user's. */
+  /** Hosts that may send a certificate in a form. */
   readonly trustedHosts: AddressRanges;
   readonly subject: ValuePattern;
   readonly issuer: ValuePattern;
@@ -37,16 +37,16 @@ export class CertificateHandler implements AuthenticationHandler<X509Certificate
     return credential.type === 'X509CertificateCredential';
   }
 
-  /** A certificate in a form is a claim, whose holder has shown no key: only trusted hosts may make it. */
+  /** A certificate in a form proves no possession of the key, so only trusted hosts may send one. */
   authenticate(credential: X509CertificateCredential): Promise<Verdict> {
     const { certificate, source, presentedBy } = credential;
     if (source === 'form' && !this.options.trustedHosts.contains(presentedBy)) {
       return Promise.resolve({ refused: 'host not trusted' });
     }
-    return Promise.resolve(this.judge(certificate));
+    return Promise.resolve(this.verify(certificate));
   }
 
-  /** The authorities and lists in force that expire. */
+  /** The current CAs and CRLs with their expiry. */
   get expiring(): readonly ExpiringEntry[] {
     return this.verifier.expiring;
   }
@@ -55,7 +55,7 @@ export class CertificateHandler implements AuthenticationHandler<X509Certificate
     return this.verifier.close();
   }
 
-  private judge(certificate: Uint8Array): Verdict {
+  private verify(certificate: Uint8Array): Verdict {
     let verified: VerifiedCertificate;
     try {
       verified = this.verifier.verify(certificate, new Date());
@@ -66,7 +66,7 @@ export class CertificateHandler implements AuthenticationHandler<X509Certificate
     const { subject, issuer, principal } = this.options;
     if (!subject.matches(verified.subject)) return { refused: 'subject does not match' };
     if (!issuer.matches(verified.issuer)) return { refused: 'issuer does not match' };
-    // The rules and the one spelling of accounts' names, so that a user is the same by password and by certificate.
+    // Normalised like an account name, so that password and certificate lead to the same user.
     const id = accountName(principalOf(verified, principal) ?? '');
     return id === undefined
       ? { refused: 'certificate names no principal' }
@@ -74,7 +74,7 @@ export class CertificateHandler implements AuthenticationHandler<X509Certificate
   }
 }
 
-/** What services may be told of the user, by the names that existing servers use. */
+/** The attributes of the principal, by the names that existing servers use. */
 function attributesOf(certificate: VerifiedCertificate): Attributes {
   return {
     subjectDn: [certificate.subject],

@@ -12,7 +12,7 @@ beforeAll(async () => {
   certificate = await (await createTestPki()).client({ subject: 'CN=ann' });
 });
 
-/** What each kind of proxy writes. */
+/** The header of each format. */
 const written = (): Readonly<Record<CertificateHeaderFormat, string>> => ({
   nginx: encodeURIComponent(certificate.pem),
   rfc9440: `:${certificate.der.toString('base64')}:`,

@@ -1,4 +1,4 @@
-// Owns how proxies write the certificate of a TLS client into a header. Whose headers count is not its affair.
+// Decodes the header in which a TLS proxy passes on a client certificate.
 import { readCertificate } from '@tessera/certificates';
 import type { CertificateHeaderFormat } from '../settings/x509-settings.js';
 
@@ -14,7 +14,7 @@ export function readCertificateHeader(value: string, format: CertificateHeaderFo
   return readCertificate(format === 'nginx' ? unescaped(value) : byteSequence(value));
 }
 
-/** What cannot be decoded is left as it is, for the reader of certificates to refuse. */
+/** Returns an undecodable text unchanged; `readCertificate` refuses it. */
 function unescaped(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -23,7 +23,7 @@ function unescaped(value: string): string {
   }
 }
 
-/** Of anything else a text that is no base64. */
+/** Returns `:` for any other text, which `readCertificate` refuses. */
 function byteSequence(value: string): string {
   return BYTE_SEQUENCE.exec(value.trim())?.[1] ?? ':';
 }

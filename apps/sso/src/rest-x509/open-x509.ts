@@ -1,5 +1,4 @@
-// Owns putting module `rest-x509` together from its settings, and anew when they change; what it verifies with is read
-// here, before any request.
+// Opens module `rest-x509` from its settings, and reopens it when they change. CAs and CRLs are read before any request.
 import { CertificateVerifier, isAttributeName, type PrincipalRule } from '@tessera/certificates';
 import {
   AddressRanges,
@@ -15,11 +14,14 @@ import type { SsoSettings } from '../settings.js';
 import type { X509Settings } from '../settings/x509-settings.js';
 import { warnAboutSettings } from '../settings-warnings.js';
 import { CertificateHandler } from './certificate-handler.js';
-import { CertificateReader, type ConnectionCertificates } from './certificate-reader.js';
+import {
+  CertificateExtractor,
+  type ConnectionCertificateOptions,
+} from './certificate-extractor.js';
 
 /**
- * The kind of credential that the module adds; closing its handler closes all of it.
- * @throws CertificateError CERTIFICATE_FILES_UNREADABLE, SettingsError where the principal can never be found
+ * The credential kind of the module; closing its handler closes everything.
+ * @throws CertificateError CERTIFICATE_FILES_UNREADABLE, SettingsError for an unknown principal attribute
  */
 export async function openX509(
   live: LiveSettings<SsoSettings>,
@@ -29,36 +31,36 @@ export async function openX509(
   warnAboutSettings(
     live,
     ({ x509 }) => x509.trustedHosts.length === 0 && x509.headerName === '' && !x509.tls,
-    'module rest-x509 believes no certificate: name trusted hosts, a header, or tls',
+    'module rest-x509 accepts no certificate: set trusted hosts, a header, or tls',
   );
   const of = ({ x509 }: SsoSettings): X509Settings => x509;
   const make = (part: X509Settings, { applicationName }: SsoSettings) =>
     openHandler(part, applicationName);
-  const connections = await live.derive({ of, make: connectionCertificates });
+  const connectionOptions = await live.derive({ of, make: connectionCertificateOptions });
   const handler = await ReloadableHandler.open(live, { of, make, files: filesOf });
   expiries.add(() => expiringOf(handler.current, live.current.x509));
-  return { reader: new CertificateReader(() => connections.value, addresses), handler };
+  return { extractor: new CertificateExtractor(() => connectionOptions.value, addresses), handler };
 }
 
-/** The log warns of lists as early as the settings in force say. */
+/** Adds the configured warning period to CRLs. */
 function expiringOf(handler: CertificateHandler, settings: X509Settings): readonly Expiring[] {
   return handler.expiring.map((entry) =>
     entry.kind === 'crl' ? { ...entry, warnBefore: settings.crlWarning } : entry,
   );
 }
 
-function connectionCertificates({
+function connectionCertificateOptions({
   headerName,
   headerFormat,
   headerProxies,
   tls,
-}: X509Settings): ConnectionCertificates {
+}: X509Settings): ConnectionCertificateOptions {
   return { headerName, headerFormat, headerProxies: AddressRanges.parse(headerProxies), tls };
 }
 
 /**
- * A reload takes them over at once, and refuses the whole set for one that is broken. The verifier looks at them by itself
- * too: a revocation has to count although some other setting is wrong.
+ * A reload reads all files and is refused if one is invalid. The verifier also watches them itself, so that a revocation
+ * takes effect even if another setting is invalid.
  */
 function filesOf({ caFile, crlFiles }: X509Settings): readonly string[] {
   return [caFile, ...crlFiles];
@@ -82,10 +84,10 @@ async function openHandler(
   });
 }
 
-/** What attributes there are is known to the library alone, which is not loaded where settings are checked. */
-function principalRule(written: string, applicationName: string): PrincipalRule {
-  const [, attribute] = /^attribute:(.*)$/.exec(written) ?? [];
-  if (attribute === undefined || isAttributeName(attribute)) return written as PrincipalRule;
+/** Validated here, because the settings do not load the library that has the attribute names. */
+function principalRule(setting: string, applicationName: string): PrincipalRule {
+  const [, attribute] = /^attribute:(.*)$/.exec(setting) ?? [];
+  if (attribute === undefined || isAttributeName(attribute)) return setting as PrincipalRule;
   const hint = 'give a short name such as UID, or an object identifier';
   const message = `no subject has an attribute ${attribute}: ${hint}`;
   throw new SettingsError(applicationName, [{ key: 'sso.rest.x509.principal', message }]);

@@ -1,8 +1,8 @@
-// Owns the answer to a login over REST: a page for browsers and for clients that read its form, else the bare id.
+// The answer to a login over REST: an HTML page with a form, or the ticket id as text.
 import { escapeHtml, TEXT, type Answer } from '@tessera/server';
 
 /**
- * Which of the two the caller gets is decided by what `Accept` begins with; the id is in `Location` either way.
+ * The first type of `Accept` selects the format. `Location` contains the id in both.
  * @param location absolute URL of the new TGT
  */
 export function createdAnswer(location: string, tgt: string, accept: string | undefined): Answer {

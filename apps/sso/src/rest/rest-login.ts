@@ -1,46 +1,46 @@
-// Owns what a credential in a REST request is worth: who it belongs to, and whether that is the session's own user.
+// Authenticates the credentials of REST requests; with `renew` they must belong to the user of the session.
 import type { IncomingMessage } from 'node:http';
 import { loggerFor } from '@tessera/logging';
 import type { Authentication, TicketGranting } from '@tessera/tickets';
 import type { Credential } from '../authentication/authentication-handler.js';
 import type { AuthenticationContext, Authenticator } from '../authentication/authenticator.js';
-import type { TicketRequests } from './ticket-requests.js';
+import type { TicketRequestReader } from './ticket-request-reader.js';
 
 const logger = loggerFor('authentication');
 
-/** A service ticket asked for in a request whose credentials, if it had to have some, are good. */
-export interface ServiceTicketRequest {
+/** A request for a service ticket whose credentials, if required, were accepted. */
+export interface CheckedServiceTicketRequest {
   readonly service: string;
   readonly withCredentials: boolean;
 }
 
 export class RestLogin {
   constructor(
-    private readonly requests: TicketRequests,
+    private readonly reader: TicketRequestReader,
     private readonly authenticator: Authenticator,
     private readonly ticketGranting: TicketGranting,
-    /** Asked as the credential is handed over. */
+    /** Called at the moment of authentication. */
     private readonly contextOf: (request: IncomingMessage) => AuthenticationContext,
   ) {}
 
   /**
-   * Who logs in with the request; undefined where the credentials are refused.
-   * @throws RequestError where it carries none, or malformed ones
+   * Authenticates a login; undefined where the credentials are refused.
+   * @throws RequestError for missing or malformed credentials
    */
   async authenticate(request: IncomingMessage): Promise<Authentication | undefined> {
-    return this.check(await this.requests.readCredential(request), request);
+    return this.check(await this.reader.readCredential(request), request);
   }
 
   /**
-   * What the request asks of the session. With `renew`, the credentials that come along must be those of the session's
-   * own user: undefined where they are refused.
-   * @throws RequestError for a malformed request, TicketError GRANTING_TICKET_NOT_FOUND where `renew` meets no session
+   * Reads a request for a service ticket. With `renew` it must contain credentials of the session's user; undefined
+   * where they are refused.
+   * @throws RequestError for a malformed request, TicketError GRANTING_TICKET_NOT_FOUND for `renew` without a session
    */
   async readServiceTicketRequest(
     tgt: string,
     request: IncomingMessage,
-  ): Promise<ServiceTicketRequest | undefined> {
-    const { service, credential } = await this.requests.readServiceTicketForm(request);
+  ): Promise<CheckedServiceTicketRequest | undefined> {
+    const { service, credential } = await this.reader.readServiceTicketForm(request);
     if (credential === undefined) return { service, withCredentials: false };
     const session = await this.ticketGranting.require(tgt);
     const renewed = await this.check(credential, request);

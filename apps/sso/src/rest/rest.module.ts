@@ -1,4 +1,4 @@
-// Owns the wiring of module `rest`.
+// The optional module `rest`.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ClientAddresses } from '@tessera/server';
 import { TicketGranting } from '@tessera/tickets';
@@ -9,7 +9,7 @@ import {
 } from '../authentication/credential-extractor.js';
 import { RequestSettings } from '../request-settings.js';
 import { RestLogin } from './rest-login.js';
-import { TicketRequests } from './ticket-requests.js';
+import { TicketRequestReader } from './ticket-request-reader.js';
 import { TicketsController } from './tickets.controller.js';
 
 @Module({})
@@ -26,15 +26,15 @@ export class RestModule {
         TicketGranting,
       ],
       useFactory: (
-        readers: readonly CredentialExtractor[],
+        extractors: readonly CredentialExtractor[],
         addresses: ClientAddresses,
         settings: RequestSettings,
         ...others: [Authenticator, TicketGranting]
       ) =>
-        new RestLogin(new TicketRequests(readers), ...others, (request) => {
-          // What is made of the credential is worded by the settings it is judged by.
+        new RestLogin(new TicketRequestReader(extractors), ...others, (request) => {
+          // Pins the settings, so that the answer uses the same ones as the authentication.
           settings.of(request);
-          return { clientAddress: addresses.of(request), entrance: 'rest' };
+          return { clientAddress: addresses.of(request), entryPoint: 'rest' };
         }),
     };
     return {

@@ -1,4 +1,4 @@
-// Owns /v1/tickets: log in, get service tickets, ask after a ticket, log out.
+// The routes /v1/tickets: log in, get service tickets, query a ticket, log out.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   All,
@@ -22,7 +22,7 @@ import { createdAnswer } from './created-page.js';
 import { RestErrorsFilter } from '../rest-errors.filter.js';
 import { RestLogin } from './rest-login.js';
 
-/** Byte for byte what existing clients compare with; one answer whoever or whatever was refused. */
+/** Existing clients compare it byte for byte. It is the same for every refused login. */
 const REFUSED = '{"authentication_exceptions" : [ "FailedLoginException" ]}';
 const TICKET_ALPHABET = /^[A-Za-z0-9-]{1,256}$/;
 
@@ -54,14 +54,14 @@ export class TicketsController {
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    const asked = await this.restLogin.readServiceTicketRequest(tgt, request);
-    if (asked === undefined) return this.refuse(request, response);
-    const { service, withCredentials } = asked;
+    const ticketRequest = await this.restLogin.readServiceTicketRequest(tgt, request);
+    if (ticketRequest === undefined) return this.refuse(request, response);
+    const { service, withCredentials } = ticketRequest;
     const ticket = await this.serviceTickets.grant(tgt, service, { withCredentials });
     send(response, text(HttpStatus.OK, ticket.text));
   }
 
-  /** 405 also for HEAD, which Express would otherwise hand to GET. */
+  /** Answers HEAD with 405; Express would route it to GET. */
   @Head([':ticket'])
   head(): never {
     throw notAllowed('GET, POST, DELETE');
@@ -73,7 +73,7 @@ export class TicketsController {
     send(response, live ? text(200, ticket) : text(404, 'Ticket could not be found'));
   }
 
-  /** Log out. Idempotent: the caller ends up without the ticket either way. */
+  /** Log out. Idempotent. */
   @Delete(':ticket')
   async destroy(@Param('ticket') ticket: string, @Res() response: ServerResponse): Promise<void> {
     if (!TICKET_ALPHABET.test(ticket)) {

@@ -17,7 +17,7 @@ const GOOD: Given = { urls: ['ldaps://ldap.example.org'], baseDn: 'dc=example,dc
 const NAMED: Given = { urls: GOOD.urls ?? [], userDn: 'uid={username},dc=example,dc=org' };
 
 const settingsOf = (given: Given) => Object.assign(new LdapSettings(), given);
-const complaints = (given: Given, holder: Partial<Holder> = {}) =>
+const violations = (given: Given, holder: Partial<Holder> = {}) =>
   [...settingsOf(given).check(Object.assign(new Holder(), holder))].map(
     ({ key, message }) => `${key} ${message}`,
   );
@@ -64,25 +64,25 @@ describe('the settings of LDAP', () => {
     ['an attribute that is none', { ...GOOD, attributes: { 'a b': 'x' } }, 'attributes must map'],
     ['less time than to connect', { ...GOOD, timeout: 500 }, 'timeout must not be less than'],
   ])('refuse %s', (_what, given, message) => {
-    const found = complaints(given);
+    const found = violations(given);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(new RegExp(`^${escaped(`${PREFIX}.${message}`)}`));
     expect(found.join('')).not.toContain('geheim');
   });
 
-  test('refuse passwords in the open in production, except on this machine', () => {
-    const inTheOpen = { ...GOOD, urls: ['ldaps://a', 'ldap://ldap.example.org'] };
+  test('refuse unencrypted passwords in production, except on loopback', () => {
+    const unencrypted = { ...GOOD, urls: ['ldaps://a', 'ldap://ldap.example.org'] };
     const production = { profiles: ['production'] };
-    expect(complaints(inTheOpen)).toEqual([]);
-    expect(complaints(inTheOpen, production)).toEqual([
+    expect(violations(unencrypted)).toEqual([]);
+    expect(violations(unencrypted, production)).toEqual([
       `${PREFIX}.urls must be ldaps, or ldap with start-tls, in profile production`,
     ]);
-    expect(complaints({ ...inTheOpen, startTls: true }, production)).toEqual([]);
-    expect(complaints({ ...GOOD, urls: ['ldap://127.0.0.1:389'] }, production)).toEqual([]);
+    expect(violations({ ...unencrypted, startTls: true }, production)).toEqual([]);
+    expect(violations({ ...GOOD, urls: ['ldap://127.0.0.1:389'] }, production)).toEqual([]);
   });
 
-  test('ask for nothing where no handler needs them', () => {
-    expect(complaints({}, { handlers: ['accounts'] })).toEqual([]);
+  test('require nothing where no handler needs them', () => {
+    expect(violations({}, { handlers: ['accounts'] })).toEqual([]);
   });
 
   test.each<[string, Given, readonly string[], readonly string[]]>([
@@ -106,12 +106,15 @@ describe('the settings of LDAP', () => {
     ],
     ['a search', GOOD, ['accounts'], []],
     ['a search that the handler uses too', GOOD, ['ldap'], []],
-  ])('tell of attributes from a directory with %s', (_what, given, handlers, expected) => {
-    const principals = Object.assign(new PrincipalSettings(), { attributesFrom: 'ldap' });
-    expect(complaints(given, { handlers: [...handlers], principals })).toEqual(
-      expected.map((each) => `${PREFIX}.${each}`),
-    );
-  });
+  ])(
+    'report missing settings of attributes from a directory with %s',
+    (_what, given, handlers, expected) => {
+      const principals = Object.assign(new PrincipalSettings(), { attributesFrom: 'ldap' });
+      expect(violations(given, { handlers: [...handlers], principals })).toEqual(
+        expected.map((each) => `${PREFIX}.${each}`),
+      );
+    },
+  );
 
   test.each<[string, Given, object]>([
     ['the name searched by', GOOD, { idAttribute: 'uid' }],
@@ -126,8 +129,8 @@ describe('the settings of LDAP', () => {
       { ...NAMED, idAttribute: 'employeeNumber' },
       { idAttribute: 'employeeNumber' },
     ],
-  ])('take for the id %s', (_what, given, expected) => {
-    expect(complaints(given)).toEqual([]);
+  ])('use as the id %s', (_what, given, expected) => {
+    expect(violations(given)).toEqual([]);
     expect(settingsOf(given).options()).toMatchObject(expected);
   });
 
@@ -170,7 +173,7 @@ describe('the settings of LDAP', () => {
     });
   });
 
-  test('have their faults reported with all others', async () => {
+  test('have their violations reported with all others', async () => {
     const loading = loadSettings(Holder, {
       application: 'sso',
       env: {},

@@ -1,4 +1,4 @@
-// Owns the settings of the handler `ldap`: where the directory is, how users are found in it, what is taken over.
+// The settings of LDAP: servers, user search, and attributes.
 import { holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
 import type { LdapOptions } from '@tessera/ldap';
 import {
@@ -21,11 +21,11 @@ import {
 } from '@tessera/settings';
 import {
   comparedAttribute,
-  dnFault,
-  dnTemplateFault,
-  filterFault,
+  dnViolation,
+  dnTemplateViolation,
+  filterViolation,
   namingAttribute,
-  templateOf,
+  normalizeTemplate,
 } from './ldap-templates.js';
 import type { PrincipalSettings } from './principal-settings.js';
 
@@ -35,22 +35,22 @@ const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 const ATTRIBUTES_FROM = 'sso.authentication.attributes-from=ldap';
 
-/** What the rules look at besides: the settings that hold this group. */
-type Holder = CoreSettings & {
+/** The other settings that the rules depend on. */
+type HoldingSettings = CoreSettings & {
   readonly handlers?: readonly string[];
   readonly principals?: Pick<PrincipalSettings, 'attributesFrom'>;
 };
 
 @Live()
 export class LdapSettings implements SettingsGroup {
-  /** Servers, asked in this order. */
+  /** Servers, tried in this order. */
   @Setting('sso.authentication.ldap.urls', list) urls: readonly string[] = [];
-  /** Whether `ldap://` servers must speak TLS. */
+  /** Whether connections to `ldap://` servers use StartTLS. */
   @Setting('sso.authentication.ldap.start-tls', boolean) startTls = false;
-  /** PEM: the CAs of the servers' certificates, instead of the public ones. */
+  /** PEM: trusted CAs, instead of the public ones. */
   @Setting('sso.authentication.ldap.ca-file', text) caFile = '';
 
-  /** The account that searches for users; empty: anonymous. */
+  /** The account for searches; empty: anonymous. */
   @Setting('sso.authentication.ldap.bind-dn', text) bindDn = '';
   @Setting('sso.authentication.ldap.bind-password', secret) bindPassword: Secret | undefined =
     undefined;
@@ -58,12 +58,12 @@ export class LdapSettings implements SettingsGroup {
   @Setting('sso.authentication.ldap.scope', oneOf('sub', 'one')) scope: 'sub' | 'one' = 'sub';
   @Setting('sso.authentication.ldap.filter', text) filter = '(uid={username})';
 
-  /** The name of users' entries; given, nobody searches. */
+  /** Template of the DN of users; if set, the DN is not searched. */
   @Setting('sso.authentication.ldap.user-dn', text) userDn = '';
 
-  /** The attribute that is the user's id; empty: the one that the user name is compared with. */
+  /** The attribute with the user's id; empty: the attribute that the user name is compared with. */
   @Setting('sso.authentication.ldap.id-attribute', text) idAttribute = '';
-  /** What users' attributes are called here, by their names in the directory. */
+  /** Maps attribute names of the directory to names of released attributes. */
   @Setting('sso.authentication.ldap.attributes', map(text)) attributes: Readonly<
     Record<string, string>
   > = {
@@ -77,22 +77,22 @@ export class LdapSettings implements SettingsGroup {
   @Min(10)
   @Max(MINUTE)
   connectTimeout = SECOND;
-  /** For all that one server has to answer for one login. */
+  /** For all operations of one login at one server. */
   @Setting('sso.authentication.ldap.timeout', duration) @Min(10) @Max(MINUTE) timeout = 2 * SECOND;
-  /** How long a server that is away is passed by. */
+  /** How long an unavailable server is skipped. */
   @Setting('sso.authentication.ldap.retry-interval', duration)
   @Min(0)
   @Max(60 * MINUTE)
   retryInterval = 10 * SECOND;
-  /** Connections of a process to one server for searches, and as many for users' binds. */
+  /** Connections of a process to one server for searches, and the same number for binds of users. */
   @Setting('sso.authentication.ldap.pool-size', integer) @Min(1) @Max(1_000) poolSize = 10;
 
-  /** What is made of these settings is made of them too. */
+  /** The files that the LDAP connections depend on. */
   get files(): readonly string[] {
     return this.caFile === '' ? [] : [this.caFile];
   }
 
-  /** Of settings that {@link check} has nothing against. */
+  /** Requires settings without violations. */
   options(): LdapOptions {
     const { urls, startTls, attributes, connectTimeout, timeout, retryInterval, poolSize } = this;
     const limits = { connectTimeout, timeout, retryInterval, poolSize };
@@ -102,28 +102,28 @@ export class LdapSettings implements SettingsGroup {
     return { urls, startTls, caFile, users: this.users, idAttribute, attributes, ...limits };
   }
 
-  *check(settings: Holder): Iterable<Complaint> {
-    if (settings.handlers?.includes('ldap')) yield* this.missingForLogins();
-    else if (settings.principals?.attributesFrom === 'ldap') yield* this.missingForAttributes();
+  *check(settings: HoldingSettings): Iterable<Complaint> {
+    if (settings.handlers?.includes('ldap')) yield* this.requiredForLogins();
+    else if (settings.principals?.attributesFrom === 'ldap') yield* this.requiredForAttributes();
     if (settings.principals?.attributesFrom === 'ldap' && this.userDn !== '') {
-      yield about('user-dn', `excludes the search that ${ATTRIBUTES_FROM} needs: give base-dn`);
+      yield violation('user-dn', `excludes the search that ${ATTRIBUTES_FROM} needs: give base-dn`);
     }
     yield* this.checkServers(settings.isActive('production'));
     yield* this.checkAccount();
-    yield* this.checkNames();
+    yield* this.checkDnsAndFilter();
     yield* this.checkAttributes();
     if (this.timeout < this.connectTimeout) {
-      yield about('timeout', `must not be less than ${keyOf('connect-timeout')}`);
+      yield violation('timeout', `must not be less than ${keyOf('connect-timeout')}`);
     }
   }
 
   private get users(): LdapOptions['users'] {
-    if (this.userDn !== '') return { dn: templateOf(this.userDn) };
+    if (this.userDn !== '') return { dn: normalizeTemplate(this.userDn) };
     const password = this.bindPassword?.reveal() ?? '';
     return {
       base: this.baseDn,
       scope: this.scope,
-      filter: templateOf(this.filter),
+      filter: normalizeTemplate(this.filter),
       account: this.bindDn === '' ? undefined : { dn: this.bindDn, password },
     };
   }
@@ -131,78 +131,87 @@ export class LdapSettings implements SettingsGroup {
   private get effectiveIdAttribute(): string | undefined {
     if (this.idAttribute !== '') return this.idAttribute;
     return this.userDn === ''
-      ? comparedAttribute(templateOf(this.filter))
-      : namingAttribute(templateOf(this.userDn));
+      ? comparedAttribute(normalizeTemplate(this.filter))
+      : namingAttribute(normalizeTemplate(this.userDn));
   }
 
-  private *missingForAttributes(): Iterable<Complaint> {
-    if (this.urls.length === 0) yield about('urls', `is required by ${ATTRIBUTES_FROM}`);
+  private *requiredForAttributes(): Iterable<Complaint> {
+    if (this.urls.length === 0) yield violation('urls', `is required by ${ATTRIBUTES_FROM}`);
     if (this.baseDn === '' && this.userDn === '') {
-      yield about('base-dn', `is required by ${ATTRIBUTES_FROM}`);
+      yield violation('base-dn', `is required by ${ATTRIBUTES_FROM}`);
     }
   }
 
-  private *missingForLogins(): Iterable<Complaint> {
-    if (this.urls.length === 0) yield about('urls', 'is required by the handler ldap');
+  private *requiredForLogins(): Iterable<Complaint> {
+    if (this.urls.length === 0) yield violation('urls', 'is required by the handler ldap');
     if (this.baseDn === '' && this.userDn === '') {
-      yield about('base-dn', `or ${keyOf('user-dn')} is required by the handler ldap`);
+      yield violation('base-dn', `or ${keyOf('user-dn')} is required by the handler ldap`);
     }
   }
 
   private *checkServers(isProduction: boolean): Iterable<Complaint> {
     if (!this.urls.every(isServer)) {
-      yield about('urls', 'must list servers as ldap://host:port or ldaps://host:port');
-    } else if (isProduction && !this.startTls && this.urls.some(isInTheOpen)) {
-      yield about('urls', 'must be ldaps, or ldap with start-tls, in profile production');
+      yield violation('urls', 'must list servers as ldap://host:port or ldaps://host:port');
+    } else if (isProduction && !this.startTls && this.urls.some(isUnencrypted)) {
+      yield violation('urls', 'must be ldaps, or ldap with start-tls, in profile production');
     }
   }
 
   private *checkAccount(): Iterable<Complaint> {
     const hasPassword = (this.bindPassword?.reveal() ?? '') !== '';
     if (this.bindDn !== '' && !/[=@\\]/.test(this.bindDn)) {
-      yield about('bind-dn', 'must be a distinguished name, or a name as user@domain');
+      yield violation('bind-dn', 'must be a distinguished name, or a name as user@domain');
     }
     if (this.bindDn !== '' && !hasPassword) {
-      yield about('bind-password', `is required with ${keyOf('bind-dn')}`);
+      yield violation('bind-password', `is required with ${keyOf('bind-dn')}`);
     }
     if (this.bindDn === '' && hasPassword) {
-      yield about('bind-dn', `is required with ${keyOf('bind-password')}`);
+      yield violation('bind-dn', `is required with ${keyOf('bind-password')}`);
     }
   }
 
-  private *checkNames(): Iterable<Complaint> {
-    const faults = {
-      'base-dn': this.baseDn === '' ? undefined : dnFault(this.baseDn),
-      'user-dn': this.userDn === '' ? undefined : dnTemplateFault(templateOf(this.userDn)),
-      filter: filterFault(templateOf(this.filter)),
+  private *checkDnsAndFilter(): Iterable<Complaint> {
+    const violations = {
+      'base-dn': this.baseDn === '' ? undefined : dnViolation(this.baseDn),
+      'user-dn':
+        this.userDn === '' ? undefined : dnTemplateViolation(normalizeTemplate(this.userDn)),
+      filter: filterViolation(normalizeTemplate(this.filter)),
     };
-    for (const [name, fault] of Object.entries(faults)) {
-      if (fault !== undefined) yield about(name, fault);
+    for (const [name, message] of Object.entries(violations)) {
+      if (message !== undefined) yield violation(name, message);
     }
     if (this.userDn !== '' && (this.baseDn !== '' || this.bindDn !== '')) {
       const others = `${keyOf('base-dn')} and ${keyOf('bind-dn')}`;
-      yield about('user-dn', `excludes a search: ${others} must be empty`);
+      yield violation('user-dn', `excludes a search: ${others} must be empty`);
     }
   }
 
   private *checkAttributes(): Iterable<Complaint> {
     const id = this.effectiveIdAttribute;
     if (id !== undefined && !ATTRIBUTE_NAME.test(id)) {
-      yield about('id-attribute', 'must be the name of an LDAP attribute');
+      yield violation('id-attribute', 'must be the name of an LDAP attribute');
     }
-    // What else leaves it open is a fault of the template, which is told there.
-    if (id === undefined && this.userDn === '' && !filterFault(templateOf(this.filter))) {
+    // An invalid filter is reported by itself.
+    if (
+      id === undefined &&
+      this.userDn === '' &&
+      !filterViolation(normalizeTemplate(this.filter))
+    ) {
       const where = `where ${keyOf('filter')} does not compare {username} with one attribute`;
-      yield about('id-attribute', `is required ${where}`);
+      yield violation('id-attribute', `is required ${where}`);
     }
-    for (const [index, [theirs, ours]] of Object.entries(this.attributes).entries()) {
-      if (holdsPassword(theirs) || holdsPassword(ours)) {
+    for (const [index, [source, target]] of Object.entries(this.attributes).entries()) {
+      if (holdsPassword(source) || holdsPassword(target)) {
         const rule = `entry ${index + 1} ${NOT_FOR_SERVICES}`;
-        yield about('attributes', `may not hold "${theirs}": it ${NOT_FOR_SERVICES}`, rule);
+        yield violation('attributes', `may not hold "${source}": it ${NOT_FOR_SERVICES}`, rule);
       }
-      if (ATTRIBUTE_NAME.test(theirs) && ours !== '') continue;
+      if (ATTRIBUTE_NAME.test(source) && target !== '') continue;
       const rule = 'must map names of LDAP attributes to names';
-      yield about('attributes', `${rule}, not "${theirs}"`, `${rule}: entry ${index + 1} does not`);
+      yield violation(
+        'attributes',
+        `${rule}, not "${source}"`,
+        `${rule}: entry ${index + 1} does not`,
+      );
     }
   }
 }
@@ -211,16 +220,16 @@ function keyOf(name: string): string {
   return `sso.authentication.ldap.${name}`;
 }
 
-function about(name: string, message: string, rule = message): Complaint {
+function violation(name: string, message: string, rule = message): Complaint {
   return { key: keyOf(name), message, rule };
 }
 
-function isServer(written: string): boolean {
-  const url = URL.parse(written);
-  return url !== null && /^ldaps?:\/\/[^/?#@]+\/?$/.test(written) && url.hostname !== '';
+function isServer(server: string): boolean {
+  const url = URL.parse(server);
+  return url !== null && /^ldaps?:\/\/[^/?#@]+\/?$/.test(server) && url.hostname !== '';
 }
 
-function isInTheOpen(written: string): boolean {
-  const { protocol, hostname } = new URL(written);
+function isUnencrypted(server: string): boolean {
+  const { protocol, hostname } = new URL(server);
   return protocol === 'ldap:' && !/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname);
 }

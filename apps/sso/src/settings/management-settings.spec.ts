@@ -6,9 +6,11 @@ const TOKEN = 'sso.management.token';
 const REFUSED =
   'must have 20 to 512 characters, of A-Z a-z 0-9 - . _ ~ + / (openssl rand -hex 32 makes one)';
 
-function complaints(token: string | undefined, roleName = '', roleValue = ''): unknown[] {
-  const held = token === undefined ? undefined : new Secret(token);
-  return [...Object.assign(new ManagementSettings(), { token: held, roleName, roleValue }).check()];
+function violations(token: string | undefined, roleName = '', roleValue = ''): unknown[] {
+  const secret = token === undefined ? undefined : new Secret(token);
+  return [
+    ...Object.assign(new ManagementSettings(), { token: secret, roleName, roleValue }).check(),
+  ];
 }
 
 describe('the token that lets callers manage the server', () => {
@@ -23,19 +25,19 @@ describe('the token that lets callers manage the server', () => {
     ['padding within', `${'x'.repeat(20)}=x`],
     ['padding alone', '='.repeat(20)],
   ])('may not be %s', (_what, token) => {
-    expect(complaints(token)).toEqual([{ key: TOKEN, message: REFUSED }]);
+    expect(violations(token)).toEqual([{ key: TOKEN, message: REFUSED }]);
   });
 
   test.each([undefined, 'x'.repeat(20), 'aZ0-._~+/aZ0-._~+/aZ==', 'x'.repeat(512)])(
     'may be %j',
     (token) => {
-      expect(complaints(token)).toEqual([]);
+      expect(violations(token)).toEqual([]);
     },
   );
 });
 
-test('the role that lets users manage the server has its faults reported with those of the token', () => {
-  expect(complaints('short', '', '(')).toMatchObject([
+test('the role that lets users manage the server has its violations reported with those of the token', () => {
+  expect(violations('short', '', '(')).toMatchObject([
     { key: TOKEN },
     { key: 'sso.management.role-name' },
     { key: 'sso.management.role-value' },

@@ -1,21 +1,21 @@
-// Owns the settings of who may manage a running server: by a token, or as a user with a role.
+// The settings of access to management: a token, or users with a role.
 import { Live, secret, Setting, text, type Complaint, type Secret } from '@tessera/settings';
-import { roleComplaints } from '../roles/role-complaints.js';
+import { roleViolations } from './setting-rules.js';
 
 const PREFIX = 'sso.management';
-/** What the header Authorization can carry. @see RFC 6750 §2.1 */
+/** The characters that the header Authorization may contain. @see RFC 6750 §2.1 */
 const TOKEN = /^(?=.{20,512}$)[A-Za-z0-9._~+/-]+=*$/;
 
 @Live()
 export class ManagementSettings {
-  /** Whoever has it may manage the server. */
+  /** The bearer token that permits management. */
   @Setting('sso.management.token', secret) token: Secret | undefined = undefined;
-  /** The attribute that holds roles; empty, as `roleValue` is then, where no user may manage the server. */
+  /** The attribute that holds roles; empty, like `roleValue`, permits no user. */
   @Setting('sso.management.role-name', text) roleName = '';
-  /** A pattern in RE2 syntax that matches the whole of one of its values. */
+  /** A pattern in RE2 syntax that must match one whole value. */
   @Setting('sso.management.role-value', text) roleValue = '';
 
-  /** Whether users may manage the server at all. */
+  /** Whether users with the role may manage the server. */
   get hasRole(): boolean {
     return this.roleName !== '';
   }
@@ -26,6 +26,6 @@ export class ManagementSettings {
         'must have 20 to 512 characters, of A-Z a-z 0-9 - . _ ~ + / (openssl rand -hex 32 makes one)';
       yield { key: `${PREFIX}.token`, message };
     }
-    yield* roleComplaints(PREFIX, this);
+    yield* roleViolations(PREFIX, this);
   }
 }

@@ -1,13 +1,13 @@
-// Settings of what holds for a principal that any handler accepted.
+// The settings of the principal policy, which applies to every handler.
 import { boolean, Live, oneOf, Setting } from '@tessera/settings';
 
 export type AttributeSourceName = 'accounts' | 'ldap';
 
 @Live()
 export class PrincipalSettings {
-  /** Whether a disabled or expired account refuses a principal of its name, whatever handler accepted it. */
+  /** Whether a disabled or expired account refuses the principal of the same name, for every handler. */
   @Setting('sso.authentication.account-status', boolean) accountStatus = true;
-  /** Where attributes come from besides the handler that accepted; unset: nowhere else. */
+  /** The source of further attributes; unset: only the accepting handler. */
   @Setting('sso.authentication.attributes-from', oneOf<AttributeSourceName>('accounts', 'ldap'))
   attributesFrom: AttributeSourceName | undefined = undefined;
 }

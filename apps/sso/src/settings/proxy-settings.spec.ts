@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProxySettings } from './proxy-settings.js';
 
-const complaints = (...trusted: readonly string[]) => [
+const violations = (...trusted: readonly string[]) => [
   ...Object.assign(new ProxySettings(), { trusted }).check(),
 ];
 
-describe('the proxies that may say who called them', () => {
+describe('the trusted proxies', () => {
   test('are all checked: every element that cannot be read is named', () => {
-    expect(complaints('10.0.0.0/33', '10.0.0.0/8', 'proxy')).toEqual([
+    expect(violations('10.0.0.0/33', '10.0.0.0/8', 'proxy')).toEqual([
       {
         key: 'sso.proxies.trusted',
         message: '"10.0.0.0/33" has a prefix longer than 32; "proxy" is no IP address or CIDR',
@@ -17,7 +17,7 @@ describe('the proxies that may say who called them', () => {
   });
 
   test.each(['0.0.0.0/0', '::/0'])('must not contain every address: %s', (range) => {
-    expect(complaints('10.0.0.1', range)).toEqual([
+    expect(violations('10.0.0.1', range)).toEqual([
       {
         key: 'sso.proxies.trusted',
         message: 'must not contain every address: any caller would be trusted',
@@ -26,6 +26,6 @@ describe('the proxies that may say who called them', () => {
   });
 
   test.each([[[]], [['10.0.0.1']], [['10.0.0.0/8', '2001:db8::/32']]])('may be %j', (trusted) => {
-    expect(complaints(...trusted)).toEqual([]);
+    expect(violations(...trusted)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Owns the settings of what stands in front: which proxies may say who called them, and in which header.
+// The settings of trusted reverse proxies.
 import {
   addressViolations,
   AddressRanges,
@@ -15,7 +15,7 @@ export class ProxySettings {
   @Setting('sso.proxies.header', oneOf(...FORWARDING_HEADERS))
   header: ForwardingHeader = 'x-forwarded-for';
 
-  /** @throws ServerError ADDRESS_RANGES_INVALID, of which `check` complains */
+  /** @throws ServerError ADDRESS_RANGES_INVALID, which `check` reports as a violation */
   forwarding(): Forwarding {
     return { proxies: AddressRanges.parse(this.trusted), header: this.header };
   }

@@ -14,7 +14,7 @@ const load = (...argv: readonly string[]) =>
   });
 
 describe('the role that lets a principal register services', () => {
-  test('is none unless told', () => {
+  test('is none by default', () => {
     expect(new RestServicesSettings()).toMatchObject({ roleName: '', roleValue: '' });
   });
 

@@ -1,15 +1,15 @@
-// Owns the settings of module `rest-services`: the role that lets a principal register services.
+// The settings of module `rest-services`: the role that permits registering services.
 import { Live, Setting, text, type Complaint } from '@tessera/settings';
-import { roleComplaints } from '../roles/role-complaints.js';
+import { roleViolations } from './setting-rules.js';
 
 @Live()
 export class RestServicesSettings {
-  /** The attribute that holds roles; empty, as `roleValue` is then, where nobody may register services. */
+  /** The attribute that holds roles; empty, like `roleValue`, permits nobody. */
   @Setting('sso.rest.services.role-name', text, { dev: 'memberOf' }) roleName = '';
-  /** A pattern in RE2 syntax that matches the whole of one of its values. */
+  /** A pattern in RE2 syntax that must match one whole value. */
   @Setting('sso.rest.services.role-value', text, { dev: 'admin' }) roleValue = '';
 
   check(): Iterable<Complaint> {
-    return roleComplaints('sso.rest.services', this);
+    return roleViolations('sso.rest.services', this);
   }
 }

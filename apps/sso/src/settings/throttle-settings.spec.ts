@@ -5,7 +5,7 @@ const settingsOf = (given: Partial<ThrottleSettings>) =>
   Object.assign(new ThrottleSettings(), given);
 
 describe('the settings of throttling', () => {
-  test('leave REST unthrottled unless told', () => {
+  test('leave REST unthrottled by default', () => {
     expect(new ThrottleSettings().policies).toEqual({ rest: undefined });
   });
 

@@ -1,4 +1,4 @@
-// Owns the settings of throttling: at which entrance failed logins are counted, and how many are too many.
+// The settings of throttling failed logins.
 import {
   boolean,
   type Complaint,
@@ -20,7 +20,7 @@ export class ThrottleSettings implements SettingsGroup {
   @Setting('sso.throttle.rest.enabled', boolean) restEnabled = false;
   /** Failures of one user name from one address. */
   @Setting('sso.throttle.rest.threshold', integer) @Min(1) @Max(10_000) restThreshold = 10;
-  /** Failures from one address; as many as `threshold` unless told. */
+  /** Failures from one address; `threshold` by default. */
   @Setting('sso.throttle.rest.address-threshold', integer)
   @Min(1)
   @Max(1_000_000)

@@ -1,21 +1,21 @@
-// Owns the settings of tickets: how long they live, and what their ids end in.
+// The settings of tickets: lifetimes, and the suffix of their ids.
 import { duration, Live, Matches, Max, Min, Setting, text } from '@tessera/settings';
 import { MAX_SUFFIX_LENGTH, type TicketLifetimes } from '@tessera/tickets';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-const LONGEST_LIFETIME = 400 * 24 * HOUR;
+const MAX_LIFETIME = 400 * 24 * HOUR;
 
 export class TicketSettings {
   @Setting('sso.tickets.tgt.max-lifetime', duration)
   @Live()
   @Min(SECOND)
-  @Max(LONGEST_LIFETIME)
+  @Max(MAX_LIFETIME)
   tgtMaxLifetime = 8 * HOUR;
   @Setting('sso.tickets.tgt.idle-timeout', duration)
   @Live()
   @Min(SECOND)
-  @Max(LONGEST_LIFETIME)
+  @Max(MAX_LIFETIME)
   tgtIdleTimeout = 2 * HOUR;
   @Setting('sso.tickets.st.lifetime', duration)
   @Live()
@@ -34,7 +34,7 @@ export class TicketSettings {
     `must be at most ${MAX_SUFFIX_LENGTH} letters and digits`,
   )
   suffix = '';
-  /** How often expired tickets are cleared away. */
+  /** How often expired tickets are removed. */
   @Setting('sso.tickets.cleaning-interval', duration)
   @Min(100)
   @Max(HOUR)

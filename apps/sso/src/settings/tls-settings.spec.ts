@@ -5,7 +5,7 @@ import { TlsSettings } from './tls-settings.js';
 type Given = Partial<Omit<TlsSettings, 'isOn' | 'check' | 'options'>>;
 
 const settingsOf = (given: Given) => Object.assign(new TlsSettings(), given);
-const complaints = (given: Given) => [...settingsOf(given).check()];
+const violations = (given: Given) => [...settingsOf(given).check()];
 
 const PAIR = { certificateFile: 'tls.crt', keyFile: 'tls.key' };
 const CERTIFICATE = 'sso.tls.certificate-file';
@@ -27,28 +27,28 @@ describe('the settings of an HTTPS listener', () => {
       `is of no effect without ${KEY}`,
     ],
     [
-      'a question for certificates over plain HTTP',
+      'client certificates over plain HTTP',
       { clientCertificates: 'request' },
       'sso.tls.client-certificates',
       `is of no effect without ${CERTIFICATE}`,
     ],
     [
-      'names of authorities for nobody',
+      'client CAs without client certificates',
       { ...PAIR, clientCaFile: 'ca.pem' },
       'sso.tls.client-ca-file',
       'is of no effect without sso.tls.client-certificates=request',
     ],
   ])('refuse %s', (_, given, key, message) => {
-    expect(complaints(given)).toEqual([{ key, message }]);
+    expect(violations(given)).toEqual([{ key, message }]);
   });
 
-  test('have all their faults reported together', () => {
+  test('have all their violations reported together', () => {
     const given = { certificateFile: 'tls.crt', keyPassphrase: new Secret(''), clientCaFile: 'x' };
-    expect(complaints(given)).toHaveLength(3);
+    expect(violations(given)).toHaveLength(3);
   });
 
-  test('are plain HTTP unless told', () => {
-    expect(complaints({})).toEqual([]);
+  test('are plain HTTP by default', () => {
+    expect(violations({})).toEqual([]);
     expect(settingsOf({})).toMatchObject({ isOn: false });
     expect(settingsOf({}).options()).toBeUndefined();
   });
@@ -60,7 +60,7 @@ describe('the settings of an HTTPS listener', () => {
       clientCaFile: 'ca.pem',
       clientCertificates: 'request',
     };
-    expect(complaints(given)).toEqual([]);
+    expect(violations(given)).toEqual([]);
     expect(settingsOf(given).options()).toEqual({
       certificate: { setting: CERTIFICATE, path: 'tls.crt' },
       key: { setting: KEY, path: 'tls.key' },

@@ -1,4 +1,4 @@
-// Owns the settings of an HTTPS listener of our own, and the rules between them. The files are read at start.
+// The settings of the HTTPS listener. The files are read at start.
 import {
   tlsViolations,
   tlsOptionsOf,
@@ -10,13 +10,13 @@ import { oneOf, secret, Setting, text, type Complaint, type Secret } from '@tess
 const PREFIX = 'sso.tls';
 
 export class TlsSettings implements TlsFileSettings {
-  /** PEM, with the certificates between it and the root; empty for plain HTTP. */
+  /** PEM, with intermediate certificates; empty for plain HTTP. */
   @Setting('sso.tls.certificate-file', text) certificateFile = '';
   @Setting('sso.tls.key-file', text) keyFile = '';
   @Setting('sso.tls.key-passphrase', secret) keyPassphrase: Secret | undefined = undefined;
-  /** PEM: authorities whose names are sent to clients, to help them choose a certificate. */
+  /** PEM: CAs whose names are sent to clients, to help them choose a certificate. */
   @Setting('sso.tls.client-ca-file', text) clientCaFile = '';
-  /** Whether clients are asked for a certificate; none has to have one. */
+  /** Whether a client certificate is requested; it is optional. */
   @Setting('sso.tls.client-certificates', oneOf('none', 'request'))
   clientCertificates: 'none' | 'request' = 'none';
 

@@ -19,7 +19,7 @@ async function load(...argv: readonly string[]): Promise<SsoSettings> {
 }
 
 describe('the settings of certificates', () => {
-  test('believe nobody unless told', async () => {
+  test('accept no certificate by default', async () => {
     expect((await load()).x509).toMatchObject({
       trustedHosts: [],
       headerName: '',

@@ -1,10 +1,10 @@
-// Owns the words of each validation failure. Pure; texts are the contract's. @see docs/errors.md
+// Maps errors to validation failures; the contract fixes their texts. @see docs/errors.md
 import { RequestError } from '@tessera/server';
 import { ServiceMismatchError, TicketError } from '@tessera/tickets';
-import type { ValidationFailure } from './validation-answer.js';
-import type { ValidationParameters } from './validation-parameters.js';
+import type { ValidationFailure } from './renderers.js';
+import type { ValidationParameters } from './validation-request.js';
 
-/** Whatever is no fault of the caller is INTERNAL_ERROR, without a word on our insides. */
+/** An error that the caller did not cause is INTERNAL_ERROR without details. */
 export function toFailure(
   error: unknown,
   parameters: ValidationParameters | undefined,
@@ -18,11 +18,14 @@ export function toFailure(
         `'${error.originalService}' and the supplied service was '${parameters.service}'.`,
     };
   }
-  if (error instanceof TicketError && parameters) return refused(error, parameters);
+  if (error instanceof TicketError && parameters) return ticketFailure(error, parameters);
   return { code: 'INTERNAL_ERROR', description: 'The service is temporarily unavailable' };
 }
 
-function refused(error: TicketError, { ticket, service }: ValidationParameters): ValidationFailure {
+function ticketFailure(
+  error: TicketError,
+  { ticket, service }: ValidationParameters,
+): ValidationFailure {
   switch (error.code) {
     case 'UNAUTHORIZED_SERVICE':
     case 'SERVICE_NOT_AUTHORIZED':

@@ -1,5 +1,4 @@
-// Owns which attributes a validation releases: those of the service's policy, and what the protocol itself says of the
-// login. Pure.
+// The attributes that a validation releases: those that the service's policy permits, and those of the protocol.
 import { release, type Attributes } from '@tessera/services';
 import type { Assertion } from '@tessera/tickets';
 
@@ -15,8 +14,8 @@ export interface Released {
   readonly attributes: Attributes;
 }
 
-/** A user's attribute never stands in for one of the protocol's, whatever its name. */
-export function releasedTo(assertion: Assertion): Released {
+/** Protocol attributes override attributes of the user with the same name. */
+export function releasedAttributes(assertion: Assertion): Released {
   const { id, attributes } = release(
     assertion.registeredService,
     assertion.authentication.principal,
@@ -24,7 +23,7 @@ export function releasedTo(assertion: Assertion): Released {
   return { user: id, attributes: { ...attributes, ...protocolAttributes(assertion) } };
 }
 
-/** Names and forms are those existing clients parse; times in UTC with milliseconds and `Z`, no zone suffix. */
+/** Existing clients parse these names and formats; times are in UTC with milliseconds and `Z`, without a zone suffix. */
 function protocolAttributes({ authentication, fromNewLogin }: Assertion): Attributes {
   const { authenticatedAt, credentialType, handler } = authentication;
   return {

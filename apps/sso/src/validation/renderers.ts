@@ -1,8 +1,28 @@
-// Owns the bytes of validation answers in the three formats. Pure; the contract is compared byte for byte.
+// Renders validation answers in the three formats. The contract fixes every byte.
 import { TEXT } from '@tessera/server';
 import type { Attributes } from '@tessera/services';
-import type { ValidationFailure, ValidationSuccess } from './validation-answer.js';
 import { escapeText, isLocalName } from './xml.js';
+
+/** @see CAS 3.0 §2.5.3 */
+export type FailureCode =
+  | 'INVALID_REQUEST'
+  | 'INVALID_TICKET'
+  | 'INVALID_SERVICE'
+  | 'UNAUTHORIZED_SERVICE'
+  | 'INTERNAL_ERROR';
+
+export interface ValidationSuccess {
+  readonly user: string;
+  /** Undefined if the endpoint releases none. */
+  readonly attributes: Attributes | undefined;
+  /** Newest first; empty without a proxy. */
+  readonly proxies: readonly string[];
+}
+
+export interface ValidationFailure {
+  readonly code: FailureCode;
+  readonly description: string;
+}
 
 export interface Renderer {
   readonly type: string;
@@ -10,14 +30,14 @@ export interface Renderer {
   failure(failure: ValidationFailure): string;
 }
 
-/** CAS 1: the user alone on a line, so a line break in a name is dropped. @see CAS 3.0 §2.4.2 */
+/** CAS 1. Line breaks in a user name are removed. @see CAS 3.0 §2.4.2 */
 export const cas1: Renderer = {
   type: TEXT,
   success: ({ user }) => `yes\n${user.replace(/[\r\n]/g, '')}\n`,
   failure: () => 'no\n\n',
 };
 
-/** CAS 2 and 3. The literal prefix `cas:` and the lack of white space inside elements are relied upon. */
+/** CAS 2 and 3. Clients rely on the literal prefix `cas:`, and on no white space inside elements. */
 export const xml: Renderer = {
   type: 'application/xml;charset=UTF-8',
   success({ user, attributes, proxies }) {
@@ -51,12 +71,12 @@ export const json: Renderer = {
   },
 };
 
-/** Attributes that XML has no element name for; they are in the JSON alone. */
-export function attributesLostInXml(names: readonly string[]): readonly string[] {
+/** Attributes that cannot be XML element names; only JSON contains them. */
+export function attributesWithoutXmlName(names: readonly string[]): readonly string[] {
   return names.filter((name) => !isLocalName(name));
 }
 
-/** Plain concatenation, because this is written for every ticket that is redeemed. */
+/** Plain concatenation, for speed. */
 function envelope(content: string): string {
   return `<cas:serviceResponse xmlns:cas='http://www.yale.edu/tp/cas'>\n${content}</cas:serviceResponse>\n`;
 }

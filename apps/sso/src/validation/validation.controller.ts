@@ -1,4 +1,4 @@
-// Owns the routes of the validation endpoints. @see docs/protocol.md, "Validation"
+// The routes of the validation endpoints. @see docs/protocol.md, "Validation"
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import { RequestError, send } from '@tessera/server';
@@ -9,7 +9,7 @@ import {
   SERVICE_VALIDATE,
   VALIDATE,
   type Endpoint,
-} from './endpoints.js';
+} from './validation-request.js';
 import { Validator } from './validator.js';
 
 @Controller()
@@ -44,7 +44,7 @@ export class ValidationController {
     return this.respond(PROXY_VALIDATE, request, response);
   }
 
-  /** HEAD is refused with the rest: it could tell nothing without spending the ticket. */
+  /** HEAD is refused, because it would consume the ticket without a readable answer. */
   private async respond(
     endpoint: Endpoint,
     request: IncomingMessage,

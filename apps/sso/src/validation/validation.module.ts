@@ -1,4 +1,4 @@
-// Owns the wiring of validation, which every deployment has.
+// The module of the validation endpoints.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ValidationController } from './validation.controller.js';
 import { Validator } from './validator.js';

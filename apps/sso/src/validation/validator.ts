@@ -1,4 +1,4 @@
-// Owns the way of a validation: read, redeem, release, render. Each fault gets the code and the status of the protocol.
+// Validates tickets: parse, consume, release attributes, render. Errors become the protocol's codes and statuses.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { isUnavailable } from '@tessera/database';
@@ -9,17 +9,22 @@ import { LiveSettings } from '@tessera/settings';
 import { ServiceTickets, TicketError, type Assertion } from '@tessera/tickets';
 import { dialectOf, statusOf } from '../dialect.js';
 import type { SsoSettings } from '../settings.js';
-import type { Endpoint } from './endpoints.js';
 import { toFailure } from './failures.js';
-import { releasedTo } from './released-attributes.js';
-import { attributesLostInXml, cas1, xml, type Renderer } from './renderers.js';
-import type { ValidationSuccess } from './validation-answer.js';
+import { releasedAttributes } from './released-attributes.js';
+import {
+  attributesWithoutXmlName,
+  cas1,
+  xml,
+  type Renderer,
+  type ValidationSuccess,
+} from './renderers.js';
 import {
   readFormat,
   readValidationForm,
   readValidationParameters,
+  type Endpoint,
   type ValidationParameters,
-} from './validation-parameters.js';
+} from './validation-request.js';
 
 const logger = loggerFor('validation');
 
@@ -31,7 +36,7 @@ export class Validator {
     @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
 
-  /** Never throws: every fault is an answer in the caller's format. */
+  /** Never throws: every error becomes an answer in the caller's format. */
   async answer(endpoint: Endpoint, request: IncomingMessage): Promise<Answer> {
     let renderer: Renderer = endpoint.isCas1 ? cas1 : xml;
     let form: Form | undefined;
@@ -59,11 +64,11 @@ export class Validator {
     endpoint: Endpoint,
     renderer: Renderer,
   ): ValidationSuccess {
-    const { user, attributes } = releasedTo(assertion);
+    const { user, attributes } = releasedAttributes(assertion);
     const carriesAttributes =
       endpoint.attributes === 'always' ||
       (endpoint.attributes === 'by-setting' && this.settings.current.cas2Attributes);
-    if (carriesAttributes && renderer === xml) warnOfLost(Object.keys(attributes));
+    if (carriesAttributes && renderer === xml) warnOfOmitted(Object.keys(attributes));
     return {
       user,
       attributes: carriesAttributes ? attributes : undefined,
@@ -71,7 +76,7 @@ export class Validator {
     };
   }
 
-  /** A service's own dialect counts whatever else is wrong with the request: its client meets nothing unforeseen. */
+  /** Uses the dialect of the service for every failure, because its client expects it. */
   private statusOf(error: unknown, service: string | undefined): number {
     if (error instanceof RequestError && error.status !== 400) return error.status;
     if (error instanceof RequestError || error instanceof TicketError) {
@@ -83,9 +88,9 @@ export class Validator {
   }
 }
 
-function warnOfLost(names: readonly string[]): void {
-  const lost = attributesLostInXml(names);
-  if (lost.length > 0) {
-    logger.warn({ attributes: lost }, 'attributes without an XML name were left out');
+function warnOfOmitted(names: readonly string[]): void {
+  const omitted = attributesWithoutXmlName(names);
+  if (omitted.length > 0) {
+    logger.warn({ attributes: omitted }, 'attributes without an XML name were left out');
   }
 }

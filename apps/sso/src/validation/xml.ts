@@ -1,15 +1,15 @@
-// Owns writing text into XML 1.0 so that it stays well formed whatever the text is.
+// Escapes text for XML 1.0, so that any text gives a well-formed document.
 
 // oxlint-disable-next-line no-control-regex -- XML 1.0 cannot hold them, so they are what it looks for
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 const MARKUP = /[&<>\r]/g;
-/** What most text is: nothing to escape, nothing to drop. */
+/** Text that needs no escaping; most text. */
 const PLAIN = /^[\n\t !-%'-;=?-~]*$/;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  // A parser would read a bare carriage return as a line feed.
+  // Parsers convert a bare carriage return to a line feed.
   '\r': '&#13;',
 };
 /** NameStartChar and NameChar without the colon, which belongs to the prefix. @see XML 1.0 §2.3 */
@@ -22,7 +22,7 @@ const LOCAL_NAME = new RegExp(
   'u',
 );
 
-/** Escapes text for the content of an element; characters XML cannot hold are dropped. */
+/** Escapes text for the content of an element; characters that XML forbids are removed. */
 export function escapeText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(FORBIDDEN, '').replace(MARKUP, (character) => ENTITIES[character] ?? '');

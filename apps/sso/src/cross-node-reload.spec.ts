@@ -1,20 +1,20 @@
 import { expect, test } from '@jest/globals';
 import type { AnnouncementEvent } from '@tessera/database';
-import { reloadAfterOthers } from './other-nodes.js';
+import { reloadOnAnnouncement } from './cross-node-reload.js';
 
 test.each<[AnnouncementEvent, readonly string[]]>([
   ['first connection', []],
   ['announcement of our own', []],
   ['announcement', ['another node']],
   ['later connection', ['another node']],
-])('%s: reloads for %j', (occasion, expected) => {
-  const causes: string[] = [];
+])('%s: reloads for %j', (event, expected) => {
+  const reasons: string[] = [];
   const announcements = {
-    listen: (_channel: string, hear: (occasion: AnnouncementEvent) => void) => hear(occasion),
+    listen: (_channel: string, onEvent: (event: AnnouncementEvent) => void) => onEvent(event),
   };
-  reloadAfterOthers(announcements, (cause) => {
-    causes.push(cause);
+  reloadOnAnnouncement(announcements, (reason) => {
+    reasons.push(reason);
     return Promise.resolve({ changed: [], restart: [] });
   });
-  expect(causes).toEqual(expected);
+  expect(reasons).toEqual(expected);
 });

@@ -2,32 +2,32 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sha256 } from '@tessera/crypto';
 import { poolOf } from '@tessera/database';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { FailureStore } from './failure-store.js';
-import { describeFailures } from './failures.conformance.js';
+import { PostgresFailureStore } from './postgres-failure-store.js';
+import { conformsToFailureStore } from './failure-store.conformance.js';
 
 const WINDOW = 60_000;
 const A = { key: sha256('address'), threshold: 9 };
 const N = { key: sha256('name'), threshold: 9 };
 
 let database: TestDatabase;
-let store: FailureStore;
+let store: PostgresFailureStore;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  store = new FailureStore(poolOf(database.dataSource));
+  store = new PostgresFailureStore(poolOf(database.dataSource));
 });
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('truncate authentication_failure'));
 
 const add = () => store.add(A, N, WINDOW);
-/** As if so much time had passed. */
+/** Simulates that so much time has passed. */
 const age = (milliseconds: number) =>
   database.dataSource.query(
     `update authentication_failure set expires_at = expires_at - $1 * interval '1 millisecond'`,
     [milliseconds],
   );
 
-describeFailures(() => store, age);
+conformsToFailureStore(() => store, age);
 
 describe('removing', () => {
   test('takes what has ended, so many at a time, and nothing else', async () => {

@@ -1,5 +1,4 @@
-// The work of each refusal by the handler of accounts, counted at the database's connection and at the hashing. Its time
-// depends on the machine: `npm run bench -- refusals` measures that.
+// Counts the statements, rows and hash verifications of each refusal. `npm run bench -- refusals` measures the time.
 import type { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
@@ -22,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 let added = 0;
-/** An account of its own for each test; its password is Mellon. */
+/** Adds an account with the password Mellon. */
 async function account(facts: Partial<NewAccount> = {}): Promise<string> {
   const name = `user${++added}`;
   await new AccountStore(database.dataSource).add({ name, passwordHash: hashOfMellon, ...facts });
   return name;
 }
 
-/** What one login costs outside the handler. */
+/** The work of one login. */
 interface Work {
   readonly statements: readonly string[];
   /** The columns of each row. */
@@ -69,7 +68,7 @@ async function workOf(username: string, password: string): Promise<Work> {
   return work;
 }
 
-/** Tells the number of columns of each row that PostgreSQL sends. */
+/** Calls back with the number of columns of each row that PostgreSQL sends. */
 function watchConnections(dataSource: DataSource, onRow: (fields: number) => void): () => void {
   const pool = poolOf(dataSource);
   const listener = ({ fields }: { fields: readonly unknown[] }): unknown => onRow(fields.length);

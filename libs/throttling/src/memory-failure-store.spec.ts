@@ -1,31 +1,31 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { sha256 } from '@tessera/crypto';
-import { describeFailures } from './failures.conformance.js';
-import { MemoryFailures } from './memory-failures.js';
+import { conformsToFailureStore } from './failure-store.conformance.js';
+import { MemoryFailureStore } from './memory-failure-store.js';
 
-const MOST = 10;
+const CAPACITY = 10;
 let clock = 0;
-let failures: MemoryFailures;
+let failures: MemoryFailureStore;
 
 beforeEach(() => {
-  failures = new MemoryFailures(MOST, () => clock);
+  failures = new MemoryFailureStore(CAPACITY, () => clock);
 });
 
-describeFailures(
+conformsToFailureStore(
   () => failures,
   (milliseconds) => {
     clock += milliseconds;
   },
 );
 
-test('forgets first whoever has failed longest ago, where there are too many', async () => {
+test('evicts the key whose last failure is the oldest', async () => {
   const count = (name: string) => {
     const key = { key: sha256(name), threshold: 9 };
     return failures.add(key, key, 1_000);
   };
   await count('first');
   await count('second');
-  for (let other = 0; other < MOST - 2; other += 1) await count(`other ${other}`);
+  for (let other = 0; other < CAPACITY - 2; other += 1) await count(`other ${other}`);
   await count('first');
   await count('one too many');
   const [first, second] = await failures.find(sha256('first'), sha256('second'));

@@ -1,8 +1,8 @@
-// Owns who has a role that settings name: principals with a certain value of an attribute. Nobody where they name none.
+// A role from the settings: principals with a certain attribute value have it.
 import { valuePattern, valuesOf, type Principal, type ValuePattern } from '@tessera/services';
 
-/** As settings name it: the attribute that holds roles, and a pattern for the whole of one of its values. */
-export interface NamedRole {
+/** The attribute that holds roles, and a pattern that must match one whole value. */
+export interface RoleSettings {
   readonly roleName: string;
   readonly roleValue: string;
 }
@@ -11,18 +11,18 @@ export class RequiredRole {
   private readonly attribute: string;
   private readonly value: ValuePattern | undefined;
 
-  /** @throws ServiceError SERVICE_INVALID where the value is no pattern, which the settings have checked */
-  constructor({ roleName, roleValue }: NamedRole) {
+  /** @throws ServiceError SERVICE_INVALID for an invalid pattern; validated settings have none */
+  constructor({ roleName, roleValue }: RoleSettings) {
     this.attribute = roleName;
     this.value = roleName === '' || roleValue === '' ? undefined : valuePattern(roleValue);
   }
 
-  /** Whether there is such a role at all. */
+  /** Whether a role is configured; without one, nobody has it. */
   get isGiven(): boolean {
     return this.value !== undefined;
   }
 
-  /** Whether one of the attribute's values, as of the login, is matched by the pattern as a whole. */
+  /** Whether the pattern matches a whole value of the principal's attribute, as of the login. */
   isHeldBy(principal: Principal): boolean {
     const { value } = this;
     return (

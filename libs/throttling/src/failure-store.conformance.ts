@@ -1,25 +1,28 @@
-// What every place where failures are counted must do, run by the spec of each.
+// Conformance suite of failure stores; the spec of each store runs it.
 import { describe, expect, test } from '@jest/globals';
 import { sha256 } from '@tessera/crypto';
-import type { Counted, Failures, Tally } from './failures.js';
+import type { Limit, FailureStore, FailureCount } from './failure-store.js';
 
 const WINDOW = 60_000;
 const A = sha256('address');
 const N = sha256('name');
 
 /**
- * @param place an empty place for each test
- * @param age makes it as if so many milliseconds had passed
+ * @param current returns the store under test, which is empty before each test
+ * @param age simulates that so many milliseconds have passed
  */
-export function describeFailures(
-  place: () => Failures,
+export function conformsToFailureStore(
+  current: () => FailureStore,
   age: (milliseconds: number) => unknown,
 ): void {
-  const store: Failures = {
-    find: (first, second) => place().find(first, second),
-    add: (first: Counted, second: Counted, window) => place().add(first, second, window),
+  const store: FailureStore = {
+    find: (first, second) => current().find(first, second),
+    add: (first: Limit, second: Limit, window) => current().add(first, second, window),
   };
-  const add = (threshold = 3, addressThreshold = 100): Promise<readonly [Tally, Tally]> =>
+  const add = (
+    threshold = 3,
+    addressThreshold = 100,
+  ): Promise<readonly [FailureCount, FailureCount]> =>
     store.add({ key: A, threshold: addressThreshold }, { key: N, threshold }, WINDOW);
 
   describe('counting', () => {
@@ -45,7 +48,7 @@ export function describeFailures(
       expect(remaining).toBeGreaterThan(WINDOW - 30_000);
     });
 
-    test('begins the window anew with the failure that reaches the threshold, and with no later one', async () => {
+    test('restarts the window with the failure that reaches the threshold, and with no later one', async () => {
       await add();
       await add();
       await age(20_000);

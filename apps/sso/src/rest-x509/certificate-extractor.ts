@@ -1,4 +1,4 @@
-// Owns where certificates come from: a form field, a proxy's header, our own TLS handshake. Believing them is the handler's part.
+// Extracts a client certificate from a form field, a header of a TLS proxy, or our own TLS handshake.
 import type { IncomingMessage } from 'node:http';
 import { CertificateError, readCertificate } from '@tessera/certificates';
 import {
@@ -18,34 +18,33 @@ import { readCertificateHeader } from './client-certificate-header.js';
 
 const FIELD = 'cert';
 
-/** Where connections have certificates. */
-export interface ConnectionCertificates {
+export interface ConnectionCertificateOptions {
   readonly headerName: string;
   readonly headerFormat: CertificateHeaderFormat;
-  /** Those that set the header; of anybody else it is not even looked at. */
+  /** The proxies that set the header; it is ignored from any other address. */
   readonly headerProxies: AddressRanges;
-  /** Whether in our own handshake too. */
+  /** Whether a certificate of our own TLS handshake is a credential. */
   readonly tls: boolean;
 }
 
-export class CertificateReader implements CredentialExtractor {
+export class CertificateExtractor implements CredentialExtractor {
   readonly fields = [FIELD];
 
-  /** @param connections what holds now; asked for each request */
+  /** @param options returns the current options */
   constructor(
-    private readonly connections: () => ConnectionCertificates,
+    private readonly options: () => ConnectionCertificateOptions,
     private readonly addresses: ClientAddresses,
   ) {}
 
   /**
-   * A certificate in the form, else, where the form has no other credential either, that of the connection.
-   * @throws RequestError MALFORMED_REQUEST for what is no certificate, or stands beside a user name or password
+   * The certificate in the form or, if the form has no credential, that of the connection.
+   * @throws RequestError MALFORMED_REQUEST for an unreadable certificate, or one together with a user name or password
    */
-  read(form: Form, request: IncomingMessage): X509CertificateCredential | undefined {
+  extract(form: Form, request: IncomingMessage): X509CertificateCredential | undefined {
     const beside = ['username', 'password'].filter((name) => form.has(name));
     const text = form.one(FIELD);
     if (text === undefined) {
-      return beside.length > 0 ? undefined : this.ofConnection(request);
+      return beside.length > 0 ? undefined : this.fromConnection(request);
     }
     if (beside.length > 0) {
       throw malformed(`${FIELD} stands beside ${beside.join(' and ')}: send one credential`);
@@ -54,17 +53,18 @@ export class CertificateReader implements CredentialExtractor {
     return this.credential('form', request, FIELD, () => readCertificate(text));
   }
 
-  /** Of a proxy, its header alone: the certificate of its own handshake is nobody's who is behind it. */
-  private ofConnection(request: IncomingMessage): X509CertificateCredential | undefined {
-    const { headerProxies, tls, ...header } = this.connections();
-    if (headerProxies.contains(this.addresses.peer(request))) return this.inHeader(header, request);
-    const isShown = tls && !this.addresses.isFromProxy(request);
-    const certificate = isShown ? peerCertificate(request) : undefined;
+  /** For a TLS proxy only the header counts: the certificate of its own handshake does not identify its clients. */
+  private fromConnection(request: IncomingMessage): X509CertificateCredential | undefined {
+    const { headerProxies, tls, ...header } = this.options();
+    const isHeaderProxy = headerProxies.contains(this.addresses.peer(request));
+    if (isHeaderProxy) return this.fromHeader(header, request);
+    const isTrusted = tls && !this.addresses.isFromProxy(request);
+    const certificate = isTrusted ? peerCertificate(request) : undefined;
     return certificate && this.credential('tls', request, 'TLS', () => certificate);
   }
 
-  private inHeader(
-    { headerName, headerFormat }: Pick<ConnectionCertificates, 'headerName' | 'headerFormat'>,
+  private fromHeader(
+    { headerName, headerFormat }: Pick<ConnectionCertificateOptions, 'headerName' | 'headerFormat'>,
     request: IncomingMessage,
   ): X509CertificateCredential | undefined {
     const value = request.headers[headerName.toLowerCase()];

@@ -1,43 +1,42 @@
-// Owns what a REST ticket request must carry: forms and paths become typed requests here, once.
+// Parses the forms of REST ticket requests.
 import type { IncomingMessage } from 'node:http';
 import { Form, queryText, readForm, RequestError } from '@tessera/server';
 import type { Credential } from '../authentication/authentication-handler.js';
 import type { CredentialExtractor } from '../authentication/credential-extractor.js';
-import { meansRenew } from '../renew-parameter.js';
-import { LONGEST_SERVICE } from '../service-parameter.js';
+import { isRenew, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
 
 export interface ServiceTicketForm {
   readonly service: string;
-  /** Set where `renew` asks for credentials in this very request. */
+  /** Set if `renew` is set. */
   readonly credential: Credential | undefined;
 }
 
-export class TicketRequests {
-  /** @param readers of credentials, in the order in which they are asked */
-  constructor(private readonly readers: readonly CredentialExtractor[]) {}
+export class TicketRequestReader {
+  /** @param extractors in the order in which they are tried */
+  constructor(private readonly extractors: readonly CredentialExtractor[]) {}
 
   /**
-   * @throws RequestError naming each field that is missing or malformed; credentials in the query are refused, because
-   *   queries end up in logs
+   * @throws RequestError naming each missing or malformed field. Credentials in the query are refused, because queries
+   *   are logged.
    */
   async readCredential(request: IncomingMessage): Promise<Credential> {
     return this.credentialIn(await this.readBody(request), request);
   }
 
-  /** @throws RequestError as above; `targetService` stands in where `service` is absent */
+  /** Uses `targetService` if `service` is missing. @throws RequestError as above */
   async readServiceTicketForm(request: IncomingMessage): Promise<ServiceTicketForm> {
     const form = await this.readBody(request);
-    const target = form.line('targetService', LONGEST_SERVICE);
-    const service = form.line('service', LONGEST_SERVICE) ?? target;
+    const target = form.line('targetService', MAX_SERVICE_LENGTH);
+    const service = form.line('service', MAX_SERVICE_LENGTH) ?? target;
     if (!service) throw missing('service');
-    const renew = meansRenew(form.one('renew'));
+    const renew = isRenew(form.one('renew'));
     return { service, credential: renew ? this.credentialIn(form, request) : undefined };
   }
 
   private async readBody(request: IncomingMessage): Promise<Form> {
     const form = await readForm(request);
     const query = Form.parse(queryText(request));
-    for (const name of this.readers.flatMap(({ fields }) => fields)) {
+    for (const name of this.extractors.flatMap(({ fields }) => fields)) {
       if (query.has(name)) {
         throw new RequestError(
           'MALFORMED_REQUEST',
@@ -49,11 +48,11 @@ export class TicketRequests {
   }
 
   private credentialIn(form: Form, request: IncomingMessage): Credential {
-    for (const reader of this.readers) {
-      const credential = reader.read(form, request);
+    for (const extractor of this.extractors) {
+      const credential = extractor.extract(form, request);
       if (credential !== undefined) return credential;
     }
-    throw missing(this.readers.map(({ fields }) => fields.join(', ')).join(', or '));
+    throw missing(this.extractors.map(({ fields }) => fields.join(', ')).join(', or '));
   }
 }
 

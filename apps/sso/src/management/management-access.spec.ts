@@ -1,12 +1,11 @@
-// Who is admitted by which settings, what of a request is asked of whom, and what is left of it in the log.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { Secret } from '@tessera/settings';
-import { AuthenticationThrottle, MemoryFailures, ThrottledError } from '@tessera/throttling';
+import { AuthenticationThrottle, MemoryFailureStore, ThrottledError } from '@tessera/throttling';
 import type { Authenticator } from '../authentication/authenticator.js';
 import { SsoSettings } from '../settings.js';
-import { ManagementCallers } from './management-callers.js';
+import { ManagementAccess } from './management-access.js';
 
 const TOKEN = 'token-0123456789abcdef';
 const OPERATORS = { roleName: 'memberOf', roleValue: 'operator|admin' };
@@ -22,16 +21,16 @@ const USERS: Groups = {
   eve: [],
   '': ['operator'],
 };
-/** The same for all; and some directories accept an empty one. */
+/** The same for all users. Some directories accept an empty one. */
 const PASSWORDS = ['Mellon:x', ''];
 
 let lines: string[];
-let asked: unknown[];
+let calls: unknown[];
 let settings: SsoSettings;
 
 const authenticator: Pick<Authenticator, 'authenticate'> = {
   authenticate(credential, context) {
-    asked.push([credential, context]);
+    calls.push([credential, context]);
     if (credential.type !== 'UsernamePasswordCredential') throw new Error('is no password');
     if (credential.username === 'blocked') return Promise.reject(new ThrottledError(7));
     if (credential.username === 'away') return Promise.reject(new Error('the directory is away'));
@@ -49,12 +48,13 @@ const authenticator: Pick<Authenticator, 'authenticate'> = {
 };
 
 const throttles = {
-  at: () => new AuthenticationThrottle(new MemoryFailures(), 'rest', () => undefined),
+  forEntryPoint: () =>
+    new AuthenticationThrottle(new MemoryFailureStore(), 'rest', () => undefined),
 };
 
 beforeEach(() => {
   lines = [];
-  asked = [];
+  calls = [];
   settings = new SsoSettings();
   configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
 });
@@ -68,8 +68,8 @@ function admit(headers: IncomingHttpHeaders, remoteAddress = '192.0.2.1'): Promi
     },
   };
   const addresses = { of: ({ socket }: IncomingMessage) => socket.remoteAddress ?? '' };
-  const callers = new ManagementCallers(live, authenticator, addresses, throttles);
-  return callers.admit({ headers, socket: { remoteAddress } } as IncomingMessage);
+  const access = new ManagementAccess(live, authenticator, addresses, throttles);
+  return access.admit({ headers, socket: { remoteAddress } } as IncomingMessage);
 }
 
 function basic(credentials: string): IncomingHttpHeaders {
@@ -98,7 +98,7 @@ describe('without token and role', () => {
       status: 403,
       message: `nobody may manage this server; ${REMEDY}`,
     });
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe('without token and role', () => {
       'a page from elsewhere makes this request',
     ],
     [
-      'a name that leads here',
+      'another host name of this machine',
       { host: 'rebound.example.org' },
       '127.0.0.1',
       'this calls the server by another name than localhost',
@@ -141,17 +141,17 @@ describe.each([
   ['a token', TOKEN, {}, 'Bearer realm="sso"'],
   ['a role', undefined, OPERATORS, 'Basic realm="sso", charset="UTF-8"'],
   ['both', TOKEN, OPERATORS, 'Bearer realm="sso", Basic realm="sso", charset="UTF-8"'],
-])('with %s, in dev and on this machine too, is unknown', (_what, token, role, challenge) => {
+])('with %s, in dev and on this machine too, is refused', (_what, token, role, challenge) => {
   beforeEach(() => {
     settings.profiles = ['dev'];
     manage(token, role);
   });
 
   test.each<[string, IncomingHttpHeaders]>([
-    ['who says nothing', {}],
-    ['who says nothing that can be read', { authorization: TOKEN }],
-    ['who has another scheme', { authorization: `Token ${TOKEN}` }],
-    ['who has two schemes', { authorization: `Bearer ${TOKEN}, Basic YTpi` }],
+    ['a request without credentials', {}],
+    ['an Authorization header without a scheme', { authorization: TOKEN }],
+    ['another scheme', { authorization: `Token ${TOKEN}` }],
+    ['two schemes', { authorization: `Bearer ${TOKEN}, Basic YTpi` }],
     ['another token of the same length', bearer(TOKEN.replace('0', '1'))],
     ['another case of the token', bearer(TOKEN.toUpperCase())],
     ['the beginning of the token', bearer(TOKEN.slice(0, -1))],
@@ -182,7 +182,7 @@ describe('a scheme that is not configured', () => {
   test('admits nobody by a password, nor is one tried', async () => {
     manage(TOKEN);
     await expect(admit(basic('ann:Mellon:x'))).rejects.toMatchObject({ status: 401 });
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   test('admits nobody by a token', async () => {
@@ -195,7 +195,7 @@ describe('a role', () => {
   beforeEach(() => manage(undefined, OPERATORS));
 
   test.each(['bob', 'eve'])(
-    'that %s has not lets nobody in, and the log says who',
+    'that %s does not have is refused, and logged with the user',
     async (name) => {
       await expect(admit(basic(`${name}:Mellon:x`))).rejects.toMatchObject({
         code: 'CALLER_NOT_ALLOWED',
@@ -210,7 +210,7 @@ describe('a role', () => {
   test.each([
     ['documented', 429],
     ['apereo', 423],
-  ] as const)('is not asked of who is throttled: in dialect %s %d', async (dialect, status) => {
+  ] as const)('is not checked for a throttled user: in dialect %s %d', async (dialect, status) => {
     settings.dialect = dialect;
     await expect(admit(basic('blocked:Mellon:x'))).rejects.toMatchObject({
       code: 'AUTHENTICATION_THROTTLED',
@@ -221,13 +221,13 @@ describe('a role', () => {
     expect(lines).toEqual([]);
   });
 
-  test('is unknown while nobody can tell', async () => {
+  test('cannot be checked while the directory is unavailable', async () => {
     await expect(admit(basic('away:Mellon:x'))).rejects.toThrow('the directory is away');
   });
 
-  test('lets a user in who has it, by a login as over REST', async () => {
+  test('admits a user who has it, by a login as over REST', async () => {
     expect(await admit(basic('ann:Mellon:x'))).toBe('ann at 192.0.2.1');
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       [
         {
           type: 'UsernamePasswordCredential',
@@ -235,7 +235,7 @@ describe('a role', () => {
           password: 'Mellon:x',
           form: new Map(),
         },
-        { clientAddress: '192.0.2.1', entrance: 'rest' },
+        { clientAddress: '192.0.2.1', entryPoint: 'rest' },
       ],
     ]);
     expect(JSON.parse(lines.join(''))).toMatchObject({

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { roleComplaints } from './role-complaints.js';
+import { roleViolations } from './setting-rules.js';
 
 const NAME = 'of.role-name';
 const VALUE = 'of.role-value';
 
-const complaints = (roleName: string, roleValue: string) => [
-  ...roleComplaints('of', { roleName, roleValue }),
+const violations = (roleName: string, roleValue: string) => [
+  ...roleViolations('of', { roleName, roleValue }),
 ];
 
 test.each([
@@ -20,12 +20,12 @@ test.each([
       rule: 'is not an RE2 pattern: missing closing )',
     },
   ],
-])('a role may not be %j with %j', (name, value, complaint) => {
-  expect(complaints(name, value)).toEqual([complaint]);
+])('a role may not be %j with %j', (name, value, violation) => {
+  expect(violations(name, value)).toEqual([violation]);
 });
 
-test('the faults of a role are reported together', () => {
-  expect(complaints('', '(').map(({ key }) => key)).toEqual([NAME, VALUE]);
+test('the violations of a role are reported together', () => {
+  expect(violations('', '(').map(({ key }) => key)).toEqual([NAME, VALUE]);
 });
 
 test.each([
@@ -33,5 +33,5 @@ test.each([
   ['memberOf', 'admin'],
   ['memberOf', 'cn=(admin|ops),.*'],
 ])('a role may be %j with %j', (name, value) => {
-  expect(complaints(name, value)).toEqual([]);
+  expect(violations(name, value)).toEqual([]);
 });

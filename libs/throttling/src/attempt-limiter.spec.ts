@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { AttemptGate, MAX_WAITING, type Limits } from './attempt-gate.js';
+import { AttemptLimiter, MAX_WAITING, type Limits } from './attempt-limiter.js';
 import { ThrottledError } from './throttled-error.js';
 
 const THRESHOLD = 3;
@@ -10,9 +10,9 @@ const LIMITS: Limits = [
   { key: 'name', threshold: THRESHOLD },
 ];
 
-/** Failures counted somewhere, a gate in front, and attempts that end when told. */
+/** A limiter, a count of failures, and attempts that the test ends. */
 function controlled(failures = 0) {
-  const gate = new AttemptGate();
+  const limiter = new AttemptLimiter();
   const started: { end: (isFailure: boolean) => Promise<void> }[] = [];
   const state = { failures, reads: 0 };
   const read = async () => {
@@ -23,7 +23,7 @@ function controlled(failures = 0) {
     return LIMITS.map(() => failed);
   };
   const attempt = () =>
-    gate.run(
+    limiter.run(
       LIMITS,
       read,
       () =>
@@ -36,21 +36,21 @@ function controlled(failures = 0) {
           started.push({ end });
         }),
     );
-  return { gate, started, state, attempt };
+  return { limiter, started, state, attempt };
 }
 
-/** Everything that can go on without an attempt that ends has gone on. */
+/** Waits until nothing can proceed before an attempt ends. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
 }
 
 const noFailures = () => Promise.resolve([0]);
-const letIn = () => Promise.resolve('in');
+const accept = () => Promise.resolve('in');
 
 const THROTTLED = { status: 'rejected', reason: expect.any(ThrottledError) };
 
-describe('the gate', () => {
-  test('lets in as many at once as may still fail, and no more', async () => {
+describe('the limiter', () => {
+  test('starts as many attempts at once as may still fail, and no more', async () => {
     const { started, attempt } = controlled(1);
     const attempts = Promise.allSettled(Array.from({ length: 10 }, () => attempt()));
     await settle();
@@ -62,7 +62,7 @@ describe('the gate', () => {
     expect(started).toHaveLength(THRESHOLD - 1);
   });
 
-  test('lets the next in where one succeeds', async () => {
+  test('starts the next attempt where one succeeds', async () => {
     const { started, attempt, state } = controlled();
     const attempts = Array.from({ length: 20 }, () => attempt());
     await settle();
@@ -74,16 +74,16 @@ describe('the gate', () => {
     expect(state.reads).toBe(20);
   });
 
-  test('keeps nobody behind whom no key is shared with', async () => {
-    const { started, attempt, gate } = controlled();
+  test('delays no attempt that shares no key', async () => {
+    const { started, attempt, limiter } = controlled();
     void Array.from({ length: 5 }, () => attempt());
-    const other = gate.run([{ key: 'elsewhere', threshold: 1 }], noFailures, letIn);
+    const other = limiter.run([{ key: 'elsewhere', threshold: 1 }], noFailures, accept);
     expect(await other).toBe('in');
     await settle();
     expect(started).toHaveLength(THRESHOLD);
   });
 
-  test('refuses who finds too many waiting', async () => {
+  test('refuses an attempt where too many wait', async () => {
     const { started, attempt } = controlled();
     const many = Array.from({ length: THRESHOLD + MAX_WAITING }, () => attempt());
     const attempts = Promise.allSettled(many);
@@ -93,8 +93,8 @@ describe('the gate', () => {
     await attempts;
   });
 
-  test('fails all who wait with the one whose read failed: they would only wait as long again', async () => {
-    const gate = new AttemptGate();
+  test('rejects all waiting attempts with the error of a failed read, instead of one read each', async () => {
+    const limiter = new AttemptLimiter();
     const away = new Error('the database is away');
     let fail = (): void => {};
     const read = () =>
@@ -102,7 +102,7 @@ describe('the gate', () => {
         fail = () => reject(away);
       });
     const limits: Limits = [{ key: 'a', threshold: 1 }];
-    const attempts = [1, 2, 3].map(() => gate.run(limits, read, letIn));
+    const attempts = [1, 2, 3].map(() => limiter.run(limits, read, accept));
     await settle();
     fail();
     expect(await Promise.allSettled(attempts)).toEqual(
@@ -110,27 +110,27 @@ describe('the gate', () => {
     );
   });
 
-  test('lets the next in where an attempt throws', async () => {
-    const gate = new AttemptGate();
+  test('starts the next attempt where one throws', async () => {
+    const limiter = new AttemptLimiter();
     const limits: Limits = [{ key: 'a', threshold: 1 }];
-    const broken = gate.run(limits, noFailures, () => Promise.reject(new Error('undecided')));
-    const next = gate.run(limits, noFailures, letIn);
+    const broken = limiter.run(limits, noFailures, () => Promise.reject(new Error('undecided')));
+    const next = limiter.run(limits, noFailures, accept);
     await expect(broken).rejects.toThrow('undecided');
     expect(await next).toBe('in');
   });
 
-  test('forgets a queue that is empty', async () => {
-    const { started, attempt, gate } = controlled();
+  test('deletes an empty queue', async () => {
+    const { started, attempt, limiter } = controlled();
     const attempts = [attempt(), attempt()];
     await settle();
-    expect(gate.size).toBe(1);
+    expect(limiter.size).toBe(1);
     for (const { end } of started) await end(true);
     await Promise.all(attempts);
-    expect(gate.size).toBe(0);
+    expect(limiter.size).toBe(0);
   });
 });
 
-/** An attempt as it may come: after some turns of the event loop, by somebody, taking its time, with some outcome. */
+/** A random attempt: after some turns of the event loop, by one of two users, of some duration and outcome. */
 const ATTEMPT = fc.record({
   name: fc.constantFrom('a', 'b'),
   pause: fc.nat(12),
@@ -138,7 +138,7 @@ const ATTEMPT = fc.record({
   isFailure: fc.boolean(),
 });
 
-test('never more failures than a threshold, and nobody left waiting, whatever comes and ends when', async () => {
+test('never more failures than a threshold, and no attempt left waiting, in any order of events', async () => {
   const thresholds = { address: 5, name: 3 };
   await fc.assert(
     fc.asyncProperty(
@@ -146,7 +146,7 @@ test('never more failures than a threshold, and nobody left waiting, whatever co
       fc.array(ATTEMPT, { maxLength: 40 }),
       fc.infiniteStream(fc.nat(3)),
       async (before, attempts, pauses) => {
-        const gate = new AttemptGate();
+        const limiter = new AttemptLimiter();
         const failures = { ...before };
         const pass = async (turns = pauses.next().value as number): Promise<void> => {
           for (let turn = 0; turn < turns; turn += 1) await nextTurn();
@@ -164,7 +164,7 @@ test('never more failures than a threshold, and nobody left waiting, whatever co
             { key: 'address', threshold: thresholds.address },
             { key: name, threshold: thresholds.name },
           ];
-          await gate.run(
+          await limiter.run(
             limits,
             () => read(name),
             async () => {
@@ -176,7 +176,7 @@ test('never more failures than a threshold, and nobody left waiting, whatever co
         await Promise.allSettled(attempts.map(run));
         expect(failures.a + failures.b).toBeLessThanOrEqual(thresholds.address);
         expect(Math.max(failures.a, failures.b)).toBeLessThanOrEqual(thresholds.name);
-        expect(gate.size).toBe(0);
+        expect(limiter.size).toBe(0);
       },
     ),
     { numRuns: 1_000 },

@@ -1,0 +1,63 @@
+// The validation endpoints, and the parameters of their requests. @see CAS 3.0 §2.4 to §2.8
+import type { IncomingMessage } from 'node:http';
+import { declaresForm, Form, queryText, readFormText, RequestError } from '@tessera/server';
+import { isRenew, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
+import { cas1, json, xml, type Renderer } from './renderers.js';
+
+export interface Endpoint {
+  /** CAS 1 answers in two lines of text only. */
+  readonly isCas1: boolean;
+  readonly acceptsProxyTickets: boolean;
+  /** `by-setting`: as `sso.validation.cas2-attributes` says. */
+  readonly attributes: 'always' | 'by-setting' | 'never';
+}
+
+export const VALIDATE: Endpoint = {
+  isCas1: true,
+  acceptsProxyTickets: false,
+  attributes: 'never',
+};
+
+export const SERVICE_VALIDATE: Endpoint = {
+  isCas1: false,
+  acceptsProxyTickets: false,
+  attributes: 'by-setting',
+};
+
+export const PROXY_VALIDATE: Endpoint = { ...SERVICE_VALIDATE, acceptsProxyTickets: true };
+export const P3_SERVICE_VALIDATE: Endpoint = { ...SERVICE_VALIDATE, attributes: 'always' };
+export const P3_PROXY_VALIDATE: Endpoint = { ...PROXY_VALIDATE, attributes: 'always' };
+
+const MAX_TICKET_LENGTH = 256;
+const REQUIRED = 'service and ticket parameters are both required';
+
+export interface ValidationParameters {
+  readonly service: string;
+  readonly ticket: string;
+  readonly renew: boolean;
+}
+
+/** @throws RequestError UNSUPPORTED_MEDIA_TYPE for an entity other than a form, MALFORMED_REQUEST, BODY_TOO_LARGE */
+export async function readValidationForm(request: IncomingMessage): Promise<Form> {
+  const hasForm = declaresForm(request);
+  const query = queryText(request);
+  if (!hasForm || request.method !== 'POST') return Form.parse(query);
+  return Form.parse(`${query}&${await readFormText(request)}`);
+}
+
+/** @throws RequestError MALFORMED_REQUEST for a missing, repeated or malformed parameter */
+export function readValidationParameters(form: Form): ValidationParameters {
+  const service = form.line('service', MAX_SERVICE_LENGTH);
+  const ticket = form.line('ticket', MAX_TICKET_LENGTH);
+  if (!service || !ticket) throw new RequestError('MALFORMED_REQUEST', REQUIRED);
+  return { service, ticket, renew: isRenew(form.one('renew')) };
+}
+
+/** @throws RequestError MALFORMED_REQUEST for an unknown format */
+export function readFormat(form: Form, endpoint: Endpoint): Renderer {
+  if (endpoint.isCas1) return cas1;
+  const format = form.one('format')?.toUpperCase() ?? 'XML';
+  if (format === 'XML') return xml;
+  if (format === 'JSON') return json;
+  throw new RequestError('MALFORMED_REQUEST', 'format must be XML or JSON');
+}
