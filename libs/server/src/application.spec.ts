@@ -154,7 +154,7 @@ describe('an application', () => {
     expect(lines.join('')).toContain('the filter failed');
   });
 
-  test('is not created where a file of its listener is no use', async () => {
+  test('is not created if a file of its listener is unusable', async () => {
     const key = { setting: 'a.key', path: join(folder, 'missing') };
     await expect(create({ ...tls, key })).rejects.toMatchObject({
       code: 'TLS_FILE_UNUSABLE',

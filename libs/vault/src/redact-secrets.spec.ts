@@ -39,7 +39,7 @@ describe('a secret is redacted', () => {
     expect(redactSecrets('no hvs.longer', ['hvs', 'hvs.longer'])).toBe('no …');
   });
 
-  test('whatever it is', () => {
+  test('of any form', () => {
     const forms = fc.constantFrom(json, goJson, form, encodeURIComponent, (text: string) => text);
     const secrets = fc.stringMatching(/^[!-$&-[\]-~]{1,60}$/);
     fc.assert(

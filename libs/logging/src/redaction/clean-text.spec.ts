@@ -51,7 +51,7 @@ describe('a text is cleaned of', () => {
     }
   });
 
-  test('whatever is in it: one line, and no more than asked for', () => {
+  test('any text: one line within the limit', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 300 }), (text) => {
         const cleaned = cleanText(text, 100);
@@ -120,7 +120,7 @@ describe('a ticket id is masked', () => {
     expect(maskTickets(text)).toBe(text);
   });
 
-  test('whatever stands around it', () => {
+  test('with any text around it', () => {
     const id = stringMatching(/^[A-Za-z0-9-]{22,60}$/);
     const prefix = constantFrom('TGT', 'ST', 'PGT', 'PGTIOU', 'PT', 'LR');
     const around = string({ unit: 'binary' });

@@ -9,7 +9,7 @@ function reason(headers: Record<string, string>, remoteAddress = HERE, httpVersi
   return reasonNotLocal(request as IncomingMessage);
 }
 
-describe('a request is of somebody else', () => {
+describe('a request is not from this machine', () => {
   test.each([
     ['192.0.2.1'],
     ['::ffff:192.0.2.1'],
@@ -140,12 +140,12 @@ describe('a request is of somebody else', () => {
     );
   });
 
-  test('in the words of HTTP/1.0', () => {
+  test('in HTTP/1.0', () => {
     expect(reason({ host: 'localhost' }, HERE, '1.0')).toBe('this speaks HTTP/1.0, as proxies do');
   });
 });
 
-describe('a request is of this machine', () => {
+describe('a request is from this machine', () => {
   test.each<[string, Record<string, string>, string]>([
     ['by address', { host: '127.0.0.1:8080' }, HERE],
     ['by another of its addresses', { host: '127.255.255.254' }, '127.0.0.2'],

@@ -128,7 +128,7 @@ describe('the files of an HTTPS listener', () => {
     await rm(path, { recursive: true });
   });
 
-  test('TLS 1.2 is the oldest that is spoken, whatever Node was told', async () => {
+  test('TLS 1.2 is the minimum version, whatever the options of Node', async () => {
     expect(await credentialsFrom({})).toMatchObject({ minVersion: 'TLSv1.2' });
   });
 

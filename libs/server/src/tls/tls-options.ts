@@ -14,7 +14,7 @@ export interface TlsOptions {
   readonly passphrase?: string | undefined;
   /** PEM: CAs whose names help clients to choose a certificate. They are not used for verification. */
   readonly clientAuthorities?: TlsFile | undefined;
-  /** Whether clients are asked for a certificate. It is optional, and not verified during the handshake. */
+  /** Whether the server requests a client certificate. It is optional, and not verified during the handshake. */
   readonly requestsClientCertificate: boolean;
 }
 
