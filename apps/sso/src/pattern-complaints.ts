@@ -1,9 +1,9 @@
 // The rule for settings that hold a pattern in RE2 syntax.
 import { InvalidPatternError, valuePattern } from '@tessera/services';
-import type { Complaint } from '@tessera/settings';
+import type { Violation } from '@tessera/settings';
 
 /** What makes a text no pattern. @param key of the setting that holds it */
-export function* patternComplaints(key: string, pattern: string): Iterable<Complaint> {
+export function* patternComplaints(key: string, pattern: string): Iterable<Violation> {
   try {
     valuePattern(pattern);
   } catch (error) {

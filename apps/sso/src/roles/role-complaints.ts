@@ -1,5 +1,5 @@
 // Owns the rules between the two settings that name a role.
-import type { Complaint } from '@tessera/settings';
+import type { Violation } from '@tessera/settings';
 import { patternComplaints } from '../pattern-complaints.js';
 import type { NamedRole } from './required-role.js';
 
@@ -7,7 +7,7 @@ import type { NamedRole } from './required-role.js';
 export function* roleComplaints(
   prefix: string,
   { roleName, roleValue }: NamedRole,
-): Iterable<Complaint> {
+): Iterable<Violation> {
   const [name, value] = [`${prefix}.role-name`, `${prefix}.role-value`];
   if (roleName === '' && roleValue !== '') {
     yield { key: name, message: `is required with ${value}` };

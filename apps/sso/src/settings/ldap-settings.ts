@@ -3,7 +3,7 @@ import { holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
 import type { LdapOptions } from '@tessera/ldap';
 import {
   boolean,
-  type Complaint,
+  type Violation,
   type CoreSettings,
   duration,
   integer,
@@ -102,7 +102,7 @@ export class LdapSettings implements SettingsGroup {
     return { urls, startTls, caFile, users: this.users, idAttribute, attributes, ...limits };
   }
 
-  *check(settings: Holder): Iterable<Complaint> {
+  *check(settings: Holder): Iterable<Violation> {
     if (settings.handlers?.includes('ldap')) yield* this.missingForLogins();
     else if (settings.principals?.attributesFrom === 'ldap') yield* this.missingForAttributes();
     if (settings.principals?.attributesFrom === 'ldap' && this.userDn !== '') {
@@ -135,21 +135,21 @@ export class LdapSettings implements SettingsGroup {
       : namingAttribute(templateOf(this.userDn));
   }
 
-  private *missingForAttributes(): Iterable<Complaint> {
+  private *missingForAttributes(): Iterable<Violation> {
     if (this.urls.length === 0) yield about('urls', `is required by ${ATTRIBUTES_FROM}`);
     if (this.baseDn === '' && this.userDn === '') {
       yield about('base-dn', `is required by ${ATTRIBUTES_FROM}`);
     }
   }
 
-  private *missingForLogins(): Iterable<Complaint> {
+  private *missingForLogins(): Iterable<Violation> {
     if (this.urls.length === 0) yield about('urls', 'is required by the handler ldap');
     if (this.baseDn === '' && this.userDn === '') {
       yield about('base-dn', `or ${keyOf('user-dn')} is required by the handler ldap`);
     }
   }
 
-  private *checkServers(isProduction: boolean): Iterable<Complaint> {
+  private *checkServers(isProduction: boolean): Iterable<Violation> {
     if (!this.urls.every(isServer)) {
       yield about('urls', 'must list servers as ldap://host:port or ldaps://host:port');
     } else if (isProduction && !this.startTls && this.urls.some(isInTheOpen)) {
@@ -157,7 +157,7 @@ export class LdapSettings implements SettingsGroup {
     }
   }
 
-  private *checkAccount(): Iterable<Complaint> {
+  private *checkAccount(): Iterable<Violation> {
     const hasPassword = (this.bindPassword?.reveal() ?? '') !== '';
     if (this.bindDn !== '' && !/[=@\\]/.test(this.bindDn)) {
       yield about('bind-dn', 'must be a distinguished name, or a name as user@domain');
@@ -170,7 +170,7 @@ export class LdapSettings implements SettingsGroup {
     }
   }
 
-  private *checkNames(): Iterable<Complaint> {
+  private *checkNames(): Iterable<Violation> {
     const faults = {
       'base-dn': this.baseDn === '' ? undefined : dnFault(this.baseDn),
       'user-dn': this.userDn === '' ? undefined : dnTemplateFault(templateOf(this.userDn)),
@@ -185,7 +185,7 @@ export class LdapSettings implements SettingsGroup {
     }
   }
 
-  private *checkAttributes(): Iterable<Complaint> {
+  private *checkAttributes(): Iterable<Violation> {
     const id = this.effectiveIdAttribute;
     if (id !== undefined && !ATTRIBUTE_NAME.test(id)) {
       yield about('id-attribute', 'must be the name of an LDAP attribute');
@@ -211,7 +211,7 @@ function keyOf(name: string): string {
   return `sso.authentication.ldap.${name}`;
 }
 
-function about(name: string, message: string, rule = message): Complaint {
+function about(name: string, message: string, rule = message): Violation {
   return { key: keyOf(name), message, rule };
 }
 

@@ -1,5 +1,5 @@
 // Owns the settings of who may manage a running server: by a token, or as a user with a role.
-import { Live, secret, Setting, text, type Complaint, type Secret } from '@tessera/settings';
+import { Live, secret, Setting, text, type Violation, type Secret } from '@tessera/settings';
 import { roleComplaints } from '../roles/role-complaints.js';
 
 const PREFIX = 'sso.management';
@@ -20,7 +20,7 @@ export class ManagementSettings {
     return this.roleName !== '';
   }
 
-  *check(): Iterable<Complaint> {
+  *check(): Iterable<Violation> {
     if (this.token !== undefined && !TOKEN.test(this.token.reveal())) {
       const message =
         'must have 20 to 512 characters, of A-Z a-z 0-9 - . _ ~ + / (openssl rand -hex 32 makes one)';

@@ -1,5 +1,5 @@
 // Owns the settings of module `rest-services`: the role that lets a principal register services.
-import { Live, Setting, text, type Complaint } from '@tessera/settings';
+import { Live, Setting, text, type Violation } from '@tessera/settings';
 import { roleComplaints } from '../roles/role-complaints.js';
 
 @Live()
@@ -9,7 +9,7 @@ export class RestServicesSettings {
   /** A pattern in RE2 syntax that matches the whole of one of its values. */
   @Setting('sso.rest.services.role-value', text, { dev: 'admin' }) roleValue = '';
 
-  check(): Iterable<Complaint> {
+  check(): Iterable<Violation> {
     return roleComplaints('sso.rest.services', this);
   }
 }

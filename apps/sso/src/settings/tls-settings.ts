@@ -1,6 +1,6 @@
 // Owns the settings of an HTTPS listener of our own, and the rules between them. The files are read at start.
 import { tlsComplaints, tlsOptionsOf, type TlsFiles, type TlsOptions } from '@tessera/server';
-import { oneOf, secret, Setting, text, type Complaint, type Secret } from '@tessera/settings';
+import { oneOf, secret, Setting, text, type Violation, type Secret } from '@tessera/settings';
 
 const PREFIX = 'sso.tls';
 
@@ -24,7 +24,7 @@ export class TlsSettings implements TlsFiles {
     return tlsOptionsOf(PREFIX, this);
   }
 
-  check(): Iterable<Complaint> {
+  check(): Iterable<Violation> {
     return tlsComplaints(PREFIX, this);
   }
 }

@@ -18,7 +18,7 @@ interface Opened {
   readonly authorities: string;
 }
 
-const NOTHING: SourceResult = { values: [], problems: [], isInUse: false };
+const NOTHING: SourceResult = { values: [], violations: [], isInUse: false };
 
 /** Stays logged in from one loading to the next, for as long as the settings of the way to Vault are the same. */
 export class VaultSource implements SettingsSource {
@@ -32,7 +32,7 @@ export class VaultSource implements SettingsSource {
     const settings = request.group(VaultSettings);
     if (settings === undefined) return NOTHING;
     if (settings.uri === '') return this.inForce ? this.without() : NOTHING;
-    const { problemOf } = await import('./vault-problems.js');
+    const { violationOf } = await import('./vault-violations.js');
     let opened: Opened | undefined;
     try {
       opened = await this.openedWith(settings);
@@ -40,7 +40,7 @@ export class VaultSource implements SettingsSource {
       return this.resultOf(opened, await opened.reader.read(paths, this.known));
     } catch (error) {
       this.discard(opened);
-      return { values: [], problems: [problemOf(error, { settings, origin: 'vault' })] };
+      return { values: [], violations: [violationOf(error, { settings, origin: 'vault' })] };
     }
   }
 
@@ -50,14 +50,14 @@ export class VaultSource implements SettingsSource {
     this.inForce = undefined;
   }
 
-  private resultOf(opened: Opened, { values, problems, byPath }: VaultReading): SourceResult {
+  private resultOf(opened: Opened, { values, violations, byPath }: VaultReading): SourceResult {
     const accept = (): Promise<void> => {
       if (this.inForce !== opened) this.close();
       this.inForce = opened;
       this.known = byPath;
       return Promise.resolve();
     };
-    return { values, problems, accept, discard: () => this.discard(opened) };
+    return { values, violations, accept, discard: () => this.discard(opened) };
   }
 
   /** Once Vault is taken out of the settings. */
