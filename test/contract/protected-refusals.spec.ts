@@ -1,7 +1,12 @@
 // Every setting of both applications: a protected value that is refused is told as a plain one is, without any part of it.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type CoreSettings, LiveSettings, type Problem, SettingsError } from '@tessera/settings';
+import {
+  type CoreSettings,
+  LiveSettings,
+  type ReportedViolation,
+  SettingsError,
+} from '@tessera/settings';
 import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 
@@ -199,13 +204,13 @@ async function declaredKeys(settingsClass: SettingsClass): Promise<readonly stri
 async function problemsOf(
   settingsClass: SettingsClass,
   written: readonly unknown[],
-): Promise<readonly Problem[]> {
+): Promise<readonly ReportedViolation[]> {
   try {
     await load(settingsClass, written);
     return [];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return error.problems;
+    return error.violations;
   }
 }
 
@@ -213,9 +218,9 @@ function load(
   settingsClass: SettingsClass,
   written: readonly unknown[],
 ): Promise<LiveSettings<CoreSettings>> {
-  const inForce = { written: { entries: written }, accepted: { entries: [] } };
+  const snapshot = { written: { entries: written }, accepted: { entries: [] } };
   const context = { application: 'any', argv: [], env: {} };
-  return LiveSettings.load(settingsClass, context, JSON.stringify(inForce));
+  return LiveSettings.load(settingsClass, context, JSON.stringify(snapshot));
 }
 
 /** Whether any piece of the secret is in the text. */

@@ -109,8 +109,8 @@ describeWithVault('the settings of the SSO application', () => {
     expect(stderr.split('\n')).toEqual([
       'sso: 3 problems in the settings of sso:',
       '  sso.port: must be a whole number ("much", environment SSO_PORT)',
-      '  vault secret/sso/native: cannot be read: mend vault.token, or its policy. Vault refuses sys/internal/ui/mounts/secret. (status 403: permission denied)',
-      `  sso.config-server.password: ${server.url} answers 401: it knows no such client (environment SSO_CONFIG_SERVER_PASSWORD)`,
+      '  vault secret/sso/native: cannot be read: correct vault.token, or its policy. Vault refuses sys/internal/ui/mounts/secret. (status 403: permission denied)',
+      `  sso.config-server.password: ${server.url} answers 401: it does not know the client (environment SSO_CONFIG_SERVER_PASSWORD)`,
       '',
     ]);
   });

@@ -60,13 +60,13 @@ const FAULTS: readonly (readonly [
   [
     'a Vault that lets nobody read',
     (world) => world.vaultFront.says(lettingIn(world, echo(403))),
-    /mend vault\.app-role\.secret-id, or its policy/,
+    /correct vault\.app-role\.secret-id, or its policy/,
   ],
   [
     'a Vault that refuses everything',
     ({ vaultFront }) => vaultFront.says(echo(403)),
     // A token that is not new is given up first, and there is a login in its place.
-    /vault\.app-role\.secret-id(, or its policy|: opens no Vault)/,
+    /vault\.app-role\.secret-id(, or its policy|: is refused by Vault)/,
   ],
   ['a Vault that fails', ({ vaultFront }) => vaultFront.says(echo(500)), /vault\.uri.*500/],
   [
@@ -98,7 +98,7 @@ const FAULTS: readonly (readonly [
         'vault.uri': tlsUrl(world),
         'vault.ca-file': keptFile(world, 'ca.pem'),
       }),
-    /secret-id: opens no Vault/,
+    /secret-id: is refused by Vault/,
   ],
   ['a config server that refuses', ({ configFront }) => configFront.says(echo(401)), /answers 401/],
   [
@@ -185,7 +185,7 @@ const VAIN_STARTS: readonly (readonly [
       SSO_CONFIG_SERVER_TOKEN: secrets.bearer,
       SSO_STANDALONE_SECURITY_PASSWORD: secrets.otherStandalone,
     }),
-    /secret-id: opens no Vault(.|\n)*config-server\.token: .* answers 401/,
+    /secret-id: is refused by Vault(.|\n)*config-server\.token: .* answers 401/,
   ],
   [
     'with a token that Vault does not know',

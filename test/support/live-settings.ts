@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Complaint,
+  type Violation,
   CoreSettings,
   Group,
   integer,
@@ -28,7 +28,7 @@ class Role {
 
 /** Tests do not wait. */
 class AtAnyPace extends ReloadSettings {
-  override *check(): Iterable<Complaint> {}
+  override *check(): Iterable<Violation> {}
 }
 
 export class TestSettings extends CoreSettings {
@@ -43,7 +43,7 @@ export class TestSettings extends CoreSettings {
   @Group(Role) readonly role = new Role();
   override readonly reload = new AtAnyPace();
 
-  override *check(): Iterable<Complaint> {
+  override *check(): Iterable<Violation> {
     if (this.greeting === String(this.port)) {
       yield { key: 'sso.greeting', message: 'must not be the port' };
     }
@@ -68,14 +68,14 @@ export class SettingsHome {
     return writeFile(join(this.directory, 'config/sso.yml'), JSON.stringify(settings));
   }
 
-  /** @param inForce in another process */
+  /** @param snapshot of another process */
   load(
     context: Partial<SettingsContext> = {},
-    inForce?: string,
+    snapshot?: string,
   ): Promise<LiveSettings<TestSettings>> {
     const { directory } = this;
     const here = { application: 'sso', argv: [], env: {}, directory, credentialDirectories: [] };
-    return LiveSettings.load(TestSettings, { ...here, ...context }, inForce);
+    return LiveSettings.load(TestSettings, { ...here, ...context }, snapshot);
   }
 
   remove(): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
-  type Complaint,
+  type Violation,
   CoreSettings,
   duration,
   integer,
@@ -35,7 +35,7 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.users', map(map(texts))) users: Readonly<Record<string, object>> = {};
   @Setting('database.url', text) @NotEmpty() databaseUrl: string = 'postgresql://localhost/sso';
 
-  override *check(): Iterable<Complaint> {
+  override *check(): Iterable<Violation> {
     if (this.isActive('production') && this.baseUrl.startsWith('http:')) {
       yield { key: 'sso.base-url', message: 'must be https in profile production' };
     }

@@ -41,6 +41,6 @@ export function loadCliSettings(
     application: 'sso',
     sharedPrefixes: ['sso', 'database', 'vault'],
     sources: remoteSources(),
-    readsOnly: true,
+    readOnly: true,
   });
 }

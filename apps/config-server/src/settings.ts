@@ -3,7 +3,7 @@ import { VaultSettings } from '@tessera/remote-settings';
 import { isLoopback } from '@tessera/server';
 import {
   boolean,
-  type Complaint,
+  type Violation,
   CoreSettings,
   EncryptionSettings,
   Group,
@@ -68,7 +68,7 @@ export class ConfigServerSettings extends CoreSettings {
     return this.backends.filter(isBackendName);
   }
 
-  override *check(): Iterable<Complaint> {
+  override *check(): Iterable<Violation> {
     yield* this.#checkCallers();
     for (const [index, name] of this.backends.entries()) {
       if (!isBackendName(name)) {
@@ -80,7 +80,7 @@ export class ConfigServerSettings extends CoreSettings {
     if (this.backends.length === 0) yield { key: BACKENDS, message: 'must name at least one' };
   }
 
-  *#checkCallers(): Iterable<Complaint> {
+  *#checkCallers(): Iterable<Violation> {
     if (!this.isOpen) return;
     const remedy = 'name at least one client with its password-hash or token-hash';
     if (!isLoopback(this.host)) {

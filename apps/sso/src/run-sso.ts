@@ -10,9 +10,9 @@ import { SsoSettings } from './settings.js';
 export function runSso(): Promise<void> {
   return run('sso', async () => {
     const { argv } = process;
-    const inForce = await primarySnapshot();
+    const snapshot = await primarySnapshot();
     const application = 'sso';
-    const program = { application, argv, reports: cluster.isPrimary, inForce };
+    const program = { application, argv, reports: cluster.isPrimary, snapshot };
     const live = await programSettings(SsoSettings, program);
     if (live === undefined) return;
     const reloading = await openReloading(live);

@@ -6,7 +6,7 @@ import { urlFormatViolation, isSameDatabase } from '@tessera/database-url';
 import { ConfigServerClientSettings, VaultSettings } from '@tessera/remote-settings';
 import {
   boolean,
-  type Complaint,
+  type Violation,
   CoreSettings,
   duration,
   Group,
@@ -196,7 +196,7 @@ export class SsoSettings extends CoreSettings {
     return new URL(this.baseUrl).pathname.replace(/\/$/, '');
   }
 
-  override *check(): Iterable<Complaint> {
+  override *check(): Iterable<Violation> {
     yield* checkBaseUrl(this);
     yield* checkModules(this);
     if (this.handlers.length === 0 || !this.handlers.every(isHandlerName)) {
@@ -214,7 +214,7 @@ function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean
   return isSameDatabase(from?.reveal(), to?.reveal());
 }
 
-function* checkDatabase(settings: SsoSettings): Iterable<Complaint> {
+function* checkDatabase(settings: SsoSettings): Iterable<Violation> {
   const key = 'database.url';
   const url = settings.databaseUrl?.reveal();
   if (url === undefined) {
@@ -225,7 +225,7 @@ function* checkDatabase(settings: SsoSettings): Iterable<Complaint> {
   }
 }
 
-function* checkModules({ modules, tls, x509 }: SsoSettings): Iterable<Complaint> {
+function* checkModules({ modules, tls, x509 }: SsoSettings): Iterable<Violation> {
   for (const name of modules.filter((each) => !isModuleName(each))) {
     const known = MODULE_NAMES.join(', ');
     const message = `names the unknown module ${name}; there are ${known}`;
@@ -244,7 +244,7 @@ function* checkModules({ modules, tls, x509 }: SsoSettings): Iterable<Complaint>
   }
 }
 
-function* checkStaticUsers(settings: SsoSettings): Iterable<Complaint> {
+function* checkStaticUsers(settings: SsoSettings): Iterable<Violation> {
   try {
     void settings.demoUsers;
   } catch (error) {
@@ -256,7 +256,7 @@ function* checkStaticUsers(settings: SsoSettings): Iterable<Complaint> {
 }
 
 /** Ticket URLs are built by appending paths to the base URL. */
-function* checkBaseUrl({ givenBaseUrl, baseUrl, tls }: SsoSettings): Iterable<Complaint> {
+function* checkBaseUrl({ givenBaseUrl, baseUrl, tls }: SsoSettings): Iterable<Violation> {
   // The default is built from the port, which is validated itself.
   if (givenBaseUrl === '') return;
   const key = 'sso.base-url';
@@ -275,7 +275,7 @@ function* checkBaseUrl({ givenBaseUrl, baseUrl, tls }: SsoSettings): Iterable<Co
 }
 
 /** Forbids conveniences of development that are insecure in production. */
-function* checkProduction(settings: SsoSettings): Iterable<Complaint> {
+function* checkProduction(settings: SsoSettings): Iterable<Violation> {
   if (settings.isActive('dev')) {
     yield { key: 'profiles.active', message: 'may not name dev and production together' };
   }

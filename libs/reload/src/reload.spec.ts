@@ -8,7 +8,7 @@ import { SettingsHome, type TestSettings } from '../../../test/support/live-sett
 import { ANOTHER_NODE, LOGIN_REFUSED, NEW_WORKER, POLLING } from './reload-reasons.js';
 import { reloadOf, type Reload } from './reload.js';
 
-const nothing = (): Promise<SourceResult> => Promise.resolve({ values: [], problems: [] });
+const nothing = (): Promise<SourceResult> => Promise.resolve({ values: [], violations: [] });
 const source: SettingsSource = { load: nothing };
 
 let home: SettingsHome;

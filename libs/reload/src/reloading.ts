@@ -50,7 +50,7 @@ function inWorker<T extends CoreSettings>(live: LiveSettings<T>): Reloading {
 }
 
 async function inPrimary<T extends CoreSettings>(live: LiveSettings<T>): Promise<Reloading> {
-  const workers = new Workers(() => live.inForce);
+  const workers = new Workers(() => live.snapshot);
   workers.answerStarting();
   const files = (): string[] => [...live.files, ...workers.processes.flatMap((each) => each.files)];
   const watch = await FileWatch.open(files);

@@ -1,37 +1,39 @@
-// Owns how the program of an application comes to its settings: from all sources, with a log that is as they say.
+// Loads the settings of a program from all sources, and configures the log from them.
 import { configureLogging } from '@tessera/logging';
 import {
   type CoreSettings,
   LiveSettings,
-  readProgramArguments,
   sameValues,
+  type SettingsSource,
 } from '@tessera/settings';
-import { remoteSources } from './remote-sources.js';
 import { SettingsWarnings } from './settings-warnings.js';
+import { ConfigServerSource } from './config-server/config-server-source.js';
+import { VaultSource } from './vault/vault-source.js';
 
 export interface Program {
   readonly application: string;
-  /** As its process has them. */
+  /** `process.argv`; the argument `explain` may precede the settings. */
   readonly argv: readonly string[];
   /** @see SettingsContext.sharedPrefixes */
   readonly sharedPrefixes?: readonly string[];
-  /** False for the further processes of one application: what is to be said of settings was said. */
+  /** False for worker processes: the primary process logs warnings about settings. */
   readonly reports?: boolean;
-  /** The settings as another process of it has them, to be taken in place of what the sources say. */
-  readonly inForce?: string | undefined;
+  /** {@link LiveSettings.snapshot} of another process of the program, which replaces the sources. */
+  readonly snapshot?: string | undefined;
 }
 
 /**
- * The settings, or undefined where the program was asked to tell them instead: then they are on standard output, and the log
- * is on standard error. The log follows them.
+ * Loads the settings and configures the log, now and after each reload. With the argument `explain` it prints the settings to
+ * standard output, logs to standard error and returns undefined.
  *
- * @throws SettingsError with every problem at once
+ * @throws SettingsError with all violations
  */
 export async function programSettings<T extends CoreSettings>(
   settingsClass: new () => T,
-  { application, sharedPrefixes = [], reports = true, inForce, ...program }: Program,
+  { application, sharedPrefixes = [], reports = true, snapshot, ...program }: Program,
 ): Promise<LiveSettings<T> | undefined> {
-  const { explains, argv } = readProgramArguments(program.argv);
+  const explains = program.argv[2] === 'explain';
+  const argv = program.argv.slice(explains ? 3 : 2);
   const destination = explains ? { write: writeError } : {};
   const configureLog = (name: string, levels: CoreSettings['logLevels']): void =>
     configureLogging({ application: name, levels, ...destination });
@@ -40,17 +42,17 @@ export async function programSettings<T extends CoreSettings>(
     argv,
     sharedPrefixes,
     sources: remoteSources(),
-    readsOnly: explains,
+    readOnly: explains,
     onLocal: configureLog,
   };
-  const live = await LiveSettings.load(settingsClass, context, inForce);
+  const live = await LiveSettings.load(settingsClass, context, snapshot);
   const warnings = new SettingsWarnings(application);
-  const follow = (isLevelChange: boolean): void => {
+  const updateLog = (isLevelChange: boolean): void => {
     const { logLevels } = live.current;
     if (isLevelChange) configureLog(live.loaded.applicationName, logLevels);
-    if (reports) warnings.tell(live.loaded);
+    if (reports) warnings.log(live.loaded);
   };
-  follow(true);
+  updateLog(true);
   if (explains) {
     process.stdout.write(`${JSON.stringify(live.loaded.explain())}\n`);
     return undefined;
@@ -59,7 +61,7 @@ export async function programSettings<T extends CoreSettings>(
     files: [],
     prepare: ({ logLevels }) => {
       const isLevelChange = !sameValues(logLevels, live.current.logLevels);
-      return Promise.resolve({ commit: () => follow(isLevelChange), discard: () => {} });
+      return Promise.resolve({ commit: () => updateLog(isLevelChange), discard: () => {} });
     },
   });
   return live;
@@ -67,4 +69,9 @@ export async function programSettings<T extends CoreSettings>(
 
 function writeError(line: string): void {
   process.stderr.write(`${line}\n`);
+}
+
+/** The strongest first. Each one is inactive unless settings name its server. */
+export function remoteSources(): readonly SettingsSource[] {
+  return [new VaultSource(), new ConfigServerSource()];
 }

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { serverUrlFault } from './server-url.js';
+import { serverUrlViolation } from './server-url.js';
 
 const NO_URL = 'must be an http or https URL';
 const TOO_MUCH = 'must have no query, fragment or user';
 const OPEN = 'must be https in profile production';
 
-const faultIn = (profile: string, written: string): string | undefined =>
-  serverUrlFault(written, { isActive: (name) => name === profile });
+const violationIn = (profile: string, written: string): string | undefined =>
+  serverUrlViolation(written, { isActive: (name) => name === profile });
 
 test.each<[string, string | undefined]>([
   ['', NO_URL],
@@ -35,10 +35,10 @@ test.each<[string, string | undefined]>([
   ['http://[::1]', undefined],
   ['https://vault.example.org/prefix/', undefined],
   ['HTTPS://VAULT', undefined],
-])('of %s in production the fault is: %s', (written, fault) => {
-  expect(faultIn('production', written)).toBe(fault);
+])('of %s in production the fault is: %s', (written, violation) => {
+  expect(violationIn('production', written)).toBe(violation);
 });
 
 test('an address in the open is good elsewhere', () => {
-  expect(faultIn('dev', 'http://vault')).toBeUndefined();
+  expect(violationIn('dev', 'http://vault')).toBeUndefined();
 });

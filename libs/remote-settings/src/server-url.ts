@@ -1,23 +1,24 @@
-// Owns what the address of a server must be like that gives settings, and takes credentials for them.
+// Validates the URLs of servers that supply settings.
 import type { CoreSettings } from '@tessera/settings';
 
-/** As a parsed URL writes them. A name below `localhost` is asked of a name server on many machines. */
+/** As in a parsed URL. Names below `localhost` are excluded: many machines resolve them by DNS. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * What is wrong with such an address; undefined where nothing is. Reads on from its key, and does not quote it.
+ * Checks the URL of a server that supplies settings. Returns a message that continues the key and does not quote the URL;
+ * undefined if the URL is valid.
  *
- * @param profiles in `production` it must be https, except on this machine
+ * @param profiles in `production` the URL must be https, except for a loopback address
  */
-export function serverUrlFault(
+export function serverUrlViolation(
   written: string,
   profiles: Pick<CoreSettings, 'isActive'>,
 ): string | undefined {
   const url = URL.parse(written);
   if (url === null || !/^https?:\/\//i.test(written)) return 'must be an http or https URL';
-  // An empty query, fragment or user leaves no trace in the parsed URL.
+  // The parsed URL does not show an empty query, fragment or user.
   if (/[?#@\\\s]/.test(written)) return 'must have no query, fragment or user';
-  const isInTheOpen = url.protocol === 'http:' && !LOOPBACK.test(url.hostname);
-  const isFault = isInTheOpen && profiles.isActive('production');
-  return isFault ? 'must be https in profile production' : undefined;
+  const isUnencrypted = url.protocol === 'http:' && !LOOPBACK.test(url.hostname);
+  const isViolation = isUnencrypted && profiles.isActive('production');
+  return isViolation ? 'must be https in profile production' : undefined;
 }

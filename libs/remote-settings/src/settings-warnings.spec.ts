@@ -10,17 +10,17 @@ afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } 
 test('what is doubtful is told at the start, and after a reload where it is new', () => {
   configureLogging({ application: 'test', levels: {}, write });
   const warnings = new SettingsWarnings('test');
-  const idle = 'settings of another server do nothing here';
-  const told = (idleKeys: string[], ...others: string[]): string[] => {
+  const unused = 'settings of another server do nothing here';
+  const logged = (unusedKeys: string[], ...others: string[]): string[] => {
     lines.length = 0;
-    warnings.tell({ idleKeys, warnings: others });
+    warnings.log({ unusedKeys, warnings: others });
     return [...lines];
   };
-  expect(told([])).toEqual([]);
-  expect(told(['a'], 'b', 'c')).toEqual([idle, 'b', 'c']);
-  expect(told(['a'], 'b', 'c')).toEqual([]);
-  expect(told(['a'], 'c', 'd')).toEqual(['d']);
-  expect(told(['a', 'e'], 'd')).toEqual([idle]);
-  expect(told([])).toEqual([]);
-  expect(told(['a'], 'd')).toEqual([idle, 'd']);
+  expect(logged([])).toEqual([]);
+  expect(logged(['a'], 'b', 'c')).toEqual([unused, 'b', 'c']);
+  expect(logged(['a'], 'b', 'c')).toEqual([]);
+  expect(logged(['a'], 'c', 'd')).toEqual(['d']);
+  expect(logged(['a', 'e'], 'd')).toEqual([unused]);
+  expect(logged([])).toEqual([]);
+  expect(logged(['a'], 'd')).toEqual([unused, 'd']);
 });

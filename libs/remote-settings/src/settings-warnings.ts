@@ -1,25 +1,25 @@
-// Owns which warnings about settings the log has had.
+// Log warnings about settings.
 import { loggerFor } from '@tessera/logging';
 import { sameValues, type LoadedSettings } from '@tessera/settings';
 
-type Doubtful = Pick<LoadedSettings<unknown>, 'idleKeys' | 'warnings'>;
+type LogFindings = Pick<LoadedSettings<unknown>, 'unusedKeys' | 'warnings'>;
 
-/** Tells what is doubtful in settings, and after a reload what was not so before. */
+/** Logs warnings about settings at the start, and after a reload those that are new. */
 export class SettingsWarnings {
-  private told: Doubtful = { idleKeys: [], warnings: [] };
+  private logged: LogFindings = { unusedKeys: [], warnings: [] };
 
-  /** @param logger the name of the program's own */
+  /** @param logger the name of the program's logger */
   constructor(private readonly logger: string) {}
 
-  tell({ idleKeys, warnings }: Doubtful): void {
+  log({ unusedKeys, warnings }: LogFindings): void {
     const log = loggerFor(this.logger);
-    const isSame = sameValues(idleKeys, this.told.idleKeys);
-    if (idleKeys.length > 0 && !isSame) {
-      log.warn({ idleKeys }, 'settings of another server do nothing here');
+    const isSame = sameValues(unusedKeys, this.logged.unusedKeys);
+    if (unusedKeys.length > 0 && !isSame) {
+      log.warn({ idleKeys: unusedKeys }, 'settings of another server do nothing here');
     }
     for (const warning of warnings) {
-      if (!this.told.warnings.includes(warning)) log.warn({}, warning);
+      if (!this.logged.warnings.includes(warning)) log.warn({}, warning);
     }
-    this.told = { idleKeys, warnings };
+    this.logged = { unusedKeys, warnings };
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { boundsFaults, Matches, Max, Min, NotEmpty } from './bounds.js';
+import { violatedBounds, Matches, Max, Min, NotEmpty } from './bounds.js';
 
 class Base {
   @Min(1) @Max(9) digit: number | undefined = 5;
@@ -12,8 +12,8 @@ class Settings extends Base {
   free = '';
 }
 
-describe('boundsFaults', () => {
-  test.each<[property: keyof Settings, value: unknown, fault: string | undefined]>([
+describe('violatedBounds', () => {
+  test.each<[property: keyof Settings, value: unknown, message: string | undefined]>([
     ['digit', 1, undefined],
     ['digit', 5, undefined],
     ['digit', 0, 'must not be less than 1'],
@@ -24,14 +24,16 @@ describe('boundsFaults', () => {
     ['word', 'abc', undefined],
     ['word', 'a1', 'must be letters'],
     ['free', '', undefined],
-  ])('of %s with %j is %j', (property, value, fault) => {
-    const faults = boundsFaults(Object.assign(new Settings(), { [property]: value }));
-    expect([...faults]).toEqual(fault === undefined ? [] : [[property, fault]]);
+  ])('of %s with %j is %j', (property, value, message) => {
+    const violations = violatedBounds(Object.assign(new Settings(), { [property]: value }));
+    expect([...violations]).toEqual(message === undefined ? [] : [[property, message]]);
   });
 
   test('tells the first fault of a property, and those of several', () => {
-    const faults = boundsFaults(Object.assign(new Settings(), { word: '', digit: 10, name: '' }));
-    expect(Object.fromEntries(faults)).toEqual({
+    const violations = violatedBounds(
+      Object.assign(new Settings(), { word: '', digit: 10, name: '' }),
+    );
+    expect(Object.fromEntries(violations)).toEqual({
       digit: 'must not be greater than 5',
       name: 'must not be empty',
       word: 'must be letters',
@@ -39,6 +41,6 @@ describe('boundsFaults', () => {
   });
 
   test('knows no bounds of classes below', () => {
-    expect(boundsFaults(Object.assign(new Base(), { digit: 9 })).size).toBe(0);
+    expect(violatedBounds(Object.assign(new Base(), { digit: 9 })).size).toBe(0);
   });
 });

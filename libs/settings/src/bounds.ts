@@ -1,33 +1,33 @@
-// Owns the decorators that bound the value of one setting. Rules between settings are the settings' own.
-import { prototypeChain } from './prototype-chain.js';
+// Decorators that limit the value of one setting.
+import { prototypeChain } from './setting.js';
 
-/** What is wrong with a value: reads on from the key. */
+/** The message of a violation, which continues the key; undefined for a valid value. */
 type Check<V> = (value: V) => string | undefined;
 
-/** A decorator of properties that hold such values. */
+/** A decorator of properties with such values. */
 type Bound<V> = <T extends object, P extends keyof T & string>(
   target: T,
   property: P & (T[P] extends V | undefined ? unknown : never),
 ) => void;
 
-/** By the prototype of a settings class, and there by property. */
+/** By the prototype of a settings class, then by property. */
 const checks = new WeakMap<object, Map<string, readonly Check<never>[]>>();
 
-/** The number is the least that the value may be. */
+/** The value is at least this number. */
 export function Min(least: number): Bound<number> {
   return bounded((value: number) => (value < least ? `must not be less than ${least}` : undefined));
 }
 
-/** The number is the greatest that the value may be. */
+/** The value is at most this number. */
 export function Max(greatest: number): Bound<number> {
   return bounded((value: number) =>
     value > greatest ? `must not be greater than ${greatest}` : undefined,
   );
 }
 
-/** @param complaint reads on from the key: `must be the name of a header` */
-export function Matches(pattern: RegExp, complaint: string): Bound<string> {
-  return bounded((value: string) => (pattern.test(value) ? undefined : complaint));
+/** @param message continues the key: `must be the name of a header` */
+export function Matches(pattern: RegExp, message: string): Bound<string> {
+  return bounded((value: string) => (pattern.test(value) ? undefined : message));
 }
 
 /** The text has at least one character. */
@@ -35,22 +35,21 @@ export function NotEmpty(): Bound<string> {
   return bounded((value: string) => (value === '' ? 'must not be empty' : undefined));
 }
 
-/** What is wrong with the values of an object, by property. One that is undefined keeps to all bounds. */
-export function boundsFaults(holder: object): ReadonlyMap<string, string> {
-  const faults = new Map<string, string>();
+/** The first violated bound of each property, as a message. Undefined values are valid. */
+export function violatedBounds(holder: object): ReadonlyMap<string, string> {
+  const violations = new Map<string, string>();
   for (const target of prototypeChain(holder)) {
     for (const [property, ofProperty] of checks.get(target) ?? []) {
-      const fault = faultOf(Reflect.get(holder, property), ofProperty);
-      if (fault !== undefined) faults.set(property, faults.get(property) ?? fault);
+      const violation = firstViolation(Reflect.get(holder, property), ofProperty);
+      if (violation !== undefined) violations.set(property, violations.get(property) ?? violation);
     }
   }
-  return faults;
+  return violations;
 }
 
-/** The first. */
-function faultOf(value: unknown, ofProperty: readonly Check<never>[]): string | undefined {
+function firstViolation(value: unknown, ofProperty: readonly Check<never>[]): string | undefined {
   if (value === undefined) return undefined;
-  return ofProperty.map((check) => check(value as never)).find((fault) => fault !== undefined);
+  return ofProperty.map((check) => check(value as never)).find((message) => message !== undefined);
 }
 
 function bounded<V>(check: Check<V>): Bound<V> {

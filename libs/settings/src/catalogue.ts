@@ -1,10 +1,10 @@
-// Owns what keys an application has: which are declared, which are its own, which one was meant.
+// The keys of an application: which are declared, which belong to it, which one an unknown key was probably meant to be.
 import { closestKey, normaliseKey } from './closest-key.js';
 import { migrationHintOf, type MigrationHint } from './migration-hints.js';
 import { environmentNames } from './environment-name.js';
 import { declaredSettings, type DeclaredSetting } from './setting.js';
 
-/** First segments of the keys of all our applications, which may share files and command lines. */
+/** First segments of the keys of all Tessera applications, which may share files and command lines. */
 const PRODUCT_PREFIXES: ReadonlySet<string> = new Set([
   'application',
   'config-server',
@@ -17,25 +17,24 @@ const PRODUCT_PREFIXES: ReadonlySet<string> = new Set([
   'vault',
 ]);
 
-/** The keys of one settings class. */
 export class Catalogue {
   readonly settings: readonly DeclaredSetting[];
   readonly #byKey: ReadonlyMap<string, DeclaredSetting>;
   readonly #ownPrefixes: ReadonlySet<string>;
 
   /**
-   * @param sharedPrefixes first segments under which unknown keys are another application's
-   * @throws TypeError where declarations contradict each other: a mistake in the program
+   * @param sharedPrefixes first segments below which unknown keys belong to another application
+   * @throws TypeError if declarations contradict each other
    */
   constructor(settingsClass: new () => object, sharedPrefixes: readonly string[] = []) {
     this.settings = declaredSettings(settingsClass);
     this.#byKey = new Map(this.settings.map((setting) => [setting.key, setting]));
     const prefixes = this.settings.map(({ key }) => firstSegment(key));
     this.#ownPrefixes = new Set(prefixes.filter((prefix) => !sharedPrefixes.includes(prefix)));
-    this.#refuseContradictions();
+    this.#assertConsistent();
   }
 
-  /** The setting a key gives a value to; for a family's member (`logging.level.x`) the family. */
+  /** The setting of a key; for a member of a family (`logging.level.x`) the family. */
   find(key: string): DeclaredSetting | undefined {
     const exact = this.#byKey.get(key);
     if (exact && !exact.reader.member) return exact;
@@ -46,31 +45,31 @@ export class Catalogue {
     return this.settings.filter((setting) => setting.reader.member);
   }
 
-  /** True where an unknown key is this application's mistake: it stands under one of its prefixes. */
+  /** True if an unknown key is an error in this application's settings: it has one of its prefixes. */
   owns(key: string): boolean {
     return this.#ownPrefixes.has(firstSegment(normaliseKey(key)));
   }
 
-  /** True where some application of the product may know the key. */
+  /** True if an application of the product may declare the key. */
   isOfProduct(key: string): boolean {
     return this.owns(key) || PRODUCT_PREFIXES.has(firstSegment(normaliseKey(key)));
   }
 
-  /** True where keys stand below this one, and it takes no value itself. */
+  /** True if the key only groups other keys and takes no value itself. */
   isGroup(key: string): boolean {
     return this.#hasKeysBelow(key) || this.families().some((family) => family.key === key);
   }
 
-  /** What is known in this application of another server's key; undefined for all other keys. */
-  counterpart(key: string): MigrationHint | undefined {
+  /** The hint for a key of another server; undefined for all other keys. */
+  migrationHint(key: string): MigrationHint | undefined {
     return migrationHintOf(key, (here) => this.find(here) !== undefined || this.isGroup(here));
   }
 
-  /** The declared key (or group, `sso.tls.*`) that an unknown one was probably meant to be. */
+  /** The declared key, or group (`sso.tls.*`), that an unknown key was probably meant to be. */
   suggest(key: string): string | undefined {
-    const instead = this.counterpart(key)?.instead;
+    const instead = this.migrationHint(key)?.instead;
     if (instead !== undefined) return instead;
-    const members = this.families().map((family) => memberMeant(key, family.key));
+    const members = this.families().map((family) => asMemberOf(key, family.key));
     return closestKey(key, [...this.#byKey.keys(), ...members]);
   }
 
@@ -78,7 +77,7 @@ export class Catalogue {
     return this.settings.some((setting) => setting.key.startsWith(`${key}.`));
   }
 
-  #refuseContradictions(): void {
+  #assertConsistent(): void {
     const variables = new Set<string>();
     for (const { key } of this.settings) {
       if (this.#hasKeysBelow(key)) {
@@ -98,8 +97,8 @@ function firstSegment(key: string): string {
   return key.split('.', 1)[0] ?? key;
 }
 
-/** `logging.levels.a.b` seen as a member of the family `logging.level`: `logging.level.a.b`. */
-function memberMeant(key: string, family: string): string {
+/** `logging.levels.a.b` as a member of the family `logging.level`: `logging.level.a.b`. */
+function asMemberOf(key: string, family: string): string {
   const rest = key.split('.').slice(family.split('.').length);
   return [family, ...rest].join('.');
 }

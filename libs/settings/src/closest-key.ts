@@ -1,6 +1,4 @@
-// Owns the search for the key somebody meant. Pure; knows nothing of what keys there are.
-
-/** The one spelling that variants of a key share: `sso.baseUrl` and `SSO.base_url` → `sso.base-url`. */
+/** The canonical spelling of a key: `sso.baseUrl` and `SSO.base_url` → `sso.base-url`. */
 export function normaliseKey(key: string): string {
   return key
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -8,7 +6,7 @@ export function normaliseKey(key: string): string {
     .toLowerCase();
 }
 
-/** The known key nearest to `key` by edit distance, or undefined when none is near. */
+/** The known key with the least edit distance to `key`; undefined if none is close. */
 export function closestKey(key: string, known: Iterable<string>): string | undefined {
   const wanted = normaliseKey(key);
   let closest: string | undefined;
@@ -22,7 +20,7 @@ export function closestKey(key: string, known: Iterable<string>): string | undef
   return closest;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+/** The Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. */
 export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -1,6 +1,6 @@
-// Owns the settings that every application has, and the place for rules between settings.
+// The settings that every application has.
 import { NotEmpty } from './bounds.js';
-import type { ActiveProfiles, Complaint } from './complaint.js';
+import type { ActiveProfiles, Violation } from './violation.js';
 import { levels, pathNames, type LevelName } from './readers/collections.js';
 import { pathName, text } from './readers/scalars.js';
 import { StandaloneSecurity } from './protection/standalone-security.js';
@@ -8,27 +8,27 @@ import { Live } from './reload/live.js';
 import { ReloadSettings } from './reload/reload-settings.js';
 import { Group, Setting } from './setting.js';
 
-/** What an application's own settings class extends. */
+/** The base of an application's settings class. */
 export class CoreSettings implements ActiveProfiles {
-  /** The active profiles; where they disagree the last one wins. */
+  /** The active profiles; the last one wins. */
   @Setting('profiles.active', pathNames) profiles: readonly string[] = [];
   @Setting('application.name', pathName) applicationName: string = '';
   /** The directory of the settings files. */
   @Setting('settings.location', text) @NotEmpty() settingsLocation: string = './config';
-  /** Lowest level written, by logger; `root` stands for the rest. */
+  /** The lowest level written, by logger; `root` is the default. */
   @Setting('logging.level', levels) @Live() logLevels: Readonly<Record<string, LevelName>> = {};
-  /** What protected values are decrypted with. */
+  /** The keys of protected values. */
   @Group(StandaloneSecurity) readonly protection = new StandaloneSecurity();
 
-  /** When settings are read again by themselves. */
+  /** How often settings are polled for changes. */
   @Group(ReloadSettings) readonly reload = new ReloadSettings();
 
   isActive(profile: string): boolean {
     return this.profiles.includes(profile);
   }
 
-  /** Rules that look at several settings at once, or at the profile. Override to add some. */
-  check(): Iterable<Complaint> {
+  /** Rules between settings, or that depend on the profile. Override to add some. */
+  check(): Iterable<Violation> {
     return [];
   }
 }

@@ -1,6 +1,6 @@
-// Owns how keys are spelled in the environment, and which variables there are none of ours.
+// Names of keys in the environment, and the variables that are not settings.
 
-/** First segments of keys whose variables are all ours, so that an unknown one is a mistake. */
+/** First segments of keys whose variables all belong to Tessera: an unknown one is an error. */
 const CLAIMED_PREFIXES = ['sso', 'config-server'] as const;
 
 /** `sso.base-url` → `SSO_BASE_URL`. */
@@ -9,8 +9,8 @@ export function environmentName(key: string): string {
 }
 
 /**
- * The names of a key in the environment: ours, and with the hyphens behind its first segment left out, as Spring Boot
- * writes it: `ENCRYPT_KEY_STORE_TYPE`, `ENCRYPT_KEYSTORE_TYPE`.
+ * The names of a key in the environment: ours, and that of Spring Boot, which drops the hyphens after the first segment:
+ * `ENCRYPT_KEY_STORE_TYPE`, `ENCRYPT_KEYSTORE_TYPE`.
  */
 export function environmentNames(key: string): readonly string[] {
   const [first = '', ...rest] = key.split('.');
@@ -18,16 +18,15 @@ export function environmentNames(key: string): readonly string[] {
   return [...new Set([key, short].map(environmentName))];
 }
 
-/** The first segment whose variables all belong to us and that this name, in any case, begins with. */
+/** The claimed first segment that a variable begins with, ignoring case. */
 export function claimedPrefix(variable: string): string | undefined {
   const name = variable.toUpperCase();
   return CLAIMED_PREFIXES.find((prefix) => name.startsWith(`${environmentName(prefix)}_`));
 }
 
 /**
- * True for what Kubernetes puts into every container for each service, here one that is named as
- * our prefix or begins with it: `SSO_SERVICE_HOST`, `SSO_PORT_8080_TCP_ADDR`, and
- * `SSO_PORT=tcp://10.0.0.1:80`, which looks like the setting `sso.port`.
+ * True for variables that Kubernetes sets for each service, such as one named `sso`: `SSO_SERVICE_HOST`,
+ * `SSO_PORT_8080_TCP_ADDR`, and `SSO_PORT=tcp://10.0.0.1:80`, which looks like the setting `sso.port`.
  */
 export function isKubernetesVariable(variable: string, value: string): boolean {
   return (

@@ -70,7 +70,7 @@ describe('a value is masked by its origin, whatever its key is:', () => {
         load: () =>
           Promise.resolve({
             values: [{ key, value, origin: 'vault secret/sso', isProtected: true }],
-            problems: [],
+            violations: [],
           }),
       },
     ],

@@ -1,7 +1,7 @@
-// Owns what people are told of settings that are in force: each key with its value and where it comes from, secrets masked.
+// The effective settings for display: each key with its value and origin, secrets masked.
 import type { Catalogue } from './catalogue.js';
-import { withoutUrlPasswords } from './problem.js';
-import { ProtectedTexts } from './protection/protected-texts.js';
+import { withoutUrlPasswords } from './violation.js';
+import { SecretMasker } from './protection/secret-masker.js';
 import type { RawValue } from './raw-value.js';
 import type { Resolution } from './resolve.js';
 import { MASK } from './secret.js';
@@ -9,13 +9,13 @@ import { holderOf, type DeclaredSetting } from './setting.js';
 
 export interface ExplainedSetting {
   readonly key: string;
-  /** As it was written or, of defaults and values with parts, as JSON; `[secret]` for a secret, by its key or its origin. */
+  /** As written; defaults, lists and maps as JSON; `[secret]` if the key or the origin is secret. */
   readonly value: string;
   /** `command line`, `config/sso.yml:12`, `default`. */
   readonly origin: string;
 }
 
-/** Every declared key, in alphabetical order; of a family those members that are given. */
+/** Every declared key, and the given members of families, in alphabetical order. */
 export function explainSettings(
   settings: object,
   catalogue: Catalogue,
@@ -23,11 +23,11 @@ export function explainSettings(
   written: ReadonlyMap<string, RawValue>,
 ): readonly ExplainedSetting[] {
   const keys = catalogue.settings.flatMap((setting) => keysOf(setting, written));
-  const secrets = new ProtectedTexts(written.values());
+  const secrets = new SecretMasker(written.values());
   return keys.toSorted().map((key) => {
     const setting = catalogue.find(key);
     const raw = written.get(key);
-    const value = setting === undefined ? '' : shown(settings, setting, raw);
+    const value = setting === undefined ? '' : displayValue(settings, setting, raw);
     return { key, value, origin: secrets.mask(origins.get(key) ?? 'default') };
   });
 }
@@ -40,7 +40,11 @@ function keysOf(
   return [...written.keys()].filter((each) => each.startsWith(`${key}.`));
 }
 
-function shown(settings: object, setting: DeclaredSetting, raw: RawValue | undefined): string {
+function displayValue(
+  settings: object,
+  setting: DeclaredSetting,
+  raw: RawValue | undefined,
+): string {
   const value: unknown = Reflect.get(holderOf(settings, setting), setting.property);
   if (value === undefined) return '';
   if (setting.reader.secret || raw?.isProtected) return MASK;

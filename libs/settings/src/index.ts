@@ -1,6 +1,6 @@
-// The public face of the settings library.
+// The public interface of the settings library.
 export { Matches, Max, Min, NotEmpty } from './bounds.js';
-export type { Complaint, Violation } from './complaint.js';
+export type { Violation, ViolationText } from './violation.js';
 export { CoreSettings } from './core-settings.js';
 export { EncryptionSettings } from './encryption/encryption-settings.js';
 export { openKeyRing, type KeyRingContext } from './encryption/open-key-ring.js';
@@ -18,8 +18,8 @@ export { Live, liveKeys } from './reload/live.js';
 export { LiveSettings, type ChangedKeys, type StagedSettings } from './reload/live-settings.js';
 export { ReloadSettings } from './reload/reload-settings.js';
 export { sameValues } from './reload/same-values.js';
-export type { Problem } from './problem.js';
-export { readProgramArguments, type ProgramArguments } from './program-arguments.js';
+export type { ReportedViolation } from './violation.js';
+
 export { hidden, list, map, secretList, texts, type LevelName } from './readers/collections.js';
 export { duration } from './readers/duration.js';
 export { type Reader } from './readers/reader.js';

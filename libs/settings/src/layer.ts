@@ -1,32 +1,31 @@
-// Owns what one source says in terms of declared keys: trees taken apart, unknown keys found.
+// Turns the entries of one source into values by declared key, and finds unknown keys.
 import type { Catalogue } from './catalogue.js';
 import { unusedKey, type UnusedKey } from './unused-key.js';
-import type { Problem } from './problem.js';
+import type { ReportedViolation } from './violation.js';
 import { isTree, type RawEntry, type RawValue } from './raw-value.js';
 
-/** Of one source: nobody reads more, and each costs a search for what was meant. */
-const MOST_PROBLEMS = 100;
+/** Per source. Each unknown key costs a search for the closest known one. */
+const MAX_VIOLATIONS = 100;
 
 /** The values of one source by declared key (or member of a family). */
 export interface Layer {
   readonly values: ReadonlyMap<string, RawValue>;
-  readonly problems: readonly Problem[];
-  readonly idle: readonly UnusedKey[];
+  readonly violations: readonly ReportedViolation[];
+  readonly unusedKeys: readonly UnusedKey[];
 }
 
 /**
- * Takes trees apart down to declared keys; whatever stands at a declared key is its value, however
- * deep. Of a key given twice the later value counts. Other applications' keys are passed over, and
- * those of other servers noted.
+ * Flattens trees down to declared keys; everything below a declared key is its value. If a key is given twice, the later
+ * value wins. Keys of other applications are ignored. Keys of other servers become unused keys.
  */
 export function layerOf(
   entries: readonly RawEntry[],
   catalogue: Catalogue,
-  problems: readonly Problem[] = [],
+  violations: readonly ReportedViolation[] = [],
 ): Layer {
   const values = new Map<string, RawValue>();
-  const found: Problem[] = [...problems];
-  const idle: UnusedKey[] = [];
+  const found: ReportedViolation[] = [...violations];
+  const unusedKeys: UnusedKey[] = [];
   const visit = ({ key, value }: RawEntry): void => {
     const declared = catalogue.find(key);
     if (declared && !(declared.reader.member && isTree(value.content))) {
@@ -34,17 +33,17 @@ export function layerOf(
     } else if (isTree(value.content)) {
       for (const [name, child] of value.content) visit({ key: `${key}.${name}`, value: child });
     } else if (catalogue.owns(key) && !(value.content === null && catalogue.isGroup(key))) {
-      if (found.length < MOST_PROBLEMS) found.push(unknownKey(key, value.origin, catalogue));
+      if (found.length < MAX_VIOLATIONS) found.push(unknownKey(key, value.origin, catalogue));
     } else {
-      idle.push(...unusedKey(key, value.origin, catalogue.counterpart(key)));
+      unusedKeys.push(...unusedKey(key, value.origin, catalogue.migrationHint(key)));
     }
   };
   entries.forEach(visit);
-  return { values, problems: found, idle };
+  return { values, violations: found, unusedKeys };
 }
 
-/** The problem of a key that nobody declared. Its value is never shown: it may be a secret. */
-export function unknownKey(key: string, origin: string, catalogue: Catalogue): Problem {
+/** The violation of an undeclared key. Its value is never shown: it may be a secret. */
+export function unknownKey(key: string, origin: string, catalogue: Catalogue): ReportedViolation {
   if (catalogue.isGroup(key)) {
     return { key, origin, message: 'is a group of settings and takes no value itself' };
   }
@@ -53,7 +52,7 @@ export function unknownKey(key: string, origin: string, catalogue: Catalogue): P
   return { key, origin, message: `is not a known setting${suggestion}` };
 }
 
-/** Of each key the value of the strongest layer. @param layers the strongest first */
+/** The value of the strongest layer for each key. @param layers the strongest first */
 export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<string, RawValue> {
   return new Map(layers.toReversed().flatMap(({ values }) => [...values]));
 }

@@ -6,7 +6,7 @@ import {
   type Files,
 } from '../../../test/support/settings-directory.js';
 import { Max, Min } from './bounds.js';
-import type { ActiveProfiles, Complaint } from './complaint.js';
+import type { ActiveProfiles, Violation } from './violation.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';
 import { integer, text } from './readers/scalars.js';
@@ -63,30 +63,30 @@ describe('a further source', () => {
     @Setting('sso.port', integer) @Max(65_535) port = 80;
     @Setting('sso.host', text, { a: 'host of a' }) host = '';
 
-    *check(profiles: ActiveProfiles): Iterable<Complaint> {
+    *check(profiles: ActiveProfiles): Iterable<Violation> {
       if (profiles.isActive('picky')) yield { key: 'sso.port', message: 'is not liked' };
     }
   }
 
-  const asking = () => {
-    const asked: unknown[] = [];
+  const recordingSource = () => {
+    const requests: unknown[] = [];
     const source = {
       load: ({ applicationName, profiles, group }: SourceRequest) => {
-        asked.push(applicationName, profiles, group(Address));
-        return Promise.resolve({ values: [], problems: [] });
+        requests.push(applicationName, profiles, group(Address));
+        return Promise.resolve({ values: [], violations: [] });
       },
     };
-    return { asked, source };
+    return { requests, source };
   };
 
   test('is told the application, the profiles and its own settings', async () => {
-    const { asked, source } = asking();
+    const { requests, source } = recordingSource();
     await load(
       { 'config/sso.yml': 'sso: {base-url: low, port: 5, users: {a: {}}}' },
       { sources: [source], env: { SSO_BASE_URL: 'high', PROFILES_ACTIVE: 'a' } },
     );
     const address = { baseUrl: 'high', port: 5, host: 'host of a' };
-    expect(asked).toEqual(['sso', ['a'], expect.objectContaining(address)]);
+    expect(requests).toEqual(['sso', ['a'], expect.objectContaining(address)]);
   });
 
   test.each([
@@ -95,29 +95,29 @@ describe('a further source', () => {
     ['cannot be decrypted', { SSO_PORT: '{cipher}AAAA' }],
     ['does not go with others', { PROFILES_ACTIVE: 'picky' }],
   ])('is not told them where a value %s', async (_what, env) => {
-    const { asked, source } = asking();
+    const { requests, source } = recordingSource();
     await load({}, { sources: [source], env }).catch(() => {});
-    expect(asked[2]).toBeUndefined();
+    expect(requests[2]).toBeUndefined();
   });
 
   test('is asked at the same time as the others', async () => {
     const events: string[] = [];
     const source = (name: string) => ({
       async load() {
-        events.push(`${name} asked`);
+        events.push(`${name} loading`);
         await Promise.resolve();
-        events.push(`${name} answered`);
-        return { values: [], problems: [] };
+        events.push(`${name} loaded`);
+        return { values: [], violations: [] };
       },
     });
     await load({}, { sources: [source('one'), source('other')] });
-    expect(events).toEqual(['one asked', 'other asked', 'one answered', 'other answered']);
+    expect(events).toEqual(['one loading', 'other loading', 'one loaded', 'other loaded']);
   });
 
   test('reports its problems with all the others, unknown keys too', async () => {
-    const problem = { key: 'vault', message: 'does not answer', origin: 'vault http://v' };
+    const violation = { key: 'vault', message: 'does not answer', origin: 'vault http://v' };
     const values = [{ key: 'sso.prot', value: 'geheim', origin: 'vault secret/sso' }];
-    const source = { load: () => Promise.resolve({ values, problems: [problem] }) };
+    const source = { load: () => Promise.resolve({ values, violations: [violation] }) };
     expect(await problemsOf({}, { sources: [source] })).toEqual([
       'vault: does not answer (vault http://v)',
       'sso.prot: is not a known setting; did you mean sso.port? (vault secret/sso)',
@@ -195,8 +195,8 @@ describe('a mistake in the program is a TypeError:', () => {
   class Undeclared extends CoreSettings {
     @Min(1) port = 0;
   }
-  class Complaining extends CoreSettings {
-    override check(): Complaint[] {
+  class Violating extends CoreSettings {
+    override check(): Violation[] {
       return [{ key: 'sso.nothing', message: 'is wrong' }];
     }
   }
@@ -205,7 +205,7 @@ describe('a mistake in the program is a TypeError:', () => {
     ['two keys share a name in the environment', Ambiguous],
     ['two keys share one without hyphens', Hyphenated],
     ['a bound stands where no key is', Undeclared],
-    ['a rule complains of a key that is not declared', Complaining],
+    ['a rule complains of a key that is not declared', Violating],
   ])('%s', async (_rule, settingsClass) => {
     await expect(loadSettings(settingsClass, context)).rejects.toThrow(TypeError);
   });

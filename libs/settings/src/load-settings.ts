@@ -1,25 +1,25 @@
-// Owns the way from sources to typed settings: every step in order, all problems at the end.
+// Loads settings: reads all sources, resolves and checks the values, and reports all violations at the end.
 import { Catalogue } from './catalogue.js';
 import type { CoreSettings } from './core-settings.js';
 import { explainSettings } from './explanation.js';
 import { describeUnusedKeys } from './unused-key.js';
 import type { LoadedSettings, ReadSettings } from './loaded-settings.js';
-import { oncePerKey } from './problem.js';
-import { ProtectedTexts } from './protection/protected-texts.js';
+import { firstPerKey } from './violation.js';
+import { SecretMasker } from './protection/secret-masker.js';
 import { readLayers } from './read-layers.js';
 import { snapshotReading, type Snapshot } from './reload/snapshot.js';
 import { resolveSettings } from './resolve.js';
 import { groupsIn } from './setting.js';
 import { SettingsError } from './settings-error.js';
 import type { SettingsContext } from './settings-context.js';
-import { lostFiles, type FilesRead } from './sources/files-read.js';
-import { boundsProblems, rulesProblems } from './validation.js';
+import { lostFiles, type FilesRead } from './sources/file-contents.js';
+import { checkBounds, checkRules } from './validation.js';
 
 /**
- * Reads, decrypts, types and checks the settings of an application. Precedence, highest first: command line, environment,
- * credentials, `sources`, files, defaults. Reads each file once.
+ * Reads, decrypts, converts and checks the settings of an application. Precedence, highest first: command line,
+ * environment, credentials, `sources`, files, defaults. Reads each file once.
  *
- * @throws SettingsError with every problem at once
+ * @throws SettingsError with every violation at once
  */
 export async function loadSettings<T extends CoreSettings>(
   settingsClass: new () => T,
@@ -32,10 +32,10 @@ export async function loadSettings<T extends CoreSettings>(
 }
 
 /**
- * As {@link loadSettings}, but not yet frozen.
+ * As {@link loadSettings}, but does not freeze the settings.
  *
- * @param snapshot in place of all sources
- * @param before of the last good reading, where there was one
+ * @param snapshot replaces all sources
+ * @param before the files of the last valid reading, if any
  */
 export async function readSettings<T extends CoreSettings>(
   settingsClass: new () => T,
@@ -52,20 +52,20 @@ export async function readSettings<T extends CoreSettings>(
   const { profiles, applicationName } = bootstrap;
   const resolution = resolveSettings(settings, catalogue, written.values, profiles);
   const findings = { catalogue, resolution, written: written.values };
-  const secrets = new ProtectedTexts(written.values.values());
-  const problems = oncePerKey([
+  const secrets = new SecretMasker(written.values.values());
+  const violations = firstPerKey([
     ...(before && !snapshot ? lostFiles(before, reading.filesRead) : []),
-    ...reading.problems.map((problem) => secrets.maskProblem(problem)),
-    // Without its keys nothing can be decrypted: that is told once.
-    ...(reading.isProtected ? written.problems : []),
-    ...resolution.problems,
-    ...layers.flatMap((layer) => layer.problems).map((problem) => secrets.maskProblem(problem)),
-    ...boundsProblems(settings, findings),
-    ...(reading.isWhole ? rulesProblems(settings, findings) : []),
+    ...secrets.maskViolations(reading.violations),
+    // Without keys nothing can be decrypted: that is one violation, reported above.
+    ...(reading.hasProtection ? written.violations : []),
+    ...resolution.violations,
+    ...secrets.maskViolations(layers.flatMap((layer) => layer.violations)),
+    ...checkBounds(settings, findings),
+    ...(reading.isComplete ? checkRules(settings, findings) : []),
   ]);
-  if (problems.length > 0) {
+  if (violations.length > 0) {
     reading.discard();
-    throw new SettingsError(applicationName, problems);
+    throw new SettingsError(applicationName, violations);
   }
   return {
     settings,
@@ -73,13 +73,13 @@ export async function readSettings<T extends CoreSettings>(
     profiles,
     applicationName,
     ...others,
-    idleKeys: describeUnusedKeys(local.flatMap((layer) => layer.idle)),
+    unusedKeys: describeUnusedKeys(local.flatMap((layer) => layer.unusedKeys)),
     origins: (key) => resolution.origins.get(key),
     explain: () => explainSettings(settings, catalogue, resolution, written.values),
   };
 }
 
-/** Settings that are in force do not change; others take their place. */
+/** Current settings never change; a reload replaces them. */
 export function freeze(settings: CoreSettings): void {
   for (const group of groupsIn(settings)) Object.freeze(group);
   Object.freeze(settings);

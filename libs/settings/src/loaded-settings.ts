@@ -1,25 +1,25 @@
-// Owns what is known of settings once they are loaded: their values, and how they came about.
+// The result of loading settings.
 import type { ExplainedSetting } from './explanation.js';
-import type { FilesRead } from './sources/files-read.js';
+import type { FilesRead } from './sources/file-contents.js';
 import type { Findings } from './validation.js';
 
-/** Valid settings, and how they came about. */
+/** Valid settings, and where their values come from. */
 export interface LoadedSettings<T> {
   /** Frozen. */
   readonly settings: T;
   readonly profiles: readonly string[];
   readonly applicationName: string;
-  /** For the log: keys of other servers in environment and files, which do nothing here, and what would. */
-  readonly idleKeys: readonly string[];
-  /** For the log: settings that are given where they had better not be. */
+  /** For the log: keys of other servers, which have no effect, and their replacements. */
+  readonly unusedKeys: readonly string[];
+  /** For the log: settings whose source is not safe for them. */
   readonly warnings: readonly string[];
-  /** Whether anything beyond this machine was asked. */
+  /** Whether any remote source is configured. */
   readonly isRemote: boolean;
-  /** Paths that settings were read from, or would be if they were there. */
+  /** Paths of all files that were read, or would be if they existed. */
   readonly files: readonly string[];
-  /** Where a key's value comes from: `command line`, `config/sso.yml:12`, `default`. */
+  /** The origin of a key's value: `command line`, `config/sso.yml:12`, `default`. */
   origins(key: string): string | undefined;
-  /** For people, secrets masked. */
+  /** All settings for display, secrets masked. */
   explain(): readonly ExplainedSetting[];
 }
 
@@ -27,8 +27,8 @@ export interface LoadedSettings<T> {
 export interface ReadSettings<T> extends LoadedSettings<T> {
   readonly findings: Findings;
   readonly filesRead: FilesRead;
-  /** Tells the sources that what they said is in force. */
+  /** Tells the sources that their values are current. */
   readonly accept: () => Promise<void>;
-  /** Tells them that it is not to be. */
+  /** Tells them that their values were rejected. */
   readonly discard: () => void;
 }

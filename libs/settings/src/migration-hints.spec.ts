@@ -95,7 +95,7 @@ describe('a key of another server in a file is named', () => {
       [...numbered(50, (n) => `server.x${n} (config/sso.yml:${n + 1})`), 'and 3 more'],
     ],
   ])('%s', async (_rule, files, lines) => {
-    expect((await load(files)).idleKeys).toEqual(lines);
+    expect((await load(files)).unusedKeys).toEqual(lines);
   });
 });
 
@@ -135,7 +135,7 @@ describe('a variable of another config server is named', () => {
     ['and no other variable', { SERVER_PORT: '1', SPRING_DATASOURCE_URL: 'x', ENCRYPT_X: 'x' }, []],
   ])('%s', async (_rule, env, lines) => {
     const context = { application: 'config-server', argv: [], env, directory: '/nonexistent' };
-    expect((await loadSettings(ConfigServerSettings, context)).idleKeys).toEqual(lines);
+    expect((await loadSettings(ConfigServerSettings, context)).unusedKeys).toEqual(lines);
   });
 });
 
@@ -159,9 +159,9 @@ test('keys and variables of the places that settings come from are named', async
   await writeFile(join(directory, 'sso.properties'), file);
   const argv = ['--settings.location=.'];
   const context = { application: 'sso', argv, env, directory, credentialDirectories: [] };
-  const { idleKeys } = await loadSettings(SourceSettings, context);
+  const { unusedKeys } = await loadSettings(SourceSettings, context);
   await rm(directory, { recursive: true });
-  expect(idleKeys).toEqual([
+  expect(unusedKeys).toEqual([
     'SPRING_CLOUD_VAULT_TOKEN (environment): here it is vault.token',
     'SPRING_CLOUD_VAULT_APPROLE_ROLEID (environment): here it is vault.app-role.*',
     'SPRING_CLOUD_CONFIG_URI (environment): here it is sso.config-server.url',
@@ -191,7 +191,7 @@ describe('nothing is said of', () => {
       { env: { SPRING_CLOUD_CONFIG_SERVER_GIT_URI: 'x' } },
     ],
   ])('%s', async (_rule, files, context) => {
-    expect((await load(files, context)).idleKeys).toEqual([]);
+    expect((await load(files, context)).unusedKeys).toEqual([]);
   });
 });
 

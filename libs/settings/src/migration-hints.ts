@@ -1,19 +1,18 @@
-// Owns which keys are settings of Spring Boot, Spring Cloud Config and Apereo CAS, and what is set here instead.
+// Settings of Spring Boot, Spring Cloud Config and Apereo CAS, and what to set here instead.
 import { normaliseKey } from './closest-key.js';
 import { environmentNames } from './environment-name.js';
 
-/** What is known of another server's key. */
 export interface MigrationHint {
-  /** What to set here instead: a key, or a group (`sso.tls.*`); or one of several, with `or` between them. */
+  /** The key or group (`sso.tls.*`) to set here instead; several are joined by `or`. */
   readonly instead?: string;
-  /** The beginning that it shares with keys of which the same is to be said. */
+  /** The common prefix of keys that have the same hint. */
   readonly group: string;
 }
 
 /**
- * Keys there, or their beginnings, and what is set here instead: keys or groups (`sso.tls.*`), of which those count
- * that an application has; a bare `sso` where nothing is. Of several rows that fit, the first counts.
- * @see docs/config-migration.md and docs/migration.md, whose tables say the same
+ * Keys of other servers, or their prefixes, and what to set here instead: keys or groups (`sso.tls.*`), of which an
+ * application uses those it declares; a bare `sso` if there is no replacement. The first matching row wins.
+ * @see docs/config-migration.md and docs/migration.md, whose tables have the same rows
  */
 export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readonly string[]])[] = [
   ['spring.application.name', 'application.name'],
@@ -114,13 +113,13 @@ export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readon
   ['cas', 'sso'],
 ];
 
-/** Beginnings of variables that can only be meant for one of these servers. Others may be somebody else's. */
+/** Prefixes of keys whose environment variables only these servers use. */
 const OF_SERVERS = /^(?:spring\.cloud\.(?:config|vault)|cas\.standalone)\./;
 
-/** How many segments behind a row's key a group may have that has no counterpart: `cas.authn.mfa`. */
+/** The number of segments after a row's key that form a group without a replacement: `cas.authn.mfa`. */
 const GROUP_DEPTH = 2;
 
-/** The counterpart of a key of another server; undefined where `isKnown` knows no such thing. */
+/** The hint for a key of another server; undefined if there is none. @param isKnown whether this application declares a key or group */
 export function migrationHintOf(
   key: string,
   isKnown: (keyOrGroup: string) => boolean,
@@ -138,7 +137,7 @@ export function migrationHintOf(
   return undefined;
 }
 
-/** The key that a variable of one of these servers gives, as far as its name tells; undefined for all others. */
+/** The key of an environment variable of one of these servers; undefined for all other variables. */
 export function keyOfVariable(variable: string): string | undefined {
   const name = variable.toUpperCase();
   const rows = MIGRATION_HINTS.filter(([there]) => OF_SERVERS.test(there));
@@ -149,7 +148,7 @@ export function keyOfVariable(variable: string): string | undefined {
   return undefined;
 }
 
-/** Elements of lists are of the group of their list. */
+/** Elements of a list belong to the group of the list. */
 function groupOf(key: string, there: string): string {
   const below = key.slice(there.length).split('.', GROUP_DEPTH + 1);
   return there + below.map((segment) => segment.replace(/\[.*$/s, '')).join('.');

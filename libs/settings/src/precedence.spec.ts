@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { load } from '../../../test/support/settings-directory.js';
 
 describe('precedence', () => {
-  /** Every place a value can come from, strongest first; each names itself. */
+  /** Every settings file, the strongest first; each sets its own name. */
   const files = [
     'sso-b.properties',
     'sso-b.yml',
@@ -27,7 +27,7 @@ describe('precedence', () => {
     load: () =>
       Promise.resolve({
         values: [{ key: 'sso', value: { 'base-url': name }, origin: name }],
-        problems: [],
+        violations: [],
       }),
   });
   const places = ['command line', 'environment SSO_BASE_URL', 'vault', 'config server', ...files];

@@ -1,22 +1,21 @@
-// Owns the form in which every source hands over values: text with its origin, before any typing.
+// Raw values, which every source supplies: text with its origin, before conversion to types.
 // Scalars stay text (`0123` keeps its zero), maps are Maps (a key `__proto__` is only a key).
 
-/** One value as a source gave it. */
 export interface RawValue {
   readonly content: RawContent;
-  /** Where it was written, for people: `environment SSO_PORT`, `config/sso.yml:12`. */
+  /** As shown to operators: `environment SSO_PORT`, `config/sso.yml:12`. */
   readonly origin: string;
   /**
-   * Whether it, or something in it, is a secret by where it comes from: it was decrypted, or a credential file or Vault
-   * supplied it. It is never shown, whatever its key is.
+   * Whether it, or a part of it, was decrypted, or comes from a credential file or Vault. Such a value is never shown,
+   * whatever its key.
    */
   readonly isProtected?: true;
 }
 
-/** `null` stands for a key that was written without a value. */
+/** `null`: the key has no value. */
 export type RawContent = string | null | readonly RawValue[] | ReadonlyMap<string, RawValue>;
 
-/** A dotted key with its value; the value may be a tree that holds further keys. */
+/** A dotted key with its value, which may be a tree of further keys. */
 export interface RawEntry {
   readonly key: string;
   readonly value: RawValue;
@@ -30,7 +29,6 @@ export function rawValueOf(json: unknown, origin: string, protection: Protection
   return { content: contentOf(json, convert), origin, ...protection };
 }
 
-/** True for a value with names of its own in it. */
 export function isTree(content: RawContent): content is ReadonlyMap<string, RawValue> {
   return content instanceof Map;
 }

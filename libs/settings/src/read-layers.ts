@@ -1,15 +1,19 @@
-// Owns the asking of all sources: this machine's in order, then the remote ones side by side.
-import type { ActiveProfiles } from './complaint.js';
-import { boundsFaults } from './bounds.js';
-import { readBootstrap, type Bootstrap } from './bootstrap.js';
+// Reads all sources: the local ones in order, then the remote ones in parallel.
+import type { ActiveProfiles, ReportedViolation } from './violation.js';
+import { violatedBounds } from './bounds.js';
+import {
+  readBootstrap,
+  type Bootstrap,
+  protectedEarlyKeys,
+  withoutLocalOnlyKeys,
+  withoutEarlyKeys,
+} from './bootstrap.js';
 import { Catalogue } from './catalogue.js';
 import { CoreSettings } from './core-settings.js';
-import { protectedEarlyKeys, withoutLocalKeys, withoutEarlyKeys } from './early-keys.js';
 import { layerOf, mergeLayers, type Layer } from './layer.js';
-import type { Problem } from './problem.js';
 import { Protection } from './protection/protection.js';
 import { StandaloneSecurity } from './protection/standalone-security.js';
-import { Unprotecting, type Unprotected } from './protection/unprotect.js';
+import { ValueDecrypter, type DecryptedValues } from './protection/decrypt-values.js';
 import { rawValueOf } from './raw-value.js';
 import { resolveSettings } from './resolve.js';
 import type { SettingsContext } from './settings-context.js';
@@ -18,38 +22,37 @@ import type { SourceResult } from './settings-source.js';
 import { readCommandLine } from './sources/command-line.js';
 import { credentialDirectories, readCredentials } from './sources/credentials.js';
 import { readEnvironment } from './sources/environment.js';
-import type { FilesRead } from './sources/files-read.js';
+import type { FilesRead } from './sources/file-contents.js';
 import { readSettingsFiles, settingsFilePaths } from './sources/settings-files.js';
 
-const PASSWORD = 'sso.standalone.security.password';
+const PASSWORD_KEY = 'sso.standalone.security.password';
 
-/** What all sources say. */
+/** The result of reading all sources. */
 export interface SourceReading {
   readonly bootstrap: Bootstrap;
   /** The strongest first. */
   readonly layers: readonly Layer[];
-  /** Of all layers, the strongest values, decrypted. */
-  readonly written: Unprotected;
-  /** Of this machine's sources, the remote ones left out. */
+  /** The strongest value of each key, decrypted. */
+  readonly written: DecryptedValues;
+  /** The layers of local sources. */
   readonly local: readonly Layer[];
-  /** Whether any remote source was asked. */
+  /** Whether any remote source is configured. */
   readonly isRemote: boolean;
-  /** Paths that were looked at. */
+  /** Paths of all files that were read, or would be if they existed. */
   readonly files: readonly string[];
   readonly filesRead: FilesRead;
-  /** Tells the remote sources that what they said is in force. */
+  /** Tells the remote sources that their values are current. */
   readonly accept: () => Promise<void>;
-  /** Tells them that it is not to be. */
+  /** Tells them that their values were rejected. */
   readonly discard: () => void;
-  /** Whether every remote source said all it has to say: else what is missing may be theirs. */
-  readonly isWhole: boolean;
-  /** Whether what protected values are decrypted with could be opened. */
-  readonly isProtected: boolean;
+  /** False if a remote source reported a violation: a missing value may be one of its own. */
+  readonly isComplete: boolean;
+  /** Whether the keys of protected values could be opened. */
+  readonly hasProtection: boolean;
   readonly warnings: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly violations: readonly ReportedViolation[];
 }
 
-/** @param defaults of the application */
 export async function readLayers(
   catalogue: Catalogue,
   defaults: CoreSettings,
@@ -60,36 +63,35 @@ export async function readLayers(
     defaults,
     context,
   );
-  const { protection, problems } = await openProtection(direct, bootstrap, baseOf(context));
-  const unprotecting = new Unprotecting(protection);
-  const known = await unprotecting.all(mergeLayers([...direct, ...files]));
-  const remote = await askSources({ context, known, bootstrap, protection }, catalogue);
+  const { protection, violations } = await openProtection(direct, bootstrap, baseOf(context));
+  const unprotecting = new ValueDecrypter(protection);
+  const known = await unprotecting.decryptAll(mergeLayers([...direct, ...files]));
+  const remote = await loadRemoteSources({ context, known, bootstrap, protection }, catalogue);
   const layers = [...direct, ...remote.layers, ...files];
   return {
     bootstrap,
     layers,
     local: [...direct, ...files],
-    written: await unprotecting.all(mergeLayers(layers)),
+    written: await unprotecting.decryptAll(mergeLayers(layers)),
     isRemote: remote.isInUse,
-    isWhole: remote.layers.every((layer) => layer.problems.length === 0),
+    isComplete: remote.layers.every((layer) => layer.violations.length === 0),
     accept: remote.accept,
     discard: remote.discard,
     filesRead,
     files: [...paths, ...(protection?.files ?? [])],
-    isProtected: problems.length === 0,
-    warnings: argumentWarnings(direct[0], catalogue),
-    problems: [...direct.flatMap(protectedEarlyKeys), ...problems],
+    hasProtection: violations.length === 0,
+    warnings: commandLineWarnings(direct[0], catalogue),
+    violations: [...direct.flatMap(protectedEarlyKeys), ...violations],
   };
 }
 
-/** What this machine says. */
 interface LocalReading {
   readonly bootstrap: Bootstrap;
-  /** What can be read before it is known which files there are. */
+  /** Sources that are read before the settings files are known. */
   readonly direct: readonly Layer[];
   readonly files: readonly Layer[];
   readonly filesRead: FilesRead;
-  /** Where files are, or would be. */
+  /** Paths of files that were read, or would be if they existed. */
   readonly paths: readonly string[];
 }
 
@@ -128,15 +130,14 @@ function baseOf({ directory = process.cwd() }: SettingsContext): string {
   return directory;
 }
 
-interface Asking {
+interface RemoteContext {
   readonly context: SettingsContext;
-  /** What this machine says. */
-  readonly known: Unprotected;
+  /** The values of local sources. */
+  readonly known: DecryptedValues;
   readonly bootstrap: Bootstrap;
   readonly protection: Protection | undefined;
 }
 
-/** What the remote sources say, asked side by side. */
 interface RemoteReading {
   readonly layers: readonly Layer[];
   readonly isInUse: boolean;
@@ -144,17 +145,20 @@ interface RemoteReading {
   readonly discard: () => void;
 }
 
-async function askSources(asking: Asking, catalogue: Catalogue): Promise<RemoteReading> {
-  const { sources = [], onLocal, readsOnly = false } = asking.context;
-  const { applicationName, profiles } = asking.bootstrap;
+async function loadRemoteSources(
+  remote: RemoteContext,
+  catalogue: Catalogue,
+): Promise<RemoteReading> {
+  const { sources = [], onLocal, readOnly = false } = remote.context;
+  const { applicationName, profiles } = remote.bootstrap;
   const group = <G extends object>(groupClass: new () => G): G | undefined =>
-    resolveGroup(groupClass, asking.known, profiles);
+    resolveGroup(groupClass, remote.known, profiles);
   onLocal?.(applicationName, group(CoreSettings)?.logLevels ?? {});
-  const keys = asking.protection?.keys;
-  const request = { applicationName, profiles, group, readsOnly, keys };
+  const keys = remote.protection?.keys;
+  const request = { applicationName, profiles, group, readOnly, keys };
   const results = await Promise.all(sources.map((source) => source.load(request)));
   return {
-    layers: results.map((result) => remoteLayer(result, catalogue, asking.known)),
+    layers: results.map((result) => remoteLayer(result, catalogue, remote.known)),
     isInUse: results.some(({ isInUse = true }) => isInUse),
     accept: async () => {
       for (const { accept } of results) await accept?.();
@@ -166,34 +170,41 @@ async function askSources(asking: Asking, catalogue: Catalogue): Promise<RemoteR
 }
 
 function remoteLayer(
-  { values, problems }: SourceResult,
+  { values, violations }: SourceResult,
   catalogue: Catalogue,
-  known: Unprotected,
+  known: DecryptedValues,
 ): Layer {
   const entries = values.map(({ key, value, origin, isProtected }) => ({
     key,
     value: rawValueOf(value, origin, isProtected ? { isProtected } : {}),
   }));
-  // What is wrong with a key of another application is its own affair.
-  const ours = problems
+  // Violations of another application's keys are not reported.
+  const ours = violations
     .filter(({ key }) => key === undefined || catalogue.isOfProduct(key))
-    // Where the setting stands that is to be mended.
-    .map((problem) => ({ ...originOf(problem, known), ...problem }));
-  return withoutLocalKeys(withoutEarlyKeys(layerOf(entries, catalogue, ours)));
+    // The origin of the setting to correct.
+    .map((violation) => ({ ...originOf(violation, known), ...violation }));
+  return withoutLocalOnlyKeys(withoutEarlyKeys(layerOf(entries, catalogue, ours)));
 }
 
-function originOf({ key = '' }: Problem, { values }: Unprotected): Pick<Problem, 'origin'> {
+function originOf(
+  { key = '' }: ReportedViolation,
+  { values }: DecryptedValues,
+): Pick<ReportedViolation, 'origin'> {
   const origin = values.get(key)?.origin;
   return origin === undefined ? {} : { origin };
 }
 
-/** Whoever lists the processes of the machine sees what stands on the command line. */
-function argumentWarnings(commandLine: Layer | undefined, catalogue: Catalogue): readonly string[] {
+/** Every user of the machine can list its processes with their arguments. */
+function commandLineWarnings(
+  commandLine: Layer | undefined,
+  catalogue: Catalogue,
+): readonly string[] {
   return [...(commandLine?.values ?? [])].flatMap(([key, { content }]) => {
     const isSecret = catalogue.find(key)?.reader.secret ?? false;
-    const isReference = key === PASSWORD && typeof content === 'string' && content.startsWith('@');
+    const isReference =
+      key === PASSWORD_KEY && typeof content === 'string' && content.startsWith('@');
     if (!isSecret || isReference || content === '' || content === null) return [];
-    return [`${key} stands on the command line, where every user of the machine can read it`];
+    return [`${key} is on the command line, where every user of the machine can read it`];
   });
 }
 
@@ -203,24 +214,24 @@ async function openProtection(
   base: string,
 ): ReturnType<typeof Protection.open> {
   const values = mergeLayers(direct);
-  const origin = values.get(PASSWORD)?.origin ?? '';
+  const origin = values.get(PASSWORD_KEY)?.origin ?? '';
   const isReference = /^(?:command line|environment)\b/.test(origin);
-  const security = resolveGroup(StandaloneSecurity, { values, problems: [] }, profiles);
-  // What is wrong with a value is told with those of all settings.
-  return security ? Protection.open(security, { base, isReference }) : { problems: [] };
+  const security = resolveGroup(StandaloneSecurity, { values, violations: [] }, profiles);
+  // Resolving all settings reports invalid values.
+  return security ? Protection.open(security, { base, isReference }) : { violations: [] };
 }
 
-/** A group by itself; undefined where something is wrong with a value in it. */
+/** Resolves one group alone; undefined if a value in it is invalid. */
 function resolveGroup<G extends object>(
   groupClass: new () => G,
-  { values, problems }: Unprotected,
+  { values, violations }: DecryptedValues,
   profiles: readonly string[],
 ): G | undefined {
   const catalogue = new Catalogue(groupClass);
-  if (problems.some(({ key }) => key !== undefined && catalogue.find(key) !== undefined)) return;
+  if (violations.some(({ key }) => key !== undefined && catalogue.find(key) !== undefined)) return;
   const group: G & SettingsGroup = new groupClass();
   const resolution = resolveSettings(group, catalogue, values, profiles);
-  if (resolution.problems.length > 0 || boundsFaults(group).size > 0) return undefined;
+  if (resolution.violations.length > 0 || violatedBounds(group).size > 0) return undefined;
   const active: ActiveProfiles = { isActive: (profile) => profiles.includes(profile) };
   return [...(group.check?.(active) ?? [])].length > 0 ? undefined : group;
 }

@@ -1,22 +1,21 @@
-// Owns precedence: which value each declared setting gets, and from where.
+// Resolves the effective value and the origin of each declared setting.
 import type { Catalogue } from './catalogue.js';
-import { quotable, type Problem } from './problem.js';
+import { quotable, type ReportedViolation } from './violation.js';
 import type { RawValue } from './raw-value.js';
-import { Refusal, type Reader } from './readers/reader.js';
+import { InvalidValue, type Reader } from './readers/reader.js';
 import { holderOf, type DeclaredSetting } from './setting.js';
 
-/** What became of the values: origins by key, and the values that could not be read. */
+/** Origins by key, and the violations of invalid values. */
 export interface Resolution {
   readonly origins: ReadonlyMap<string, string>;
-  readonly problems: readonly Problem[];
+  readonly violations: readonly ReportedViolation[];
 }
 
 /**
- * Fills `settings`, whose properties hold their defaults. A value that cannot be read leaves the
- * default in place and is reported.
+ * Sets the properties of `settings`, which hold their defaults. An invalid value is reported and leaves the default.
  *
- * @param written the values that count, by key
- * @param profiles of several with a default for a setting, the last counts
+ * @param written the effective raw values, by key
+ * @param profiles if several have a default for a setting, the last one wins
  */
 export function resolveSettings(
   settings: object,
@@ -24,7 +23,7 @@ export function resolveSettings(
   written: ReadonlyMap<string, RawValue>,
   profiles: readonly string[],
 ): Resolution {
-  const problems: Problem[] = [];
+  const violations: ReportedViolation[] = [];
   const origins = new Map<string, string>([...written].map(([key, { origin }]) => [key, origin]));
   for (const setting of catalogue.settings) {
     const { key, reader, profileDefaults } = setting;
@@ -34,35 +33,40 @@ export function resolveSettings(
       origins.set(key, profile === undefined ? 'default' : `default of profile ${profile}`);
     }
     const raw = reader.member
-      ? members(setting, reader.member, written, problems)
+      ? members(setting, reader.member, written, violations)
       : written.get(key);
-    const value = raw && read(key, raw, reader, problems);
+    const value = raw && read(key, raw, reader, violations);
     if (value !== undefined) assign(settings, setting, value);
   }
-  return { origins, problems };
+  return { origins, violations };
 }
 
-/** The readable members of a family as one map; undefined where none was given. */
+/** The valid members of a family as one map; undefined if there are none. */
 function members(
   family: DeclaredSetting,
   member: Reader<unknown>,
   written: ReadonlyMap<string, RawValue>,
-  problems: Problem[],
+  violations: ReportedViolation[],
 ): RawValue | undefined {
   const prefix = `${family.key}.`;
   const given = [...written].filter(([key]) => key.startsWith(prefix));
-  const readable = given.filter(([key, raw]) => read(key, raw, member, problems) !== undefined);
+  const readable = given.filter(([key, raw]) => read(key, raw, member, violations) !== undefined);
   if (readable.length === 0) return undefined;
   const content = new Map(readable.map(([key, raw]) => [key.slice(prefix.length), raw]));
   return { content, origin: readable[0]?.[1].origin ?? '' };
 }
 
-function read(key: string, raw: RawValue, reader: Reader<unknown>, problems: Problem[]): unknown {
+function read(
+  key: string,
+  raw: RawValue,
+  reader: Reader<unknown>,
+  violations: ReportedViolation[],
+): unknown {
   const value = reader.read(raw);
-  if (!(value instanceof Refusal)) return value;
+  if (!(value instanceof InvalidValue)) return value;
   const { reason, rule, mayQuote } = value;
   const shown = reader.secret || !mayQuote || raw.isProtected ? {} : quotable(raw.content);
-  problems.push({ key, message: raw.isProtected ? rule : reason, origin: raw.origin, ...shown });
+  violations.push({ key, message: raw.isProtected ? rule : reason, origin: raw.origin, ...shown });
   return undefined;
 }
 

@@ -1,10 +1,10 @@
-// Owns the wrapper that keeps a secret out of logs, JSON and inspection. Encryption is elsewhere.
+// A wrapper that keeps a secret out of logs, JSON and inspection.
 import { inspect } from 'node:util';
 
-/** Stands where a secret is not shown. */
+/** Shown in place of a secret. */
 export const MASK = '[secret]';
 
-/** A secret text. Whatever prints it prints `[secret]`; only `reveal` gives it. */
+/** A secret text. Only `reveal` returns it; everything else shows `[secret]`. */
 export class Secret {
   readonly #text: string;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Min } from './bounds.js';
-import type { ActiveProfiles, Complaint } from './complaint.js';
+import type { ActiveProfiles, Violation } from './violation.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';
 import { integer, secret } from './readers/scalars.js';
@@ -12,7 +12,7 @@ class LimitSettings implements SettingsGroup {
   @Setting('sso.limit.least', integer) least = 0;
   @Setting('sso.limit.password', secret) password: Secret | undefined = undefined;
 
-  *check(profiles: ActiveProfiles): Iterable<Complaint> {
+  *check(profiles: ActiveProfiles): Iterable<Violation> {
     if (this.least > this.most && !profiles.isActive('lax')) {
       yield { key: 'sso.limit.least', message: 'must not be above sso.limit.most' };
     }

@@ -1,23 +1,22 @@
-// Owns the decorators that tie properties of a settings class to keys, and the list of such ties.
-import type { ActiveProfiles, Complaint } from './complaint.js';
-import { isObject, prototypeChain } from './prototype-chain.js';
+// Decorators that bind properties of a settings class to keys, and the list of these bindings.
+import type { ActiveProfiles, Violation } from './violation.js';
 import type { Reader } from './readers/reader.js';
 
-/** One property of a settings class and how its value is found. */
+/** One property of a settings class, its key and its reader. */
 export interface DeclaredSetting {
   readonly key: string;
-  /** The property that holds the group it belongs to; absent where it is the settings' own. */
+  /** The property that holds its group; absent for a property of the settings class itself. */
   readonly group?: string;
   readonly property: string;
   readonly reader: Reader<unknown>;
-  /** Defaults by profile; they come before the property's initial value. */
+  /** Defaults by profile; they override the property's initial value. */
   readonly profileDefaults: Readonly<Record<string, unknown>>;
 }
 
-/** What a group's class may implement. */
+/** The optional interface of a group's class. */
 export interface SettingsGroup {
-  /** Rules that look at several settings at once, or at the profile. @param settings those that hold the group */
-  check?(settings: ActiveProfiles): Iterable<Complaint>;
+  /** Rules between settings, or that depend on the profile. @param settings the settings that hold the group */
+  check?(settings: ActiveProfiles): Iterable<Violation>;
 }
 
 interface DeclaredGroup {
@@ -30,8 +29,8 @@ const groups = new WeakMap<object, DeclaredGroup[]>();
 
 /**
  * Declares a property as a setting. Its initial value is the default; `profileDefaults` replaces
- * that default while a profile is active (`{ dev: '127.0.0.1' }`; of several, the last one named).
- * Bounds (`@Min` and its like) stand beside it.
+ * that default while a profile is active (`{ dev: '127.0.0.1' }`; of several, the last one wins).
+ * Bounds such as `@Min` are decorators of the same property.
  *
  * @param key dotted kebab-case, `sso.base-url`
  */
@@ -50,8 +49,8 @@ export function Setting<V>(
 }
 
 /**
- * Declares a property as a group of settings, which initially holds a new object of the class. The
- * settings in it have whole keys of their own; groups hold no groups.
+ * Declares a property as a group of settings. Its initial value is a new object of the class. Settings in it declare
+ * their full keys. Groups cannot be nested.
  */
 export function Group<G extends object>(groupClass: new () => G) {
   return <T extends object, P extends keyof T & string>(
@@ -62,7 +61,7 @@ export function Group<G extends object>(groupClass: new () => G) {
   };
 }
 
-/** The settings that a class, the classes above it and its groups declare; a redeclared key counts once. */
+/** The settings that a class, its base classes and its groups declare; a redeclared key counts once. */
 export function declaredSettings(settingsClass: new () => object): DeclaredSetting[] {
   const byKey = new Map<string, DeclaredSetting>();
   for (const target of prototypeChain(settingsClass.prototype as object)) {
@@ -78,16 +77,27 @@ export function declaredSettings(settingsClass: new () => object): DeclaredSetti
   return [...byKey.values()];
 }
 
-/** The groups that settings hold. */
 export function groupsIn(settings: object): SettingsGroup[] {
   const declared = [...prototypeChain(settings)].flatMap((target) => groups.get(target) ?? []);
   return declared.map(({ property }) => holderOf(settings, { group: property }));
 }
 
-/** The object among the settings that has a declared setting as its property. */
+/** The object that has a declared setting as its property: the settings, or a group in them. */
 export function holderOf(settings: object, { group }: { group?: string | undefined }): object {
   if (group === undefined) return settings;
-  const held: unknown = Object.getOwnPropertyDescriptor(settings, group)?.value;
-  if (!isObject(held)) throw new TypeError(`${group} is declared as a group and holds none`);
-  return held;
+  const holder: unknown = Object.getOwnPropertyDescriptor(settings, group)?.value;
+  if (!isObject(holder)) throw new TypeError(`${group} is declared as a group and holds none`);
+  return holder;
+}
+
+/** The object itself, and all its prototypes. */
+export function* prototypeChain(object: object): Iterable<object> {
+  for (let target: unknown = object; isObject(target);) {
+    yield target;
+    target = Object.getPrototypeOf(target);
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,30 +1,30 @@
-// Owns what a program tells of itself, and of where its settings are looked for.
+// The input of the settings loader.
 import type { CoreSettings } from './core-settings.js';
 import type { SettingsSource } from './settings-source.js';
 import type { Environment } from './sources/environment.js';
 
-/** Where settings are looked for. */
+/** What a program passes to the loader: its name, its arguments and where to look for settings. */
 export interface SettingsContext {
-  /** The application's name, unless `application.name` gives another. */
+  /** The application's name; `application.name` overrides it. */
   readonly application: string;
   /** The arguments after the program's name. */
   readonly argv: readonly string[];
   readonly env?: Environment;
-  /** What a relative `settings.location` is relative to; default: the working directory. */
+  /** The base of a relative `settings.location`. Default: the working directory. */
   readonly directory?: string;
-  /** Active where `profiles.active` is not given. */
+  /** Active if `profiles.active` is not set. */
   readonly defaultProfiles?: readonly string[];
   /**
-   * First segments of keys of which this program reads only some, `['sso']`: the others are passed
-   * over, since the application that knows them judges them.
+   * First segments of keys of which this program declares only some, `['sso']`. Unknown keys below them are ignored:
+   * another application checks them.
    */
   readonly sharedPrefixes?: readonly string[];
-  /** Where files named for their keys lie; default: systemd's credentials and Docker's secrets. */
+  /** Directories of files that are named for their keys. Default: systemd credentials and Docker secrets. */
   readonly credentialDirectories?: readonly string[];
-  /** Told before the remote sources are asked, so that the log is right by then. */
+  /** Called before the remote sources are loaded, so that the log is configured by then. */
   readonly onLocal?: (applicationName: string, logLevels: CoreSettings['logLevels']) => void;
-  /** True where nothing may be written, as who only looks at settings changes nothing. */
-  readonly readsOnly?: boolean;
+  /** True if nothing may be written: a program that only shows settings changes nothing. */
+  readonly readOnly?: boolean;
   /** Sources between environment and files, the strongest first. */
   readonly sources?: readonly SettingsSource[];
 }

@@ -1,24 +1,24 @@
-// Owns the error that reports all problems at once, one a line.
-import { withoutUrlPasswords, type Problem } from './problem.js';
+// The error for invalid settings.
+import { withoutUrlPasswords, type ReportedViolation } from './violation.js';
 
-/** The base of this library's errors; `message` is fit for the operator's terminal. */
+/** Reports all violations at once, one a line; `message` is fit for the operator's terminal. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly code = 'SETTINGS_INVALID';
-  /** EX_CONFIG, for the program that ends with it. @see sysexits.h(3head) */
+  /** EX_CONFIG, the exit code of the program. @see sysexits.h(3head) */
   readonly exitCode = 78;
 
-  /** Of each problem one, fit for whoever may see the settings. */
+  /** One per violation, without secrets. */
   readonly lines: readonly string[];
 
-  /** @param cause what the problems do not tell, for the log */
+  /** @param cause for the log: details that the violations leave out */
   constructor(
     applicationName: string,
-    readonly problems: readonly Problem[],
+    readonly violations: readonly ReportedViolation[],
     cause?: unknown,
   ) {
-    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
-    const lines = problems.map(describe);
+    const count = violations.length === 1 ? 'a problem' : `${violations.length} problems`;
+    const lines = violations.map(describe);
     const indented = lines.map((line) => `\n  ${line}`).join('');
     const message = `${count} in the settings of ${visible(applicationName)}:${indented}`;
     super(message, cause === undefined ? undefined : { cause });
@@ -26,7 +26,7 @@ export class SettingsError extends Error {
   }
 }
 
-function describe({ key, message, value, origin }: Problem): string {
+function describe({ key, message, value, origin }: ReportedViolation): string {
   if (key === undefined) return visible(origin === undefined ? message : `${origin}: ${message}`);
   const found = [...(value === undefined ? [] : [quote(value)]), ...(origin ? [origin] : [])];
   return visible(`${key}: ${message}${found.length > 0 ? ` (${found.join(', ')})` : ''}`);
@@ -39,7 +39,7 @@ function quote(value: string): string {
   return `"${short}"`;
 }
 
-/** What would end the line or steer a terminal is written out. */
+/** Escapes characters that end the line or control a terminal. */
 function visible(line: string): string {
   return line.replace(
     /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu,

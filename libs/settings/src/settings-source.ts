@@ -1,50 +1,48 @@
-// Owns the port for sources beyond command line, environment and files.
+// The port for sources beyond command line, environment and files.
 import type { KeyRing } from '@tessera/crypto';
-import type { Problem } from './problem.js';
+import type { ReportedViolation } from './violation.js';
 
 /**
- * A source that stands between the environment and the files; of several, the earlier one wins. All are asked at the same
- * time. Values may be nested or dotted, keys of other applications are passed over.
+ * A source with a precedence between environment and files; of several, the earlier one wins. All sources load in parallel.
+ * Keys may be nested or dotted. Keys of other applications are ignored.
  */
 export interface SettingsSource {
-  /** Reports what it cannot read as problems; an exception is a mistake in the source. */
+  /** Reports what it cannot read as violations. An exception is a bug in the source. */
   load(request: SourceRequest): Promise<SourceResult>;
 }
 
-/** What a source is told. */
 export interface SourceRequest {
   readonly applicationName: string;
   /** The active profiles; of several, the last wins. */
   readonly profiles: readonly string[];
   /**
-   * A group of settings as this machine has it (command line, environment, files, defaults): the source's own address and
-   * credentials. Undefined where a value in it is wrong, which is reported without the source.
+   * A group of local settings (command line, environment, files, defaults), such as the source's address and credentials.
+   * Undefined if a value in it is invalid; the caller reports that.
    */
   group<G extends object>(groupClass: new () => G): G | undefined;
-  /** What a source keeps on the disk is encrypted with them; undefined where there are none. */
+  /** Keys for what a source saves on disk; undefined if none is configured. */
   readonly keys?: KeyRing | undefined;
-  /** True where nothing may be written. */
-  readonly readsOnly?: boolean;
+  /** True if the source must not write anything. */
+  readonly readOnly?: boolean;
 }
 
-/** What a source gives back. */
 export interface SourceResult {
   readonly values: readonly SourceValue[];
-  readonly problems: readonly Problem[];
-  /** Whether anybody was asked: false where no settings say whom. Yes unless told. */
+  readonly violations: readonly ReportedViolation[];
+  /** False if no settings configure the source. Default: true. */
   readonly isInUse?: boolean;
-  /** Called when all settings, those of other sources too, are valid and in force. Never fails. */
+  /** Called once all settings, of all sources, are valid and current. Never fails. */
   readonly accept?: () => Promise<void>;
-  /** Called instead where they are not taken. Never fails. */
+  /** Called instead of `accept` if the settings are rejected. Never fails. */
   readonly discard?: () => void;
 }
 
-/** One key with its value as parsed JSON. */
 export interface SourceValue {
   readonly key: string;
+  /** Parsed JSON. */
   readonly value: unknown;
-  /** For people: `vault secret/sso`. */
+  /** As shown to operators: `vault secret/sso`. */
   readonly origin: string;
-  /** Whether the value is a secret because of where it is kept: it is never shown then, whatever its key is. */
+  /** Whether the value is never shown, whatever its key, because its source holds secrets. */
   readonly isProtected?: boolean;
 }

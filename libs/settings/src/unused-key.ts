@@ -1,59 +1,61 @@
-// Owns what is said about keys of other servers in our sources: that they do nothing, and what would.
+// Log lines about keys of other servers in our sources: they have no effect, and which key to use instead.
 import type { MigrationHint } from './migration-hints.js';
 
-/** The log cuts lists, so the most important stands in this many lines. */
-const MOST_LINES = 50;
+/** The log truncates lists, so the most important keys come within this many lines. */
+const MAX_LINES = 50;
 
-/** A group of more keys than these takes one line. */
-const MOST_OF_GROUP = 5;
+/** A larger group is one line. */
+const MAX_GROUP_LINES = 5;
 
-/** A key that looks meant for this application, and gives nothing a value. */
+/** A key that seems meant for this application and sets nothing. */
 export interface UnusedKey extends MigrationHint {
-  /** As it is written: in the environment, the variable. */
+  /** As written; in the environment, the variable. */
   readonly key: string;
   readonly origin: string;
 }
 
-/** The key alone where it is another server's. */
+/** The key if it is another server's; else nothing. */
 export function unusedKey(
   key: string,
   origin: string,
-  counterpart: MigrationHint | undefined,
+  hint: MigrationHint | undefined,
 ): UnusedKey[] {
-  return counterpart ? [{ key, origin, ...counterpart }] : [];
+  return hint ? [{ key, origin, ...hint }] : [];
 }
 
 /**
- * One line a key, with the first of its places, and never its value; first those with a counterpart. Large groups are
- * one line, and what is too much is counted.
+ * One line per key with its first origin, never its value. Keys with a replacement come first. A large group is one line,
+ * and lines beyond the limit are counted.
  */
-export function describeUnusedKeys(idleKeys: readonly UnusedKey[]): string[] {
-  const strongest = new Map(idleKeys.toReversed().map((idle) => [idle.key, idle]));
+export function describeUnusedKeys(unusedKeys: readonly UnusedKey[]): string[] {
+  const strongest = new Map(unusedKeys.toReversed().map((unused) => [unused.key, unused]));
   const keys = [...strongest.values()].toReversed();
-  const ordered = [...keys.filter(hasCounterpart), ...keys.filter((key) => !hasCounterpart(key))];
+  const ordered = [...keys.filter(hasReplacement), ...keys.filter((key) => !hasReplacement(key))];
   const lines = [...Map.groupBy(ordered, ({ group }) => group).values()].flatMap(linesOf);
-  const left = lines.length - MOST_LINES;
-  return left > 0 ? [...lines.slice(0, MOST_LINES), `and ${left} more`] : lines;
+  const left = lines.length - MAX_LINES;
+  return left > 0 ? [...lines.slice(0, MAX_LINES), `and ${left} more`] : lines;
 }
 
-function hasCounterpart({ instead }: UnusedKey): boolean {
+function hasReplacement({ instead }: UnusedKey): boolean {
   return instead !== undefined;
 }
 
 function linesOf(group: readonly UnusedKey[]): string[] {
   const [first] = group;
-  if (!first || group.length <= MOST_OF_GROUP) {
-    return group.map((idle) => `${withoutValue(idle.key)} (${idle.origin})${advice(idle)}`);
+  if (!first || group.length <= MAX_GROUP_LINES) {
+    return group.map(
+      (unused) => `${withoutValue(unused.key)} (${unused.origin})${suggestion(unused)}`,
+    );
   }
   const count = `${group.length} keys, first in ${first.origin}`;
-  return [`${withoutValue(first.group)}.* (${count})${advice(first)}`];
+  return [`${withoutValue(first.group)}.* (${count})${suggestion(first)}`];
 }
 
-function advice({ instead }: UnusedKey): string {
+function suggestion({ instead }: UnusedKey): string {
   return instead === undefined ? '' : `: here it is ${instead}`;
 }
 
-/** Of a key that swallowed its value by mistake, only what a key may hold. */
+/** Cuts a key that contains its value by mistake. */
 function withoutValue(key: string): string {
   return key.replace(/[^\w.[\]-].*$/s, '…');
 }

@@ -1,50 +1,47 @@
-// Owns the checks on typed settings: bounds of properties, and rules between settings.
-import { boundsFaults } from './bounds.js';
+// Checks typed settings: bounds of properties, and rules between settings.
+import { violatedBounds } from './bounds.js';
 import type { Catalogue } from './catalogue.js';
-import type { Complaint } from './complaint.js';
+import { type Violation, quotable, type ReportedViolation } from './violation.js';
 import type { CoreSettings } from './core-settings.js';
-import { quotable, type Problem } from './problem.js';
 import type { RawValue } from './raw-value.js';
 import type { Resolution } from './resolve.js';
 import { groupsIn, holderOf, type DeclaredSetting } from './setting.js';
 
-/** What is known of the settings besides their values. */
+/** How the values of settings came about. */
 export interface Findings {
   readonly catalogue: Catalogue;
   readonly resolution: Resolution;
-  /** The values that count, by key. */
+  /** The effective raw values, by key. */
   readonly written: ReadonlyMap<string, RawValue>;
 }
 
-/** What bounds object to, in terms of keys. */
-export function boundsProblems(settings: CoreSettings, findings: Findings): Problem[] {
+export function checkBounds(settings: CoreSettings, findings: Findings): ReportedViolation[] {
   const { settings: declared } = findings.catalogue;
   return [...new Set([undefined, ...declared.map((each) => each.group)])].flatMap((group) =>
-    [...boundsFaults(holderOf(settings, { group }))].map(([property, fault]) => {
+    [...violatedBounds(holderOf(settings, { group }))].map(([property, fault]) => {
       const setting = declared.find((each) => each.property === property && each.group === group);
       if (!setting) throw new TypeError(`${property} has bounds and no key`);
-      return problemOf(setting, { key: setting.key, message: fault }, settings, findings);
+      return reportOf(setting, { key: setting.key, message: fault }, settings, findings);
     }),
   );
 }
 
-/** What rules between settings object to. */
-export function rulesProblems(settings: CoreSettings, findings: Findings): Problem[] {
+export function checkRules(settings: CoreSettings, findings: Findings): ReportedViolation[] {
   const complaints = groupsIn(settings).flatMap((group) => [...(group.check?.(settings) ?? [])]);
   return [...settings.check(), ...complaints].map((complaint) => {
     const { key } = complaint;
     const setting = findings.catalogue.find(key);
-    if (!setting) throw new TypeError(`a rule complains of ${key}, which is not declared`);
-    return problemOf(setting, complaint, settings, findings);
+    if (!setting) throw new TypeError(`a rule names ${key}, which is not declared`);
+    return reportOf(setting, complaint, settings, findings);
   });
 }
 
-function problemOf(
+function reportOf(
   setting: DeclaredSetting,
-  { message, rule = message, quotes = [] }: Complaint,
+  { message, rule = message, quotes = [] }: Violation,
   settings: CoreSettings,
   { resolution, written }: Findings,
-): Problem {
+): ReportedViolation {
   const { key, reader } = setting;
   const origin = resolution.origins.get(key) ?? 'default';
   const raw = written.get(key);

@@ -33,7 +33,7 @@ export async function configuredKeys(
   const { settings } = await loadSettings(CipherSettings, context);
   const isGuess = settings.profiles.length === 0 && settings.encryption.isEmpty;
   const { encryption } = isGuess ? await settingsOfDev(context) : settings;
-  const ring = { applicationName: APPLICATION, makesKey: false, encrypts };
+  const ring = { applicationName: APPLICATION, mayGenerate: false, encrypts };
   const keys = await openKeyRing(encryption, ring);
   if (keys.isEmpty) {
     throw new CliError(

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PasswordHashing, sha256 } from '@tessera/crypto';
 import { AddressRanges, ClientAddresses } from '@tessera/server';
-import type { Violation } from '@tessera/settings';
+import type { ViolationText } from '@tessera/settings';
 import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
 import { readClient, type Client, type WrittenClient } from './client.js';
 import { KnownCallers } from './known-callers.js';
@@ -149,7 +149,7 @@ describe('a client is refused', () => {
     ['with an unknown permission', 'a', { permissions: ['write'] }, 'permissions may only'],
     ['with an unknown field', 'a', { password: ['x'] }, 'has no field "password"'],
   ])('%s', (_rule, name, written, fault) => {
-    const faults = readClient(name, written) as readonly Violation[];
+    const faults = readClient(name, written) as readonly ViolationText[];
     expect(faults.map(({ message }) => message)).toContainEqual(expect.stringContaining(fault));
     expect(JSON.stringify(faults)).not.toMatch(/s3cret|t0ken/);
   });

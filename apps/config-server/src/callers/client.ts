@@ -1,6 +1,6 @@
 // Owns what a client of the config server is, and reading one as it stands in the settings.
 import { PasswordHashing } from '@tessera/crypto';
-import type { Violation } from '@tessera/settings';
+import type { ViolationText } from '@tessera/settings';
 import { PERMISSIONS, type Permission } from './callers.js';
 
 export interface Client {
@@ -32,7 +32,10 @@ const APPLICATION = /^[A-Za-z0-9_-][A-Za-z0-9._/-]*$/;
 const hashing = new PasswordHashing();
 
 /** A client, or what is wrong with each of its fields. */
-export function readClient(name: string, written: WrittenClient): Client | readonly Violation[] {
+export function readClient(
+  name: string,
+  written: WrittenClient,
+): Client | readonly ViolationText[] {
   const faults = [...faultsIn(name, written)];
   if (faults.length > 0) return faults;
   const passwordHash = written['password-hash']?.[0];
@@ -46,7 +49,7 @@ export function readClient(name: string, written: WrittenClient): Client | reado
   };
 }
 
-function* faultsIn(name: string, written: WrittenClient): Iterable<Violation> {
+function* faultsIn(name: string, written: WrittenClient): Iterable<ViolationText> {
   if (!NAME.test(name)) {
     yield { message: 'its name may hold neither colons nor control characters' };
   }
@@ -64,7 +67,7 @@ function* faultsIn(name: string, written: WrittenClient): Iterable<Violation> {
   }
 }
 
-function* faultsOfProofs(written: WrittenClient): Iterable<Violation> {
+function* faultsOfProofs(written: WrittenClient): Iterable<ViolationText> {
   const passwordHash = written['password-hash']?.[0];
   const hasToken = written['token-hash'] !== undefined;
   if (passwordHash === undefined && !hasToken) {
@@ -78,7 +81,7 @@ function* faultsOfProofs(written: WrittenClient): Iterable<Violation> {
   }
 }
 
-function* unknownFields(written: WrittenClient): Iterable<Violation> {
+function* unknownFields(written: WrittenClient): Iterable<ViolationText> {
   const known = [...FIELDS].join(', ');
   for (const field of Object.keys(written)) {
     if (FIELDS.has(field)) continue;

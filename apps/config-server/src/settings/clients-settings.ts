@@ -1,6 +1,6 @@
 // Owns the settings of who may call, and how many failed proofs are too many.
 import {
-  type Complaint,
+  type Violation,
   duration,
   integer,
   Live,
@@ -11,7 +11,7 @@ import {
   Setting,
   type SettingsGroup,
   texts,
-  type Violation,
+  type ViolationText,
 } from '@tessera/settings';
 import type { ThrottlePolicy } from '@tessera/throttling';
 import { readClient, type Client, type WrittenClient } from '../callers/client.js';
@@ -62,7 +62,7 @@ export class ClientsSettings implements SettingsGroup {
     return { threshold, addressThreshold, window };
   }
 
-  *check(): Iterable<Complaint> {
+  *check(): Iterable<Violation> {
     const faults = [...this.#faults(), ...this.#sharedTokens()];
     // One problem a key is told, so all of them are one.
     if (faults.length > 0) {
@@ -75,7 +75,7 @@ export class ClientsSettings implements SettingsGroup {
     }
   }
 
-  *#faults(): Iterable<Required<Violation>> {
+  *#faults(): Iterable<Required<ViolationText>> {
     for (const [index, [name, written]] of Object.entries(this.written).entries()) {
       const read = readClient(name, written);
       if ('name' in read) continue;
@@ -86,7 +86,7 @@ export class ClientsSettings implements SettingsGroup {
   }
 
   /** Of two clients with one token nobody could say which one calls. */
-  *#sharedTokens(): Iterable<Required<Violation>> {
+  *#sharedTokens(): Iterable<Required<ViolationText>> {
     const owners = new Map<string, string>();
     for (const { name, tokenHash } of this.clients.values()) {
       if (tokenHash === undefined) continue;

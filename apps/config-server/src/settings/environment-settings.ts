@@ -7,7 +7,7 @@ import {
   oneOf,
   Setting,
   text,
-  type Complaint,
+  type Violation,
 } from '@tessera/settings';
 
 const ENABLED = 'config-server.encrypt.enabled';
@@ -28,7 +28,7 @@ export class EnvironmentSettings {
   @Setting('config-server.encrypt.enabled', boolean) @Live() decrypts = true;
   @Setting('config-server.encrypt.plain-text-encrypt', boolean) @Live() decryptsFiles = false;
 
-  *check(): Iterable<Complaint> {
+  *check(): Iterable<Violation> {
     if (this.decryptsFiles && !this.decrypts) {
       yield { key: PLAIN_TEXT, message: `requires ${ENABLED}` };
     }

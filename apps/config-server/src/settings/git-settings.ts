@@ -1,7 +1,7 @@
 // Owns the settings of the backend `git`: where the repository is, how it is reached, how often it is asked.
 import { isLoopback } from '@tessera/server';
 import {
-  type Complaint,
+  type Violation,
   type CoreSettings,
   duration,
   list,
@@ -69,7 +69,7 @@ export class GitSettings implements SettingsGroup {
     return { ...places, refresh, timeout, access, servesLastKnown };
   }
 
-  *check(settings: Holder): Iterable<Complaint> {
+  *check(settings: Holder): Iterable<Violation> {
     if (this.uri !== '') yield* this.checkUri();
     else if (settings.backends?.includes('git')) {
       yield about('uri', 'is required by the backend git');
@@ -83,7 +83,7 @@ export class GitSettings implements SettingsGroup {
     }
   }
 
-  private *checkUri(): Iterable<Complaint> {
+  private *checkUri(): Iterable<Violation> {
     const fault = gitUriFault(this.uri);
     if (fault !== undefined) yield about('uri', fault);
     if (this.password && isOverheard(this.uri)) {
@@ -91,7 +91,7 @@ export class GitSettings implements SettingsGroup {
     }
   }
 
-  private *checkCredentials(): Iterable<Complaint> {
+  private *checkCredentials(): Iterable<Violation> {
     const password = revealed(this.password);
     if (password !== '' && this.username === '') {
       yield about('username', `is required with ${keyOf('password')}`);
@@ -107,7 +107,7 @@ export class GitSettings implements SettingsGroup {
     }
   }
 
-  private *checkFiles(): Iterable<Complaint> {
+  private *checkFiles(): Iterable<Violation> {
     const files = {
       'private-key-file': this.privateKeyFile,
       'known-hosts-file': this.knownHostsFile,
@@ -133,6 +133,6 @@ function keyOf(name: string): string {
   return `config-server.git.${name}`;
 }
 
-function about(name: string, message: string): Complaint {
+function about(name: string, message: string): Violation {
   return { key: keyOf(name), message };
 }

@@ -4,7 +4,7 @@ import {
   list,
   Setting,
   text,
-  type Complaint,
+  type Violation,
   type SettingsGroup,
 } from '@tessera/settings';
 import { searchPathComplaints } from '../backends/files/search-paths.js';
@@ -33,7 +33,7 @@ export class NativeSettings implements SettingsGroup {
     return { location, searchPaths: [...searchPaths, ...labelled] };
   }
 
-  *check(): Iterable<Complaint> {
+  *check(): Iterable<Violation> {
     const misplaced = nativeLocationFault(this.location);
     if (misplaced !== undefined) yield { key: LOCATION, message: misplaced };
     if (this.searchPaths.length === 0) {

@@ -1,7 +1,7 @@
 // Owns the settings of the backend `postgres`: its database, and the label of those who ask for none.
 import { urlFormatViolation, isSameDatabase } from '@tessera/database-url';
 import {
-  type Complaint,
+  type Violation,
   type CoreSettings,
   integer,
   Live,
@@ -24,7 +24,7 @@ export class PostgresBackendSettings implements SettingsGroup {
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
   @Setting('config-server.postgres.default-label', text) @NotEmpty() defaultLabel = 'main';
 
-  *check(settings: Holder): Iterable<Complaint> {
+  *check(settings: Holder): Iterable<Violation> {
     if (!settings.backends?.includes('postgres')) return;
     const message = this.urlFault(settings.isActive('dev'));
     if (message !== undefined) yield { key: 'database.url', message };

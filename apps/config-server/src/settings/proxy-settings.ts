@@ -6,7 +6,7 @@ import {
   type Forwarding,
   type ForwardingHeader,
 } from '@tessera/server';
-import { list, Live, oneOf, Setting, type Complaint } from '@tessera/settings';
+import { list, Live, oneOf, Setting, type Violation } from '@tessera/settings';
 
 @Live()
 export class ProxySettings {
@@ -20,7 +20,7 @@ export class ProxySettings {
     return { proxies: AddressRanges.parse(this.trusted), header: this.header };
   }
 
-  check(): Iterable<Complaint> {
+  check(): Iterable<Violation> {
     return addressViolations('config-server.proxies.trusted', this.trusted);
   }
 }

@@ -5,7 +5,7 @@ import {
   type TlsFileSettings,
   type TlsOptions,
 } from '@tessera/server';
-import { secret, Setting, text, type Complaint, type Secret } from '@tessera/settings';
+import { secret, Setting, text, type Violation, type Secret } from '@tessera/settings';
 
 const PREFIX = 'config-server.tls';
 
@@ -27,7 +27,7 @@ export class TlsSettings implements TlsFileSettings {
     return tlsOptionsOf(PREFIX, this);
   }
 
-  check(): Iterable<Complaint> {
+  check(): Iterable<Violation> {
     return tlsViolations(PREFIX, this);
   }
 }

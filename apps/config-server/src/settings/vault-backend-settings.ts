@@ -1,7 +1,7 @@
 // Owns the settings of the backend `vault`: where Vault is, who we are to it, where it keeps properties.
-import { credentialsIn, MOUNT_PATH, vaultComplaints } from '@tessera/remote-settings';
+import { credentialsIn, MOUNT_PATH, vaultViolations } from '@tessera/remote-settings';
 import {
-  type Complaint,
+  type Violation,
   type CoreSettings,
   duration,
   Matches,
@@ -72,8 +72,8 @@ export class VaultBackendSettings implements SettingsGroup {
     };
   }
 
-  *check(settings: Holder): Iterable<Complaint> {
-    yield* vaultComplaints(GROUP, this, settings);
+  *check(settings: Holder): Iterable<Violation> {
+    yield* vaultViolations(GROUP, this, settings);
     if (!settings.backends?.includes('vault')) return;
     if (this.uri === '') yield about('uri', 'is required by the backend vault');
     if (credentialsIn(this).length === 0) {
@@ -97,6 +97,6 @@ function keyOf(name: string): string {
   return `${GROUP}.${name}`;
 }
 
-function about(name: string, message: string): Complaint {
+function about(name: string, message: string): Violation {
   return { key: keyOf(name), message };
 }

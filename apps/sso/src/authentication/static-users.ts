@@ -1,7 +1,7 @@
 // Reads the users of the static handler from the settings.
 import { accountName, NAME_RULE } from '@tessera/accounts';
 import type { Attributes } from '@tessera/services';
-import type { Violation } from '@tessera/settings';
+import type { ViolationText } from '@tessera/settings';
 
 /** Separates name and password in the setting. */
 const SEPARATOR = '::';
@@ -23,7 +23,7 @@ export class StaticUsersError extends Error {
   /** The message without user names. */
   readonly rule: string;
 
-  constructor(violations: readonly Required<Violation>[]) {
+  constructor(violations: readonly Required<ViolationText>[]) {
     super(violations.map(({ message }) => message).join('; '));
     this.rule = violations.map(({ rule }) => rule).join('; ');
   }
@@ -39,7 +39,7 @@ export function readStaticUsers(
   attributes: StaticAttributes,
 ): readonly StaticUser[] {
   const users = new Map<string, StaticUser>();
-  const violations: Required<Violation>[] = [];
+  const violations: Required<ViolationText>[] = [];
   for (const [index, text] of list.entries()) {
     const separator = text.indexOf(SEPARATOR);
     const name = separator < 0 ? undefined : accountName(text.slice(0, separator).trim());

@@ -3,7 +3,7 @@ import { holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
 import type { LdapOptions } from '@tessera/ldap';
 import {
   boolean,
-  type Complaint,
+  type Violation,
   type CoreSettings,
   duration,
   integer,
@@ -102,7 +102,7 @@ export class LdapSettings implements SettingsGroup {
     return { urls, startTls, caFile, users: this.users, idAttribute, attributes, ...limits };
   }
 
-  *check(settings: HoldingSettings): Iterable<Complaint> {
+  *check(settings: HoldingSettings): Iterable<Violation> {
     if (settings.handlers?.includes('ldap')) yield* this.requiredForLogins();
     else if (settings.principals?.attributesFrom === 'ldap') yield* this.requiredForAttributes();
     if (settings.principals?.attributesFrom === 'ldap' && this.userDn !== '') {
@@ -135,21 +135,21 @@ export class LdapSettings implements SettingsGroup {
       : namingAttribute(normalizeTemplate(this.userDn));
   }
 
-  private *requiredForAttributes(): Iterable<Complaint> {
+  private *requiredForAttributes(): Iterable<Violation> {
     if (this.urls.length === 0) yield violation('urls', `is required by ${ATTRIBUTES_FROM}`);
     if (this.baseDn === '' && this.userDn === '') {
       yield violation('base-dn', `is required by ${ATTRIBUTES_FROM}`);
     }
   }
 
-  private *requiredForLogins(): Iterable<Complaint> {
+  private *requiredForLogins(): Iterable<Violation> {
     if (this.urls.length === 0) yield violation('urls', 'is required by the handler ldap');
     if (this.baseDn === '' && this.userDn === '') {
       yield violation('base-dn', `or ${keyOf('user-dn')} is required by the handler ldap`);
     }
   }
 
-  private *checkServers(isProduction: boolean): Iterable<Complaint> {
+  private *checkServers(isProduction: boolean): Iterable<Violation> {
     if (!this.urls.every(isServer)) {
       yield violation('urls', 'must list servers as ldap://host:port or ldaps://host:port');
     } else if (isProduction && !this.startTls && this.urls.some(isUnencrypted)) {
@@ -157,7 +157,7 @@ export class LdapSettings implements SettingsGroup {
     }
   }
 
-  private *checkAccount(): Iterable<Complaint> {
+  private *checkAccount(): Iterable<Violation> {
     const hasPassword = (this.bindPassword?.reveal() ?? '') !== '';
     if (this.bindDn !== '' && !/[=@\\]/.test(this.bindDn)) {
       yield violation('bind-dn', 'must be a distinguished name, or a name as user@domain');
@@ -170,7 +170,7 @@ export class LdapSettings implements SettingsGroup {
     }
   }
 
-  private *checkDnsAndFilter(): Iterable<Complaint> {
+  private *checkDnsAndFilter(): Iterable<Violation> {
     const violations = {
       'base-dn': this.baseDn === '' ? undefined : dnViolation(this.baseDn),
       'user-dn':
@@ -186,7 +186,7 @@ export class LdapSettings implements SettingsGroup {
     }
   }
 
-  private *checkAttributes(): Iterable<Complaint> {
+  private *checkAttributes(): Iterable<Violation> {
     const id = this.effectiveIdAttribute;
     if (id !== undefined && !ATTRIBUTE_NAME.test(id)) {
       yield violation('id-attribute', 'must be the name of an LDAP attribute');
@@ -220,7 +220,7 @@ function keyOf(name: string): string {
   return `sso.authentication.ldap.${name}`;
 }
 
-function violation(name: string, message: string, rule = message): Complaint {
+function violation(name: string, message: string, rule = message): Violation {
   return { key: keyOf(name), message, rule };
 }
 

@@ -1,5 +1,5 @@
 // The settings of access to management: a token, or users with a role.
-import { Live, secret, Setting, text, type Complaint, type Secret } from '@tessera/settings';
+import { Live, secret, Setting, text, type Violation, type Secret } from '@tessera/settings';
 import { roleViolations } from './setting-rules.js';
 
 const PREFIX = 'sso.management';
@@ -20,7 +20,7 @@ export class ManagementSettings {
     return this.roleName !== '';
   }
 
-  *check(): Iterable<Complaint> {
+  *check(): Iterable<Violation> {
     if (this.token !== undefined && !TOKEN.test(this.token.reveal())) {
       const message =
         'must have 20 to 512 characters, of A-Z a-z 0-9 - . _ ~ + / (openssl rand -hex 32 makes one)';

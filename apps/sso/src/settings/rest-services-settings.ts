@@ -1,5 +1,5 @@
 // The settings of module `rest-services`: the role that permits registering services.
-import { Live, Setting, text, type Complaint } from '@tessera/settings';
+import { Live, Setting, text, type Violation } from '@tessera/settings';
 import { roleViolations } from './setting-rules.js';
 
 @Live()
@@ -9,7 +9,7 @@ export class RestServicesSettings {
   /** A pattern in RE2 syntax that must match one whole value. */
   @Setting('sso.rest.services.role-value', text, { dev: 'admin' }) roleValue = '';
 
-  check(): Iterable<Complaint> {
+  check(): Iterable<Violation> {
     return roleViolations('sso.rest.services', this);
   }
 }

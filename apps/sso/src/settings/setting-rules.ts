@@ -1,10 +1,10 @@
 // Validation rules that several groups of settings share.
 import { InvalidPatternError, valuePattern } from '@tessera/services';
-import type { Complaint } from '@tessera/settings';
+import type { Violation } from '@tessera/settings';
 import type { RoleSettings } from '../required-role.js';
 
 /** The violations of a pattern in RE2 syntax. @param key of the setting that holds it */
-export function* patternViolations(key: string, pattern: string): Iterable<Complaint> {
+export function* patternViolations(key: string, pattern: string): Iterable<Violation> {
   try {
     valuePattern(pattern);
   } catch (error) {
@@ -17,7 +17,7 @@ export function* patternViolations(key: string, pattern: string): Iterable<Compl
 export function* roleViolations(
   prefix: string,
   { roleName, roleValue }: RoleSettings,
-): Iterable<Complaint> {
+): Iterable<Violation> {
   const [name, value] = [`${prefix}.role-name`, `${prefix}.role-value`];
   if (roleName === '' && roleValue !== '') {
     yield { key: name, message: `is required with ${value}` };

@@ -1,7 +1,7 @@
 // The settings of throttling failed logins.
 import {
   boolean,
-  type Complaint,
+  type Violation,
   duration,
   integer,
   Live,
@@ -33,7 +33,7 @@ export class ThrottleSettings implements SettingsGroup {
     return { rest: this.restEnabled ? { threshold, addressThreshold, window } : undefined };
   }
 
-  *check(): Iterable<Complaint> {
+  *check(): Iterable<Violation> {
     if (this.restAddressThreshold !== undefined && this.restAddressThreshold < this.restThreshold) {
       const key = 'sso.throttle.rest.address-threshold';
       yield { key, message: 'must not be less than sso.throttle.rest.threshold' };

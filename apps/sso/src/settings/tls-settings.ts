@@ -5,7 +5,7 @@ import {
   type TlsFileSettings,
   type TlsOptions,
 } from '@tessera/server';
-import { oneOf, secret, Setting, text, type Complaint, type Secret } from '@tessera/settings';
+import { oneOf, secret, Setting, text, type Violation, type Secret } from '@tessera/settings';
 
 const PREFIX = 'sso.tls';
 
@@ -29,7 +29,7 @@ export class TlsSettings implements TlsFileSettings {
     return tlsOptionsOf(PREFIX, this);
   }
 
-  check(): Iterable<Complaint> {
+  check(): Iterable<Violation> {
     return tlsViolations(PREFIX, this);
   }
 }

@@ -2,7 +2,7 @@
 import { addressViolations } from '@tessera/server';
 import {
   boolean,
-  type Complaint,
+  type Violation,
   duration,
   list,
   Live,
@@ -52,7 +52,7 @@ export class X509Settings implements SettingsGroup {
   /** Whether a client certificate at our own HTTPS listener is a credential. */
   @Setting('sso.rest.x509.tls', boolean) tls = false;
 
-  *check(): Iterable<Complaint> {
+  *check(): Iterable<Violation> {
     yield* addressViolations('sso.rest.x509.trusted-hosts', this.trustedHosts);
     yield* addressViolations('sso.rest.x509.header.proxies', this.headerProxies);
     yield* patternViolations('sso.rest.x509.subject-pattern', this.subjectPattern);

@@ -38,7 +38,7 @@ beforeEach(async () => {
   cluster = source();
   count = 0;
   first = await home.load();
-  workers = new Workers(() => first.inForce, cluster as unknown as Cluster);
+  workers = new Workers(() => first.snapshot, cluster as unknown as Cluster);
   reload = reloadOf(first, { others: () => workers.participants() });
   workers.answerStarting();
   workers.admit(reload);
@@ -182,7 +182,7 @@ describe('a worker that comes up', () => {
 
 test('a worker that does not answer is left out until it does, and then brought along', async () => {
   cluster = source();
-  workers = new Workers(() => first.inForce, cluster as unknown as Cluster, 1_000);
+  workers = new Workers(() => first.snapshot, cluster as unknown as Cluster, 1_000);
   reload = reloadOf(first, { others: () => workers.participants() });
   workers.answerStarting();
   workers.admit(reload);

@@ -22,8 +22,8 @@ class FakeServer implements SettingsSource {
   load(): ReturnType<SettingsSource['load']> {
     const values = [{ key: 'sso.greeting', value: this.greeting, origin: 'server' }];
     const problem = { message: 'is away' };
-    if (this.isAway) return Promise.resolve({ values: [], problems: [problem], isInUse: true });
-    return Promise.resolve({ values, problems: [], isInUse: this.isInUse });
+    if (this.isAway) return Promise.resolve({ values: [], violations: [problem], isInUse: true });
+    return Promise.resolve({ values, violations: [], isInUse: this.isInUse });
   }
 }
 

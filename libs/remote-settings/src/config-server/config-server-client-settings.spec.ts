@@ -18,11 +18,11 @@ async function load(given: Readonly<Record<string, string>>): Promise<ConfigServ
   return settings.configServer;
 }
 
-async function problemsOf(given: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function violationsOf(given: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const error: unknown = await load(given).catch((thrown: unknown) => thrown);
   if (!(error instanceof SettingsError)) throw new Error('the settings were taken');
   expect(error.message).not.toContain(CANARY);
-  return error.problems.map(({ key, message }) => `${key}: ${message}`);
+  return error.violations.map(({ key, message }) => `${key}: ${message}`);
 }
 
 describe('settings are refused', () => {
@@ -78,8 +78,8 @@ describe('settings are refused', () => {
       { 'retry.initial-interval': '3s' },
       'sso.config-server.retry.max-interval: must not be less than sso.config-server.retry.initial-interval',
     ],
-  ])('%s', async (_rule, given, problem) => {
-    expect(await problemsOf(given)).toEqual([problem]);
+  ])('%s', async (_rule, given, violation) => {
+    expect(await violationsOf(given)).toEqual([violation]);
   });
 });
 

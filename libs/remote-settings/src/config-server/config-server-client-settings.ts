@@ -1,7 +1,7 @@
-// Owns the settings of the way to the config server. Files are read when it is asked.
+// The settings of the config server as a source: addresses, credentials and retries.
 import {
   boolean,
-  type Complaint,
+  type Violation,
   type CoreSettings,
   duration,
   integer,
@@ -16,32 +16,31 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/settings';
-import { serverUrlFault } from '../server-url.js';
+import { serverUrlViolation } from '../server-url.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const NAME = String.raw`[A-Za-z0-9_-][A-Za-z0-9._-]*`;
 
-/** All of it counts whenever settings are loaded. */
 @Live()
 export class ConfigServerClientSettings implements SettingsGroup {
-  /** Asked in this order; none: there is no config server. */
+  /** Tried in this order; empty: the config server is not used. */
   @Setting('sso.config-server.url', list) urls: readonly string[] = [];
   /** For HTTP Basic. */
   @Setting('sso.config-server.username', text) username = '';
   @Setting('sso.config-server.password', secret) password: Secret | undefined = undefined;
   /** A bearer token, instead of user name and password. */
   @Setting('sso.config-server.token', secret) token: Secret | undefined = undefined;
-  /** A branch, tag or commit; empty: the server's own choice. */
+  /** A branch, tag or commit; empty: the server's default. */
   @Setting('sso.config-server.label', text)
   @Matches(new RegExp(`^(?:${NAME}(?:/${NAME})*)?$`), 'must be the name of a branch, tag or commit')
   label = '';
-  /** Whether a server that is away keeps the application from starting. */
+  /** Whether an unavailable server stops the start. */
   @Setting('sso.config-server.fail-fast', boolean) failFast = true;
-  /** For one answer. */
+  /** Per request, in milliseconds. */
   @Setting('sso.config-server.timeout', duration) @Min(10) @Max(MINUTE) timeout = 2 * SECOND;
 
-  /** How often all servers are asked. */
+  /** How often all servers are tried. */
   @Setting('sso.config-server.retry.max-attempts', integer) @Min(1) @Max(100) maxAttempts = 6;
   @Setting('sso.config-server.retry.initial-interval', duration)
   @Min(1)
@@ -52,9 +51,9 @@ export class ConfigServerClientSettings implements SettingsGroup {
   @Max(10 * MINUTE)
   maxInterval = 2 * SECOND;
 
-  /** PEM: the CAs of the servers' certificates, instead of the public ones. */
+  /** PEM file with the CAs of the servers' certificates, instead of the public ones. */
   @Setting('sso.config-server.ca-file', text) caFile = '';
-  /** Where the last answer is kept, encrypted; empty: nowhere. */
+  /** The file of the last answer, encrypted; empty: it is not saved. */
   @Setting('sso.config-server.last-known-good', text) lastKnownGood = '';
 
   /** The URLs, without a slash at the end. */
@@ -62,13 +61,13 @@ export class ConfigServerClientSettings implements SettingsGroup {
     return this.urls.map((url) => url.replace(/\/+$/, ''));
   }
 
-  /** The name of the setting with what proves who we are; undefined where there is none. */
+  /** The name of the credential's setting; undefined if none is set. */
   get credential(): 'token' | 'password' | undefined {
     if (this.token !== undefined) return 'token';
     return this.password === undefined ? undefined : 'password';
   }
 
-  /** The header of that name; of settings that {@link check} has nothing against. */
+  /** The `Authorization` header, for valid settings. */
   authorization(): string | undefined {
     if (this.token !== undefined) return `Bearer ${this.token.reveal()}`;
     if (this.password === undefined) return undefined;
@@ -76,33 +75,33 @@ export class ConfigServerClientSettings implements SettingsGroup {
     return `Basic ${pair.toString('base64')}`;
   }
 
-  *check(settings: Pick<CoreSettings, 'isActive'>): Iterable<Complaint> {
-    const faults = this.urls.map((url) => serverUrlFault(url, settings));
-    const fault = faults.find((each) => each !== undefined);
-    if (fault !== undefined) yield about('url', fault);
+  *check(settings: Pick<CoreSettings, 'isActive'>): Iterable<Violation> {
+    const messages = this.urls.map((url) => serverUrlViolation(url, settings));
+    const message = messages.find((each) => each !== undefined);
+    if (message !== undefined) yield violationOf('url', message);
     yield* this.checkCredentials();
     if (this.maxInterval < this.initialInterval) {
       const least = keyOf('retry.initial-interval');
-      yield about('retry.max-interval', `must not be less than ${least}`);
+      yield violationOf('retry.max-interval', `must not be less than ${least}`);
     }
   }
 
-  private *checkCredentials(): Iterable<Complaint> {
+  private *checkCredentials(): Iterable<Violation> {
     const hasUsername = this.username !== '';
     const hasPassword = this.password !== undefined;
     if (this.token !== undefined && (hasUsername || hasPassword)) {
       const others = `${keyOf('username')} and ${keyOf('password')}`;
-      yield about('token', `may not be given together with ${others}`);
+      yield violationOf('token', `may not be given together with ${others}`);
     } else if (hasUsername !== hasPassword) {
       const [missing, given] = hasUsername ? ['password', 'username'] : ['username', 'password'];
-      yield about(missing, `is required with ${keyOf(given)}`);
+      yield violationOf(missing, `is required with ${keyOf(given)}`);
     }
     if (/[:\p{Cc}]/u.test(this.username)) {
-      yield about('username', 'must have no colon and no control characters');
+      yield violationOf('username', 'must have no colon and no control characters');
     }
-    if (this.password?.reveal() === '') yield about('password', 'must not be empty');
+    if (this.password?.reveal() === '') yield violationOf('password', 'must not be empty');
     if (this.token !== undefined && !/^[\x21-\x7e]+$/.test(this.token.reveal())) {
-      yield about('token', 'must be a token: letters, digits and signs, no white space');
+      yield violationOf('token', 'must be a token: letters, digits and signs, no white space');
     }
   }
 }
@@ -112,6 +111,6 @@ export function keyOf(name: string): string {
   return `sso.config-server.${name}`;
 }
 
-function about(name: string, message: string): Complaint {
+function violationOf(name: string, message: string): Violation {
   return { key: keyOf(name), message };
 }

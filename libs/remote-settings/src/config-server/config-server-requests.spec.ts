@@ -1,4 +1,4 @@
-// Servers that are away, slow or hostile: how often they are asked, and what is told. An impostor says what no sound one does.
+// Config servers that are unavailable, slow or hostile: how often they are tried, and the messages.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ const JSON_TYPE = { 'content-type': 'application/json;charset=UTF-8' };
 const NOBODY = 'http://127.0.0.1:1';
 const GOOD = environment({ 'sso.port': 1 });
 const REASON = 'names no server that answers in 3 attempts: ';
-const STRANGE = 'answers with something else than an environment of settings';
+const STRANGE = 'answers with something other than an environment of settings';
 
 function environment(source: object): Reply {
   return reply(200, { propertySources: [{ name: 'file:sso.yml', source }] }, JSON_TYPE);
@@ -59,9 +59,9 @@ afterEach(() => {
 });
 
 async function load(given: Partial<ConfigServerClientSettings> = {}): Promise<SourceResult> {
-  const patience = { timeout: TIMEOUT, maxAttempts: 3, initialInterval: 10, maxInterval: 20 };
+  const retry = { timeout: TIMEOUT, maxAttempts: 3, initialInterval: 10, maxInterval: 20 };
   const token = new Secret(CANARY);
-  const settings = { urls: [impostor.url], ...patience, token, ...given };
+  const settings = { urls: [impostor.url], ...retry, token, ...given };
   const group = () => Object.assign(new ConfigServerClientSettings(), settings);
   const name = { applicationName: 'sso', profiles: ['a', 'b'] };
   const request = { ...name, group: group as never };
@@ -71,24 +71,24 @@ async function load(given: Partial<ConfigServerClientSettings> = {}): Promise<So
   return result;
 }
 
-const messagesOf = ({ problems }: SourceResult) => problems.map(({ message }) => message);
+const messagesOf = ({ violations }: SourceResult) => violations.map(({ message }) => message);
 
 describe('a server is asked again and again that', () => {
   test.each<[string, Reply, string]>([
-    ['never answers', hangs, `gives no answer within ${TIMEOUT} ms`],
-    ['stops in the middle', stalls, `gives no answer within ${TIMEOUT} ms`],
-    ['breaks off', breaks, 'is not there (ECONNRESET): if it speaks TLS, write https://'],
+    ['never answers', hangs, `does not answer within ${TIMEOUT} ms`],
+    ['stops in the middle', stalls, `does not answer within ${TIMEOUT} ms`],
+    ['breaks off', breaks, 'cannot be reached (ECONNRESET): if it speaks TLS, write https://'],
     ['answers 500', reply(500, CANARY), 'answers 500'],
     ['answers 503', reply(503, ''), 'answers 503'],
     ['asks for patience', reply(429, ''), 'answers 429'],
-  ])('%s', async (_what, said, reason) => {
-    impostor.says(said);
+  ])('%s', async (_what, response, reason) => {
+    impostor.says(response);
     const [message] = messagesOf(await load());
     expect(message).toContain(`${REASON}${impostor.url} ${reason}; start one, or set `);
     expect(impostor.requests).toHaveLength(3);
     expect(lines).toHaveLength(2);
 
-    impostor.says(said, said, GOOD);
+    impostor.says(response, response, GOOD);
     expect(messagesOf(await load())).toEqual([]);
   });
 
@@ -113,10 +113,10 @@ describe('a server is asked once that', () => {
     [
       'leads elsewhere',
       reply(302, '', { location: `/${CANARY}` }),
-      'answers 302: it leads elsewhere',
+      'answers 302: redirects are not followed',
     ],
-    ['has no such label', reply(404, ''), 'answers 404: it is no config server, or has no sso'],
-    ['answers 400', reply(400, CANARY), 'answers 400: no config server does'],
+    ['has no such label', reply(404, ''), 'answers 404: it is not a config server, or has no sso'],
+    ['answers 400', reply(400, CANARY), 'answers 400: a config server never does'],
     ['answers without content', reply(204, ''), 'answers 204'],
     ['answers without end', floods, 'gives an answer of more than 8388608 bytes'],
     ['answers with a page', reply(200, CANARY, { 'content-type': 'text/html' }), STRANGE],
@@ -124,8 +124,8 @@ describe('a server is asked once that', () => {
     ['answers with JSON cut short', text(`{"a":"${CANARY}"`), STRANGE],
     ['answers with lists in lists', text('['.repeat(1e5) + ']'.repeat(1e5)), STRANGE],
     ['answers with maps for values', environment({ a: { b: CANARY } }), STRANGE],
-  ])('%s', async (_what, said, reason) => {
-    impostor.says(said);
+  ])('%s', async (_what, response, reason) => {
+    impostor.says(response);
     const result = await load({ failFast: false, timeout: 20_000 });
     expect(result.values).toEqual([]);
     expect(messagesOf(result)).toEqual([expect.stringContaining(`${impostor.url} ${reason}`)]);
@@ -155,7 +155,7 @@ test.each([
 });
 
 test('nobody is asked where there is no config server', async () => {
-  expect(await load({ urls: [] })).toEqual({ values: [], problems: [], isInUse: false });
+  expect(await load({ urls: [] })).toEqual({ values: [], violations: [], isInUse: false });
 });
 
 describe('of several servers', () => {
@@ -169,18 +169,20 @@ describe('of several servers', () => {
   test('all that are away are told', async () => {
     impostor.says(reply(503, ''));
     const [message] = messagesOf(await load({ urls: [NOBODY, impostor.url] }));
-    expect(message).toContain(`${NOBODY} is not there (ECONNREFUSED), ${impostor.url} answers 503`);
+    expect(message).toContain(
+      `${NOBODY} cannot be reached (ECONNREFUSED), ${impostor.url} answers 503`,
+    );
   });
 });
 
 describe('a server without which the start goes on', () => {
   test('is told in the log', async () => {
-    expect(await load({ urls: [NOBODY], failFast: false })).toEqual({ values: [], problems: [] });
+    expect(await load({ urls: [NOBODY], failFast: false })).toEqual({ values: [], violations: [] });
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       level: 'warn',
       logger: 'settings',
-      reason: `${NOBODY} is not there (ECONNREFUSED)`,
-      msg: 'no config server answers; going on without',
+      reason: `${NOBODY} cannot be reached (ECONNREFUSED)`,
+      msg: 'no config server answers; continuing without its settings',
     });
   });
 });
@@ -188,7 +190,7 @@ describe('a server without which the start goes on', () => {
 describe('over TLS a server is asked', () => {
   let folder: string;
   let server: Server;
-  let heard = 0;
+  let received = 0;
 
   beforeAll(async () => {
     folder = await makeFolder();
@@ -200,7 +202,7 @@ describe('over TLS a server is asked', () => {
     await writeFile(join(folder, 'other.pem'), other.cert);
     await writeFile(join(folder, 'none.pem'), 'no certificate');
     server = createTlsServer(await authority.issue('CN=config'), (request, response) => {
-      heard += 1;
+      received += 1;
       GOOD(response, request);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -222,26 +224,26 @@ describe('over TLS a server is asked', () => {
     ['the CA cannot be read', 'nosuch.pem', 'nosuch.pem, which cannot be read (ENOENT)'],
     ['the CA is none', 'none.pem', 'none.pem, which holds no certificate'],
   ])('nothing where %s', async (_why, ca, reason) => {
-    heard = 0;
-    const { problems } = await loadWith(ca);
-    expect(problems).toEqual([
+    received = 0;
+    const { violations } = await loadWith(ca);
+    expect(violations).toEqual([
       { key: 'sso.config-server.ca-file', message: expect.stringContaining(reason) },
     ]);
-    expect(heard).toBe(0);
+    expect(received).toBe(0);
   });
 
   test('in vain where it speaks plain HTTP', async () => {
     impostor.says(GOOD);
-    const { problems } = await load({ urls: [impostor.url.replace('http:', 'https:')] });
+    const { violations } = await load({ urls: [impostor.url.replace('http:', 'https:')] });
     const message = expect.stringMatching(/EPROTO\): it seems to speak plain HTTP: write http:/);
-    expect(problems).toEqual([{ key: 'sso.config-server.url', message }]);
+    expect(violations).toEqual([{ key: 'sso.config-server.url', message }]);
     expect(lines).toEqual([]);
   });
 
   test('by its http URL in vain, and that is told', async () => {
     const { port } = server.address() as AddressInfo;
     const [message] = messagesOf(await load({ urls: [`http://127.0.0.1:${port}`] }));
-    expect(message).toContain('is not there (ECONNRESET): if it speaks TLS, write https://');
+    expect(message).toContain('cannot be reached (ECONNRESET): if it speaks TLS, write https://');
   });
 
   test('where the CA that was named vouches for it', async () => {

@@ -1,4 +1,4 @@
-// The whole way, from the files of a real config server to typed settings, and what that server refuses.
+// From the files of a real config server to typed settings, and the errors of that server.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -119,11 +119,11 @@ async function messageOf(...argv: readonly string[]): Promise<string> {
 
 describe('the start ends with a word about', () => {
   test.each<[string, readonly string[], string]>([
-    ['credentials that are missing', [], 'answers 401: it wants sso.config-server.username'],
+    ['credentials that are missing', [], 'answers 401: it requires sso.config-server.username'],
     [
       'credentials that are wrong',
       ['--sso.config-server.token=canary-of-another'],
-      'sso.config-server.token: SERVER answers 401: it knows no such client (command line)',
+      'sso.config-server.token: SERVER answers 401: it does not know the client (command line)',
     ],
     [
       'an application of somebody else',
@@ -163,8 +163,8 @@ test('protected values that are served as they are stay so', async () => {
     const source = new ConfigServerSource();
     const name = { applicationName: 'broken', profiles: [] };
     const request = { ...name, group: group as never };
-    const { values, problems } = await source.load(request);
-    expect(problems).toEqual([]);
+    const { values, violations } = await source.load(request);
+    expect(violations).toEqual([]);
     expect(JSON.stringify(values)).toContain('{cipher}00');
   } finally {
     await raw.close();

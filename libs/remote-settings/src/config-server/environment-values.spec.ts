@@ -3,7 +3,7 @@ import { environmentValues } from './environment-values.js';
 import type { ServedEnvironment } from './served-environment.js';
 
 const SERVER = 'http://config.example.org';
-const MESSAGE = 'cannot be decrypted by the config server, whose log says more';
+const MESSAGE = 'cannot be decrypted by the config server: see its log';
 
 /** The strongest first. */
 function environment(...sources: readonly Readonly<Record<string, string>>[]): ServedEnvironment {
@@ -14,11 +14,11 @@ function environment(...sources: readonly Readonly<Record<string, string>>[]): S
 }
 
 test('values of stronger sources come after those of weaker ones, with their origins', () => {
-  const { values, problems } = environmentValues(
+  const { values, violations } = environmentValues(
     environment({ 'a[0]': '{cipher}x' }, { a: '2' }),
     SERVER,
   );
-  expect(problems).toEqual([]);
+  expect(violations).toEqual([]);
   expect(values).toEqual([
     { key: 'a', value: '2', origin: `config server ${SERVER} (file:1.yml)` },
     { key: 'a', value: ['{cipher}x'], origin: `config server ${SERVER} (file:0.yml)` },
@@ -44,15 +44,15 @@ describe('a value that the server could not decrypt', () => {
     ['is told once', [{ 'invalid.a': '<n/a>' }, { 'invalid.a': '<n/a>' }], ['a']],
     ['is none where a stronger source has another', [{ a: '1' }, { 'invalid.a': '<n/a>' }], []],
   ])('%s', (_rule, sources, keys) => {
-    const { values, problems } = environmentValues(environment(...sources), SERVER);
-    expect(problems.map(({ key }) => key)).toEqual(keys);
-    expect(problems.every(({ message }) => message === MESSAGE)).toBe(true);
+    const { values, violations } = environmentValues(environment(...sources), SERVER);
+    expect(violations.map(({ key }) => key)).toEqual(keys);
+    expect(violations.every(({ message }) => message === MESSAGE)).toBe(true);
     expect(JSON.stringify(values)).not.toContain('<n/a>');
   });
 
   test('is not meant by the name alone', () => {
-    const { values, problems } = environmentValues(environment({ 'invalid.a': 'b' }), SERVER);
-    expect(problems).toEqual([]);
+    const { values, violations } = environmentValues(environment({ 'invalid.a': 'b' }), SERVER);
+    expect(violations).toEqual([]);
     expect(values).toHaveLength(1);
   });
 });

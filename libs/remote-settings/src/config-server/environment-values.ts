@@ -1,36 +1,37 @@
-// Owns what an environment says in terms of settings: keys with their origins, and those that the server could not decrypt.
+// Converts an environment to settings: keys with their origins, and violations for values that the server cannot decrypt.
 import type { SourceResult } from '@tessera/settings';
 import { nestedProperties } from './nested-properties.js';
 import type { ServedEnvironment, ServedSource } from './served-environment.js';
 
 const INVALID = 'invalid.';
 const NOT_AVAILABLE = '<n/a>';
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
-/** @param server its URL, for people */
+/** @param server its URL, for origins */
 export function environmentValues(environment: ServedEnvironment, server: string): SourceResult {
-  const originOf = ({ name }: ServedSource): string => `config server ${server} (${shown(name)})`;
+  const originOf = ({ name }: ServedSource): string =>
+    `config server ${server} (${displayName(name)})`;
   return {
-    // Of a key given twice the later value counts.
+    // If a key is given twice, the later value wins.
     values: environment.toReversed().flatMap((source) => {
       const properties = Array.from(source.properties).filter((each) => !isInvalid(each));
       const facts = { origin: originOf(source), ...(isOfVault(source) && { isProtected: true }) };
       return nestedProperties(properties).map(({ key, value }) => ({ key, value, ...facts }));
     }),
-    problems: invalidKeys(environment).map(([key, source]) => ({
+    violations: invalidKeys(environment).map(([key, source]) => ({
       key: key.replace(/\[.*$/s, ''),
-      message: 'cannot be decrypted by the config server, whose log says more',
+      message: 'cannot be decrypted by the config server: see its log',
       origin: originOf(source),
     })),
   };
 }
 
-/** As our config server and Spring's name the secrets that their Vault backend serves. */
+/** Our config server and Spring's use this prefix for sources of their Vault backend. */
 function isOfVault({ name }: ServedSource): boolean {
   return name.startsWith('vault:');
 }
 
-/** Those that no stronger source gives a value to. */
+/** Invalid keys that no stronger source overrides. */
 function invalidKeys(environment: ServedEnvironment): [key: string, source: ServedSource][] {
   const invalid: [string, ServedSource][] = [];
   const given = new Set<string>();
@@ -45,15 +46,15 @@ function invalidKeys(environment: ServedEnvironment): [key: string, source: Serv
   return invalid;
 }
 
-/** The server's sign for a protected value that it has no key for. */
+/** The server's marker for a value that it cannot decrypt. */
 function isInvalid([key, value]: readonly [string, unknown]): boolean {
   return key.startsWith(INVALID) && value === NOT_AVAILABLE;
 }
 
-/** Names of sources are the server's: they may hold the address of a repository with a password in it. */
-function shown(name: string): string {
+/** Escapes the name of a source, and removes credentials from a repository URL in it. */
+function displayName(name: string): string {
   const line = name
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\u{FFFD}')
     .replaceAll(/\/\/[^/\s]*@/g, '//');
-  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
+  return line.length > MAX_NAME_LENGTH ? `${line.slice(0, MAX_NAME_LENGTH)}…` : line;
 }

@@ -1,9 +1,9 @@
-// Owns the way back from flat keys (`a.b`, `c[0]`, `d[x/y]`) to what they were flattened from: maps and lists.
+// Converts flat keys (`a.b`, `c[0]`, `d[x/y]`) back to maps and lists.
 
 type Name = string | number;
 type Branch<V> = Map<Name, V | Branch<V>>;
 
-/** A first name of keys with all that stands below it, or a flat key for which there is no place in the tree. */
+/** A top-level name with the tree below it, or a flat key that does not fit into the tree. */
 export interface NestedProperty {
   readonly key: string;
   /** As parsed JSON; objects have no prototype. */
@@ -12,12 +12,12 @@ export interface NestedProperty {
 
 const KEY = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]*\])*$/;
 const NAME = /\[([^[\]]*)\]|[^.[\]]+/g;
-/** Deeper than any setting is. */
-const MOST_NAMES = 50;
+
+const MAX_DEPTH = 50;
 
 /**
- * Names in brackets are the elements of a list where they are 0, 1, 2 and so on, and else those of a map. A key stays flat
- * that has a value as well as keys below it, or that is malformed.
+ * Names in brackets are elements of a list if they are 0, 1, 2 and so on, and otherwise keys of a map. A key stays flat if it
+ * has both a value and keys below it, or if it is malformed.
  */
 export function nestedProperties<V extends string | boolean | null>(
   properties: Iterable<readonly [string, V]>,
@@ -25,7 +25,7 @@ export function nestedProperties<V extends string | boolean | null>(
   const root: Branch<V> = new Map();
   const flat: NestedProperty[] = [];
   for (const [key, value] of properties) {
-    if (!isPlaced(root, namesOf(key), value)) flat.push({ key, value });
+    if (!insert(root, namesOf(key), value)) flat.push({ key, value });
   }
   const nested = Array.from(root, ([name, below]) => ({ key: String(name), value: plain(below) }));
   return [...nested, ...flat];
@@ -40,9 +40,9 @@ function namesOf(key: string): readonly Name[] {
   );
 }
 
-function isPlaced<V>(root: Branch<V>, names: readonly Name[], value: V): boolean {
+function insert<V>(root: Branch<V>, names: readonly Name[], value: V): boolean {
   const last = names.at(-1);
-  if (last === undefined || names.length > MOST_NAMES) return false;
+  if (last === undefined || names.length > MAX_DEPTH) return false;
   let branch = root;
   for (const name of names.slice(0, -1)) {
     const next = branch.get(name) ?? new Map<Name, V | Branch<V>>();

@@ -1,4 +1,3 @@
-// Which files are trusted to be the user's own, and what a new one leaves behind.
 import { execFileSync } from 'node:child_process';
 import {
   chmod,
@@ -16,9 +15,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { readPrivateFile, replacePrivateFile } from './private-file.js';
 
-/** Any user but the one that the tests run as. */
+/** A user other than the one that runs the tests. */
 const OTHER = 65_534;
-/** Who alone gives files away. */
+/** Only root may change the owner of a file. */
 const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
 
 let folder: string;
@@ -45,15 +44,15 @@ describe('a file', () => {
     'of mode %s is refused',
     async (mode) => {
       await writeWithMode(parseInt(mode, 8));
-      const fault = `${path} has mode ${mode}, which lets others at it`;
-      expect(await readPrivateFile(path)).toEqual({ fault });
+      const error = `${path} has mode ${mode}, which lets others at it`;
+      expect(await readPrivateFile(path)).toEqual({ error });
     },
   );
 
   testAsRoot('of another user is refused', async () => {
     await writeWithMode(0o600);
     await chown(path, OTHER, OTHER);
-    expect(await readPrivateFile(path)).toEqual({ fault: `${path} belongs to another user` });
+    expect(await readPrivateFile(path)).toEqual({ error: `${path} belongs to another user` });
   });
 
   test.each<[string, () => unknown, string]>([
@@ -66,9 +65,9 @@ describe('a file', () => {
       'is no regular file',
     ],
     ['of more than 1 MiB', makeLarge, 'has more than 1048576 bytes'],
-  ])('%s is refused', async (_which, make, fault) => {
+  ])('%s is refused', async (_which, make, error) => {
     await make();
-    expect(await readPrivateFile(path)).toEqual({ fault: `${path} ${fault}` });
+    expect(await readPrivateFile(path)).toEqual({ error: `${path} ${error}` });
   });
 
   async function linkToGoodOne(): Promise<void> {
@@ -108,9 +107,9 @@ describe('a new file', () => {
       'x'.repeat(1_048_577),
       'would have more than 1048576 bytes',
     ],
-  ])('%s is not made', async (_which, make, text, fault) => {
+  ])('%s is not made', async (_which, make, text, error) => {
     await make();
-    expect(await replacePrivateFile(path, text)).toBe(`${path} ${fault}`);
+    expect(await replacePrivateFile(path, text)).toBe(`${path} ${error}`);
     expect(await readdir(folder).catch(() => ['kept'])).toEqual(['kept']);
   });
 });

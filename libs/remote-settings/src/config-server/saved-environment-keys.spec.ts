@@ -1,4 +1,4 @@
-// The keys of what is kept of a config server: which one writes it, and which texts are not believed although a key reads them.
+// The keys of the saved answer: which key encrypts it, and which ciphertexts are rejected although a key decrypts them.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,8 +17,8 @@ const SERVER = 'https://config.example.org';
 const NAME = { application: 'sso', profiles: ['prod'], label: '' };
 const JSON_TEXT = '{"propertySources":[]}';
 const TIME = new Date('2026-01-02T03:04:05Z');
-const KEPT = { name: 'sso, profiles prod', server: SERVER, time: TIME.toISOString() };
-const PLAIN = Buffer.from(JSON.stringify({ ...KEPT, json: JSON_TEXT }));
+const SAVED = { name: 'sso, profiles prod', server: SERVER, time: TIME.toISOString() };
+const PLAIN = Buffer.from(JSON.stringify({ ...SAVED, json: JSON_TEXT }));
 const ENVELOPE = envelopeRingKey({ kid: 'a', key: randomBytes(32) });
 const RSA = rsaKey();
 
@@ -47,10 +47,10 @@ async function opened(keys: KeyRing): Promise<SavedEnvironment> {
 
 test('writes with the first key whose texts show every change', async () => {
   const lastKnownGood = await opened(new KeyRing([RSA, spring, ENVELOPE]));
-  await lastKnownGood.keep(NAME, { server: SERVER, time: TIME, json: Buffer.from(JSON_TEXT) });
+  await lastKnownGood.save(NAME, { server: SERVER, time: TIME, json: Buffer.from(JSON_TEXT) });
   expect(await readFile(path, 'latin1')).toMatch(/^v1\.a\./);
-  const recalled = await lastKnownGood.recall(NAME, [SERVER]);
-  expect(recalled).toEqual({ server: SERVER, time: TIME, environment: [] });
+  const loaded = await lastKnownGood.load(NAME, [SERVER]);
+  expect(loaded).toEqual({ server: SERVER, time: TIME, environment: [] });
 });
 
 test('is not to be had without such a key', async () => {
@@ -67,7 +67,7 @@ describe('believes no text', () => {
     const text = await forge(keys);
     expect(await keys.decrypt(text)).toEqual(PLAIN);
     await writeFile(path, text, { mode: 0o600 });
-    const fault = `${path} is damaged, or was encrypted with another key`;
-    expect(await (await opened(keys)).recall(NAME, [SERVER])).toBe(fault);
+    const error = `${path} is damaged, or was encrypted with another key`;
+    expect(await (await opened(keys)).load(NAME, [SERVER])).toBe(error);
   });
 });

@@ -1,4 +1,4 @@
-// What is kept of a config server for when it is away: who can read it, and when it counts.
+// The saved answer of a config server: who can read it, and when it is used.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
   chmod,
@@ -23,6 +23,7 @@ import { ConfigServerSource } from './config-server-source.js';
 const CANARY = 'canary-of-a-secret';
 const AWAY = reply(503, '');
 const REFUSED = reply(403, '');
+const OTHER = 'is of another environment: sso';
 const KEYS = newKeys();
 
 let impostor: VaultImpostor;
@@ -69,24 +70,24 @@ interface Given extends Partial<ConfigServerClientSettings> {
   readonly keys?: KeyRing | undefined;
   readonly profiles?: readonly string[];
   readonly applicationName?: string;
-  readonly readsOnly?: boolean;
-  /** Whether all settings, those of other sources too, turn out to be valid. */
+  readonly readOnly?: boolean;
+  /** Whether the settings of all sources are valid. */
   readonly isValid?: boolean;
 }
 
-/** With a source of its own each time, as after a restart. */
+/** By default with a new source, as after a restart. */
 async function load(
-  said: Reply,
+  response: Reply,
   given: Given = {},
   source = new ConfigServerSource(),
 ): Promise<SourceResult> {
-  impostor.says(said);
-  const { applicationName = 'sso', profiles = ['prod'], readsOnly = false, ...others } = given;
+  impostor.says(response);
+  const { applicationName = 'sso', profiles = ['prod'], readOnly = false, ...others } = given;
   const { keys: givenKeys, isValid = true, ...rest } = others;
   const keys = 'keys' in given ? givenKeys : KEYS;
   const settings = { urls: [impostor.url], maxAttempts: 1, lastKnownGood: path, ...rest };
   const group = () => Object.assign(new ConfigServerClientSettings(), settings);
-  const request = { applicationName, profiles, keys, readsOnly, group: group as never };
+  const request = { applicationName, profiles, keys, readOnly, group: group as never };
   const { accept, ...result } = await source.load(request);
   if (isValid) await accept?.();
   return result;
@@ -110,8 +111,8 @@ describe('a good answer', () => {
 
   test('is not kept by a program that only reads, which uses what was kept', async () => {
     await load(serving('first'));
-    expect(valuesOf(await load(serving('second'), { readsOnly: true }))).toContain('second');
-    expect(valuesOf(await load(AWAY, { readsOnly: true }))).toContain('first');
+    expect(valuesOf(await load(serving('second'), { readOnly: true }))).toContain('second');
+    expect(valuesOf(await load(AWAY, { readOnly: true }))).toContain('first');
   });
 
   test('is not kept where settings are refused, on whose ever account', async () => {
@@ -140,7 +141,7 @@ describe('a good answer', () => {
     const source = { 'invalid.sso.secret': '<n/a>' };
     const body = { propertySources: [{ name: 'a', source }] };
     const bad = reply(200, body, { 'content-type': 'application/json' });
-    expect((await load(bad)).problems).toHaveLength(1);
+    expect((await load(bad)).violations).toHaveLength(1);
     expect(valuesOf(await load(AWAY))).toContain('good');
   });
 });
@@ -150,8 +151,8 @@ describe('what was kept', () => {
     'counts while no server answers, with fail-fast=%s',
     async (failFast) => {
       await load(serving(CANARY));
-      const { values, problems } = await load(AWAY, { failFast });
-      expect(problems).toEqual([]);
+      const { values, violations } = await load(AWAY, { failFast });
+      expect(violations).toEqual([]);
       expect(values).toEqual([
         {
           key: 'sso',
@@ -172,9 +173,9 @@ describe('what was kept', () => {
 
   test('does not count where the server refuses', async () => {
     await load(serving(CANARY));
-    const { values, problems } = await load(REFUSED);
+    const { values, violations } = await load(REFUSED);
     expect(values).toEqual([]);
-    expect(problems).toHaveLength(1);
+    expect(violations).toHaveLength(1);
   });
 
   test.each<[string, Given, () => Promise<unknown>, string]>([
@@ -197,16 +198,16 @@ describe('what was kept', () => {
       'of another application',
       { applicationName: 'billing' },
       async () => {},
-      'is of another one: sso, profiles prod',
+      `${OTHER}, profiles prod`,
     ],
-    ['of other profiles', { profiles: ['prod', 'eu'] }, async () => {}, 'is of another one: sso'],
-    ['of another label', { label: 'main' }, async () => {}, 'is of another one: sso'],
+    ['of other profiles', { profiles: ['prod', 'eu'] }, async () => {}, OTHER],
+    ['of another label', { label: 'main' }, async () => {}, OTHER],
   ])('in a file %s does not count', async (_which, given, spoil, reason) => {
     await load(serving(CANARY));
     await spoil();
-    const { values, problems } = await load(AWAY, given);
+    const { values, violations } = await load(AWAY, given);
     expect(values).toEqual([]);
-    expect(problems).toEqual([
+    expect(violations).toEqual([
       {
         key: 'sso.config-server.url',
         message: expect.stringContaining(`${impostor.url} answers 503; ${path} ${reason}`),
@@ -219,9 +220,9 @@ describe('what was kept', () => {
     ['another path', ['SERVER/other']],
   ])('does not count where settings name %s alone', async (_what, urls) => {
     await load(serving(CANARY));
-    const { values, problems } = await load(AWAY, { urls: urls.map(onServer) });
+    const { values, violations } = await load(AWAY, { urls: urls.map(onServer) });
     expect(values).toEqual([]);
-    const messages = problems.map(({ message }) => message);
+    const messages = violations.map(({ message }) => message);
     const reason = `; ${path} is of another server: ${impostor.url};`;
     expect(messages).toEqual(urls.map(() => expect.stringContaining(reason)));
   });
@@ -258,7 +259,7 @@ test.each<[string, KeyRing | undefined]>([
 ])('nothing is kept %s, and that is said', async (_which, keys) => {
   expect(await load(serving(CANARY), { keys })).toEqual({
     values: [],
-    problems: [
+    violations: [
       {
         key: 'sso.config-server.last-known-good',
         message: 'needs a key to encrypt the file with: sso.standalone.security.password',
@@ -286,7 +287,7 @@ describe('without a file, at a reload', () => {
     const source = new ConfigServerSource();
     const first = await load(serving(CANARY), given, source);
     expect(await load(AWAY, { ...given, ...to }, source)).toEqual(first);
-    expect(lines.filter((line) => line.includes('its last answer stays'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('its last answer stays in use'))).toHaveLength(1);
   });
 
   test('what came once goes with the last address', async () => {

@@ -1,18 +1,17 @@
-// Owns what is kept of the last answer of the config server, encrypted, for when no server answers. When it counts is the
-// source's affair.
+// Saves the last answer of the config server, encrypted, for when no server answers.
 import { CryptoError, formOf, type KeyRing } from '@tessera/crypto';
 import { describeEnvironment, type EnvironmentName } from './environment-name.js';
 import { readPrivateFile, replacePrivateFile } from './private-file.js';
 import { parseEnvironment, type ServedEnvironment } from './served-environment.js';
 
-export interface KeptAnswer {
+export interface SavedAnswer {
   readonly server: string;
-  /** When the answer came. */
+  /** When the answer was received. */
   readonly time: Date;
   readonly environment: ServedEnvironment;
 }
 
-/** What is in the file, once it is decrypted. */
+/** The decrypted content of the file. */
 interface Content {
   readonly name: string;
   readonly server: string;
@@ -24,11 +23,11 @@ export class SavedEnvironment {
   private constructor(
     private readonly path: string,
     private readonly keys: KeyRing,
-    /** Of the key that encrypts. */
+    /** The alias of the key that encrypts. */
     private readonly alias: string,
   ) {}
 
-  /** Undefined where no key writes texts that show every change: with an RSA key anybody can write who has its public half. */
+  /** Undefined without a key for authenticated encryption: anyone with the public half of an RSA key can write the file. */
   static async open(path: string, keys: KeyRing): Promise<SavedEnvironment | undefined> {
     for (const alias of keys.aliases) {
       const sample = await keys.encrypt(Buffer.alloc(0), alias);
@@ -38,13 +37,13 @@ export class SavedEnvironment {
   }
 
   /**
-   * Puts an answer in the place of the one before.
+   * Replaces the saved answer.
    *
-   * @returns why it cannot, which names the file
+   * @returns why it failed; the text names the file
    */
-  async keep(
+  async save(
     name: EnvironmentName,
-    answer: Omit<KeptAnswer, 'environment'> & { readonly json: Uint8Array },
+    answer: Omit<SavedAnswer, 'environment'> & { readonly json: Uint8Array },
   ): Promise<string | undefined> {
     const content: Content = {
       name: describeEnvironment(name),
@@ -57,20 +56,22 @@ export class SavedEnvironment {
   }
 
   /**
-   * What was kept under the name, or why there is nothing: a text that names the file.
+   * The saved answer of an environment, or why there is none; the text names the file.
    *
-   * @param servers whose answers count
+   * @param servers the configured servers; answers of others are rejected
    */
-  async recall(name: EnvironmentName, servers: readonly string[]): Promise<KeptAnswer | string> {
+  async load(name: EnvironmentName, servers: readonly string[]): Promise<SavedAnswer | string> {
     const read = await readPrivateFile(this.path);
-    if ('fault' in read) return read.fault;
+    if ('error' in read) return read.error;
     const plain = await this.decrypt(read.text);
     if (!plain) return `${this.path} is damaged, or was encrypted with another key`;
     const content = contentOf(plain);
     const environment = content && parseEnvironment(Buffer.from(content.json));
     if (!environment) return `${this.path} is damaged`;
-    const { name: kept, server, time } = content;
-    if (kept !== describeEnvironment(name)) return `${this.path} is of another one: ${kept}`;
+    const { name: savedName, server, time } = content;
+    if (savedName !== describeEnvironment(name)) {
+      return `${this.path} is of another environment: ${savedName}`;
+    }
     if (!servers.includes(server)) return `${this.path} is of another server: ${server}`;
     return { server, time: new Date(time), environment };
   }
@@ -86,7 +87,7 @@ export class SavedEnvironment {
   }
 }
 
-/** The one form in which no change goes unnoticed, and which only who has the key can write. */
+/** The authenticated format: only a holder of the key can write it, and changes are detected. */
 function isEnvelope(text: string): boolean {
   return formOf(text).startsWith('v1.');
 }

@@ -1,9 +1,9 @@
-// Owns the reading of what a config server serves: Spring's JSON of an environment, checked before it is believed.
+// Parses and validates the JSON environment of a config server.
 
-/** Numbers are texts, as they were written: they may be of any size. */
+/** Numbers are kept as text, at any size. */
 type ServedValue = string | boolean | null;
 
-/** One source of the server's, a file for example. */
+/** One property source of the server, for example a file. */
 export interface ServedSource {
   readonly name: string;
   /** By flat key: `a.b`, `c[0]`. */
@@ -13,14 +13,14 @@ export interface ServedSource {
 /** The strongest source first. */
 export type ServedEnvironment = readonly ServedSource[];
 
-/** Undefined for all that is no such environment: no JSON, or JSON of another shape. */
+/** Undefined if it is not JSON, or JSON of another shape. */
 export function parseEnvironment(json: Uint8Array): ServedEnvironment | undefined {
   let parsed: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(json);
     parsed = JSON.parse(text, numbersAsText as (key: string, value: unknown) => unknown);
   } catch {
-    // The parser's own words quote the text.
+    // The parser's message is not used: it quotes the text.
     return undefined;
   }
   const sources = isObject(parsed) ? parsed['propertySources'] : undefined;

@@ -1,11 +1,9 @@
-// Owns where Vault keeps the settings of an application, and which of two places counts.
-
-/** The context that all applications share. */
+// The Vault paths of the settings of an application.
 const SHARED = 'application';
 
 /**
- * The paths below the mount, the strongest first: the application's before the shared ones, and in each, profiles (the later
- * first) before what holds in all.
+ * The paths of settings below the mount, the strongest first: those of the application before the shared ones, each with its
+ * profiles (the last one first) before the path without a profile.
  */
 export function contextPaths(applicationName: string, profiles: readonly string[]): string[] {
   const contexts = [applicationName, SHARED].flatMap((context) => [

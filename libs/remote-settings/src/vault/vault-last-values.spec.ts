@@ -1,4 +1,4 @@
-// What Vault gave last, and who we are to it, where the way to it changes while it is away.
+// The last values of Vault and its login, if the connection settings change while it is unavailable.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -30,15 +30,15 @@ beforeEach(() => {
 afterEach(() => source.close());
 afterAll(() => removeFolder(folder));
 
-/** @param isTaken whether what it gives comes into force */
+/** @param isTaken whether the values become current */
 async function load(given: Partial<VaultSettings>, isTaken = true) {
   const own = { token: new Secret(Vault.rootToken), maxAttempts: 1, timeout: 1_000, ...given };
   const settings = Object.assign(new VaultSettings(), own);
   const group: SourceRequest['group'] = () => settings as never;
   const result = await source.load({ applicationName: 'sso', profiles: [], group });
-  if (isTaken && result.problems.length === 0) await result.accept?.();
+  if (isTaken && result.violations.length === 0) await result.accept?.();
   else result.discard?.();
-  return { values: result.values, problems: result.problems };
+  return { values: result.values, violations: result.violations };
 }
 
 describeWithVault('while Vault is sealed', () => {
@@ -61,7 +61,7 @@ describeWithVault('while Vault is sealed', () => {
   ])('what it gave last stays in force although %s changes', async (_, change) => {
     await load(way());
     await vault.seal();
-    const outcome = { values: GOOD, problems: [] };
+    const outcome = { values: GOOD, violations: [] };
     expect(await load({ ...way(), ...change })).toEqual(outcome);
     expect(await load({ ...way(), ...change })).toEqual(outcome);
     expect(await load(way())).toEqual(outcome);
@@ -71,7 +71,7 @@ describeWithVault('while Vault is sealed', () => {
     await load(way());
     await vault.seal();
     await writeFile(caFile, (await TestAuthority.create('CN=other')).cert);
-    expect(await load(way())).toEqual({ values: GOOD, problems: [] });
+    expect(await load(way())).toEqual({ values: GOOD, violations: [] });
   });
 
   test('what came of a set that was refused is not what it gave last', async () => {
@@ -86,8 +86,8 @@ describeWithVault('while Vault is sealed', () => {
   test('another way to it is a problem where it has to answer', async () => {
     await load({ ...way(), failFast: true });
     await vault.seal();
-    const { values, problems } = await load({ ...way(), failFast: true, timeout: 900 });
-    expect([values, problems]).toEqual([[], [expect.objectContaining({ key: 'vault.uri' })]]);
+    const { values, violations } = await load({ ...way(), failFast: true, timeout: 900 });
+    expect([values, violations]).toEqual([[], [expect.objectContaining({ key: 'vault.uri' })]]);
   });
 
   test('its values go where it is taken out of the settings, and do not come back without it', async () => {
@@ -111,11 +111,11 @@ describeWithVault('while Vault is sealed', () => {
     );
     const login = { uri: vault.url, token: undefined, roleId, secretId: new Secret(secretId) };
     expect((await load(login)).values).toEqual(GOOD);
-    expect((await load({ ...login, uri: NOWHERE })).problems).toHaveLength(1);
+    expect((await load({ ...login, uri: NOWHERE })).violations).toHaveLength(1);
     expect(await load({ uri: vault.url, timeout: 900 }, false)).toEqual({
       values: GOOD,
-      problems: [],
+      violations: [],
     });
-    expect(await load(login)).toEqual({ values: GOOD, problems: [] });
+    expect(await load(login)).toEqual({ values: GOOD, violations: [] });
   });
 });

@@ -1,31 +1,30 @@
-// Owns the settings that one Vault gives: which it has, and what to say of those it does not give. Loaded at need.
+// Reads settings from Vault, with retries. Imported lazily.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
-import type { Problem, SourceResult, SourceValue } from '@tessera/settings';
+import type { ReportedViolation, SourceResult, SourceValue } from '@tessera/settings';
 import { openVault, type KeyValues, type VaultClient } from '@tessera/vault';
+import { NumberLiteral } from '@tessera/property-sources';
 import { retryDelay, logRetry } from '../retry.js';
-import { plainValue } from './plain-value.js';
-import { isPassing, problemOf } from './vault-problems.js';
+import { isTransient, violationOf } from './vault-violations.js';
 import type { VaultSettings } from './vault-settings.js';
 
 const log = loggerFor('vault');
 
 type Values = readonly SourceValue[];
 
-/** By path, what it gave last and was found valid. */
+/** The last valid values of each path. */
 export type KnownValues = ReadonlyMap<string, Values>;
 
-/** What all paths together give. */
-export interface VaultReading extends Pick<SourceResult, 'values' | 'problems'> {
+export interface VaultReading extends Pick<SourceResult, 'values' | 'violations'> {
   readonly byPath: KnownValues;
 }
 
-/** What became of one path. */
+/** The result of one path. */
 interface Reading {
   readonly path: string;
   readonly values: Values;
-  readonly problem?: Problem;
-  /** Whether Vault may give them later. */
+  readonly violation?: ReportedViolation;
+  /** Whether a retry may succeed. */
   readonly isPending: boolean;
 }
 
@@ -47,17 +46,17 @@ export class VaultReader {
   }
 
   /**
-   * Where a fault does not count (`vault.fail-fast=false`), what a path gave last stays in force.
+   * With `vault.fail-fast=false`, a path that cannot be read keeps its last values.
    *
-   * @param paths the strongest first; read side by side
+   * @param paths the strongest first; read in parallel
    */
   async read(paths: readonly string[], known: KnownValues): Promise<VaultReading> {
-    const readings = await this.patientReadings(paths);
-    const counted = this.settings.failFast ? readings : excused(readings, known);
+    const readings = await this.readWithRetries(paths);
+    const counted = this.settings.failFast ? readings : ignoreFailures(readings, known);
     return {
-      // Of a key given twice the later value counts.
+      // If a key is given twice, the later value wins.
       values: counted.toReversed().flatMap(({ values }) => values),
-      problems: distinct(counted.flatMap(({ problem }) => problem ?? [])),
+      violations: distinct(counted.flatMap(({ violation }) => violation ?? [])),
       byPath: new Map(counted.map(({ path, values }) => [path, values])),
     };
   }
@@ -66,14 +65,14 @@ export class VaultReader {
     this.client.close();
   }
 
-  private async patientReadings(paths: readonly string[]): Promise<readonly Reading[]> {
+  private async readWithRetries(paths: readonly string[]): Promise<readonly Reading[]> {
     let readings = await Promise.all(paths.map((path) => this.readingOf(path)));
     for (let attempt = 1; attempt < this.settings.maxAttempts; attempt += 1) {
       const pending = readings.find(({ isPending }) => isPending);
       if (pending === undefined) break;
       const pause = retryDelay(attempt, this.settings);
-      const reason = pending.problem?.message;
-      logRetry(log, { reason, attempt, pause }, 'Vault gives no settings; asking again');
+      const reason = pending.violation?.message;
+      logRetry(log, { reason, attempt, pause }, 'Vault gives no settings; retrying');
       await sleep(pause);
       readings = await Promise.all(
         readings.map(async (each) => (each.isPending ? this.readingOf(each.path) : each)),
@@ -91,31 +90,41 @@ export class VaultReader {
       });
       return { path, values, isPending: false };
     } catch (error) {
-      const problem = problemOf(error, { settings: this.settings, origin });
-      return { path, values: [], problem, isPending: isPassing(error) };
+      const violation = violationOf(error, { settings: this.settings, origin });
+      return { path, values: [], violation, isPending: isTransient(error) };
     }
   }
 }
 
-/** Without problems, which the log tells in one line. */
-function excused(readings: readonly Reading[], known: KnownValues): readonly Reading[] {
-  const failed = readings.filter(({ problem }) => problem !== undefined);
+/** Replaces the values of failed paths by the last ones, and logs the reasons in one line. */
+function ignoreFailures(readings: readonly Reading[], known: KnownValues): readonly Reading[] {
+  const failed = readings.filter(({ violation }) => violation !== undefined);
   if (failed.length > 0) {
     const paths = failed.map(({ path }) => path);
-    const reasons = [...new Set(failed.map(({ problem }) => problem?.message))];
-    log.warn(
-      { paths, reasons },
-      'Vault gives no settings; going on without, or with the last ones',
-    );
+    const reasons = [...new Set(failed.map(({ violation }) => violation?.message))];
+    log.warn({ paths, reasons }, 'Vault gives no settings; continuing with the last ones, if any');
   }
-  return readings.map(({ path, values, problem, isPending }) => {
-    return { path, values: problem ? (known.get(path) ?? []) : values, isPending };
+  return readings.map(({ path, values, violation, isPending }) => {
+    return { path, values: violation ? (known.get(path) ?? []) : values, isPending };
   });
 }
 
-/** What keeps several paths from being read is told once, of the strongest. */
-function distinct(problems: readonly Problem[]): readonly Problem[] {
-  const first = ({ message }: Problem): number =>
-    problems.findIndex((each) => each.message === message);
-  return problems.filter((problem, index) => first(problem) === index);
+/** Keeps the first of equal messages: the one of the strongest path. */
+function distinct(violations: readonly ReportedViolation[]): readonly ReportedViolation[] {
+  const first = ({ message }: ReportedViolation): number =>
+    violations.findIndex((each) => each.message === message);
+  return violations.filter((violation, index) => first(violation) === index);
+}
+
+/** Protects the stack. */
+const MAX_DEPTH = 100;
+
+/** A value of a secret as parsed JSON, with numbers as text. @throws RangeError if it is nested deeper than 100 levels */
+export function plainValue(value: unknown, depth = MAX_DEPTH): unknown {
+  if (value instanceof NumberLiteral) return value.json;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) return value.map((element) => plainValue(element, depth - 1));
+  const entries = Object.entries(value).map(([name, each]) => [name, plainValue(each, depth - 1)]);
+  return Object.fromEntries(entries);
 }

@@ -19,9 +19,9 @@ async function load(given: Given, profiles = 'dev', env = {}): Promise<VaultSett
   return settings.vault;
 }
 
-/** The problems, without what surrounds them. */
-async function complaints(given: Given, profiles?: string): Promise<string> {
-  const error: unknown = await load(given, profiles).catch((fault: unknown) => fault);
+/** The message of the error; empty if the settings are valid. */
+async function violations(given: Given, profiles?: string): Promise<string> {
+  const error: unknown = await load(given, profiles).catch((thrown: unknown) => thrown);
   return error instanceof Error ? error.message : '';
 }
 
@@ -80,7 +80,7 @@ describe('the settings of Vault', () => {
       'kubernetes.service-account-token-file: must not be empty',
     ],
   ])('refuse %s', async (_what, given, message) => {
-    const found = await complaints(given);
+    const found = await violations(given);
     expect(found).toContain(`vault.${message.replace(/^max-/, 'retry.max-')}`);
     expect(found).not.toContain('geheim');
     expect(found).toMatch(/^a problem in/);
@@ -88,10 +88,10 @@ describe('the settings of Vault', () => {
 
   test('refuse secrets in the open in production, except on this machine', async () => {
     const open = { ...TOKEN, uri: 'http://v' };
-    expect(await complaints(open, 'dev')).toBe('');
-    expect(await complaints(open, 'production')).toContain('vault.uri: must be https in profile');
+    expect(await violations(open, 'dev')).toBe('');
+    expect(await violations(open, 'production')).toContain('vault.uri: must be https in profile');
     for (const uri of ['http://127.0.0.1:8200', 'http://[::1]:8200', 'http://localhost']) {
-      expect(await complaints({ ...TOKEN, uri }, 'production')).toBe('');
+      expect(await violations({ ...TOKEN, uri }, 'production')).toBe('');
     }
   });
 

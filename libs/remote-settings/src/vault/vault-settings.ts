@@ -1,7 +1,7 @@
-// Owns the settings of the Vault that gives settings: where it is, who we are to it, where it keeps them.
+// The settings of Vault as a source: address, credentials and paths.
 import {
   boolean,
-  type Complaint,
+  type Violation,
   type CoreSettings,
   duration,
   integer,
@@ -18,7 +18,7 @@ import {
   text,
 } from '@tessera/settings';
 import type { VaultAccess } from '@tessera/vault';
-import { credentialsIn, MOUNT_PATH, vaultComplaints, type GivenAccess } from './vault-rules.js';
+import { credentialsIn, MOUNT_PATH, vaultViolations, type GivenAccess } from './vault-rules.js';
 
 const SECOND = 1_000;
 const NO_MOUNT = 'must be the path of a mount';
@@ -26,20 +26,19 @@ const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 type Version = 'auto' | '1' | '2';
 
-/** All of it counts whenever settings are loaded. */
 @Live()
 export class VaultSettings implements SettingsGroup {
-  /** `https://vault.example.org:8200`; empty: no Vault. */
+  /** For example `https://vault.example.org:8200`; empty: Vault is not used. */
   @Setting('vault.uri', text) uri = '';
-  /** PEM: the CAs of Vault's certificate, instead of the public ones. */
+  /** PEM file with the CAs of Vault's certificate, instead of the public ones. */
   @Setting('vault.ca-file', text) caFile = '';
   @Setting('vault.namespace', text) namespace = '';
-  /** For one answer. */
+  /** Per request, in milliseconds. */
   @Setting('vault.timeout', duration)
   @Min(10)
   @Max(60 * SECOND)
   timeout = 2 * SECOND;
-  /** Whether settings that cannot be read stop the start; else it goes on without them. */
+  /** Whether settings that cannot be read are violations; if false, the program starts without them. */
   @Setting('vault.fail-fast', boolean) failFast = true;
 
   @Setting('vault.retry.max-attempts', integer) @Min(1) @Max(100) maxAttempts = 6;
@@ -53,7 +52,7 @@ export class VaultSettings implements SettingsGroup {
   maxInterval = 2 * SECOND;
 
   @Setting('vault.token', secret) token: Secret | undefined = undefined;
-  /** A file that holds the token, read for every request. */
+  /** A file with the token, read for every request. */
   @Setting('vault.token-file', text) tokenFile = '';
 
   @Setting('vault.app-role.role-id', text) roleId = '';
@@ -69,16 +68,16 @@ export class VaultSettings implements SettingsGroup {
   @Matches(MOUNT_PATH, NO_MOUNT)
   kubernetesPath = 'kubernetes';
 
-  /** PEM, shown to Vault; both are read at each login. */
+  /** PEM files of the client certificate, read at each login. */
   @Setting('vault.ssl.certificate-file', text) certificateFile = '';
   @Setting('vault.ssl.key-file', text) keyFile = '';
-  /** Empty: Vault takes the first that fits the certificate. */
+  /** Empty: Vault uses the first role that matches the certificate. */
   @Setting('vault.ssl.role', text) certificateRole = '';
   @Setting('vault.ssl.path', text) @Matches(MOUNT_PATH, NO_MOUNT) certificatePath = 'cert';
 
-  /** Where the key-value engine is mounted. */
+  /** The mount of the key-value engine. */
   @Setting('vault.kv.backend', text) @Matches(MOUNT_PATH, NO_MOUNT) mount = 'secret';
-  /** Of the key-value engine; `auto` asks Vault. */
+  /** The version of the key-value engine; `auto`: as Vault reports it. */
   @Setting('vault.kv.version', oneOf('auto', '1', '2')) givenVersion: Version = 'auto';
 
   get version(): 1 | 2 | undefined {
@@ -86,13 +85,13 @@ export class VaultSettings implements SettingsGroup {
     return this.givenVersion === '1' ? 1 : 2;
   }
 
-  /** The key of what opens Vault. */
+  /** The key of the credential. */
   get credential(): string {
     const [first = 'token'] = credentialsIn(this.given);
     return `vault.${first === 'app-role.role-id' ? 'app-role.secret-id' : first}`;
   }
 
-  /** For settings that {@link check} has nothing against. */
+  /** For valid settings. */
   get access(): VaultAccess {
     const { uri, namespace, timeout, token } = this;
     return {
@@ -108,10 +107,10 @@ export class VaultSettings implements SettingsGroup {
     };
   }
 
-  *check(profiles: Pick<CoreSettings, 'isActive'>): Iterable<Complaint> {
-    // VAULT_TOKEN and its like may be in the environment for somebody else.
+  *check(profiles: Pick<CoreSettings, 'isActive'>): Iterable<Violation> {
+    // VAULT_TOKEN and similar variables may be set for other programs.
     if (this.uri === '') return;
-    yield* vaultComplaints('vault', this.given, profiles);
+    yield* vaultViolations('vault', this.given, profiles);
     yield* this.checkCertificate();
     if (credentialsIn(this.given).length === 0) {
       const others =
@@ -120,7 +119,7 @@ export class VaultSettings implements SettingsGroup {
     }
   }
 
-  private *checkCertificate(): Iterable<Complaint> {
+  private *checkCertificate(): Iterable<Violation> {
     const [certificate, key] = ['vault.ssl.certificate-file', 'vault.ssl.key-file'] as const;
     if ((this.certificateFile === '') !== (this.keyFile === '')) {
       const [missing, given] = this.keyFile === '' ? [key, certificate] : [certificate, key];

@@ -1,4 +1,4 @@
-// Settings from a real Vault: which count, in which form they come. Its faults are next door.
+// Reads settings from a real Vault: precedence and conversion of values.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   CoreSettings,
@@ -36,18 +36,18 @@ describeWithVault('settings', () => {
       await vault.stop();
     });
 
-    /** All that is there, as it is handed over. */
+    /** The values as the source returns them. */
     async function load(given: Partial<VaultSettings> = {}) {
       source = new VaultSource({});
       const own = { uri: vault.url, token: new Secret(Vault.rootToken), ...given };
       const settings = Object.assign(new VaultSettings(), own);
       const group: SourceRequest['group'] = () => settings as never;
-      const { values, problems } = await source.load({
+      const { values, violations } = await source.load({
         applicationName: 'sso',
         profiles: ['a', 'b'],
         group,
       });
-      return { values, problems };
+      return { values, violations };
     }
 
     async function typed(...args: readonly string[]) {
@@ -58,7 +58,7 @@ describeWithVault('settings', () => {
     }
 
     test('are none where there are none', async () => {
-      expect(await load()).toEqual({ values: [], problems: [] });
+      expect(await load()).toEqual({ values: [], violations: [] });
     });
 
     test('are those of the strongest path that has them', async () => {
@@ -95,8 +95,8 @@ describeWithVault('settings', () => {
       const secret =
         '{"a":"{cipher}00","b":null,"c":-1.5,"__proto__":{"x":"y"},"d":{"__proto__":1}}';
       await vault.put('sso', secret);
-      const { values, problems } = await load();
-      expect(problems).toEqual([]);
+      const { values, violations } = await load();
+      expect(violations).toEqual([]);
       const facts = { origin: 'vault secret/sso', isProtected: true };
       expect(JSON.stringify(values)).toBe(
         JSON.stringify([
@@ -111,7 +111,7 @@ describeWithVault('settings', () => {
 
     test('nested without end are refused, the path named', async () => {
       await vault.put('sso', `{"a":${'['.repeat(101)}1${']'.repeat(101)}}`);
-      expect((await load()).problems).toEqual([
+      expect((await load()).violations).toEqual([
         { origin: 'vault secret/sso', message: 'is nested deeper than 100 levels' },
       ]);
       await vault.remove('sso');
@@ -123,12 +123,12 @@ describeWithVault('settings', () => {
         'sys/mounts/team/kv',
         `{"type":"kv","options":{"version":"${version}"}}`,
       );
-      const told = String(version) as '1' | '2';
-      expect(await load({ mount: 'team/kv', givenVersion: told })).toEqual({
+      const givenVersion = String(version) as '1' | '2';
+      expect(await load({ mount: 'team/kv', givenVersion })).toEqual({
         values: [],
-        problems: [],
+        violations: [],
       });
-      expect((await load({ mount: 'team/kv' })).problems).toEqual([]);
+      expect((await load({ mount: 'team/kv' })).violations).toEqual([]);
     });
   });
 });
@@ -136,7 +136,7 @@ describeWithVault('settings', () => {
 test('come from nowhere without an address', async () => {
   const group: SourceRequest['group'] = () => new VaultSettings() as never;
   const request = { applicationName: 'sso', profiles: [], group, keys: undefined };
-  const nothing = { values: [], problems: [], isInUse: false };
+  const nothing = { values: [], violations: [], isInUse: false };
   expect(await new VaultSource({}).load(request)).toEqual(nothing);
   expect(await new VaultSource({}).load({ ...request, group: () => undefined })).toEqual(nothing);
 });

@@ -17,7 +17,7 @@ interface Connection {
   readonly caFile: FileSnapshot;
 }
 
-const NOTHING: SourceResult = { values: [], problems: [], isInUse: false };
+const NOTHING: SourceResult = { values: [], violations: [], isInUse: false };
 
 /** Stays logged in between loads while the settings of the connection to Vault are the same. */
 export class VaultSource implements SettingsSource {
@@ -31,7 +31,7 @@ export class VaultSource implements SettingsSource {
     const settings = request.group(VaultSettings);
     if (settings === undefined) return NOTHING;
     if (settings.uri === '') return this.current ? this.without() : NOTHING;
-    const { problemOf } = await import('./vault-problems.js');
+    const { violationOf } = await import('./vault-violations.js');
     let connection: Connection | undefined;
     try {
       connection = await this.connect(settings);
@@ -39,7 +39,7 @@ export class VaultSource implements SettingsSource {
       return this.resultOf(connection, await connection.reader.read(paths, this.known));
     } catch (error) {
       this.discard(connection);
-      return { values: [], problems: [problemOf(error, { settings, origin: 'vault' })] };
+      return { values: [], violations: [violationOf(error, { settings, origin: 'vault' })] };
     }
   }
 
@@ -51,7 +51,7 @@ export class VaultSource implements SettingsSource {
 
   private resultOf(
     connection: Connection,
-    { values, problems, byPath }: VaultReading,
+    { values, violations, byPath }: VaultReading,
   ): SourceResult {
     const accept = (): Promise<void> => {
       if (this.current !== connection) this.close();
@@ -59,7 +59,7 @@ export class VaultSource implements SettingsSource {
       this.known = byPath;
       return Promise.resolve();
     };
-    return { values, problems, accept, discard: () => this.discard(connection) };
+    return { values, violations, accept, discard: () => this.discard(connection) };
   }
 
   /** For settings that no longer name Vault. */

@@ -1,4 +1,4 @@
-// Turns what the settings name, files and texts, into keys of the ring. What fails says which file.
+// Opens the configured keys: key files, texts and key stores. Errors name the file.
 import { basename, extname } from 'node:path';
 import {
   CryptoError,
@@ -15,16 +15,16 @@ import {
 } from '@tessera/crypto';
 import type { EncryptionSettings } from './encryption-settings.js';
 
-/** What `{key:…}` calls the key of `encrypt.key`. */
-const ALIAS_OF_KEY = 'default';
+/** The name of `encrypt.key` in `{key:…}`. */
+const KEY_ALIAS = 'default';
 
-/** What else has to be known of a key file: its passphrase, and how an RSA key is used. */
+/** The passphrase of a key file, and the options of an RSA key. */
 export type KeyFileSettings = Pick<
   EncryptionSettings,
   'keyPassphrase' | 'rsaAlgorithm' | 'rsaStrong' | 'rsaSalt'
 >;
 
-/** @throws CryptoError KEY_UNUSABLE, as all here */
+/** @throws CryptoError KEY_UNUSABLE */
 export async function keyOfFile(path: string, settings: KeyFileSettings): Promise<RingKey> {
   const file = await readKeyFile(path, settings.keyPassphrase?.reveal());
   if (file.kind === 'rsa') return rsaRingKey(nameOf(path), file.key, rsaOptions(settings));
@@ -35,17 +35,21 @@ export async function keyOfFile(path: string, settings: KeyFileSettings): Promis
   }
 }
 
-/** @param key a password or PEM */
+/** @param key a password or PEM @throws CryptoError KEY_UNUSABLE */
 export async function keyOfText(key: string, settings: EncryptionSettings): Promise<RingKey> {
   const { salt, format, keyPassphrase } = settings;
   if (!looksLikePem(key)) {
-    return passwordRingKey({ alias: ALIAS_OF_KEY, password: key, salt, format });
+    return passwordRingKey({ alias: KEY_ALIAS, password: key, salt, format });
   }
   const privateKey = privateKeyOfPem(key, 'the key', keyPassphrase?.reveal());
-  return rsaRingKey(ALIAS_OF_KEY, privateKey, rsaOptions(settings));
+  return rsaRingKey(KEY_ALIAS, privateKey, rsaOptions(settings));
 }
 
-/** All keys of the store: first the one that the alias names or, where the store `encrypts`, the only one. */
+/**
+ * All keys of a store. The key that encrypts comes first: the one with the configured alias, or the only one.
+ *
+ * @throws CryptoError KEY_UNUSABLE
+ */
 export async function keysOfStore(
   path: string,
   settings: EncryptionSettings,
@@ -68,7 +72,7 @@ function rsaOptions(settings: KeyFileSettings): Parameters<typeof rsaRingKey>[2]
   return { padding, strong, salt };
 }
 
-/** What `{key:…}` calls a key whose file does not say. */
+/** The name in `{key:…}` of a key whose file has no name for it. */
 function nameOf(path: string): string {
   return basename(path, extname(path));
 }

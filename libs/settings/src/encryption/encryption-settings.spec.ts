@@ -60,7 +60,7 @@ describe('the settings of encryption', () => {
     ],
     [
       [LOCATION, '--encrypt.key-store.password=schlüssel'],
-      'encrypt.key-store.password: must be ASCII, as Java demands it (command line)',
+      'encrypt.key-store.password: must be ASCII, as Java requires (command line)',
     ],
     [
       [LOCATION, PASSWORD, '--encrypt.key-store.secret=another'],

@@ -1,8 +1,8 @@
-// Owns the settings of the keys of protected values, named as Spring names them. Files are read when the ring is opened.
+// The settings of the keys of protected values, named as in Spring.
 import { fileURLToPath } from 'node:url';
 import { CryptoError, looksLikePem, privateKeyOfPem, type PasswordFormat } from '@tessera/crypto';
 import { Matches, NotEmpty } from '../bounds.js';
-import type { ActiveProfiles, Complaint } from '../complaint.js';
+import type { ActiveProfiles, Violation } from '../violation.js';
 import { list } from '../readers/collections.js';
 import { boolean, oneOf, secret, text } from '../readers/scalars.js';
 import { Live } from '../reload/live.js';
@@ -13,25 +13,25 @@ const STORE = 'encrypt.key-store';
 
 @Live()
 export class EncryptionSettings implements SettingsGroup {
-  /** Each holds one key, ours or PEM; the first encrypts, all decrypt. */
+  /** Each file holds one key, in our format or PEM; the first encrypts, all decrypt. */
   @Setting('encrypt.key-files', list) keyFiles: readonly string[] = [];
-  /** Of `key` and of `keyFiles`, where they are encrypted PEM. */
+  /** For `key` and `keyFiles` if they are encrypted PEM. */
   @Setting('encrypt.key-passphrase', secret) keyPassphrase: Secret | undefined = undefined;
 
   /** A password, or an RSA private key in PEM. */
   @Setting('encrypt.key', secret) key: Secret | undefined = undefined;
-  /** For keys that are made of a password. */
+  /** For keys that are derived from a password. */
   @Setting('encrypt.salt', text)
   @Matches(/^(?:[0-9a-fA-F]{2})+$/, 'must be pairs of hexadecimal digits')
   salt = 'deadbeef';
-  /** What a password writes; it reads all. */
+  /** The format in which a password encrypts; it decrypts all formats. */
   @Setting('encrypt.format', oneOf('aes-gcm', 'spring', 'spring-gcm'))
   format: PasswordFormat = 'aes-gcm';
 
   @Setting('encrypt.rsa.algorithm', oneOf('DEFAULT', 'OAEP'))
   rsaAlgorithm: 'DEFAULT' | 'OAEP' = 'DEFAULT';
   @Setting('encrypt.rsa.strong', boolean) rsaStrong = false;
-  /** Hexadecimal, else taken as text. */
+  /** Hexadecimal; any other value is used as text. */
   @Setting('encrypt.rsa.salt', text)
   @NotEmpty()
   rsaSalt = 'deadbeef';
@@ -39,42 +39,42 @@ export class EncryptionSettings implements SettingsGroup {
   /** A path or a `file:` URL; empty for none. */
   @Setting('encrypt.key-store.location', text) storeLocation = '';
   @Setting('encrypt.key-store.password', secret) storePassword: Secret | undefined = undefined;
-  /** As Spring has it: the password of the key, which in PKCS#12 is that of the store. */
+  /** As in Spring: the password of the key. In PKCS#12 it equals the password of the store. */
   @Setting('encrypt.key-store.secret', secret) storeSecret: Secret | undefined = undefined;
-  /** Of the key that encrypts, where the store does and holds several. */
+  /** The key that encrypts, if the store has several keys and encrypts. */
   @Setting('encrypt.key-store.alias', text) storeAlias = '';
-  /** For files that Spring reads too: Java opens PKCS#12 under either name. The file itself tells its kind. */
+  /** Accepted for files that Spring reads too: Java opens PKCS#12 under either name. The file content decides. */
   @Setting('encrypt.key-store.type', oneOf('pkcs12', 'jks')) storeType: 'pkcs12' | 'jks' = 'pkcs12';
 
-  /** Whether a key is made, once, and kept in `./.data` where none of the above gives one. */
+  /** Whether to generate a key once, in `./.data`, if none is configured. */
   @Setting('encrypt.generate', boolean, { dev: true }) generate = false;
 
-  /** Where no key is given; one may still be generated. */
+  /** True if no key is configured; one may still be generated. */
   get isEmpty(): boolean {
     return this.keyFiles.length === 0 && this.key === undefined && this.storeLocation === '';
   }
 
-  /** Undefined where there is no store, or where the location is none, of which {@link check} complains. */
+  /** Undefined without a store, or if the location is invalid, which {@link check} reports. */
   get storePath(): string | undefined {
     return this.storeLocation === '' ? undefined : pathOf(this.storeLocation);
   }
 
-  /** Files with keys. A generated one is not among them: it does not change. */
+  /** Files with keys, except a generated one, which never changes. */
   get files(): readonly string[] {
     const { keyFiles, storePath } = this;
     return storePath === undefined ? keyFiles : [...keyFiles, storePath];
   }
 
-  *check(profiles: ActiveProfiles): Iterable<Complaint> {
+  *check(profiles: ActiveProfiles): Iterable<Violation> {
     yield* this.checkKey();
     yield* this.storeLocation === '' ? this.checkNoStore() : this.checkStore();
     if (this.generate && profiles.isActive('production')) {
-      const why = 'whoever loses ./.data loses every protected value';
+      const why = 'losing ./.data loses every protected value';
       yield { key: 'encrypt.generate', message: `must be false in profile production: ${why}` };
     }
   }
 
-  private *checkKey(): Iterable<Complaint> {
+  private *checkKey(): Iterable<Violation> {
     const key = this.key?.reveal();
     if (key === '') yield { key: 'encrypt.key', message: 'must not be empty' };
     if (key === undefined && this.format !== 'aes-gcm') {
@@ -89,14 +89,14 @@ export class EncryptionSettings implements SettingsGroup {
     }
   }
 
-  private *checkNoStore(): Iterable<Complaint> {
+  private *checkNoStore(): Iterable<Violation> {
     const message = `is of no effect without ${STORE}.location`;
     if (this.storePassword !== undefined) yield { key: `${STORE}.password`, message };
     if (this.storeSecret !== undefined) yield { key: `${STORE}.secret`, message };
     if (this.storeAlias !== '') yield { key: `${STORE}.alias`, message };
   }
 
-  private *checkStore(): Iterable<Complaint> {
+  private *checkStore(): Iterable<Violation> {
     if (this.storePath === undefined) {
       yield { key: `${STORE}.location`, message: 'must be a path or a file: URL' };
     }
@@ -104,7 +104,7 @@ export class EncryptionSettings implements SettingsGroup {
     if (password === undefined) {
       yield { key: `${STORE}.password`, message: `is required with ${STORE}.location` };
     } else if (!/^[ -~]*$/.test(password)) {
-      yield { key: `${STORE}.password`, message: 'must be ASCII, as Java demands it' };
+      yield { key: `${STORE}.password`, message: 'must be ASCII, as Java requires' };
     }
     if (this.storeSecret !== undefined && this.storeSecret.reveal() !== password) {
       yield { key: `${STORE}.secret`, message: `must be ${STORE}.password: PKCS#12 has only one` };
@@ -112,7 +112,7 @@ export class EncryptionSettings implements SettingsGroup {
   }
 }
 
-/** Spring's `file:keys.p12` is relative, which no URL is. */
+/** Accepts Spring's relative `file:keys.p12`, which is not a valid URL. */
 function pathOf(location: string): string | undefined {
   try {
     if (location.startsWith('file://')) return fileURLToPath(location);

@@ -27,7 +27,7 @@ function open(given: Partial<EncryptionSettings>): Promise<KeyRing> {
 }
 
 /** Everything after the first line. */
-async function problemsOf(given: Partial<EncryptionSettings>): Promise<readonly string[]> {
+async function violationsOf(given: Partial<EncryptionSettings>): Promise<readonly string[]> {
   const error: unknown = await open(given).catch((thrown: unknown) => thrown);
   const [, ...lines] = String(error).split('\n');
   return lines.map((line) => line.trim());
@@ -51,12 +51,12 @@ describe('opening the key ring', () => {
     const wide = await fileOf('wide.key', newKeyFile(), 0o644);
     const missing = join(folder, 'missing.key');
     const jks = await fileOf('old.jks', Buffer.from('feedfeed', 'hex'));
-    const problems = await problemsOf({
+    const violations = await violationsOf({
       keyFiles: [wide, missing],
       storeLocation: jks,
       storePassword: new Secret('changeit'),
     });
-    expect(problems).toEqual([
+    expect(violations).toEqual([
       `encrypt.key-files: ${wide} has mode 0644, which lets others at it: chmod 600 ${wide}`,
       `encrypt.key-files: ${missing} cannot be read (ENOENT)`,
       expect.stringContaining(`encrypt.key-store.location: ${jks} is a JKS key store`),
@@ -65,13 +65,13 @@ describe('opening the key ring', () => {
 
   test('refuses a key store that others may read', async () => {
     const path = await fileOf('keys.p12', storeWith(1).content, 0o604);
-    const problems = await problemsOf({ storeLocation: path, storePassword: new Secret('') });
-    expect(problems).toEqual([expect.stringContaining(`${path} has mode 0604`)]);
+    const violations = await violationsOf({ storeLocation: path, storePassword: new Secret('') });
+    expect(violations).toEqual([expect.stringContaining(`${path} has mode 0604`)]);
   });
 
   test('refuses a file that is named twice', async () => {
     const path = await fileOf('a.key', newKeyFile('a'));
-    expect(await problemsOf({ keyFiles: [path, path] })).toEqual([
+    expect(await violationsOf({ keyFiles: [path, path] })).toEqual([
       'encrypt.key-files: two keys are called a',
     ]);
   });
@@ -86,7 +86,7 @@ describe('opening the key ring', () => {
     expect((await open({ ...store, keyFiles })).aliases).toEqual(['2031', 'mytestkey', 'next']);
     const key = new Secret('a password');
     expect((await open({ ...store, key })).aliases).toEqual(['default', 'mytestkey', 'next']);
-    expect(await problemsOf({ ...store, key, storeAlias: 'another' })).toEqual([
+    expect(await violationsOf({ ...store, key, storeAlias: 'another' })).toEqual([
       expect.stringContaining('set encrypt.key-store.alias to one of the keys in'),
     ]);
   });
@@ -95,7 +95,7 @@ describe('opening the key ring', () => {
     const { content, password } = storeWith(2);
     const path = await fileOf('keys.p12', content);
     const given = { storeLocation: path, storePassword: new Secret(password), storeAlias };
-    expect(await problemsOf(given)).toEqual([
+    expect(await violationsOf(given)).toEqual([
       `encrypt.key-store.location: set encrypt.key-store.alias to one of the keys in ${path}: mytestkey, next`,
     ]);
   });
@@ -173,7 +173,7 @@ describe('opening the key ring', () => {
 
   test('names the directory in which no key can be made', async () => {
     await fileOf('data', 'a file where the directory should be');
-    expect(await problemsOf({ generate: true })).toEqual([
+    expect(await violationsOf({ generate: true })).toEqual([
       expect.stringContaining(`encrypt.generate: ${join(folder, 'data')}`),
     ]);
   });

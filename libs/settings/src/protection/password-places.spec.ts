@@ -7,7 +7,7 @@ import { PASSWORD, protectedText, security } from '../../../../test/support/prot
 import { load, problemsOf } from '../../../../test/support/settings-directory.js';
 
 let folder: string;
-/** Of the password. */
+/** Encrypted with the password. */
 let cipher: string;
 
 beforeAll(async () => {
@@ -28,22 +28,22 @@ describe('a password', () => {
   test.each<[string, Buffer | string, string]>([
     ['is no text', Buffer.from([0xf8, 0xff, 0xfe]), 'is not UTF-8 text'],
     ['is empty', '\n', 'is empty'],
-  ])('that %s is refused, from a credential and from a file', async (_what, content, fault) => {
+  ])('that %s is refused, from a credential and from a file', async (_what, content, error) => {
     const directory = await inFile(content);
     const path = join(directory, key);
     expect(await problemsOf({}, { credentialDirectories: [directory] })).toEqual([
-      `${key}: ${path} ${fault}`,
+      `${key}: ${path} ${error}`,
     ]);
     expect(await problemsOf({}, { env: security({ PASSWORD: `@${path}` }) })).toEqual([
-      `${key}: is @ and a path, and the file ${fault}`,
+      `${key}: is @ and a path, and the file ${error}`,
     ]);
   });
 
   test('that others may write is refused', async () => {
     const directory = await inFile(PASSWORD);
     await chmod(join(directory, key), 0o666);
-    const [problem] = await problemsOf({}, { credentialDirectories: [directory] });
-    expect(problem).toContain('has mode 0666');
+    const [violation] = await problemsOf({}, { credentialDirectories: [directory] });
+    expect(violation).toContain('has mode 0666');
   });
 
   test('of a credential may begin with @', async () => {
@@ -70,7 +70,7 @@ describe('a password on the command line', () => {
 
   test('is warned of, and not quoted', async () => {
     expect((await load({}, { argv: [`${key}=geheim`] })).warnings).toEqual([
-      'sso.standalone.security.password stands on the command line, where every user of the machine can read it',
+      'sso.standalone.security.password is on the command line, where every user of the machine can read it',
     ]);
   });
 

@@ -8,7 +8,7 @@ import { PASSWORD, protectedText, security } from '../../../../test/support/prot
 import { load } from '../../../../test/support/settings-directory.js';
 
 let folder: string;
-/** Of the password. */
+/** Encrypted with the password. */
 let cipher: string;
 
 beforeAll(async () => {
@@ -43,7 +43,10 @@ describe('a protected value is decrypted', () => {
         const values = [
           { key: 'sso', value: { 'base-url': `{cipher}${cipher}` }, origin: 'vault' },
         ];
-        return [{}, { env, sources: [{ load: () => Promise.resolve({ values, problems: [] }) }] }];
+        return [
+          {},
+          { env, sources: [{ load: () => Promise.resolve({ values, violations: [] }) }] },
+        ];
       },
     ],
   ])('%s', async (_where, given) => {
@@ -92,7 +95,7 @@ describe('the password comes', () => {
 });
 
 describe('each cipher is read', () => {
-  /** One of each: the ciphers have their own specs. */
+  /** One vector of each algorithm. */
   const ofEachAlgorithm = new Map(
     cipherVectors('jasypt').map((row) => [`${row.alg} ${row.provider} ${row.iv}`, row]),
   );

@@ -1,5 +1,4 @@
-// Owns how protected values of settings are decrypted: with which key, by the looks of the text. Where in the settings they
-// stand is next door.
+// Decrypts protected values of settings; the form of the text selects the key.
 import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import {
@@ -12,62 +11,64 @@ import {
   type Cipher,
   type RingKey,
 } from '@tessera/crypto';
-import { attempt } from '../attempt.js';
+import { catchCryptoError } from '../catch-crypto-error.js';
 import { keyOfFile } from '../encryption/configured-keys.js';
-import type { Problem } from '../problem.js';
-import { readSecretText } from '../sources/secret-text.js';
+import type { ReportedViolation } from '../violation.js';
+import { readSecretFile } from '../sources/secret-file.js';
 import type { StandaloneSecurity } from './standalone-security.js';
 
-/** What old files were written with where nobody said otherwise. */
+/** The default of Apereo CAS. */
 const DEFAULT_ALGORITHM = 'PBEWithMD5AndTripleDES';
 const ENVELOPE_ALGORITHM = 'AES-256-GCM';
 
-/** Where the settings of the protection stand. */
-export interface ProtectionPlace {
-  /** What relative paths are relative to. */
+export interface ProtectionOptions {
+  /** The base of relative paths. */
   readonly base: string;
-  /** Whether a password that begins with `@` is the path of a file that holds it. */
+  /** Whether a password that begins with `@` is the path of a file. */
   readonly isReference: boolean;
 }
 
 export class Protection {
   private constructor(
-    /** What is kept on this machine can be protected with it too. */
+    /** Also encrypts what sources save on disk. */
     readonly keys: KeyRing,
     private readonly passwordBased: Cipher | undefined,
-    /** Whether values that nothing authenticates are refused. */
+    /** Whether only authenticated ciphertexts are accepted. */
     private readonly isStrict: boolean,
-    /** That it was read from. */
+    /** The files with the keys and the password. */
     readonly files: readonly string[],
   ) {}
 
   static async open(
     settings: StandaloneSecurity,
-    place: ProtectionPlace,
-  ): Promise<{ readonly protection?: Protection; readonly problems: readonly Problem[] }> {
+    place: ProtectionOptions,
+  ): Promise<{
+    readonly protection?: Protection;
+    readonly violations: readonly ReportedViolation[];
+  }> {
     const { algorithm, iterations, provider, hasIvGenerator, salt } = settings;
-    const files = await attempt('sso.standalone.security.key-files', () =>
+    const files = await catchCryptoError('sso.standalone.security.key-files', () =>
       keysOf(settings, place.base),
     );
-    const secret = await attempt('sso.standalone.security.password', () =>
+    const secret = await catchCryptoError('sso.standalone.security.password', () =>
       passwordOf(settings, place),
     );
     const password = secret.result;
-    const jasypt = await attempt('sso.standalone.security.algorithm', () => {
+    const jasypt = await catchCryptoError('sso.standalone.security.algorithm', () => {
       if (password === undefined || isEnvelope(algorithm)) return undefined;
       const name = algorithm || DEFAULT_ALGORITHM;
       return JasyptCipher.open({ algorithm: name, password, iterations, provider, hasIvGenerator });
     });
-    const problems = [files, secret, jasypt].flatMap((each) => each.problems);
+    const violations = [files, secret, jasypt].flatMap((each) => each.violations);
     const keys = [...(files.result ?? [])];
     if (password !== undefined) {
       keys.push(await passwordRingKey({ alias: 'password', password, salt, format: 'aes-gcm' }));
     }
-    if (problems.length > 0 || keys.length === 0) return { problems };
+    if (violations.length > 0 || keys.length === 0) return { violations };
     const ring = new KeyRing(keys);
     const read = filesOf(settings, place);
     const protection = new Protection(ring, jasypt.result, isEnvelope(algorithm), read);
-    return { protection, problems };
+    return { protection, violations };
   }
 
   /**
@@ -94,7 +95,7 @@ function isEnvelope(algorithm: string): boolean {
   return algorithm.toUpperCase() === ENVELOPE_ALGORITHM;
 }
 
-function filesOf(settings: StandaloneSecurity, { base, isReference }: ProtectionPlace): string[] {
+function filesOf(settings: StandaloneSecurity, { base, isReference }: ProtectionOptions): string[] {
   const given = settings.password?.reveal() ?? '';
   const references = isReference && given.startsWith('@') ? [given.slice(1)] : [];
   return [...settings.keyFiles, ...references].map((path) => resolve(base, path));
@@ -106,16 +107,16 @@ function keysOf(settings: StandaloneSecurity, base: string): Promise<RingKey[]> 
 
 async function passwordOf(
   { password }: StandaloneSecurity,
-  { base, isReference }: ProtectionPlace,
+  { base, isReference }: ProtectionOptions,
 ): Promise<string | undefined> {
   const given = password?.reveal();
   if (given === undefined || given === '') return undefined;
   if (!isReference || !given.startsWith('@')) return given;
   const path = resolve(base, given.slice(1));
   try {
-    return await readSecretText(path, false);
+    return await readSecretFile(path, false);
   } catch (error) {
-    // Somebody's password may begin with @: then this is no path, and is not quoted.
+    // A password may begin with @: then this is not a path and must not be quoted.
     const reason = (error as Error).message.replaceAll(path, 'the file');
     throw new CryptoError('KEY_UNUSABLE', `is @ and a path, and ${reason}`);
   }

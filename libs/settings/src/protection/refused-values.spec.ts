@@ -19,7 +19,7 @@ const NO_KEY =
   'is protected, and there is no key: give sso.standalone.security.password in the environment, or as @<file>';
 
 let folder: string;
-/** Of the password. */
+/** Encrypted with the password. */
 let cipher: string;
 
 beforeAll(async () => {
@@ -117,8 +117,8 @@ describe('the start is refused, and no text quoted, for', () => {
         'sso.base-url: cannot be decrypted: unknown selector {kid:…}: write {plain} before a text that starts so (config/sso.yml:1)',
       ],
     ],
-  ])('%s', async (_what, given, problems) => {
-    expect(await problemsOf(...given())).toEqual(problems);
+  ])('%s', async (_what, given, violations) => {
+    expect(await problemsOf(...given())).toEqual(violations);
   });
 
   test('a credential that cannot be read', async () => {
@@ -149,7 +149,7 @@ test('a remote source does not say where settings come from', async () => {
     @Setting('vault.token', secret) token: Secret | undefined = undefined;
   }
   const values = [{ key: 'vault.token', value: 'geheim', origin: 'config server' }];
-  const sources = [{ load: () => Promise.resolve({ values, problems: [] }) }];
+  const sources = [{ load: () => Promise.resolve({ values, violations: [] }) }];
   const context = { application: 'sso', argv: [], env: {}, directory: '/nowhere', sources };
   await expect(loadSettings(Settings, context)).rejects.toThrow(
     /settings of sso:\n {2}vault\.token: says where settings come from: give it on this machine \(config server\)$/,
@@ -168,6 +168,6 @@ test('of very many protected values the last are not read, and that is said', as
   const list = Array.from({ length: 1_001 }, () => `'{cipher}${cipher}'`);
   const files = { 'config/sso.yml': `sso.modules: [${list.join(', ')}]` };
   expect(await problemsOf(files, { env: security({ PASSWORD }) })).toEqual([
-    'sso.modules: is beyond the 1000 protected values that are read (config/sso.yml:1)',
+    'sso.modules: exceeds the limit of 1000 protected values (config/sso.yml:1)',
   ]);
 });

@@ -1,4 +1,4 @@
-// Owns the settings of what protected values are decrypted with. They come from outside the files that hold such values.
+// The settings of the keys that decrypt protected values. They never come from the files that contain such values.
 import { Matches, Max, Min, NotEmpty } from '../bounds.js';
 import type { KeyFileSettings } from '../encryption/configured-keys.js';
 import { list } from '../readers/collections.js';
@@ -9,28 +9,28 @@ import { Setting } from '../setting.js';
 
 @Live()
 export class StandaloneSecurity implements KeyFileSettings {
-  /** One of Jasypt's, or AES-256-GCM; empty: what the text looks like. */
+  /** An algorithm of Jasypt, or AES-256-GCM; empty: detected from the text. */
   @Setting('sso.standalone.security.algorithm', text) algorithm = '';
-  /** Or `@<path>`: a file that holds it. */
+  /** The password, or `@<path>` of a file with it. */
   @Setting('sso.standalone.security.password', secret) password: Secret | undefined = undefined;
-  /** Of Jasypt's algorithms, as the next two. */
+  /** For Jasypt's algorithms, like the next two. */
   @Setting('sso.standalone.security.iterations', integer)
   @Min(1)
   @Max(10_000_000)
   iterations = 1_000;
   /** `SunJCE`, `BC` or empty. */
   @Setting('sso.standalone.security.provider', text) provider = '';
-  /** Whether Jasypt had a generator of initialization vectors; undefined: whether the algorithm needs one. */
+  /** Whether Jasypt used a generator of initialization vectors; undefined: if the algorithm needs one. */
   @Setting('sso.standalone.security.initialization-vector', boolean) hasIvGenerator:
     boolean | undefined = undefined;
-  /** For keys that are made of the password: of AES-256-GCM, and of Spring's ciphers. */
+  /** For keys derived from the password: AES-256-GCM and Spring's ciphers. */
   @Setting('sso.standalone.security.salt', text)
   @Matches(/^(?:[0-9a-fA-F]{2})+$/, 'must be pairs of hexadecimal digits')
   salt = 'deadbeef';
 
-  /** Besides the password: key files of ours, or RSA keys in PEM. */
+  /** Further keys: key files in our format, or RSA keys in PEM. */
   @Setting('sso.standalone.security.key-files', list) keyFiles: readonly string[] = [];
-  /** Where they are encrypted PEM. */
+  /** For key files that are encrypted PEM. */
   @Setting('sso.standalone.security.key-passphrase', secret) keyPassphrase: Secret | undefined =
     undefined;
   @Setting('sso.standalone.security.rsa.algorithm', oneOf('DEFAULT', 'OAEP'))

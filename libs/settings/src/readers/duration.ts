@@ -1,17 +1,17 @@
-// Owns the two ways to write a length of time: `1h30m`, and ISO 8601 `PT1H30M`.
+// Reads durations in two notations: `1h30m`, and ISO 8601 `PT1H30M`.
 import { scalarReader, type Reader } from './reader.js';
 
 const SHORT = /^(?:(\d+)d)?\s?(?:(\d+)h)?\s?(?:(\d+)m)?\s?(?:(\d+)s)?\s?(?:(\d+)ms)?$/;
 const ISO = /^P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,3}))?S)?)?$/;
 const UNITS = [86_400_000, 3_600_000, 60_000, 1000, 1] as const;
 
-/** A length of time in milliseconds: `500ms`, `10s`, `1h30m`, `1d`, `PT8H`. A bare number is refused. */
+/** A duration in milliseconds: `500ms`, `10s`, `1h30m`, `1d`, `PT8H`. A number without a unit is invalid. */
 export const duration: Reader<number> = scalarReader(
   'a duration such as 500ms, 10s, 5m, 1h30m, 1d or PT8H',
   parseDuration,
 );
 
-/** Milliseconds, or undefined for what is no duration or too long to be held exactly. */
+/** Milliseconds; undefined if the text is not a duration or exceeds the safe integers. */
 export function parseDuration(written: string): number | undefined {
   const match = SHORT.exec(written) ?? ISO.exec(written);
   const parts: (string | undefined)[] = match?.slice(1) ?? [];

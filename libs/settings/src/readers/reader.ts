@@ -1,25 +1,25 @@
-// Owns the contract of readers, which turn raw values into typed ones, and what all of them share.
+// The contract of readers, which convert raw values to typed ones.
 import { isTree, type RawValue } from '../raw-value.js';
 
-/** Turns one raw value into a typed one, or says why not. It never throws. */
+/** Converts a raw value to a typed one, or returns why it is invalid. It never throws. */
 export interface Reader<V> {
-  read(raw: RawValue): V | Refusal;
-  /** True where the value must never be shown, in problems neither. */
+  read(raw: RawValue): V | InvalidValue;
+  /** True if the value must never be shown, not even in violations. */
   readonly secret?: boolean;
   /**
-   * Present where each key below the setting's own is a setting of its own, resolved apart from
-   * its neighbours (`logging.level.<logger>`); `read` then gets all of them as one map.
+   * Present for a family, in which each key below the setting's key is a setting that is resolved separately
+   * (`logging.level.<logger>`); `read` gets all of them as one map.
    */
   readonly member?: Reader<unknown>;
 }
 
-/** Why a value was not taken: reads on from the key, `must be a whole number`. */
-export class Refusal {
+/** Why a value is invalid. The reason continues the key: `must be a whole number`. */
+export class InvalidValue {
   constructor(
     readonly reason: string,
-    /** False where the value must not be quoted although its setting is no secret. */
+    /** False if the value must not be quoted although its setting is not a secret. */
     readonly mayQuote = true,
-    /** The reason without any part of the value, names in it included. */
+    /** The reason without any part of the value, including names in it. */
     readonly rule = reason,
   ) {}
 }
@@ -27,22 +27,22 @@ export class Refusal {
 const PROTECTED = /^\s*\{(?:cipher|cas-cipher)\}/;
 
 /**
- * The text of a scalar, as written. The one way to it for every reader, so that a protected value
- * (`{cipher}…`) can never be taken for a literal.
+ * The text of a scalar, as written. Every reader uses it, so that a protected value (`{cipher}…`) is never taken for a
+ * literal.
  */
-export function scalarText(raw: RawValue, expected: string): string | Refusal {
+export function scalarText(raw: RawValue, expected: string): string | InvalidValue {
   const { content } = raw;
-  if (content === null) return new Refusal(`has no value; it must be ${expected}`);
+  if (content === null) return new InvalidValue(`has no value; it must be ${expected}`);
   if (typeof content !== 'string') {
-    return new Refusal(`must be ${expected}, not a ${isTree(content) ? 'map' : 'list'}`);
+    return new InvalidValue(`must be ${expected}, not a ${isTree(content) ? 'map' : 'list'}`);
   }
   if (PROTECTED.test(content)) {
-    return new Refusal('may not be protected, or not twice', false);
+    return new InvalidValue('may not be protected, or not twice', false);
   }
   return content;
 }
 
-/** A reader for scalars: `parse` gets the trimmed text and gives undefined for what it refuses. */
+/** A reader for scalars: `parse` gets the trimmed text and returns undefined for an invalid value. */
 export function scalarReader<V>(
   expected: string,
   parse: (text: string) => V | undefined,
@@ -50,8 +50,8 @@ export function scalarReader<V>(
   return {
     read(raw) {
       const text = scalarText(raw, expected);
-      if (text instanceof Refusal) return text;
-      return parse(text.trim()) ?? new Refusal(`must be ${expected}`);
+      if (text instanceof InvalidValue) return text;
+      return parse(text.trim()) ?? new InvalidValue(`must be ${expected}`);
     },
   };
 }

@@ -3,10 +3,10 @@ import { assert, json, property, string } from 'fast-check';
 import { rawValueOf } from '../raw-value.js';
 import type { Secret } from '../secret.js';
 import { levels, list, map, pathNames, secretList, texts } from './collections.js';
-import { Refusal, type Reader } from './reader.js';
+import { InvalidValue, type Reader } from './reader.js';
 import { boolean, integer, oneOf, pathName, secret, text } from './scalars.js';
 
-const read = <V>(reader: Reader<V>, given: unknown): V | Refusal =>
+const read = <V>(reader: Reader<V>, given: unknown): V | InvalidValue =>
   reader.read(rawValueOf(given, 'a test'));
 
 describe('a reader refuses', () => {
@@ -83,7 +83,7 @@ describe('a reader refuses', () => {
     ['a value in a map', map(text), { a: '{cipher}AQB' }],
   ])('a protected value as %s, without quoting it', (_rule, reader, given) => {
     const refusal = read(reader, given);
-    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal).toBeInstanceOf(InvalidValue);
     expect(JSON.stringify(refusal)).not.toContain('AQB');
     expect(refusal).toMatchObject({ mayQuote: false });
     expect(refusal).toMatchObject({ reason: expect.stringContaining('may not be protected') });

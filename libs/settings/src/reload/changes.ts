@@ -1,21 +1,21 @@
-// Owns what is different between settings that were read one after the other, key by key.
+// Compares the settings of two readings key by key.
 import type { CoreSettings } from '../core-settings.js';
 import type { ReadSettings } from '../loaded-settings.js';
 import { holderOf, type DeclaredSetting } from '../setting.js';
 import { isLive } from './live.js';
-import { revealed } from './same-values.js';
+import { plaintext } from './same-values.js';
 
-/** The value of each key as text, secrets too; of a family, of each member. */
-export function revealedByKey<T extends CoreSettings>({
+/** The value of each key, and of each member of a family, as text, including secrets. */
+export function plaintextByKey<T extends CoreSettings>({
   settings,
   findings,
 }: ReadSettings<T>): ReadonlyMap<string, string> {
   return new Map(
     findings.catalogue.settings.flatMap((setting) => {
       const value = valueIn(settings, setting);
-      if (!setting.reader.member) return [[setting.key, revealed(value)] as const];
+      if (!setting.reader.member) return [[setting.key, plaintext(value)] as const];
       const members = Object.entries(value as Readonly<Record<string, unknown>>);
-      return members.map(([name, each]) => [`${setting.key}.${name}`, revealed(each)] as const);
+      return members.map(([name, each]) => [`${setting.key}.${name}`, plaintext(each)] as const);
     }),
   );
 }
@@ -29,8 +29,8 @@ export function changedKeys(
   return [...keys].filter((key) => before.get(key) !== after.get(key)).toSorted();
 }
 
-/** Gives each setting that cannot change at a reload the value that is in force. */
-export function keepWhatNeedsARestart<T extends CoreSettings>(
+/** Restores the current value of each setting whose change needs a restart. */
+export function keepRestartSettings<T extends CoreSettings>(
   current: T,
   { settings, findings }: ReadSettings<T>,
 ): void {

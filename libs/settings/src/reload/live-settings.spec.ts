@@ -128,7 +128,7 @@ describe('settings that were read again', () => {
     await mkdir(credentials);
     const live = await home.load({ credentialDirectories: [credentials] });
     await writeFile(join(credentials, 'profiles.active'), 'dev');
-    expect(await refusal(live)).toEqual(['profiles.active: changes at a restart alone']);
+    expect(await refusal(live)).toEqual(['profiles.active: can only change at a restart']);
   });
 
   test('are compared by content where processes have to agree', async () => {
@@ -140,10 +140,10 @@ describe('settings that were read again', () => {
   });
 
   test('do not make the log as it is to be before they count', async () => {
-    let told = 0;
-    const live = await home.load({ onLocal: () => (told += 1) });
+    let calls = 0;
+    const live = await home.load({ onLocal: () => (calls += 1) });
     await live.stage();
-    expect(told).toBe(1);
+    expect(calls).toBe(1);
   });
 });
 
@@ -168,25 +168,25 @@ describe('a remote source', () => {
       },
     ],
   ])('is told that what it gave is %s', async (_, verdict, reload) => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const source: SettingsSource = {
       load: () =>
         Promise.resolve({
           values: [],
-          problems: [],
-          accept: () => Promise.resolve(void told.push('accept')),
-          discard: () => told.push('discard'),
+          violations: [],
+          accept: () => Promise.resolve(void calls.push('accept')),
+          discard: () => calls.push('discard'),
         }),
     };
     const live = await home.load({ sources: [source] });
     await reload(live);
-    expect(told).toEqual(['accept', verdict]);
+    expect(calls).toEqual(['accept', verdict]);
   });
 
   test('is not told before it is in force', async () => {
     let accepted = 0;
     const accept = (): Promise<void> => Promise.resolve(void (accepted += 1));
-    const source = { load: () => Promise.resolve({ values: [], problems: [], accept }) };
+    const source = { load: () => Promise.resolve({ values: [], violations: [], accept }) };
     const live = await home.load({ sources: [source] });
     const { commit } = await live.stage();
     expect(accepted).toBe(1);

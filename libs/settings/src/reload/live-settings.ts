@@ -1,17 +1,16 @@
-// Owns which settings are in force: the ones of the start, and after each reload others, all at once or not at all. When
-// there is a reload is decided elsewhere.
+// The current settings: those of the start, and after each reload the new ones, all at once or not at all.
 import type { CoreSettings } from '../core-settings.js';
 import { freeze, readSettings } from '../load-settings.js';
 import type { LoadedSettings, ReadSettings } from '../loaded-settings.js';
-import type { Problem } from '../problem.js';
-import { ProtectedTexts } from '../protection/protected-texts.js';
+import type { ReportedViolation } from '../violation.js';
+import { SecretMasker } from '../protection/secret-masker.js';
 import { SettingsError } from '../settings-error.js';
 import type { SettingsContext } from '../settings-context.js';
-import type { FilesRead } from '../sources/files-read.js';
-import { rulesProblems } from '../validation.js';
-import { changedKeys, keepWhatNeedsARestart, revealedByKey } from './changes.js';
-import { followersProblems } from './followers-problems.js';
-import { readSnapshot, snapshotText, writtenInForce, type Snapshot } from './snapshot.js';
+import type { FilesRead } from '../sources/file-contents.js';
+import { checkRules } from '../validation.js';
+import { changedKeys, keepRestartSettings, plaintextByKey } from './changes.js';
+import { followerError } from './follower-errors.js';
+import { parseSnapshot, serializeSnapshot, currentWritten, type Snapshot } from './snapshot.js';
 import {
   ReloadableResource,
   type Change,
@@ -20,130 +19,141 @@ import {
   type Prepared,
 } from './reloadable-resource.js';
 
-/** Keys whose values differ from those that were read before. */
+/** Keys whose values differ from those of the last reading. */
 export interface ChangedKeys {
-  /** In alphabetical order. One that is back at the value in force has not changed. */
+  /** In alphabetical order, without keys that are back at their current value. */
   readonly changed: readonly string[];
-  /** Whose values, changed now or before, count after a restart alone. */
+  /** Keys whose changes, from this reload or an earlier one, need a restart. */
   readonly restart: readonly string[];
-  /** Files that settings name, where they changed and no such setting did: what is made of them was made anew. */
+  /** Changed files that settings name, of resources that only these files changed. */
   readonly files?: readonly string[];
 }
 
-/** New settings that are valid, and that everybody is ready for. */
+/** New valid settings for which all followers are prepared. */
 export interface StagedSettings extends ChangedKeys, Change {
-  /** Of all settings, secrets included: the same text for the same settings alone. Not to be shown, kept or sent far. */
+  /**
+   * All values as text, including secrets: equal texts mean equal settings. Must not be shown, stored or sent to other
+   * machines.
+   */
   readonly content: string;
 }
 
+/** Settings that can be reloaded in two steps: `stage()`, then `commit()` or `discard()`. */
 export class LiveSettings<T extends CoreSettings> {
   private readonly followers: Follower<T>[] = [];
 
   private constructor(
-    private read: ReadSettings<T>,
-    private held: Snapshot,
-    private readonly readAgain: (
+    private currentReading: ReadSettings<T>,
+    private currentSnapshot: Snapshot,
+    private readonly reread: (
       snapshot: Snapshot | undefined,
       before: FilesRead,
     ) => Promise<ReadSettings<T>>,
   ) {}
 
   /**
-   * Loads settings and stands ready to load them again, from the same places.
+   * Loads settings, which can be reloaded from the same sources.
    *
-   * @param inForce as another process of this program has them: in place of what the sources say now
-   * @throws SettingsError with every problem at once
+   * @param snapshotText the {@link snapshot} of another process of this program, which replaces the sources
+   * @throws SettingsError with all violations
    */
   static async load<T extends CoreSettings>(
     settingsClass: new () => T,
     context: SettingsContext,
-    inForce?: string,
+    snapshotText?: string,
   ): Promise<LiveSettings<T>> {
-    const snapshot = inForce === undefined ? undefined : readSnapshot(inForce);
+    const snapshot = snapshotText === undefined ? undefined : parseSnapshot(snapshotText);
     const read = await readSettings(settingsClass, context, snapshot);
     freeze(read.settings);
     await read.accept();
-    const held = { written: read.findings.written, accepted: revealedByKey(read), ...snapshot };
+    const current = { written: read.findings.written, accepted: plaintextByKey(read), ...snapshot };
     const { onLocal: _, ...again } = context;
-    return new LiveSettings(read, held, (...from) => readSettings(settingsClass, again, ...from));
+    return new LiveSettings(read, current, (...from) =>
+      readSettings(settingsClass, again, ...from),
+    );
   }
 
-  /** Frozen. Ask anew for each piece of work: it is another object after a reload. */
+  /** Frozen. A reload replaces the object: read it again for each request. */
   get current(): T {
-    return this.read.settings;
+    return this.currentReading.settings;
   }
 
-  /** How those in force came about. */
+  /** The current settings with their origins. */
   get loaded(): LoadedSettings<T> {
-    return this.read;
+    return this.currentReading;
   }
 
-  /** Those in force as text, for {@link load} and {@link stage} of another process: secrets included, not to be shown or kept. */
-  get inForce(): string {
-    return snapshotText(this.held);
+  /**
+   * The current settings as text, for {@link load} and {@link stage} of another process. Contains secrets: must not be
+   * shown or stored.
+   */
+  get snapshot(): string {
+    return serializeSnapshot(this.currentSnapshot);
   }
 
-  /** Paths whose change calls for a reload. */
+  /** Paths whose change triggers a reload. */
   get files(): readonly string[] {
-    return [...this.read.files, ...this.followers.flatMap(({ files }) => files)];
+    return [...this.currentReading.files, ...this.followers.flatMap(({ files }) => files)];
   }
 
-  /** Does work with the settings in force. The message of an error that it throws holds no protected value. */
+  /** Runs work with the current settings, and masks protected values in the message of an error that it throws. */
   guard<R>(work: () => R | Promise<R>): Promise<R> {
-    return new ProtectedTexts(this.held.written.values()).guard(work);
+    return new SecretMasker(this.currentSnapshot.written.values()).guard(work);
   }
 
-  /** Makes something of the settings that is made anew when they change. @throws what making it throws */
-  async derive<P, V>(derivation: ResourceFactory<T, P, V>): Promise<ReloadableResource<T, V>> {
-    const derived = await ReloadableResource.open(derivation, this.current);
-    this.followers.push(derived);
-    return derived;
+  /** Creates a resource from the settings and recreates it when they change. @throws errors of the factory */
+  async derive<P, V>(factory: ResourceFactory<T, P, V>): Promise<ReloadableResource<T, V>> {
+    const resource = await ReloadableResource.open(factory, this.current);
+    this.followers.push(resource);
+    return resource;
   }
 
-  /** Follows by itself: it is asked to make ready for new settings before they count. */
+  /** Adds a follower, which prepares for new settings before they become current. */
   follow(follower: Follower<T>): void {
     this.followers.push(follower);
   }
 
   /**
-   * Loads the settings anew, and has everything made ready that is made of them. Nothing changes before `commit`. Stage
-   * one at a time.
+   * Reloads the settings and prepares all followers. Nothing changes before `commit`. Only one change may be staged at a
+   * time.
    *
-   * @param inForce as another process of this program has them: in place of what the sources say now
-   * @throws SettingsError with every problem, nothing being changed
+   * @param snapshotText the {@link snapshot} of another process of this program, which replaces the sources
+   * @throws SettingsError with all violations; then nothing has changed
    */
-  async stage(inForce?: string): Promise<StagedSettings> {
-    const snapshot = inForce === undefined ? undefined : readSnapshot(inForce);
-    const next = await this.readAgain(snapshot, this.read.filesRead);
+  async stage(snapshotText?: string): Promise<StagedSettings> {
+    const snapshot = snapshotText === undefined ? undefined : parseSnapshot(snapshotText);
+    const next = await this.reread(snapshot, this.currentReading.filesRead);
     try {
-      return await this.makeReady(next, snapshot);
+      return await this.prepareChange(next, snapshot);
     } catch (error) {
       next.discard();
       throw error;
     }
   }
 
-  private async makeReady(next: ReadSettings<T>, snapshot?: Snapshot): Promise<StagedSettings> {
-    this.refuseOther(next);
-    const values = snapshot?.accepted ?? revealedByKey(next);
-    keepWhatNeedsARestart(this.current, next);
-    const restart = changedKeys(revealedByKey(next), values);
-    const unlikeInForce = new Set(changedKeys(revealedByKey(this.read), values));
-    const written = writtenInForce(this.held.written, this.current, next);
-    this.check(next, restart, written);
+  private async prepareChange(next: ReadSettings<T>, snapshot?: Snapshot): Promise<StagedSettings> {
+    this.rejectOtherIdentity(next);
+    const values = snapshot?.accepted ?? plaintextByKey(next);
+    keepRestartSettings(this.current, next);
+    const restart = changedKeys(plaintextByKey(next), values);
+    const unlikeCurrent = new Set(changedKeys(plaintextByKey(this.currentReading), values));
+    const written = currentWritten(this.currentSnapshot.written, this.current, next);
+    this.checkUntilRestart(next, restart, written);
     freeze(next.settings);
-    const secrets = new ProtectedTexts(written.values());
-    const changes = await this.prepare(next, secrets);
+    const secrets = new SecretMasker(written.values());
+    const changes = await this.prepareFollowers(next, secrets);
     return {
-      changed: changedKeys(this.held.accepted, values).filter((key) => unlikeInForce.has(key)),
+      changed: changedKeys(this.currentSnapshot.accepted, values).filter((key) =>
+        unlikeCurrent.has(key),
+      ),
       restart,
       files: [...new Set(changes.flatMap(({ files = [] }) => files))]
         .toSorted()
         .map((file) => secrets.mask(file)),
       content: JSON.stringify([...values]),
       commit: () => {
-        this.read = next;
-        this.held = { written, accepted: values };
+        this.currentReading = next;
+        this.currentSnapshot = { written, accepted: values };
         void next.accept();
         for (const change of changes) change.commit();
       },
@@ -154,34 +164,38 @@ export class LiveSettings<T extends CoreSettings> {
     };
   }
 
-  /** What was read for other profiles, or from another directory, says nothing of this program. */
-  private refuseOther({ settings, applicationName }: ReadSettings<T>): void {
+  /** Application name, profiles and directory decide what is read: only a restart can change them. */
+  private rejectOtherIdentity({ settings, applicationName }: ReadSettings<T>): void {
     const early = {
       'application.name': [this.current.applicationName, settings.applicationName],
       'profiles.active': [this.current.profiles.join(), settings.profiles.join()],
       'settings.location': [this.current.settingsLocation, settings.settingsLocation],
     };
-    const problems = Object.entries(early).flatMap(([key, [before, after]]): Problem[] =>
-      before === after ? [] : [{ key, message: 'changes at a restart alone' }],
+    const violations = Object.entries(early).flatMap(
+      ([key, [before, after]]): ReportedViolation[] =>
+        before === after ? [] : [{ key, message: 'can only change at a restart' }],
     );
-    if (problems.length > 0) throw new SettingsError(applicationName, problems);
+    if (violations.length > 0) throw new SettingsError(applicationName, violations);
   }
 
-  /** They are valid as they were read; but some do not count before a restart. */
-  private check(
+  /** Checks the rules again: settings that need a restart keep their current values. */
+  private checkUntilRestart(
     { settings, findings, applicationName }: ReadSettings<T>,
     restart: string[],
     written: Snapshot['written'],
   ): void {
     if (restart.length === 0) return;
-    const problems = rulesProblems(settings, { ...findings, written }).map((problem) => ({
-      ...problem,
-      message: `${problem.message} (until the restart that ${restart.join(', ')} needs)`,
+    const violations = checkRules(settings, { ...findings, written }).map((violation) => ({
+      ...violation,
+      message: `${violation.message} (until the restart that ${restart.join(', ')} needs)`,
     }));
-    if (problems.length > 0) throw new SettingsError(applicationName, problems);
+    if (violations.length > 0) throw new SettingsError(applicationName, violations);
   }
 
-  private async prepare(next: ReadSettings<T>, secrets: ProtectedTexts): Promise<Prepared[]> {
+  private async prepareFollowers(
+    next: ReadSettings<T>,
+    secrets: SecretMasker,
+  ): Promise<Prepared[]> {
     const { settings, applicationName } = next;
     const prepared = await Promise.allSettled(
       this.followers.map((follower) => secrets.guard(() => follower.prepare(settings))),
@@ -194,6 +208,6 @@ export class LiveSettings<T extends CoreSettings> {
     );
     if (errors.length === 0) return changes;
     for (const change of changes) change.discard();
-    throw followersProblems(applicationName, errors, (key) => next.origins(key), secrets);
+    throw followerError(applicationName, errors, (key) => next.origins(key), secrets);
   }
 }

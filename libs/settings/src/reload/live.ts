@@ -1,56 +1,55 @@
-// Owns which settings may change while a program runs. What a change means is for those who use the setting.
-import { prototypeChain } from '../prototype-chain.js';
-import { declaredSettings, holderOf, type DeclaredSetting } from '../setting.js';
+// Marks the settings that a reload can change without a restart.
+import { prototypeChain, declaredSettings, holderOf, type DeclaredSetting } from '../setting.js';
 
-/** Whether the program can go over from one value to the other without a restart. */
-type Judgement = (from: never, to: never) => boolean;
+/** Whether the change from one value to the other needs no restart. */
+type ChangePredicate = (from: never, to: never) => boolean;
 
 const always = (): boolean => true;
 
-/** By the prototype of a settings class, and there by property. */
-const judgements = new WeakMap<object, Map<string, Judgement>>();
+/** By the prototype of a settings class, then by property. */
+const predicates = new WeakMap<object, Map<string, ChangePredicate>>();
 
-/** Prototypes of the groups that are live as a whole. */
+/** Prototypes of groups whose settings are all live. */
 const liveGroups = new WeakSet<object>();
 
 /**
- * Marks a setting, or the class of a group with all its settings, as one whose change counts at a reload. A change of any
- * other waits for a restart.
+ * Marks a setting, or a group with all its settings, as live: a reload applies its changes. All other changes need a
+ * restart.
  *
- * @param judgement of a setting of which only some changes count, whether this one does
+ * @param predicate for a setting of which only some changes are live: whether this change is
  */
-export function Live<V>(judgement: (from: V, to: V) => boolean = always) {
+export function Live<V>(predicate: (from: V, to: V) => boolean = always) {
   return (target: object, property?: string): void => {
     if (typeof target === 'function') {
       liveGroups.add(target.prototype as object);
     } else if (property !== undefined) {
-      const ofClass = judgements.get(target) ?? new Map<string, Judgement>();
-      judgements.set(target, ofClass.set(property, judgement));
+      const ofClass = predicates.get(target) ?? new Map<string, ChangePredicate>();
+      predicates.set(target, ofClass.set(property, predicate));
     }
   };
 }
 
-/** Whether a setting's change counts at a reload. */
+/** Whether a reload applies the change of a setting. */
 export function isLive(settings: object, setting: DeclaredSetting, to: unknown): boolean {
   const holder = holderOf(settings, setting);
   const from: unknown = Reflect.get(holder, setting.property);
-  return judgementOf(holder, setting)?.(from as never, to as never) ?? false;
+  return predicateOf(holder, setting)?.(from as never, to as never) ?? false;
 }
 
-/** The keys of settings of which some changes, if not all, count at a reload. */
+/** The keys of settings with live changes. */
 export function liveKeys(settingsClass: new () => object): readonly string[] {
   const settings = new settingsClass();
   const live = declaredSettings(settingsClass).filter(
-    (setting) => judgementOf(holderOf(settings, setting), setting) !== undefined,
+    (setting) => predicateOf(holderOf(settings, setting), setting) !== undefined,
   );
   return live.map(({ key }) => key);
 }
 
-function judgementOf(holder: object, { property }: DeclaredSetting): Judgement | undefined {
+function predicateOf(holder: object, { property }: DeclaredSetting): ChangePredicate | undefined {
   for (const target of prototypeChain(holder)) {
     if (liveGroups.has(target)) return always;
-    const judgement = judgements.get(target)?.get(property);
-    if (judgement !== undefined) return judgement;
+    const predicate = predicates.get(target)?.get(property);
+    if (predicate !== undefined) return predicate;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Files that had settings, and have lost them when settings are read again.
+// Files that have lost their settings since the last reading.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -24,9 +24,9 @@ test.each<[string, string, () => Promise<void>]>([
   await home.write({ 'sso.greeting': 'a' });
   const live = await home.load();
   await lose();
-  const problem = `config/sso.yml: had settings at the last reading, and is ${loss}; ${REMEDY}`;
-  expect(await refusal(live)).toEqual([problem]);
-  expect(await refusal(live)).toEqual([problem]);
+  const violation = `config/sso.yml: had settings at the last reading, and is ${loss}; ${REMEDY}`;
+  expect(await refusal(live)).toEqual([violation]);
+  expect(await refusal(live)).toEqual([violation]);
   expect(live.current.greeting).toBe('a');
 });
 

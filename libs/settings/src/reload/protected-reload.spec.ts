@@ -1,4 +1,4 @@
-// A value that is a secret by its origin, in what a reload says.
+// Values of secret sources never appear in messages of a reload.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { refusal, SettingsHome } from '../../../../test/support/live-settings.js';
 import { SettingsError } from '../settings-error.js';
@@ -8,34 +8,34 @@ const CANARY = '/etc/canary-of-vault';
 const ORIGIN = 'vault secret/sso';
 
 let home: SettingsHome;
-/** What Vault holds. */
-let held: Readonly<Record<string, unknown>>;
+/** The values in Vault. */
+let stored: Readonly<Record<string, unknown>>;
 
 const source: SettingsSource = {
   load: () => {
-    const values = Object.entries(held).map(([key, value]): SourceValue => {
+    const values = Object.entries(stored).map(([key, value]): SourceValue => {
       return { key, value, origin: ORIGIN, isProtected: true };
     });
-    return Promise.resolve({ values, problems: [] });
+    return Promise.resolve({ values, violations: [] });
   },
 };
 
 beforeEach(async () => {
   home = await SettingsHome.make();
-  held = {};
+  stored = {};
 });
 afterEach(() => home.remove());
 
 test('a refused value is not quoted, and the rule is told', async () => {
   const live = await home.load({ sources: [source] });
-  held = { 'sso.port': CANARY };
+  stored = { 'sso.port': CANARY };
   expect(await refusal(live)).toEqual([`sso.port: must be a whole number (${ORIGIN})`]);
 });
 
 test('a value in force that Vault gives no longer is not quoted by a rule that waits for a restart', async () => {
-  held = { 'sso.label': CANARY };
+  stored = { 'sso.label': CANARY };
   const live = await home.load({ sources: [source] });
-  held = {};
+  stored = {};
   await home.write({ 'sso.greeting': 'no label' });
   const [line] = await refusal(live);
   expect(line).toBe('sso.label: may not be set (until the restart that sso.label needs) (default)');
@@ -43,28 +43,28 @@ test('a value in force that Vault gives no longer is not quoted by a rule that w
 
 test('the files of a change, and what a follower says of them, are told without it', async () => {
   const live = await home.load({ sources: [source] });
-  held = { 'sso.greeting': CANARY };
+  stored = { 'sso.greeting': CANARY };
   const prepared = { commit: () => {}, discard: () => {} };
   live.follow({
     files: [],
     prepare: () => Promise.resolve({ ...prepared, files: [`${CANARY}/a`, '/plain'] }),
   });
   expect((await live.stage()).files).toEqual(['[secret]/a', '/plain']);
-  const fault = { key: 'sso.greeting', message: `names ${CANARY}` };
-  live.follow({ files: [], prepare: () => Promise.reject(new SettingsError('sso', [fault])) });
+  const violation = { key: 'sso.greeting', message: `names ${CANARY}` };
+  live.follow({ files: [], prepare: () => Promise.reject(new SettingsError('sso', [violation])) });
   expect(await refusal(live)).toEqual([`sso.greeting: names [secret] (${ORIGIN})`]);
 });
 
 test('what an unknown error says is logged without it', async () => {
   const live = await home.load({ sources: [source] });
-  held = { 'sso.greeting': CANARY };
+  stored = { 'sso.greeting': CANARY };
   live.follow({ files: [], prepare: () => Promise.reject(new TypeError(`no ${CANARY}`)) });
   const error: unknown = await live.stage().catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ cause: new TypeError('no [secret]') });
 });
 
 test('an error of the start does not hold it', async () => {
-  held = { 'sso.greeting': CANARY };
+  stored = { 'sso.greeting': CANARY };
   const live = await home.load({ sources: [source] });
   const open = () => Promise.reject(new Error(`no ${CANARY}`));
   await expect(live.guard(open)).rejects.toThrow('no [secret]');

@@ -22,8 +22,8 @@ describe('how often', () => {
     [REMOTE, '1ms', 'must be 0s or at least 1s'],
     [REMOTE, '999ms', 'must be 0s or at least 1s'],
     [REMOTE, '25h', 'must not be greater than'],
-  ])('is refused: %s of %s', async (key, value, complaint) => {
-    expect(await refusal([`--${key}=${value}`])).toContain(`${key}: ${complaint}`);
+  ])('is refused: %s of %s', async (key, value, message) => {
+    expect(await refusal([`--${key}=${value}`])).toContain(`${key}: ${message}`);
   });
 
   test.each([
@@ -39,7 +39,7 @@ describe('how often', () => {
 
   test.each([FILES, REMOTE])('is not for a remote source to say: %s', async (key) => {
     const values = [{ key, value: '0s', origin: 'vault secret/sso' }];
-    const source = { load: () => Promise.resolve({ values, problems: [] }) };
+    const source = { load: () => Promise.resolve({ values, violations: [] }) };
     expect(await refusal([], [source])).toContain(
       `${key}: says when settings are read again: give it on this machine (vault secret/sso)`,
     );

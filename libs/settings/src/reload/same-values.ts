@@ -1,13 +1,13 @@
-// Owns whether values of settings are the same, secrets by what they hold.
+// Compares values of settings, including secrets.
 import { Secret } from '../secret.js';
 
-/** Of values, lists, maps and groups of them. */
+/** Deep equality of values, lists, maps and groups; secrets are compared by their text. */
 export function sameValues(one: unknown, other: unknown): boolean {
-  return one === other || revealed(one) === revealed(other);
+  return one === other || plaintext(one) === plaintext(other);
 }
 
-/** The value as text, with its secrets: for comparisons alone. */
-export function revealed(value: unknown): string {
+/** The value as text, including secrets: only for comparisons. */
+export function plaintext(value: unknown): string {
   return JSON.stringify([plain(value)]);
 }
 

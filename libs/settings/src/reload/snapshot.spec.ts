@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.remove());
 
-/** One of each kind. */
+/** A setting of each kind. */
 const WRITTEN = {
   'sso.port': 1,
   'sso.greeting': '007',
@@ -27,10 +27,10 @@ test.each([
   await home.write(WRITTEN);
   const first = await home.load();
   await home.write(after);
-  const other = await home.load({}, first.inForce);
+  const other = await home.load({}, first.snapshot);
   expect(other.current).toEqual(first.current);
   expect(other.current.password?.reveal()).toBe('geheim');
-  expect(other.inForce).toBe(first.inForce);
+  expect(other.snapshot).toBe(first.snapshot);
 });
 
 test('what waits for a restart is as it is in force, and is not told again', async () => {
@@ -39,7 +39,7 @@ test('what waits for a restart is as it is in force, and is not told again', asy
   await home.write({ 'sso.port': 2, 'sso.even': 3, 'sso.greeting': 'b' });
   await takeOver(first);
   expect(first.current).toMatchObject({ port: 1, even: 0, greeting: 'b' });
-  const other = await home.load({}, first.inForce);
+  const other = await home.load({}, first.snapshot);
   expect(other.current).toEqual(first.current);
   expect((await takeOver(other))[0]).toEqual((await takeOver(first))[0]);
   expect(other.current).toEqual(first.current);
@@ -47,22 +47,22 @@ test('what waits for a restart is as it is in force, and is not told again', asy
 
 test('another process goes over to them without looking at files', async () => {
   const first = await home.load();
-  const other = await home.load({}, first.inForce);
+  const other = await home.load({}, first.snapshot);
   await home.write({ 'sso.greeting': 'b', 'sso.port': 2 });
   await takeOver(first);
   await home.write({ 'sso.port': -1 });
-  const { changed, restart, commit } = await other.stage(first.inForce);
+  const { changed, restart, commit } = await other.stage(first.snapshot);
   commit();
   expect(changed).toEqual(['sso.greeting', 'sso.port']);
   expect(restart).toEqual(['sso.port']);
   expect(other.current).toEqual(first.current);
-  expect(other.inForce).toBe(first.inForce);
+  expect(other.snapshot).toBe(first.snapshot);
 });
 
 test('what was protected is known for it, and what is not decrypted there', async () => {
   await home.write({ 'sso.greeting': `{cipher}${await protectedText('geheim')}` });
   const first = await home.load({ env: security({ PASSWORD }) });
-  const other = await home.load({ env: security({ PASSWORD: 'another' }) }, first.inForce);
+  const other = await home.load({ env: security({ PASSWORD: 'another' }) }, first.snapshot);
   expect(other.current.greeting).toBe('geheim');
   expect(other.loaded.explain()).toContainEqual(
     expect.objectContaining({ key: 'sso.greeting', value: '[secret]' }),
@@ -70,7 +70,7 @@ test('what was protected is known for it, and what is not decrypted there', asyn
 });
 
 test('afterwards it reads for itself', async () => {
-  const other = await home.load({}, (await home.load()).inForce);
+  const other = await home.load({}, (await home.load()).snapshot);
   await home.write({ 'sso.greeting': 'b' });
   expect(await takeOver(other)).toEqual([['sso.greeting'], []]);
   expect(other.loaded.origins('sso.greeting')).toContain('config/sso.yml:1');

@@ -1,5 +1,4 @@
-// Owns what is in force as one text, from which another process of the same program begins: what that one would read by
-// itself may be something else by then, or wrong. How the text gets there is decided elsewhere.
+// The current settings as text, from which another process of the program starts: the sources may have changed since.
 import { readBootstrap } from '../bootstrap.js';
 import type { CoreSettings } from '../core-settings.js';
 import type { ReadSettings } from '../loaded-settings.js';
@@ -8,53 +7,53 @@ import type { SourceReading } from '../read-layers.js';
 import { valueIn } from './changes.js';
 import { sameValues } from './same-values.js';
 
-/** By key, decrypted. */
+/** Decrypted raw values by key. */
 type Written = ReadonlyMap<string, RawValue>;
 
 export interface Snapshot {
-  /** What the values in force were read from. */
+  /** The raw values of the current settings. */
   readonly written: Written;
-  /** What was read last and found good, as text: restarts that are due do not show in it. */
+  /** The values of the last valid reading, as text, including changes that need a restart. */
   readonly accepted: ReadonlyMap<string, string>;
 }
 
-/** Holds every secret: for processes of this program alone. */
-export function snapshotText({ written, accepted }: Snapshot): string {
+/** Contains every secret: only for processes of this program. */
+export function serializeSnapshot({ written, accepted }: Snapshot): string {
   return JSON.stringify({ written, accepted }, (_name, value: unknown) =>
     value instanceof Map ? { entries: [...value] } : value,
   );
 }
 
-/** @param text of {@link snapshotText} */
-export function readSnapshot(text: string): Snapshot {
+/** @param text from {@link serializeSnapshot} */
+export function parseSnapshot(text: string): Snapshot {
   return JSON.parse(text, (_name, value: Partial<Record<'entries', [string, unknown][]>> | null) =>
     Array.isArray(value?.entries) ? new Map(value.entries) : value,
   ) as Snapshot;
 }
 
-/** As if it were all that any source says. */
+/** A reading whose only source is the snapshot. */
 export function snapshotReading({ written }: Snapshot, defaults: CoreSettings): SourceReading {
-  const layers = [{ values: written, problems: [], idle: [] }];
+  const layers = [{ values: written, violations: [], unusedKeys: [] }];
   const bootstrap = readBootstrap(layers, defaults);
   return {
     bootstrap,
     layers,
-    written: { values: written, problems: [] },
+    written: { values: written, violations: [] },
     local: [],
     isRemote: false,
-    isWhole: true,
-    isProtected: true,
+    isComplete: true,
+    hasProtection: true,
     files: [],
     filesRead: { bootstrap, contents: new Map() },
     accept: () => Promise.resolve(),
     discard: () => {},
     warnings: [],
-    problems: [],
+    violations: [],
   };
 }
 
-/** Where a setting's value stays, so does what it was read from. @param next with the values that will be in force */
-export function writtenInForce(
+/** The raw values after a reload: a setting that keeps its value keeps its raw value. */
+export function currentWritten(
   before: Written,
   current: CoreSettings,
   { settings, findings: { catalogue, written } }: ReadSettings<CoreSettings>,

@@ -11,10 +11,10 @@ class Settings extends CoreSettings {
 }
 
 const read = (...argv: string[]) => {
-  const { values, problems } = readCommandLine(argv, new Catalogue(Settings));
+  const { values, violations } = readCommandLine(argv, new Catalogue(Settings));
   return {
     values: Object.fromEntries([...values].map(([key, raw]) => [key, raw.content])),
-    problems,
+    violations,
   };
 };
 
@@ -48,7 +48,7 @@ describe('the command line gives', () => {
     ],
     ['nothing for no arguments', [], {}],
   ])('%s', (_rule, argv, values) => {
-    expect(read(...argv)).toEqual({ values, problems: [] });
+    expect(read(...argv)).toEqual({ values, violations: [] });
   });
 });
 
@@ -84,7 +84,7 @@ describe('the command line is refused for', () => {
     ['two hyphens alone', ['--'], 'argument 1', 'is not of the form --key=value'],
     ['a prototype', ['--__proto__.x=1'], '__proto__.x', 'is not a known setting'],
   ])('%s', (_rule, argv, key, message) => {
-    const { problems } = read(...argv);
-    expect(problems).toEqual([{ key, message, origin: 'command line' }]);
+    const { violations } = read(...argv);
+    expect(violations).toEqual([{ key, message, origin: 'command line' }]);
   });
 });

@@ -1,25 +1,24 @@
-// Owns the reading of `--key=value` and `--key value`.
+// Reads settings from the command line: `--key=value` and `--key value`.
 import type { Catalogue } from '../catalogue.js';
 import { layerOf, unknownKey, type Layer } from '../layer.js';
-import type { Problem } from '../problem.js';
+import type { ReportedViolation } from '../violation.js';
 import type { RawEntry } from '../raw-value.js';
 
 const ORIGIN = 'command line';
 
 /**
- * The settings among the arguments; of a key given twice the last counts. A key that no application
- * of the product can know is a problem here, unlike in files. Stray words are not quoted: they may
- * be the second half of a password.
+ * The settings among the arguments. If a key is given twice, the last value wins. A key that no application of the product
+ * declares is a violation here, unlike in files. Other words are not quoted: they may be part of a password.
  */
 export function readCommandLine(argv: readonly string[], catalogue: Catalogue): Layer {
   const entries: RawEntry[] = [];
-  const problems: Problem[] = [];
+  const violations: ReportedViolation[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? '';
     const match = /^--([^=\s]+)(?:=(.*))?$/s.exec(argument);
     const key = match?.[1];
     if (key === undefined) {
-      problems.push({
+      violations.push({
         key: `argument ${index + 1}`,
         message: 'is not of the form --key=value',
         origin: ORIGIN,
@@ -34,8 +33,8 @@ export function readCommandLine(argv: readonly string[], catalogue: Catalogue): 
     if (catalogue.isOfProduct(key)) {
       entries.push({ key, value: { content: text ?? null, origin: ORIGIN } });
     } else {
-      problems.push(unknownKey(key, ORIGIN, catalogue));
+      violations.push(unknownKey(key, ORIGIN, catalogue));
     }
   }
-  return layerOf(entries, catalogue, problems);
+  return layerOf(entries, catalogue, violations);
 }

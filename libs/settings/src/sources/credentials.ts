@@ -1,18 +1,17 @@
-// Owns the reading of credentials that the system hands over as files, each named for its key: systemd's, and Docker's secrets.
+// Reads credentials from files that are named for their keys: systemd credentials and Docker secrets.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { attempt } from '../attempt.js';
+import { catchCryptoError } from '../catch-crypto-error.js';
 import type { Catalogue } from '../catalogue.js';
 import { layerOf, type Layer } from '../layer.js';
-import type { Problem } from '../problem.js';
+import type { ReportedViolation } from '../violation.js';
 import type { RawEntry } from '../raw-value.js';
-import { readSecretText } from './secret-text.js';
+import { readSecretFile } from './secret-file.js';
 
-/** Where Docker mounts secrets. */
 const DOCKER_SECRETS = '/run/secrets';
 
 /**
- * The directories that there may be, the strongest first.
+ * The default directories, the strongest first.
  * @see https://systemd.io/CREDENTIALS/
  */
 export function credentialDirectories(
@@ -23,30 +22,35 @@ export function credentialDirectories(
 }
 
 /**
- * A file that is named for a declared key holds its value; all others are somebody else's. A last line end is not part of
- * it. Each value is a secret, whatever its key is. Only Docker's directory may be missing: nobody asked for it.
+ * A file that is named for a declared key holds its value, without a final line end. Other files are ignored. Each value
+ * is a secret, whatever its key. Docker's directory may be missing.
  */
 export async function readCredentials(directory: string, catalogue: Catalogue): Promise<Layer> {
   const entries: RawEntry[] = [];
-  const problems: Problem[] = [];
-  for (const key of await namesIn(directory, problems)) {
+  const violations: ReportedViolation[] = [];
+  for (const key of await namesIn(directory, violations)) {
     if (catalogue.find(key) === undefined) continue;
     const path = join(directory, key);
-    const { result: content, ...found } = await attempt(key, () => readSecretText(path, true));
-    problems.push(...found.problems);
+    const { result: content, ...found } = await catchCryptoError(key, () =>
+      readSecretFile(path, true),
+    );
+    violations.push(...found.violations);
     if (content === undefined) continue;
     entries.push({ key, value: { content, origin: path, isProtected: true } });
   }
-  return layerOf(entries, catalogue, problems);
+  return layerOf(entries, catalogue, violations);
 }
 
-async function namesIn(directory: string, problems: Problem[]): Promise<readonly string[]> {
+async function namesIn(
+  directory: string,
+  violations: ReportedViolation[],
+): Promise<readonly string[]> {
   try {
     return (await readdir(directory)).toSorted();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && directory === DOCKER_SECRETS) return [];
-    problems.push({ message: `cannot be read (${code})`, origin: directory });
+    violations.push({ message: `cannot be read (${code})`, origin: directory });
     return [];
   }
 }

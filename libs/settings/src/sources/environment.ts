@@ -1,4 +1,4 @@
-// Owns the reading of environment variables. The variables themselves come in from outside.
+// Reads settings from environment variables.
 import type { Catalogue } from '../catalogue.js';
 import { closestKey } from '../closest-key.js';
 import { keyOfVariable } from '../migration-hints.js';
@@ -10,25 +10,25 @@ import {
 } from '../environment-name.js';
 import { unusedKey, type UnusedKey } from '../unused-key.js';
 import type { Layer } from '../layer.js';
-import type { Problem } from '../problem.js';
+import type { ReportedViolation } from '../violation.js';
 import type { RawValue } from '../raw-value.js';
 
 const ORIGIN = 'environment';
 
-/** Variables by name, as `process.env` holds them. */
+/** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The settings among the variables; of a key given by both its names, the one that keeps the hyphens counts. A family's
- * members come in lower case with dots: `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`.
+ * The settings among the variables. If a key is given by both its names, the one that keeps the hyphens wins. The names of
+ * a family's members are in lower case with dots: `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`.
  */
 export function readEnvironment(environment: Environment, catalogue: Catalogue): Layer {
   const keys = new Map(
     catalogue.settings.flatMap(({ key }) => environmentNames(key).map((name) => [name, key])),
   );
   const values = new Map<string, RawValue>();
-  const problems: Problem[] = [];
-  const idle: UnusedKey[] = [];
+  const violations: ReportedViolation[] = [];
+  const unusedKeys: UnusedKey[] = [];
   for (const [variable, value] of Object.entries(environment)) {
     if (value === undefined || isKubernetesVariable(variable, value)) continue;
     const key = keys.get(variable) ?? memberKey(variable, catalogue);
@@ -36,13 +36,13 @@ export function readEnvironment(environment: Environment, catalogue: Catalogue):
       if (variable !== environmentName(key) && values.has(key)) continue;
       values.set(key, { content: value, origin: `environment ${variable}` });
     } else if (catalogue.owns(claimedPrefix(variable) ?? '')) {
-      problems.push(unknownVariable(variable, catalogue));
+      violations.push(unknownVariable(variable, catalogue));
     } else {
-      const counterpart = catalogue.counterpart(keyOfVariable(variable) ?? '');
-      idle.push(...unusedKey(variable, ORIGIN, counterpart));
+      const hint = catalogue.migrationHint(keyOfVariable(variable) ?? '');
+      unusedKeys.push(...unusedKey(variable, ORIGIN, hint));
     }
   }
-  return { values, problems, idle };
+  return { values, violations, unusedKeys };
 }
 
 function memberKey(variable: string, catalogue: Catalogue): string | undefined {
@@ -54,7 +54,7 @@ function memberKey(variable: string, catalogue: Catalogue): string | undefined {
   return `${family.key}.${member.toLowerCase().replaceAll('_', '.')}`;
 }
 
-function unknownVariable(variable: string, { settings }: Catalogue): Problem {
+function unknownVariable(variable: string, { settings }: Catalogue): ReportedViolation {
   const known = settings.map(({ key }) => environmentName(key));
   const meant = closestKey(variable, known);
   const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;

@@ -32,8 +32,8 @@ test.each([
   ['protected values without quotes', 'a={cipher}AQB=', [['a', '{cipher}AQB=', 1]]],
   ['a key alone as an empty value', 'a', [['a', '', 1]]],
 ])('a properties file is read with %s', (_rule, text, expected) => {
-  const { entries, problems } = parsePropertiesFile(text, 'f');
-  expect(problems).toEqual([]);
+  const { entries, violations } = parsePropertiesFile(text, 'f');
+  expect(violations).toEqual([]);
   expect(entries.map(({ key, value }) => [key, value.content, value.origin])).toEqual(
     expected.map(([key, value, line]) => [key, value, `f:${line}`]),
   );
@@ -43,9 +43,9 @@ test.each([
   ['an escape of too few digits', 'a=1\nb=\\u12 geheim'],
   ['a Windows path', 'a=1\nb=C:\\users\\geheim'],
 ])('a properties file is refused for %s', (_rule, text) => {
-  const { problems } = parsePropertiesFile(text, 'f');
-  expect(problems).toEqual([expect.objectContaining({ origin: 'f:2' })]);
-  expect(JSON.stringify(problems)).not.toContain('geheim');
+  const { violations } = parsePropertiesFile(text, 'f');
+  expect(violations).toEqual([expect.objectContaining({ origin: 'f:2' })]);
+  expect(JSON.stringify(violations)).not.toContain('geheim');
 });
 
 test('a properties file of any text gives an answer', () => {

@@ -1,25 +1,25 @@
-// Owns the reading of `.properties` files of settings: keys with the lines they stand on.
+// Reads `.properties` files with the line number of each key.
 import { PropertySourceError, readProperties, scalarText } from '@tessera/property-sources';
 import type { RawEntry } from '../raw-value.js';
-import type { FileValues } from './file-values.js';
+import type { ParsedSettingsFile } from './file-contents.js';
 
 /**
- * The documents of a file, one after another (so that a later one beats an earlier one). A file with an error gives no
- * values.
+ * Of several documents in it, a later one overrides an earlier one. A file with an error has no
+ * entries.
  *
- * @param name the file as people know it, for origins
+ * @param name the file name, for origins
  */
-export function parsePropertiesFile(text: string, name: string): FileValues {
+export function parsePropertiesFile(text: string, name: string): ParsedSettingsFile {
   try {
     const entries = readProperties(text, name).flatMap(({ properties }) =>
       [...properties].map(([key, { value, origin }]): RawEntry => {
         return { key, value: { content: scalarText(value), origin: `${name}:${origin?.line}` } };
       }),
     );
-    return { entries, problems: [] };
+    return { entries, violations: [] };
   } catch (error) {
     if (!(error instanceof PropertySourceError)) throw error;
     const { line, reason } = error;
-    return { entries: [], problems: [{ message: reason, origin: `${name}:${line}` }] };
+    return { entries: [], violations: [{ message: reason, origin: `${name}:${line}` }] };
   }
 }

@@ -3,7 +3,7 @@ import { assert, property, string } from 'fast-check';
 import type { RawContent } from '../raw-value.js';
 import { parseYamlFile } from './yaml-file.js';
 
-/** Plain data of a tree, and the line of each of its keys. */
+/** A tree as plain data. */
 const plain = (content: RawContent): unknown => {
   if (content === null || typeof content === 'string') return content;
   if (content instanceof Map) {
@@ -71,16 +71,16 @@ describe('a YAML file is refused, with the line, for', () => {
     ['a list instead of keys', '- a', 'f.yml:1', 'must hold keys with values'],
     ['a text instead of keys', '# c\ngeheim', 'f.yml:2', 'must hold keys with values'],
   ])('%s', (_rule, text, origin, message) => {
-    const { entries, problems } = parseYamlFile(text, 'f.yml');
-    expect(problems).toContainEqual({ message, origin });
+    const { entries, violations } = parseYamlFile(text, 'f.yml');
+    expect(violations).toContainEqual({ message, origin });
     expect(entries).toEqual([]);
-    expect(JSON.stringify(problems)).not.toContain('geheim');
+    expect(JSON.stringify(violations)).not.toContain('geheim');
   });
 });
 
 test('all keys given twice are told, in their order, with what else is wrong', () => {
-  const { problems } = parseYamlFile('a: 1\na: 2\nb: !x y\na: 3', 'f.yml');
-  expect(problems.map(({ origin }) => origin)).toEqual(['f.yml:2', 'f.yml:3', 'f.yml:4']);
+  const { violations } = parseYamlFile('a: 1\na: 2\nb: !x y\na: 3', 'f.yml');
+  expect(violations.map(({ origin }) => origin)).toEqual(['f.yml:2', 'f.yml:3', 'f.yml:4']);
 });
 
 test.each([
@@ -91,7 +91,7 @@ test.each([
   let text = '';
   for (let index = 0; text.length < 1_000_000; index += 1) text += line(index);
   const start = performance.now();
-  expect(parseYamlFile(text, 'f.yml').problems.length).toBeGreaterThan(0);
+  expect(parseYamlFile(text, 'f.yml').violations.length).toBeGreaterThan(0);
   expect(performance.now() - start).toBeLessThan(6_000);
 });
 
@@ -109,8 +109,8 @@ describe('a YAML file gives', () => {
     ['nothing for an empty file', '', {}],
     ['nothing for a comment alone', '# a\n---\n', {}],
   ])('%s', (_rule, text, expected) => {
-    const { entries, problems } = parseYamlFile(text, 'f.yml');
-    expect(problems).toEqual([]);
+    const { entries, violations } = parseYamlFile(text, 'f.yml');
+    expect(violations).toEqual([]);
     expect(
       Object.fromEntries(entries.map(({ key, value }) => [key, plain(value.content)])),
     ).toEqual(expected);
@@ -128,7 +128,7 @@ describe('a YAML file gives', () => {
   test('an answer to any text', () => {
     assert(
       property(string({ unit: 'binary' }), (text) => {
-        expect(parseYamlFile(text, 'f').problems).toBeInstanceOf(Array);
+        expect(parseYamlFile(text, 'f').violations).toBeInstanceOf(Array);
       }),
     );
   });

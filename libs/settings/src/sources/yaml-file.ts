@@ -1,4 +1,4 @@
-// Owns the reading of YAML text: trees of raw values with the lines they stand on.
+// Reads YAML files as trees of raw values with their line numbers.
 import {
   Composer,
   isAlias,
@@ -12,50 +12,59 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { explainYamlFault, yamlTokens } from '@tessera/property-sources';
-import type { Problem } from '../problem.js';
+import type { ReportedViolation } from '../violation.js';
 import type { RawContent, RawEntry, RawValue } from '../raw-value.js';
-import type { FileValues } from './file-values.js';
+import type { ParsedSettingsFile } from './file-contents.js';
 
-/** More values than any settings file has; aliases of aliases reach it at once. */
+/** Aliases of aliases can multiply values without bound. */
 const MAX_VALUES = 10_000;
-/** Nobody reads more. */
-const MOST_PROBLEMS = 100;
+
+const MAX_VIOLATIONS = 100;
 
 /**
- * The documents of a file, one after another (so that a later one beats an earlier one). A file
- * with an error gives no values. Problems never quote the text: it may be a secret.
+ * Reads a YAML file. Of several documents in it, a later one overrides an earlier one. A file with an error has no entries.
+ * Violations never quote the text: it may be a secret.
  *
- * @param name the file as people know it, for origins
+ * @param name the file name, for origins
  */
-export function parseYamlFile(text: string, name: string): FileValues {
+export function parseYamlFile(text: string, name: string): ParsedSettingsFile {
   const lines = linesOf(text);
   const originAt = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
   let documents: readonly Document.Parsed[];
   try {
     documents = documentsOf(text);
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error;
-    return { entries: [], problems: [{ message: error.message, origin: originAt(error.offset) }] };
+    if (!(error instanceof YamlLimitError)) throw error;
+    return {
+      entries: [],
+      violations: [{ message: error.message, origin: originAt(error.offset) }],
+    };
   }
-  const faults = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
+  const yamlErrors = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   const found = [
-    ...faults.slice(0, MOST_PROBLEMS).map((fault) => explainYamlFault(fault, text)),
+    ...yamlErrors.slice(0, MAX_VIOLATIONS).map((error) => explainYamlFault(error, text)),
     ...documents.flatMap(duplicateKeys),
   ];
   if (found.length > 0) {
-    const problems = found
+    const violations = found
       .toSorted((one, other) => one.offset - other.offset)
-      .slice(0, MOST_PROBLEMS)
-      .map(({ offset, reason }): Problem => ({ message: reason, origin: originAt(offset) }));
-    return { entries: [], problems };
+      .slice(0, MAX_VIOLATIONS)
+      .map(({ offset, reason }): ReportedViolation => ({
+        message: reason,
+        origin: originAt(offset),
+      }));
+    return { entries: [], violations };
   }
-  const reading = new YamlReading(originAt);
-  const entries = documents.flatMap((document) => reading.entriesOf(document));
-  return { entries: reading.problems.length > 0 ? [] : entries, problems: reading.problems };
+  const converter = new YamlConverter(originAt);
+  const entries = documents.flatMap((document) => converter.entriesOf(document));
+  return {
+    entries: converter.violations.length > 0 ? [] : entries,
+    violations: converter.violations,
+  };
 }
 
-/** There is more in a text than can be read while everybody waits. */
-class TooMuch extends RangeError {
+/** The text exceeds a limit of the parser. */
+class YamlLimitError extends RangeError {
   constructor(
     readonly offset: number,
     reason: string,
@@ -64,10 +73,10 @@ class TooMuch extends RangeError {
   }
 }
 
-/** @throws TooMuch */
+/** @throws YamlLimitError */
 function documentsOf(text: string): readonly Document.Parsed[] {
-  const tokens = yamlTokens(text, (offset, reason) => new TooMuch(offset, reason));
-  // Keys given twice are looked for by ourselves: here that takes time without bound.
+  const tokens = yamlTokens(text, (offset, reason) => new YamlLimitError(offset, reason));
+  // `duplicateKeys` finds duplicates in linear time; the composer's own check is quadratic.
   const composer = new Composer({ prettyErrors: false, stringKeys: true, uniqueKeys: false });
   return [...composer.compose(tokens)] as Document.Parsed[];
 }
@@ -79,7 +88,7 @@ function linesOf(text: string): LineCounter {
   return lines;
 }
 
-/** In the words of the parser, which would find them too. */
+/** Worded as the parser's own error. */
 function duplicateKeys(document: Document.Parsed): { offset: number; reason: string }[] {
   const found: { offset: number; reason: string }[] = [];
   visit(document, {
@@ -97,9 +106,9 @@ function duplicateKeys(document: Document.Parsed): { offset: number; reason: str
   return found;
 }
 
-/** Goes through parsed documents once; aliases are followed, but not in circles. */
-class YamlReading {
-  readonly problems: Problem[] = [];
+/** Converts parsed documents to raw values. Follows aliases, but not in cycles. */
+class YamlConverter {
+  readonly violations: ReportedViolation[] = [];
   readonly #originAt: (offset: number) => string;
   #values = 0;
 
@@ -111,7 +120,7 @@ class YamlReading {
     const top: Node | null = document.contents;
     if (top === null || (isScalar(top) && top.value === null)) return [];
     if (isMap(top)) return this.#members(top, document, [top]);
-    this.#fault(top, 'must hold keys with values');
+    this.#reject(top, 'must hold keys with values');
     return [];
   }
 
@@ -126,12 +135,12 @@ class YamlReading {
 
   #content(node: Node | null, document: Document.Parsed, within: readonly Node[]): RawContent {
     this.#values += 1;
-    if (node === null || this.problems.length > 0) return null;
-    if (this.#values > MAX_VALUES) return this.#fault(node, 'holds too many values');
+    if (node === null || this.violations.length > 0) return null;
+    if (this.#values > MAX_VALUES) return this.#reject(node, 'holds too many values');
     if (isAlias(node)) {
       const target = node.resolve(document);
       if (target && !within.includes(target)) return this.#content(target, document, within);
-      return this.#fault(
+      return this.#reject(
         node,
         'an alias (*name) leads nowhere or to itself; or quotes are missing',
       );
@@ -150,8 +159,8 @@ class YamlReading {
     return { content: this.#content(node, document, within), origin: this.#origin(node) };
   }
 
-  #fault(node: Node, message: string): null {
-    this.problems.push({ message, origin: this.#origin(node) });
+  #reject(node: Node, message: string): null {
+    this.violations.push({ message, origin: this.#origin(node) });
     return null;
   }
 

@@ -1,5 +1,5 @@
 // Owns in which directories of a tree a query looks. What it looks for there is not known here.
-import type { Complaint } from '@tessera/settings';
+import type { Violation } from '@tessera/settings';
 import type { EnvironmentQuery } from '../environment-backend.js';
 
 const PLACEHOLDER = /\{(application|profile|label)\}/g;
@@ -30,7 +30,7 @@ export function searchedDirectories(
 export function* searchPathComplaints(
   key: string,
   searchPaths: readonly string[],
-): Iterable<Complaint> {
+): Iterable<Violation> {
   for (const [index, path] of searchPaths.entries()) {
     const fault = searchPathFault(path);
     if (fault === undefined) continue;

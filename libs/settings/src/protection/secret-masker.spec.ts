@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { rawValueOf } from '../raw-value.js';
-import { ProtectedTexts } from './protected-texts.js';
+import { SecretMasker } from './secret-masker.js';
 
-const protectedTexts = (...values: readonly unknown[]) =>
-  new ProtectedTexts(values.map((value) => rawValueOf(value, 'vault', { isProtected: true })));
+const maskerOf = (...values: readonly unknown[]) =>
+  new SecretMasker(values.map((value) => rawValueOf(value, 'vault', { isProtected: true })));
 
 describe('a message masks', () => {
   test.each([
@@ -26,35 +26,33 @@ describe('a message masks', () => {
     ['a URL without its last slash', 'https://canary/', 'https://canary/app', '[secret]/app'],
     ['the longer of two', ['/canary/a', '/canary/a/b'], '/canary/a/b', '[secret]'],
   ])('%s', (_what, value, message, masked) => {
-    expect(protectedTexts(value).mask(message)).toBe(masked);
+    expect(maskerOf(value).mask(message)).toBe(masked);
   });
 
   test.each([
     ['short words, which messages are made of', 'true', 'must be true'],
     ['nothing of a key without a value', null, 'null'],
   ])('%s, not', (_what, value, message) => {
-    expect(protectedTexts(value).mask(message)).toBe(message);
+    expect(maskerOf(value).mask(message)).toBe(message);
   });
 
   test('no plain value', () => {
-    expect(new ProtectedTexts([rawValueOf('in a file', 'f.yml')]).mask('in a file')).toBe(
+    expect(new SecretMasker([rawValueOf('in a file', 'f.yml')]).mask('in a file')).toBe(
       'in a file',
     );
   });
 });
 
 test('a problem keeps all but the texts', () => {
-  const problem = { key: 'a', message: 'a canary here', origin: 'at a canary' };
-  expect(protectedTexts('a canary').maskProblem(problem)).toEqual({
-    key: 'a',
-    message: '[secret] here',
-    origin: 'at [secret]',
-  });
-  expect(protectedTexts().maskProblem({ message: 'm' })).toEqual({ message: 'm' });
+  const violation = { key: 'a', message: 'a canary here', origin: 'at a canary' };
+  expect(maskerOf('a canary').maskViolations([violation])).toEqual([
+    { key: 'a', message: '[secret] here', origin: 'at [secret]' },
+  ]);
+  expect(maskerOf().maskViolations([{ message: 'm' }])).toEqual([{ message: 'm' }]);
 });
 
 describe('guarded work', () => {
-  const secrets = protectedTexts('/etc/canary.pem');
+  const secrets = maskerOf('/etc/canary.pem');
 
   test('gives what it gives', async () => {
     expect(await secrets.guard(() => 1)).toBe(1);

@@ -1,4 +1,4 @@
-// What is said, and done, where Vault gives no settings or not all; and that nothing of it holds a secret.
+// Errors of Vault: their messages, retries and fallbacks. Nothing may contain a secret.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -20,15 +20,15 @@ const READ_SSO = 'path "secret/data/sso" { capabilities = ["read"] }';
 const NOWHERE = 'http://127.0.0.1:1';
 
 let source: VaultSource;
-/** All lines and all problems. */
-const said: string[] = [];
+/** All log lines and violations. */
+const output: string[] = [];
 
 function load(given: Partial<VaultSettings>, environment = {}) {
   source = new VaultSource(environment);
   return loadAgain(given);
 }
 
-/** @param isValid whether all settings, those of other sources too, turn out to be so */
+/** @param isValid whether the settings of all sources are valid */
 async function loadAgain(given: Partial<VaultSettings>, isValid = true) {
   const quick = { maxAttempts: 2, initialInterval: 5, maxInterval: 5, timeout: 5_000 };
   const own = { ...quick, token: new Secret(CANARIES.token), ...given };
@@ -38,27 +38,27 @@ async function loadAgain(given: Partial<VaultSettings>, isValid = true) {
   const { accept, discard, ...result } = await source.load(request);
   if (isValid) await accept?.();
   else discard?.();
-  said.push(JSON.stringify(result.problems));
+  output.push(JSON.stringify(result.violations));
   return result;
 }
 
 beforeAll(() => {
-  const write = (line: string): number => said.push(line);
+  const write = (line: string): number => output.push(line);
   configureLogging({ application: 'test', levels: { root: 'debug' }, pretty: false, write });
   process.env['DEBUG'] = '*';
 });
 beforeEach(() => {
-  said.length = 0;
+  output.length = 0;
 });
 afterEach(() => {
   source.close();
-  for (const canary of Object.values(CANARIES)) expect(said.join('')).not.toContain(canary);
+  for (const canary of Object.values(CANARIES)) expect(output.join('')).not.toContain(canary);
 });
 afterAll(() => {
   Reflect.deleteProperty(process.env, 'DEBUG');
 });
 
-const attempts = () => said.filter((line) => line.includes('asking again')).length;
+const attempts = () => output.filter((line) => line.includes('retrying')).length;
 
 describeWithVault('a Vault', () => {
   let vault: Vault;
@@ -86,11 +86,11 @@ describeWithVault('a Vault', () => {
     const token = new Secret(await vault.tokenFor('sso-alone', READ_SSO));
     expect(await load({ uri, token })).toEqual({
       values: good,
-      problems: [
+      violations: [
         {
           origin: 'vault secret/application',
           message: expect.stringMatching(
-            /^cannot be read: mend vault.token, or its policy.*application.*permission denied/,
+            /^cannot be read: correct vault.token, or its policy.*application.*permission denied/,
           ),
         },
       ],
@@ -100,20 +100,20 @@ describeWithVault('a Vault', () => {
 
   test('that refuses a path is a warning where a fault may be, and the rest counts', async () => {
     const token = new Secret(await vault.tokenFor('sso-alone', READ_SSO));
-    expect(await load({ uri, token, failFast: false })).toEqual({ values: good, problems: [] });
-    const warnings = said.filter((line) => line.includes('"warn"'));
+    expect(await load({ uri, token, failFast: false })).toEqual({ values: good, violations: [] });
+    const warnings = output.filter((line) => line.includes('"warn"'));
     expect(warnings).toEqual([expect.stringContaining('"paths":["application"]')]);
   });
 
   test('that takes no login is one problem, whatever the number of paths', async () => {
     await vault.appRole('sso', { token_policies: 'sso-alone' });
     const secretId = new Secret(CANARIES.secretId);
-    const { problems } = await load({ uri, token: undefined, roleId: 'r', secretId });
-    expect(problems).toEqual([
+    const { violations } = await load({ uri, token: undefined, roleId: 'r', secretId });
+    expect(violations).toEqual([
       {
         key: 'vault.app-role.secret-id',
         message: expect.stringMatching(
-          /^opens no Vault: Vault refuses auth\/approle\/login. \(status 400: invalid/,
+          /^is refused by Vault: Vault refuses auth\/approle\/login. \(status 400: invalid/,
         ),
       },
     ]);
@@ -124,33 +124,33 @@ describeWithVault('a Vault', () => {
     const settings = { token_policies: 'all', secret_id_num_uses: '1' };
     const { roleId, secretId } = await vault.appRole('once', settings);
     const given = { uri, token: undefined, roleId, secretId: new Secret(secretId) };
-    expect(await load(given)).toEqual({ values: good, problems: [] });
-    expect(await loadAgain(given)).toEqual({ values: good, problems: [] });
+    expect(await load(given)).toEqual({ values: good, violations: [] });
+    expect(await loadAgain(given)).toEqual({ values: good, violations: [] });
   });
 
   test('is logged in to anew by another secret', async () => {
     await load({ uri });
     const token = new Secret('hvs.unknown');
-    expect((await loadAgain({ uri, token })).problems).toHaveLength(1);
-    expect(await loadAgain({ uri })).toEqual({ values: good, problems: [] });
+    expect((await loadAgain({ uri, token })).violations).toHaveLength(1);
+    expect(await loadAgain({ uri })).toEqual({ values: good, violations: [] });
   });
 
   test('without that engine is a problem', async () => {
-    expect((await load({ uri, mount: 'nosuch' })).problems).toEqual([
+    expect((await load({ uri, mount: 'nosuch' })).violations).toEqual([
       {
         origin: 'vault nosuch/sso',
         message: expect.stringContaining('sys/internal/ui/mounts/nosuch'),
       },
     ]);
-    expect((await load({ uri, givenVersion: '1' })).problems).toEqual([
+    expect((await load({ uri, givenVersion: '1' })).violations).toEqual([
       { key: 'vault.kv.backend', message: expect.stringContaining('vault.kv.version is wrong') },
     ]);
   });
 
   test('that is asked over TLS, and speaks none, is a problem', async () => {
     const message = expect.stringContaining('it seems to speak plain HTTP: write http://');
-    const { problems } = await load({ uri: uri.replace('http:', 'https:') });
-    expect(problems).toEqual([{ key: 'vault.uri', message }]);
+    const { violations } = await load({ uri: uri.replace('http:', 'https:') });
+    expect(violations).toEqual([{ key: 'vault.uri', message }]);
   });
 
   test('that is sealed is a problem, until it is unsealed', async () => {
@@ -158,12 +158,12 @@ describeWithVault('a Vault', () => {
     try {
       expect(await load({ uri })).toEqual({
         values: [],
-        problems: [{ key: 'vault.uri', message: 'leads to a Vault that is sealed: unseal it' }],
+        violations: [{ key: 'vault.uri', message: 'names a Vault that is sealed: unseal it' }],
       });
       const loading = loadAgain({ uri, maxAttempts: 100, initialInterval: 20, maxInterval: 20 });
       await until('it is asked again', () => attempts() > 1);
       await vault.unseal();
-      expect(await loading).toEqual({ values: good, problems: [] });
+      expect(await loading).toEqual({ values: good, violations: [] });
     } finally {
       await vault.unseal();
     }
@@ -174,15 +174,15 @@ describeWithVault('a Vault', () => {
     const loading = load({ uri, maxAttempts: 100, initialInterval: 20, maxInterval: 20 });
     await until('it is asked again', () => attempts() > 1);
     await door.set('open');
-    expect(await loading).toEqual({ values: good, problems: [] });
+    expect(await loading).toEqual({ values: good, violations: [] });
   });
 
   test('that gives what is refused as a whole, and then nothing, leaves what was good', async () => {
-    expect(await load({ uri, failFast: false })).toEqual({ values: good, problems: [] });
+    expect(await load({ uri, failFast: false })).toEqual({ values: good, violations: [] });
     await vault.put('sso', { 'sso.name': 'refused' });
     await loadAgain({ uri, failFast: false }, false);
     await door.set('refuse');
-    expect(await loadAgain({ uri, failFast: false })).toEqual({ values: good, problems: [] });
+    expect(await loadAgain({ uri, failFast: false })).toEqual({ values: good, violations: [] });
     await vault.put('sso', { 'sso.name': CANARIES.value });
   });
 
@@ -193,13 +193,13 @@ describeWithVault('a Vault', () => {
     for (const failFast of [true, false]) {
       await door.set('open');
       const given = { uri, timeout: 200, failFast };
-      expect(await load(given)).toEqual({ values: good, problems: [] });
+      expect(await load(given)).toEqual({ values: good, violations: [] });
       await door.set(state);
-      const message = expect.stringMatching(`^leads to no Vault that answers.*(${reason})`);
+      const message = expect.stringMatching(`^names no Vault that answers.*(${reason})`);
       expect(await loadAgain(given)).toEqual(
         failFast
-          ? { values: [], problems: [{ key: 'vault.uri', message }] }
-          : { values: good, problems: [] },
+          ? { values: [], violations: [{ key: 'vault.uri', message }] }
+          : { values: good, violations: [] },
       );
     }
   });
@@ -207,9 +207,9 @@ describeWithVault('a Vault', () => {
 
 describe('without a Vault', () => {
   test('the start goes on where a fault may be, with one warning', async () => {
-    expect(await load({ uri: NOWHERE, failFast: false })).toEqual({ values: [], problems: [] });
-    expect(said.filter((line) => line.includes('going on without'))).toEqual([
-      expect.stringContaining('"paths":["sso","application"],"reasons":["leads to no Vault'),
+    expect(await load({ uri: NOWHERE, failFast: false })).toEqual({ values: [], violations: [] });
+    expect(output.filter((line) => line.includes('continuing with the last ones'))).toEqual([
+      expect.stringContaining('"paths":["sso","application"],"reasons":["names no Vault'),
     ]);
     expect(attempts()).toBe(1);
   });
@@ -243,23 +243,23 @@ describe('without a Vault', () => {
         message: expect.stringMatching(/^VAULT_SKIP_VERIFY is set/),
       },
     ],
-  ])('%s is what the problem is about', async (_what, given, environment, problem) => {
-    const { problems } = await load({ uri: NOWHERE, ...given }, environment);
-    expect(problems).toEqual([problem]);
+  ])('%s is what the problem is about', async (_what, given, environment, violation) => {
+    const { violations } = await load({ uri: NOWHERE, ...given }, environment);
+    expect(violations).toEqual([violation]);
   });
 });
 
 describe('a server that nobody vouches for', () => {
   let folder: string;
   let front: Server;
-  let heard = 0;
+  let received = 0;
 
   beforeAll(async () => {
     folder = await makeFolder();
     const [authority, other] = await Promise.all([TestAuthority.create(), TestAuthority.create()]);
     await writeFile(join(folder, 'other.pem'), other.cert);
     front = createServer(await authority.issue('CN=vault'), (socket) => {
-      socket.on('data', () => (heard += 1)).on('error', () => {});
+      socket.on('data', () => (received += 1)).on('error', () => {});
     }).listen(0, '127.0.0.1');
     await once(front, 'listening');
   });
@@ -274,10 +274,10 @@ describe('a server that nobody vouches for', () => {
     ['public CAs', () => ({})],
     ['another CA', () => ({ caFile: join(folder, 'other.pem') })],
   ])('hears nothing, and is asked no more: %s', async (_what, given) => {
-    const { problems } = await load({ uri: uri(), ...given() });
-    expect(problems).toEqual([
+    const { violations } = await load({ uri: uri(), ...given() });
+    expect(violations).toEqual([
       { key: 'vault.uri', message: expect.stringMatching(/not trusted: .* vault\.ca-file/) },
     ]);
-    expect({ heard, attempts: attempts() }).toEqual({ heard: 0, attempts: 0 });
+    expect({ received, attempts: attempts() }).toEqual({ received: 0, attempts: 0 });
   });
 });

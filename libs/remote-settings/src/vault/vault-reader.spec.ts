@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { NumberLiteral } from '@tessera/property-sources';
-import { plainValue } from './plain-value.js';
+import { plainValue } from './vault-reader.js';
 
 test.each<[string, unknown, unknown]>([
   ['numbers are their text, whatever their size', new NumberLiteral('1e400'), '1e400'],

@@ -1,19 +1,20 @@
-// Masks protected values in messages that were not written for settings: of files, servers and libraries.
-import type { Problem } from '../problem.js';
+// Masks protected values in messages.
+import type { ReportedViolation } from '../violation.js';
 import { isList, isTree, type RawValue } from '../raw-value.js';
 import { MASK } from '../secret.js';
 
-/** Shorter texts, such as `true`, are words of the messages themselves. Paths and addresses are longer. */
-const SHORTEST = 8;
+/** Shorter texts, such as `true`, are common words of messages. */
+const MIN_LENGTH = 8;
 
-export class ProtectedTexts {
-  /** The longest first: one may be part of another. */
+/** Masks the protected values among the given ones in messages of files, servers and libraries. */
+export class SecretMasker {
+  /** The longest first: one text may contain another. */
   private readonly texts: readonly string[];
 
   constructor(values: Iterable<RawValue>) {
     const texts = [...values].filter((raw) => raw.isProtected).flatMap(textsIn);
     this.texts = [...new Set(texts)]
-      .filter((text) => text.length >= SHORTEST)
+      .filter((text) => text.length >= MIN_LENGTH)
       .toSorted((one, other) => other.length - one.length);
   }
 
@@ -21,16 +22,15 @@ export class ProtectedTexts {
     return this.texts.reduce((masked, text) => masked.replaceAll(text, MASK), message);
   }
 
-  maskProblem(problem: Problem): Problem {
-    const { message, origin } = problem;
-    return {
-      ...problem,
-      message: this.mask(message),
-      ...(origin !== undefined && { origin: this.mask(origin) }),
-    };
+  maskViolations(violations: readonly ReportedViolation[]): ReportedViolation[] {
+    return violations.map((violation) => {
+      const { message, origin } = violation;
+      const maskedOrigin = origin !== undefined && { origin: this.mask(origin) };
+      return { ...violation, message: this.mask(message), ...maskedOrigin };
+    });
   }
 
-  /** Does the work. The message of an error that it throws holds no protected value. */
+  /** Runs work, and masks protected values in the message of an error that it throws. */
   async guard<R>(work: () => R | Promise<R>): Promise<R> {
     try {
       return await work();
@@ -41,7 +41,7 @@ export class ProtectedTexts {
   }
 }
 
-/** All texts in a value as settings may use them: elements of lists apart, URLs without the slash at their end. */
+/** All texts in a value as settings may use them: separate elements of lists, URLs without a trailing slash. */
 function textsIn({ content }: RawValue): readonly string[] {
   if (content === null) return [];
   if (isList(content)) return content.flatMap(textsIn);

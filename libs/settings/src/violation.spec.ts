@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withoutUrlPasswords } from './problem.js';
+import { withoutUrlPasswords } from './violation.js';
 
 test.each([
   ['https://host/path', 'https://host/path'],
