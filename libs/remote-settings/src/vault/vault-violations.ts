@@ -26,8 +26,9 @@ export interface VaultOrigin {
 export function violationOf(error: unknown, { settings, origin }: VaultOrigin): ReportedViolation {
   if (error instanceof SettingsFileError) return { key: error.setting, message: error.violation };
   if (error instanceof RangeError) return { origin, message: `is ${error.message}` };
-  if (error instanceof VaultRefusedError)
+  if (error instanceof VaultRefusedError) {
     return refusalViolation(error, settings.credential, origin);
+  }
   if (!(error instanceof VaultError)) throw error;
   const { code, message } = error;
   switch (code) {
