@@ -1,7 +1,7 @@
-// `tessera user …`: the commands and their options. What each does is in a file of its own.
+// The commands `tessera user …` with their options.
 import type { Command } from 'commander';
 import { IMPORT_FORMATS } from '@tessera/accounts';
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext } from '../database.js';
 import {
   addAccount,
   removeAccount,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readPassword } from './password-input.js';
+import { readPassword } from './input.js';
 
 function terminal(isTTY: boolean) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
@@ -39,7 +39,7 @@ describe('from standard input', () => {
     expect(await read(input, true)).toBe(password);
   });
 
-  test('is read without being asked for where nobody types', async () => {
+  test('is read without a prompt where no user types', async () => {
     const streams = terminal(false);
     streams.stdin.end('Mellon\n');
     expect(await readPassword({}, streams)).toBe('Mellon');
