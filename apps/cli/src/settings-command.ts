@@ -10,9 +10,9 @@ import { escapeForTerminal, escapeJsonForTerminal, writeLine, type Terminal } fr
 const NOTES = `
 Each line has a key, its value and where that comes from. Secrets are masked: by their key, and whatever Vault, a
 credential file or a protected value supplied. The application reads its settings as it does when "tessera start"
-starts it, in profile dev unless told otherwise.
+starts it, in profile dev by default.
 
-Exit codes: 0 done; 1 a fault, or wrong use; 78 settings that the application would not start with.
+Exit codes: 0 done; 1 an error, or wrong use; 78 settings that the application would not start with.
 
 Examples:
   tessera settings explain

@@ -8,8 +8,8 @@ import { Fleet, type Announcements, type Member } from './fleet.js';
 import { escapeForTerminal } from './terminal.js';
 
 /**
- * Keeps the heap small. By default Node lets it grow to several hundred MB before it collects garbage. The cost is too small
- * to measure. One thread collects so small a heap faster than several.
+ * Keeps the heap small. By default Node lets it grow to several hundred MB before it collects garbage. The cost is too
+ * small to measure. One thread collects so small a heap faster than several.
  */
 const SMALL_HEAP = [
   '--max-semi-space-size=2',
@@ -18,8 +18,8 @@ const SMALL_HEAP = [
 ];
 
 /**
- * Turns off the compilers between interpreter and optimiser, and compilation in a background thread. They need 20 MB, and the
- * config server is fast enough without them.
+ * Turns off the compilers between interpreter and optimiser, and compilation in a background thread. They need 20 MB, and
+ * the config server is fast enough without them.
  */
 const SMALL_CODE = ['--no-maglev', '--no-sparkplug', '--no-concurrent-recompilation'];
 
@@ -27,8 +27,8 @@ const SMALL_CODE = ['--no-maglev', '--no-sparkplug', '--no-concurrent-recompilat
 const SMALL_REST = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
- * Node cuts small Buffers from blocks of 64 KiB. With this threshold the C library maps each block separately and returns it
- * as soon as it is freed. That costs too much for an application with more connections than those of HTTP.
+ * Node cuts small Buffers from blocks of 64 KiB. With this threshold the C library maps each block separately and returns
+ * it as soon as it is freed. That costs too much for an application with more connections than those of HTTP.
  */
 const SMALL_BUFFERS = { MALLOC_MMAP_THRESHOLD_: '65536' };
 
@@ -46,7 +46,7 @@ const NAMES = Object.keys(APPLICATIONS);
 export function registerStartCommand(program: Command): void {
   program
     .command('start')
-    .description('start the SSO application and the config server (profile dev unless told)')
+    .description('start the SSO application and the config server (profile dev by default)')
     .argument('[arguments...]', `an application alone (${NAMES.join(' or ')}); settings`)
     .allowUnknownOption()
     .action(async ([first, ...others]: readonly string[]) => {

@@ -117,10 +117,10 @@ describe('errors end with 1 and name the cause', () => {
       ['encrypt', 'a', '--profiles.active=staging'],
       /^tessera: there is no key: give/,
     ],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     const { exitCode, stdout, stderr } = await tessera(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
   });
 
   test('of settings end with 78', async () => {
@@ -131,10 +131,10 @@ describe('errors end with 1 and name the cause', () => {
   test.each<[string, string | Buffer, RegExp]>([
     ['no UTF-8', Buffer.from('p\u00e4ss', 'latin1'), /standard input is not UTF-8 text/],
     ['more than 1 MiB', 'x'.repeat(1024 * 1024 + 1), /more than 1048576 bytes/],
-  ])('a text that is %s', async (_what, input, problem) => {
+  ])('a text that is %s', async (_what, input, error) => {
     const { exitCode, stderr } = await tessera(['encrypt', '--key-file', '@key'], input);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
   });
 });
 

@@ -6,9 +6,9 @@ import type { Terminal } from '../terminal.js';
 
 const NOTES = `
 Without a password or --key-file, the encrypt.* settings of the config server give the key.
-A text that begins with - or looks like one of Jasypt's arguments stands behind --.
-The text may come from standard input as well, or is asked for; its last line end does not count.
-Arguments may be written as Jasypt has them: input=… password=… algorithm=… iterations=…
+Put a text that begins with -, or that looks like one of Jasypt's arguments, after --.
+The text may also come from standard input, without its last line end, or from a prompt.
+Arguments may have the form of Jasypt: input=… password=… algorithm=… iterations=…
 saltGeneratorClassName=… ivGeneratorClassName=… providerName=… stringOutputType=…
 
 Exit codes: 0 done; 1 an error, or wrong use; 3 a text that could not be decrypted, or with --batch at
@@ -73,12 +73,12 @@ function withOptions(command: Command): Command {
     .option('--password-stdin', 'read the password from standard input')
     .option('--key-file <file>', 'a key: of tessera keygen, PEM, or a PKCS#12 key store')
     .option('--alias <alias>', 'the key in a key store, where that holds several')
-    .addOption(new Option('--kind <kind>', 'with a password: aes-gcm unless told').choices(KINDS))
+    .addOption(new Option('--kind <kind>', 'with a password: aes-gcm by default').choices(KINDS))
     .option('--algorithm <name>', "one of Jasypt's, such as PBEWithHmacSHA512AndAES_256")
-    .option('--iterations <number>', 'of Jasypt: 1000 unless told')
+    .option('--iterations <number>', 'of Jasypt: 1000 by default')
     .option('--provider <name>', 'of Jasypt: SunJCE or BC')
     .option('--iv', 'of Jasypt: with an IV generator')
-    .option('--salt <salt>', 'of a password or RSA key: deadbeef unless told')
+    .option('--salt <salt>', 'of a password or RSA key: deadbeef by default')
     .addOption(new Option('--padding <name>', 'of RSA').choices(['DEFAULT', 'OAEP']))
     .option('--strong', 'of RSA: GCM')
     .option('--json', 'write a JSON object')

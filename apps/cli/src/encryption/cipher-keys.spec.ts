@@ -114,13 +114,13 @@ describe('an ambiguous or invalid key ends with 1, and nothing is written', () =
       ['encrypt', 'x', '--key-file', '@both.pem'],
       'tessera: @both.pem holds 2 private keys: leave the one to use\n',
     ],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     await writeFile(join(folder, 'a.yml'), "a: '{cipher}00'");
     const { stderr, ...rest } = await tessera(args, '{"plain":"x"}\n');
     expect(rest).toEqual({ exitCode: 1, stdout: '' });
     const told = stderr.replaceAll(`${folder}/`, '@');
-    if (typeof problem === 'string') expect(told).toBe(problem);
-    else expect(told).toMatch(problem);
+    if (typeof error === 'string') expect(told).toBe(error);
+    else expect(told).toMatch(error);
   });
 });
 

@@ -40,7 +40,7 @@ const JASYPT_OPTIONS = [
 ];
 const RSA_OPTIONS = [['--padding', 'OAEP'], ['--strong']];
 
-type Conflict = [command: string, problem: string];
+type Conflict = [command: string, error: string];
 const CONFLICTS: readonly Conflict[] = [
   ...['text', 'delux', 'aes-gcm', 'rsa'].flatMap((kind) =>
     JASYPT_OPTIONS.map((option): Conflict => [
@@ -78,13 +78,13 @@ const CONFLICTS: readonly Conflict[] = [
 ];
 
 describe('an option that does not apply is refused by name', () => {
-  test.each(CONFLICTS)('%s', async (options, problem) => {
+  test.each(CONFLICTS)('%s', async (options, error) => {
     const password = options.includes('@key') ? [] : ['--password-stdin'];
     for (const task of ['encrypt', 'decrypt']) {
       expect(await tessera([task, 'x', ...password, ...options.split(' ')])).toEqual({
         exitCode: 1,
         stdout: '',
-        stderr: `tessera: ${problem}\n`,
+        stderr: `tessera: ${error}\n`,
       });
     }
   });

@@ -66,7 +66,7 @@ export function plaintextJsonOutput(value: object, { stdout }: Terminal): string
   return stdout.isTTY ? escapeJsonForTerminal(json) : json;
 }
 
-/** The text without white space around it, and without the prefix or Jasypt's `ENC( )` that marks it in settings files. */
+/** The text without surrounding white space, and without the prefix or the `ENC( )` of Jasypt. */
 export function withoutPrefix(text: string): string {
   return text.trim().replace(PREFIX, '').replace(JASYPT, '$1').trim();
 }

@@ -51,10 +51,10 @@ describe('are refused, naming what is wrong', () => {
       ['encrypt', 'input=a', 'password=b', 'providerName=IBMJCE'],
       /"IBMJCE"/,
     ],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     const { exitCode, stdout, stderr } = await tessera(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
   });
 });
 

@@ -38,11 +38,11 @@ describe('wrong use ends with 1, and nothing is written', () => {
     ['a file for a hash', ['a.key', '--password-hash'], /to standard output/],
     ['no password', ['--password-hash'], /there is no password in standard input/],
     ['no such directory', ['none/a.key'], /cannot be written \(ENOENT\)/],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     const inDirectory = args.map((arg) => (arg.endsWith('.key') ? join(directory, arg) : arg));
     const { exitCode, stdout, stderr } = await keygen(inDirectory);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
     expect(await readdir(directory)).toEqual([]);
   });
 

@@ -34,10 +34,9 @@ export function registerKeygenCommand(program: Command, terminal: Terminal): voi
       new Option('--token', 'a random token, and its token-hash').conflicts(['id', 'passwordHash']),
     )
     .addOption(
-      new Option(
-        '--password-hash',
-        'the password-hash of a password, which is asked for',
-      ).conflicts('id'),
+      new Option('--password-hash', 'the password-hash of a password from a prompt').conflicts(
+        'id',
+      ),
     )
     .option('--json', 'write a JSON object')
     .addHelpText('after', NOTES)

@@ -77,8 +77,8 @@ async function rotate(...args: readonly string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   stdin.end('Mellon\n');
   const all = args.map((arg) => (arg.startsWith('@') ? join(keys, arg.slice(1)) : arg));
-  const settings = `--settings.location=${keys}`;
-  const exitCode = await runProgram(['rotate', settings, ...all], { stdin, stdout, stderr });
+  const argv = ['rotate', `--settings.location=${keys}`, ...all];
+  const exitCode = await runProgram(argv, { stdin, stdout, stderr });
   stdout.end();
   stderr.end();
   const output = (await text(stdout)).replaceAll(`${directory}/`, '');
@@ -135,10 +135,9 @@ describe('where a value cannot be decrypted', () => {
 
   test('of Jasypt, the same', async () => {
     const path = await given('a.yml', 'a: ENC(@jasypt)\nb: ENC(@old)');
-    const reported =
-      /^tessera: a.yml:2: b cannot be decrypted with the algorithm and password given/;
+    const line = /^tessera: a.yml:2: b cannot be decrypted with the algorithm and password given/;
     const result = await rotate(path, ...FROM_JASYPT, ...NEW_AND_OLD);
-    expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(reported) });
+    expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(line) });
     expect(await contentOf('a.yml')).toBe(`a: ENC(${written.jasypt})\nb: ENC(@old)`);
   });
 

@@ -23,7 +23,10 @@ export async function rotate(request: RotateRequest): Promise<void> {
   throwFailures(results, { dryRun });
 }
 
-/** Writes nothing if a plan has failures, and stops after a file that cannot be written; `keepGoing` writes all others. */
+/**
+ * Writes nothing if a plan has failures, and stops after a file that cannot be written. With `keepGoing` it writes all
+ * other files.
+ */
 export async function writeFiles(
   plans: readonly FilePlan[],
   keepGoing: boolean,

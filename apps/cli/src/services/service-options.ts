@@ -42,8 +42,8 @@ export function withFieldOptions(command: Command): Command {
       ),
     )
     .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
-    .addOption(new Option('--logout <type>', 'how it hears of logouts: none, back or front'))
-    .option('--logout-url <url>', 'where it hears of logouts')
+    .addOption(new Option('--logout <type>', 'how it is notified of logouts: none, back or front'))
+    .option('--logout-url <url>', 'the URL for notifications of logouts')
     .option('--property <name=value>', 'a property, such as dialect=apereo', collect);
 }
 
@@ -56,7 +56,7 @@ export function withDefaultOptions(command: Command): Command {
     .option('--no-release', 'release no attributes')
     .option('--no-username-attribute', 'the name that users log in with')
     .option('--no-proxy', 'no proxy tickets')
-    .option('--no-logout', 'tell it of no logouts')
+    .option('--no-logout', 'no notifications of logouts')
     .option('--no-logout-url', 'no URL for logouts')
     .option('--no-property', 'no properties');
 }

@@ -177,7 +177,7 @@ describe('tessera user', () => {
     expect((await tessera(['user', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
-  test('import: names each fault by line and field, and writes nothing', async () => {
+  test('import: names each invalid entry by line and field, and writes nothing', async () => {
     const path = await file('users.csv', 'name,password,disabled\na,hunter2,\nb,,maybe\nc\n');
     expect(await tessera(['user', 'import', path])).toEqual({
       exitCode: 1,

@@ -73,8 +73,8 @@ export class CloneLease {
   }
 
   /**
-   * Removes and logs the other clones that are unused; does not fail. If another server starts to use one at the same time,
-   * its next fetch creates the clone again.
+   * Removes and logs the other clones that are unused; does not fail. If another server starts to use one at the same
+   * time, its next fetch creates the clone again.
    */
   async removeUnused(): Promise<void> {
     const failed: string[] = [];
