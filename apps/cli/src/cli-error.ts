@@ -1,5 +1,4 @@
-// A fault that the person at the terminal can do something about: said in one line, exit code 1.
-
+/** An error that the user can correct: printed in one line, without a stack. The exit code is 1 by default. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 

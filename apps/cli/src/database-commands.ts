@@ -1,5 +1,4 @@
-// The commands that work on the database, with all they stand on: a file of its own, so that it is
-// loaded only where it is needed.
+// The commands that need the database. The program imports this file on demand, because its imports are large.
 import 'reflect-metadata';
 import type { Command } from 'commander';
 import { databaseOpener } from './database.js';
@@ -7,7 +6,7 @@ import { registerServiceCommands } from './services/service-commands.js';
 import type { Terminal } from './terminal.js';
 import { registerUserCommands } from './users/user-commands.js';
 
-/** @param settings the `--key=value` among the arguments */
+/** @param settings the `--key=value` arguments */
 export function registerDatabaseCommands(
   program: Command,
   settings: readonly string[],

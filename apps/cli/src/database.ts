@@ -1,4 +1,4 @@
-// Opens the database that commands work on, by the settings of the SSO application, and closes it.
+// Opens and closes the database of a command, with the settings of the SSO application.
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
 import { connect, migrate, openEmbeddedPostgres } from '@tessera/database';
@@ -7,11 +7,11 @@ import { CliError } from './cli-error.js';
 import { loadCliSettings, type CliSettings } from './settings.js';
 import { writeLine, type Terminal } from './terminal.js';
 
-/** Relative to the working directory, where `tessera start` keeps it too. */
+/** Relative to the working directory; `tessera start` uses the same directory. */
 const EMBEDDED_DIRECTORY = './.data/postgres';
 
-// Somebody waits at a terminal: long enough for a database that restarts, no longer.
-const CONNECT_FOR_MS = 5_000;
+/** Long enough for a database that restarts, and short enough for a user who waits. */
+const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface OpenedDatabase {
   readonly dataSource: DataSource;
@@ -21,23 +21,29 @@ export interface OpenedDatabase {
 
 export type OpenDatabase = () => Promise<OpenedDatabase>;
 
-/** How {@link OpenDatabase} finds its database: settings from `argv`, notices to the terminal. */
+/** What commands on the database need. */
+export interface CommandContext {
+  readonly openDatabase: OpenDatabase;
+  readonly terminal: Terminal;
+}
+
+/** Reads the settings from `argv` and prints notices to standard error. */
 export function databaseOpener(argv: readonly string[], terminal: Terminal): OpenDatabase {
   return async () => {
     const settings = await readSettings(argv, terminal);
-    const place = await locate(settings);
+    const postgres = await findPostgres(settings);
     let dataSource: DataSource | undefined;
     const close = async (): Promise<void> => {
       await dataSource?.destroy();
-      await place.stop();
+      await postgres.stop();
     };
     try {
       dataSource = await connect({
-        url: place.url,
+        url: postgres.url,
         poolSize: 2,
         applicationName: 'tessera command line',
         entities: [UserAccount, RegisteredServiceEntity],
-        retryForMs: CONNECT_FOR_MS,
+        retryForMs: CONNECT_TIMEOUT_MS,
       });
       await migrate(dataSource);
       return { dataSource, settings, close };
@@ -48,7 +54,7 @@ export function databaseOpener(argv: readonly string[], terminal: Terminal): Ope
   };
 }
 
-/** Runs `work` on the opened database, and closes it whatever comes of that. */
+/** Runs `work` on the opened database and closes it, also after an error. */
 export async function withDatabase<T>(
   open: OpenDatabase,
   work: (database: OpenedDatabase) => Promise<T>,
@@ -61,7 +67,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Profile dev where neither a profile nor a database is named: said, as it is a guess. */
+/** Without a profile and a database, the profile is dev, which a notice reports. */
 async function readSettings(argv: readonly string[], { stderr }: Terminal): Promise<CliSettings> {
   const { settings } = await loadCliSettings({ argv });
   if (settings.profiles.length > 0 || settings.databaseUrl) {
@@ -71,7 +77,7 @@ async function readSettings(argv: readonly string[], { stderr }: Terminal): Prom
   return (await loadCliSettings({ argv, defaultProfiles: ['dev'] })).settings;
 }
 
-async function locate(
+async function findPostgres(
   settings: CliSettings,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   if (settings.databaseUrl) {

@@ -1,52 +1,51 @@
-// Owns applications as child processes: their start, a new start for one that dies, what is passed on to them, and a common
-// end that leaves nothing behind.
+// Runs applications as child processes: starts them, restarts those that die, forwards signals and ends them together.
 import { fork, type ChildProcess } from 'node:child_process';
 import { handleSighup, NO_DEBUGGER_BY_SIGNAL, onNpmExit } from '@tessera/runtime';
 import type { ReadyMessage } from '@tessera/server';
 
-/** What each application has announced, by its name. */
+/** The announcement of each application, by its name. */
 export type Announcements = ReadonlyMap<string, ReadyMessage>;
 
 export interface Member {
   readonly name: string;
   /** Path of the program. */
   readonly main: string;
-  /** Of Node, for this program. */
+  /** Options of Node. */
   readonly execArgv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const RESTART_DELAY = 1_000;
-/** Applications end within 10 s of being told; one that does not is stuck. */
-const STOP_LIMIT = 11_000;
+const RESTART_DELAY_MS = 1_000;
+/** Applications end within 10 s of SIGTERM; one that takes longer is stuck. */
+const STOP_TIMEOUT_MS = 11_000;
 
 export class Fleet {
   private readonly children = new Map<string, ChildProcess>();
   private readonly announcements = new Map<string, ReadyMessage>();
   private readonly listening = new WeakSet<ChildProcess>();
-  /** Children that were asked to reload before they could hear it. */
-  private readonly asked = new WeakSet<ChildProcess>();
+  /** Children that got a reload request before they listened. */
+  private readonly pendingReload = new WeakSet<ChildProcess>();
   private readonly restarts = new Set<NodeJS.Timeout>();
-  private readonly over = Promise.withResolvers<number>();
-  private stopping = false;
+  private readonly ended = Promise.withResolvers<number>();
+  private isStopping = false;
   private exitCode = 0;
 
-  /** @param onReady called once, when all take requests */
+  /** @param onReady called once, when all applications accept requests */
   constructor(
     private readonly members: readonly Member[],
     private readonly args: readonly string[],
     private readonly onReady: (announcements: Announcements) => void,
   ) {}
 
-  /** Returns the exit code when all have ended: 0, or that of the first that could not be started. */
+  /** Returns the exit code when all have ended: 0, or the code of the first application that could not start. */
   run(): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => this.stop());
-    const hangUps = handleSighup();
-    hangUps.onTerminalClosed(() => this.stop());
-    hangUps.onReload(() => this.askToReload());
+    const sighup = handleSighup();
+    sighup.onTerminalClosed(() => this.stop());
+    sighup.onReload(() => this.reload());
     onNpmExit(() => this.stop());
     for (const member of this.members) this.start(member);
-    return this.over.promise;
+    return this.ended.promise;
   }
 
   private start(member: Member): void {
@@ -54,60 +53,68 @@ export class Fleet {
     const execArgv = [NO_DEBUGGER_BY_SIGNAL, ...member.execArgv];
     const child = fork(main, this.args, { execArgv, env });
     this.children.set(member.name, child);
-    child.on('message', (message) => this.announced(member, child, message as ReadyMessage));
-    child.on('exit', (code, signal) => this.exited(member, code ?? 1, signal ?? `code ${code}`));
+    child.on('message', (message) =>
+      this.handleAnnouncement(member, child, message as ReadyMessage),
+    );
+    child.on('exit', (code, signal) =>
+      this.handleExit(member, code ?? 1, signal ?? `code ${code}`),
+    );
   }
 
-  private announced({ name }: Member, child: ChildProcess, announcement: ReadyMessage): void {
+  private handleAnnouncement(
+    { name }: Member,
+    child: ChildProcess,
+    announcement: ReadyMessage,
+  ): void {
     this.listening.add(child);
-    if (this.asked.delete(child)) child.kill('SIGHUP');
+    if (this.pendingReload.delete(child)) child.kill('SIGHUP');
     const isFirst = !this.announcements.has(name);
     this.announcements.set(name, announcement);
     if (isFirst && this.announcements.size === this.members.length) {
       this.onReady(this.announcements);
     }
-    this.stopWhereOneFailed();
+    this.stopAfterFailedStart();
   }
 
-  private exited(member: Member, code: number, how: string): void {
+  private handleExit(member: Member, code: number, cause: string): void {
     this.children.delete(member.name);
-    if (!this.stopping && this.announcements.has(member.name)) {
-      process.stderr.write(`${member.name} ended (${how}); starting it again\n`);
+    if (!this.isStopping && this.announcements.has(member.name)) {
+      process.stderr.write(`${member.name} ended (${cause}); starting it again\n`);
       this.startLater(member);
-    } else if (!this.stopping) {
+    } else if (!this.isStopping) {
       this.exitCode ||= code || 1;
-      this.stopWhereOneFailed();
+      this.stopAfterFailedStart();
     }
-    this.endAfterLast();
+    this.finishAfterLast();
   }
 
   private startLater(member: Member): void {
     const restart = setTimeout(() => {
       this.restarts.delete(restart);
       this.start(member);
-    }, RESTART_DELAY);
+    }, RESTART_DELAY_MS);
     this.restarts.add(restart);
   }
 
-  /** Not before the others have started or failed: what is wrong with them is to be told in the same breath. */
-  private stopWhereOneFailed(): void {
+  /** Waits until the others have started or failed, so that their errors are printed, too. */
+  private stopAfterFailedStart(): void {
     const starting = [...this.children.keys()].some((name) => !this.announcements.has(name));
     if (this.exitCode !== 0 && !starting) this.stop();
   }
 
   private stop(): void {
-    if (!this.stopping) setTimeout(() => this.signal('SIGKILL'), STOP_LIMIT).unref();
-    this.stopping = true;
+    if (!this.isStopping) setTimeout(() => this.signal('SIGKILL'), STOP_TIMEOUT_MS).unref();
+    this.isStopping = true;
     for (const restart of this.restarts) clearTimeout(restart);
     this.signal('SIGTERM');
-    this.endAfterLast();
+    this.finishAfterLast();
   }
 
-  /** A process that is just beginning would be ended by it. */
-  private askToReload(): void {
+  /** SIGHUP would end a process that is still starting. */
+  private reload(): void {
     for (const child of this.children.values()) {
       if (this.listening.has(child)) child.kill('SIGHUP');
-      else this.asked.add(child);
+      else this.pendingReload.add(child);
     }
   }
 
@@ -115,7 +122,7 @@ export class Fleet {
     for (const child of this.children.values()) child.kill(name);
   }
 
-  private endAfterLast(): void {
-    if (this.stopping && this.children.size === 0) this.over.resolve(this.exitCode);
+  private finishAfterLast(): void {
+    if (this.isStopping && this.children.size === 0) this.ended.resolve(this.exitCode);
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line of Tessera: gives the program its arguments and streams.
+// Entry point of the program `tessera`.
 import { ignoreDebuggerSignal, muteDebugging, refuseOlderNode } from '@tessera/runtime';
 
 refuseOlderNode();
@@ -8,13 +8,18 @@ muteDebugging();
 const { runProgram } = await import('./program.js');
 const argv = process.argv.slice(2);
 
-// `start` leaves all work, and all there is to log, to the applications: it loads nothing it can do without.
+// `start` loads no logging, to save memory: the applications that it starts log by themselves.
 if (argv[0] !== 'start') {
-  const { logToTerminal } = await import('./terminal-log.js');
-  logToTerminal();
+  const { configureLogging } = await import('@tessera/logging');
+  configureLogging({
+    application: 'tessera',
+    levels: { root: 'warn' },
+    pretty: process.stderr.isTTY,
+    write: (line) => process.stderr.write(`${line}\n`),
+  });
 }
 
-// `tessera user list | head` closes the pipe early: that is no fault.
+// `tessera user list | head` closes the pipe early, which is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

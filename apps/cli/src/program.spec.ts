@@ -8,7 +8,7 @@ let directory: string;
 const before = process.cwd();
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tessera-program-'));
-  // Root's PostgreSQL runs as another user, and would keep its data elsewhere if it could not come in.
+  // As root, PostgreSQL runs as another user, which needs access to the directory.
   await chmod(directory, 0o755);
   process.chdir(directory);
 });
@@ -42,14 +42,14 @@ test.each([
   [['ev\u001b]0;il\u0007']],
   [['user', '\u202eev']],
   [['service', 'show', '1', '\u009b']],
-])('an argument that commander refuses reaches no terminal as it is: %j', async (args) => {
+])('an argument that commander refuses is escaped for the terminal: %j', async (args) => {
   const { exitCode, stderr } = await tessera(...args);
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^error: /);
   expect(stderr).not.toMatch(TERMINAL_CONTROLS);
 });
 
-test('an application that there is not is named, and nothing is started', async () => {
+test('an unknown application is named, and nothing is started', async () => {
   expect(await tessera('start', 'configserver', '--sso.port=0')).toEqual({
     exitCode: 1,
     stdout: '',
@@ -66,19 +66,19 @@ describe('the database of a command', () => {
     });
   });
 
-  test('is looked for in settings, which end the command with 78 where they are wrong', async () => {
+  test('comes from settings, which end the command with 78 where they are invalid', async () => {
     const { exitCode, stderr } = await tessera('user', 'list', '--profiles.active=a/b');
     expect([exitCode, stderr]).toEqual([78, expect.stringContaining('profiles.active: ')]);
   });
 
-  test('that refuses is a fault of one line without the password', async () => {
+  test('that cannot be opened is an error of one line without the password', async () => {
     const { exitCode, stderr } = await tessera('user', 'list', '--database.url=http://a:hunter2@b');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^tessera: .*\n$/);
     expect(stderr).not.toContain('hunter2');
   });
 
-  test('is the embedded one of the working directory where nothing is said, and is kept', async () => {
+  test('is the embedded one of the working directory by default, and is kept', async () => {
     const notice = 'tessera: no profile and no database.url given: using profile dev\n';
     expect(await tessera('user', 'list', '--json')).toEqual({
       exitCode: 0,

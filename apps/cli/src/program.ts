@@ -1,5 +1,4 @@
-// Builds the program `tessera` from its commands, runs it, and turns faults into one line and an
-// exit code.
+// Builds the program `tessera` from its commands and runs it. An error becomes one line and an exit code.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,12 +6,11 @@ import { Command, CommanderError } from 'commander';
 import { CIPHER_COMMANDS, registerCipherCommands } from './encryption/cipher-commands.js';
 import { registerCompletionCommand } from './completion/completion-command.js';
 import { KEYGEN_COMMANDS, registerKeygenCommand } from './encryption/keygen-command.js';
-import { escapeLinesForTerminal } from './terminal-escape.js';
 import { registerRotateCommand, ROTATE_COMMANDS } from './rotation/rotate-command.js';
 import { splitArguments } from './settings-arguments.js';
 import { registerSettingsCommand, SETTINGS_COMMANDS } from './settings-command.js';
 import { registerStartCommand } from './start.js';
-import { writeLine, type Terminal } from './terminal.js';
+import { escapeLinesForTerminal, writeLine, type Terminal } from './terminal.js';
 
 const SETTINGS_HELP = `
 Settings may be given to every command as --key=value, for instance
@@ -20,7 +18,7 @@ Settings may be given to every command as --key=value, for instance
 They are read from the files and the environment of the SSO application too, by encrypt, decrypt and
 rotate from those of the config server.`;
 
-/** They need no database, nor what belongs to it. */
+/** Commands that do not load the database. */
 const COMMANDS_WITHOUT_DATABASE = [
   ...CIPHER_COMMANDS,
   ...ROTATE_COMMANDS,
@@ -31,27 +29,27 @@ const COMMANDS_WITHOUT_DATABASE = [
 /**
  * Runs one command.
  *
- * @param argv the arguments behind the program's name
- * @returns the exit code: 0, or another after a line on standard error that names the fault
+ * @param argv the arguments after the program's name
+ * @returns the exit code: 0, or another after one line on standard error
  */
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { settings, rest } = splitArguments(argv);
   const program = describeProgram(terminal);
   const [command = ''] = rest;
-  const starts = command === 'start';
+  const isStart = command === 'start';
   registerCipherCommands(program, settings, terminal);
   registerRotateCommand(program, settings, terminal);
   registerKeygenCommand(program, terminal);
   registerSettingsCommand(program, settings, terminal);
   registerCompletionCommand(program, terminal);
-  if (!starts && !COMMANDS_WITHOUT_DATABASE.includes(command)) {
+  if (!isStart && !COMMANDS_WITHOUT_DATABASE.includes(command)) {
     const { registerDatabaseCommands } = await import('./database-commands.js');
     registerDatabaseCommands(program, settings, terminal);
   }
   registerStartCommand(program);
   try {
-    // The applications that `start` starts read their settings themselves.
-    await program.parseAsync(starts ? [...rest, ...settings] : rest, { from: 'user' });
+    // The applications that `start` starts read the settings themselves.
+    await program.parseAsync(isStart ? [...rest, ...settings] : rest, { from: 'user' });
     return 0;
   } catch (error) {
     return exitCodeOf(error, terminal);
@@ -65,26 +63,26 @@ function describeProgram(terminal: Terminal): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
-      // Commander quotes arguments as they are.
+      // Commander quotes arguments unescaped.
       writeErr: (text) => terminal.stderr.write(escapeLinesForTerminal(text)),
     })
     .addHelpText('after', SETTINGS_HELP);
 }
 
-/** Commander has said what is wrong with the arguments itself. */
+/** Errors of commander are already printed. */
 function exitCodeOf(error: unknown, { stderr }: Terminal): number {
   if (error instanceof CommanderError) {
     return error.exitCode;
   }
   const message = error instanceof Error ? error.message : String(error);
-  // Names of files and much else in it come from elsewhere; its lines are ours.
+  // The message may quote file names and other input, so each line is escaped.
   writeLine(stderr, `tessera: ${escapeLinesForTerminal(message)}`);
-  // Faults of settings have one as well as our own.
+  // SettingsError and CliError have an exit code.
   const { exitCode = 1 } = error as { readonly exitCode?: number };
   return exitCode;
 }
 
-/** The sources and what is built of them lie at different depths below package.json. */
+/** Sources and built files are at different depths below package.json. */
 function version(): string {
   let directory = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(directory, 'package.json'))) {

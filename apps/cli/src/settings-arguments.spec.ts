@@ -6,12 +6,17 @@ describe('splitArguments', () => {
     ['nothing of nothing', [], [], []],
     ['options of commands alone', ['user', 'list', '--json'], [], ['user', 'list', '--json']],
     [
-      'settings before and behind a command',
+      'settings before and after a command',
       ['--profiles.active=dev', 'user', 'list', '--database.url=x=y'],
       ['--profiles.active=dev', '--database.url=x=y'],
       ['user', 'list'],
     ],
-    ['a value that stands apart', ['--database.url', 'x', 'user'], ['--database.url=x'], ['user']],
+    [
+      'a value in the next argument',
+      ['--database.url', 'x', 'user'],
+      ['--database.url=x'],
+      ['user'],
+    ],
     ['a key without value at the end', ['user', '--database.url'], ['--database.url'], ['user']],
     ['keys with dashes', ['--sso.base-url=x'], ['--sso.base-url=x'], []],
     [

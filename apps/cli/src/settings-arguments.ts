@@ -1,16 +1,16 @@
-// Tells settings among the arguments (`--database.url=…`) from options of commands (`--json`).
+// Separates settings (`--database.url=…`) from options of commands (`--json`).
 
-/** An option's name has no dot; a setting's key always has. */
+/** A setting's key always contains a dot, and the name of an option never does. */
 const SETTING = /^--[A-Za-z][\w-]*(?:\.[\w-]+)+(=|$)/;
 
 export interface SplitArguments {
-  /** For the settings: each `--key=value`. */
+  /** Each `--key=value`. */
   readonly settings: readonly string[];
-  /** For the commands, in their order. */
+  /** All other arguments, in order. */
   readonly rest: readonly string[];
 }
 
-/** Takes the settings out, wherever they stand; behind `--` there are none. */
+/** Settings may come before or after other arguments, but not after `--`. */
 export function splitArguments(argv: readonly string[]): SplitArguments {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const settings: string[] = [];

@@ -1,19 +1,18 @@
-// `tessera settings explain`: the application itself is asked, so that what is shown is what it would run with.
+// `tessera settings explain`. Runs the application to read its settings, so that the output is what it would use.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { childEnvironment, NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
 import type { ExplainedSetting } from '@tessera/settings';
 import { CliError } from './cli-error.js';
-import { escapeForTerminal, escapeJsonForTerminal } from './terminal-escape.js';
-import { writeLine, type Terminal } from './terminal.js';
+import { escapeForTerminal, escapeJsonForTerminal, writeLine, type Terminal } from './terminal.js';
 
 const NOTES = `
 Each line has a key, its value and where that comes from. Secrets are masked: by their key, and whatever Vault, a
 credential file or a protected value supplied. The application reads its settings as it does when "tessera start"
-starts it, in profile dev unless told otherwise.
+starts it, in profile dev by default.
 
-Exit codes: 0 done; 1 a fault, or wrong use; 78 settings that the application would not start with.
+Exit codes: 0 done; 1 an error, or wrong use; 78 settings that the application would not start with.
 
 Examples:
   tessera settings explain
@@ -22,18 +21,18 @@ Examples:
 
 const APPLICATIONS = ['sso', 'config-server'] as const;
 
-/** More than any settings come to. */
-const MOST_BYTES = 64 * 1_048_576;
+/** More than any settings need. */
+const MAX_OUTPUT_BYTES = 64 * 1_048_576;
 
 interface ExplainOptions {
   readonly application: string;
   readonly json?: boolean;
 }
 
-/** It needs no database, nor what belongs to it. */
+/** Does not load the database. */
 export const SETTINGS_COMMANDS: readonly string[] = ['settings'];
 
-/** Adds `settings explain`. @param settings the `--key=value` among the arguments */
+/** Adds `settings explain`. @param settings the `--key=value` arguments */
 export function registerSettingsCommand(
   program: Command,
   settings: readonly string[],
@@ -50,7 +49,7 @@ export function registerSettingsCommand(
     .option('--json', 'write a JSON array')
     .addHelpText('after', NOTES)
     .action(async (key: string | undefined, options: ExplainOptions) => {
-      const rows = (await ask(options.application, settings, terminal)).filter(isBelow(key));
+      const rows = (await explain(options.application, settings, terminal)).filter(isBelow(key));
       if (rows.length === 0) throw new CliError(`${options.application} has no setting ${key}`);
       const lines = options.json ? [escapeJsonForTerminal(JSON.stringify(rows))] : rows.map(lineOf);
       writeLine(terminal.stdout, lines.join('\n'));
@@ -66,8 +65,8 @@ function lineOf({ key, value, origin }: ExplainedSetting): string {
   return escapeForTerminal(`${key} = ${value}  (${origin})`);
 }
 
-/** @throws CliError with its exit code, where the application finds fault with its settings and has said so */
-function ask(
+/** @throws CliError with the exit code of the application, where its settings are invalid; it has printed them */
+function explain(
   application: string,
   settings: readonly string[],
   { stderr }: Terminal,
@@ -75,11 +74,11 @@ function ask(
   const main = fileURLToPath(new URL(`../../${application}/src/main.js`, import.meta.url));
   const env = childEnvironment({ PROFILES_ACTIVE: 'dev' });
   return new Promise((resolve, reject) => {
-    const options = { env, maxBuffer: MOST_BYTES };
+    const options = { env, maxBuffer: MAX_OUTPUT_BYTES };
     const args = [NO_DEBUGGER_BY_SIGNAL, main, 'explain', ...settings];
-    execFile(process.execPath, args, options, (error, out, faults) => {
-      stderr.write(faults);
-      if (error === null) resolve(JSON.parse(out) as readonly ExplainedSetting[]);
+    execFile(process.execPath, args, options, (error, stdout, messages) => {
+      stderr.write(messages);
+      if (error === null) resolve(JSON.parse(stdout) as readonly ExplainedSetting[]);
       else reject(new CliError(`${application} would not start`, exitCodeOf(error.code)));
     });
   });

@@ -7,8 +7,8 @@ const ARGON2 = 'sso.authentication.accounts.argon2';
 
 describe('CliSettings', () => {
   test.each([
-    ['a key of nobody', ['--nobody.knows=1']],
-    ['a number that is none', [`--${ARGON2}.memory=much`]],
+    ['an unknown key', ['--nobody.knows=1']],
+    ['a text where a number is needed', [`--${ARGON2}.memory=much`]],
     ['an unknown key of its own', ['--profiles.aktive=dev']],
   ])('refuses %s', async (_what, argv) => {
     await expect(load(argv)).rejects.toMatchObject({ code: 'SETTINGS_INVALID' });
@@ -20,7 +20,7 @@ describe('CliSettings', () => {
     expect(settings.databaseUrl?.reveal()).toBe('postgresql://a:hunter2@b/c');
   });
 
-  test('passes over what only the servers know', async () => {
+  test('ignores settings of the servers', async () => {
     const settings = await load(
       ['--sso.base-url=x', '--database.pool-size=7', '--sso.modules=rest', '--vault.x=x'],
       { SSO_PORT: 'x', CONFIG_SERVER_PORT: 'x' },

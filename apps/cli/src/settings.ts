@@ -1,4 +1,4 @@
-// The settings of the command line: what it needs of the SSO application's, from the same files.
+// The settings of the command line: a part of the SSO application's settings, from the same files.
 import { DEFAULT_ARGON2_PARAMETERS, type Argon2Parameters } from '@tessera/crypto';
 import { ConfigServerClientSettings, remoteSources, VaultSettings } from '@tessera/remote-settings';
 import {
@@ -16,7 +16,7 @@ import {
 export class CliSettings extends CoreSettings {
   @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
   @Group(VaultSettings) readonly vault = new VaultSettings();
-  /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL. */
+  /** A PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL. */
   @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
   @Setting('sso.authentication.accounts.argon2.memory', integer)
   argon2Memory = DEFAULT_ARGON2_PARAMETERS.memory;
@@ -25,14 +25,14 @@ export class CliSettings extends CoreSettings {
   @Setting('sso.authentication.accounts.argon2.parallelism', integer)
   argon2Parallelism = DEFAULT_ARGON2_PARAMETERS.parallelism;
 
-  /** What new password hashes cost: as the SSO application's. */
+  /** The parameters of new password hashes, as in the SSO application. */
   get argon2(): Argon2Parameters {
     const { argon2Memory, argon2Iterations, argon2Parallelism } = this;
     return { memory: argon2Memory, iterations: argon2Iterations, parallelism: argon2Parallelism };
   }
 }
 
-/** Whatever else stands below `sso` and `database` is for the servers, which know it and judge it. */
+/** Other settings below `sso`, `database` and `vault` are for the servers, and are not checked here. */
 export function loadCliSettings(
   context: Omit<SettingsContext, 'application'>,
 ): Promise<LoadedSettings<CliSettings>> {

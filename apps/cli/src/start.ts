@@ -1,16 +1,15 @@
-// Owns `tessera start`: which applications it starts, and with what. Their life is the fleet's.
+// `tessera start`: starts the applications, with Node options that save memory, and prints a welcome text.
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { childEnvironment } from '@tessera/runtime';
+import type { ReadyMessage } from '@tessera/server';
 import { CliError } from './cli-error.js';
-import { Fleet, type Member } from './fleet.js';
-import { escapeForTerminal } from './terminal-escape.js';
-import { welcome } from './welcome.js';
+import { Fleet, type Announcements, type Member } from './fleet.js';
+import { escapeForTerminal } from './terminal.js';
 
 /**
- * How Node is to run them. Left alone, it lets the heap grow to several hundred MB before it looks for garbage; so the heap
- * stays small, at a price below what can be measured, and in so little one thread has found the garbage before several have
- * met.
+ * Keeps the heap small. By default Node lets it grow to several hundred MB before it collects garbage. The cost is too
+ * small to measure. One thread collects so small a heap faster than several.
  */
 const SMALL_HEAP = [
   '--max-semi-space-size=2',
@@ -19,21 +18,20 @@ const SMALL_HEAP = [
 ];
 
 /**
- * The config server does without the compilers between interpreter and optimiser, and without one that works beside it: they
- * keep 20 MB to themselves, and it has requests to spare.
+ * Turns off the compilers between interpreter and optimiser, and compilation in a background thread. They need 20 MB, and
+ * the config server is fast enough without them.
  */
 const SMALL_CODE = ['--no-maglev', '--no-sparkplug', '--no-concurrent-recompilation'];
 
-/** The C library keeps memory for each of Node's threads apart unless told, and what was freed for later. */
+/** Makes the C library share memory between threads and return freed memory to the system. */
 const SMALL_REST = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
- * Node cuts small Buffers from blocks of 64 KiB. What the C library takes from the system each by itself goes back as soon as it
- * is freed; for whoever has more connections than those of HTTP that costs too much.
+ * Node cuts small Buffers from blocks of 64 KiB. With this threshold the C library maps each block separately and returns
+ * it as soon as it is freed. That costs too much for an application with more connections than those of HTTP.
  */
 const SMALL_BUFFERS = { MALLOC_MMAP_THRESHOLD_: '65536' };
 
-/** How each application is to be run. */
 const APPLICATIONS: Readonly<Record<string, Pick<Member, 'execArgv' | 'env'>>> = {
   sso: { execArgv: SMALL_HEAP, env: SMALL_REST },
   'config-server': {
@@ -44,11 +42,11 @@ const APPLICATIONS: Readonly<Record<string, Pick<Member, 'execArgv' | 'env'>>> =
 
 const NAMES = Object.keys(APPLICATIONS);
 
-/** Adds `start [application]`; everything after it is given to the applications as settings. */
+/** Adds `start [application]`. All further arguments are settings of the applications. */
 export function registerStartCommand(program: Command): void {
   program
     .command('start')
-    .description('start the SSO application and the config server (profile dev unless told)')
+    .description('start the SSO application and the config server (profile dev by default)')
     .argument('[arguments...]', `an application alone (${NAMES.join(' or ')}); settings`)
     .allowUnknownOption()
     .action(async ([first, ...others]: readonly string[]) => {
@@ -63,7 +61,7 @@ export function registerStartCommand(program: Command): void {
         .filter(([name]) => only === undefined || name === only)
         .map(([name, { execArgv, env }]) => ({
           name,
-          main: here(`../../${name}/src/main.js`),
+          main: pathOf(`../../${name}/src/main.js`),
           execArgv,
           env: childEnvironment({ PROFILES_ACTIVE: 'dev', ...env }),
         }));
@@ -74,7 +72,49 @@ export function registerStartCommand(program: Command): void {
     });
 }
 
-/** From where this file is when it is built. */
-function here(path: string): string {
+/** @param path relative to this file after the build */
+function pathOf(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
+}
+
+/** The text after the start: the URLs, and what to try in profile dev. */
+export function welcome(announcements: Announcements): string {
+  const sso = announcements.get('sso');
+  const configServer = announcements.get('config-server');
+  const lines = [
+    '',
+    'Tessera is running.',
+    ...(sso ? [`  SSO API        ${sso.listening}`] : []),
+    ...(configServer ? [`  config server  ${configServer.listening}`] : []),
+    '',
+    ...(sso?.isDemo ? ticketExamples(sso) : []),
+    ...(configServer?.isDemo ? configExamples(configServer.listening) : []),
+    'Ctrl-C stops everything.',
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function ticketExamples({ listening: sso, hasOwnDatabase }: ReadyMessage): readonly string[] {
+  const database = hasOwnDatabase ? ' embedded PostgreSQL in .data/postgres,' : '';
+  return [
+    `This is a development set-up: demo user casuser with password Mellon,${database}`,
+    'services on localhost. Log in, get a service ticket, redeem it:',
+    '',
+    `  TGT=$(curl -s -H 'Accept: text/plain' -d 'username=casuser&password=Mellon' ${sso}/v1/tickets)`,
+    `  ST=$(curl -s -d 'service=http://localhost:9000/app' ${sso}/v1/tickets/$TGT)`,
+    `  curl "${sso}/p3/serviceValidate?service=http://localhost:9000/app&ticket=$ST"`,
+    '',
+  ];
+}
+
+function configExamples(server: string): readonly string[] {
+  return [
+    'The config server serves ./config-repo, and has a key of its own in .data. Fetch settings, encrypt a secret, decrypt it:',
+    '',
+    `  curl ${server}/orders/prod`,
+    `  SECRET=$(curl -s -H 'Content-Type: text/plain' -d 'pass+word' ${server}/encrypt)`,
+    `  curl -H 'Content-Type: text/plain' -d "$SECRET" ${server}/decrypt`,
+    '',
+  ];
 }

@@ -29,26 +29,26 @@ async function scriptFor(shell: string): Promise<string> {
   return text(stdout);
 }
 
-/** What a shell says, started in the directory of the files. */
-async function answerOf(name: string, ...args: readonly string[]): Promise<string> {
+/** The output of a shell, started in the directory of the files. */
+async function outputOf(name: string, ...args: readonly string[]): Promise<string> {
   const env = childEnvironment({ HOME: directory });
   return (await run(name, args, { cwd: directory, env })).stdout;
 }
 
 async function isInstalled(name: string): Promise<boolean> {
-  return answerOf(name, '-c', 'true').then(
+  return outputOf(name, '-c', 'true').then(
     () => true,
     () => false,
   );
 }
 
-/** What bash offers for the last of the words. */
-async function offered(...words: readonly string[]): Promise<readonly string[]> {
+/** The completions of bash for the last of the words. */
+async function completions(...words: readonly string[]): Promise<readonly string[]> {
   const script = `source ./script.bash
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
     _tessera && printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const answer = await answerOf('bash', '-c', script, 'bash', 'tessera', ...words);
-  return answer.split('\n').filter((line) => line !== '');
+  const output = await outputOf('bash', '-c', script, 'bash', 'tessera', ...words);
+  return output.split('\n').filter((line) => line !== '');
 }
 
 describe('in bash, completed are', () => {
@@ -64,23 +64,23 @@ describe('in bash, completed are', () => {
       ['--no-logout', '--no-logout-url'],
     ],
     ['options of users', ['user', 'set', 'ann', '--rem'], ['--remove-attribute']],
-    ['options of what is shown', ['user', 'show', 'ann', '--j'], ['--json']],
+    ['options of user show', ['user', 'show', 'ann', '--j'], ['--json']],
     ['no files where patterns belong', ['service', 'update', '2', '--pattern', 'a'], []],
-    ['commands behind settings', ['--profiles.active=dev', 'user', 'dis'], ['disable']],
+    ['commands after settings', ['--profiles.active=dev', 'user', 'dis'], ['disable']],
     ['options', ['rotate', '--from-i'], ['--from-iterations', '--from-iv']],
     ['options of key stores', ['rotate', '--al'], ['--alias', '--all']],
-    ['options behind arguments', ['rotate', 'a file.yml', '--dry'], ['--dry-run']],
-    ['words that an option takes', ['encrypt', '--kind', 't'], ['text']],
-    ['words that an argument may be', ['completion', 'f'], ['fish']],
+    ['options after arguments', ['rotate', 'a file.yml', '--dry'], ['--dry-run']],
+    ['words of the value of an option', ['encrypt', '--kind', 't'], ['text']],
+    ['words of an argument', ['completion', 'f'], ['fish']],
     ['files for options', ['encrypt', '--key-file', '*'], ['*.key']],
     ['files that begin with blanks', ['encrypt', '--key-file', ' '], [' b.pem']],
     ['files for arguments', ['user', 'import', 'a'], ['a file.yml']],
     ['no files where names belong', ['user', 'disable', 'a'], []],
-    ['no files where a key store is asked for a key', ['encrypt', '--alias', 'a'], []],
-    ['nothing for what only its owner knows', ['encrypt', '--password-env', 'a'], []],
+    ['no files where the alias of a key belongs', ['encrypt', '--alias', 'a'], []],
+    ['nothing for names of variables', ['encrypt', '--password-env', 'a'], []],
     ['no commands among the words of others', ['user', 'add', 'u'], []],
   ])('%s', async (_what, words, expected) => {
-    expect((await offered(...words)).toSorted()).toEqual(expected);
+    expect((await completions(...words)).toSorted()).toEqual(expected);
   });
 
   test('all commands that the help shows', async () => {
@@ -89,26 +89,26 @@ describe('in bash, completed are', () => {
     stdout.end();
     const [, listed = ''] = /Commands:\n([^]*?)\n\n/.exec(await text(stdout)) ?? [];
     const names = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
-    expect(await offered('')).toEqual(names);
+    expect(await completions('')).toEqual(names);
   });
 });
 
 test('zsh, where it is installed, takes the script', async () => {
-  if (await isInstalled('zsh')) await answerOf('zsh', '-n', 'script.zsh');
+  if (await isInstalled('zsh')) await outputOf('zsh', '-n', 'script.zsh');
   expect(await scriptFor('zsh')).toContain(`'tessera encrypt --kind') compadd -- 'aes-gcm' 'text'`);
 });
 
 test('fish, where it is installed, completes the same', async () => {
   if (await isInstalled('fish')) {
     const command = 'source script.fish; complete -C "tessera rotate --from-i"';
-    expect(await answerOf('fish', '--no-config', '-c', command)).toMatch(
+    expect(await outputOf('fish', '--no-config', '-c', command)).toMatch(
       /^--from-iterations\t.*\n--from-iv\t/,
     );
   }
   expect(await scriptFor('fish')).toContain(`-l padding -x -a 'DEFAULT OAEP' -d 'of RSA'`);
 });
 
-test('another shell is refused by the names of those there are', async () => {
+test('another shell is refused, naming those that are supported', async () => {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   expect(await runProgram(['completion', 'tcsh'], { stdin, stdout, stderr })).toBe(1);
   stderr.end();

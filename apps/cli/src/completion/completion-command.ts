@@ -1,4 +1,4 @@
-// `tessera completion`: the command. What commands there are is read from the program; how shells are told, in a file each.
+// `tessera completion`.
 import { Argument, type Command } from 'commander';
 import { writeLine, type Terminal } from '../terminal.js';
 
@@ -11,7 +11,7 @@ Examples:
   tessera completion zsh > ~/.zfunc/_tessera                        in a directory of $fpath
   tessera completion fish > ~/.config/fish/completions/tessera.fish`;
 
-/** Adds `completion` to `program`; it tells of whatever commands the program has when it runs. */
+/** Adds `completion` to `program`. The script contains the commands that the program has when it runs. */
 export function registerCompletionCommand(program: Command, terminal: Terminal): void {
   program
     .command('completion')
@@ -20,17 +20,8 @@ export function registerCompletionCommand(program: Command, terminal: Terminal):
     .addHelpText('after', NOTES)
     .action(async (shell: Shell) => {
       const { placesOf } = await import('./completion-places.js');
-      writeLine(terminal.stdout, (await scriptFor(shell))(placesOf(program)).trimEnd());
+      const { bashScript, zshScript, fishScript } = await import('./completion-scripts.js');
+      const scriptOf = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell];
+      writeLine(terminal.stdout, scriptOf(placesOf(program)).trimEnd());
     });
-}
-
-async function scriptFor(shell: Shell) {
-  switch (shell) {
-    case 'bash':
-      return (await import('./completion-bash.js')).bashScript;
-    case 'zsh':
-      return (await import('./completion-zsh.js')).zshScript;
-    case 'fish':
-      return (await import('./completion-fish.js')).fishScript;
-  }
 }

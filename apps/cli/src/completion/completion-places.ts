@@ -1,7 +1,7 @@
-// Owns what may be written at each place of a command line, as the commands themselves declare it.
+// The completion candidates at each place of a command line, as the commands declare them.
 import type { Argument, Command, Option } from 'commander';
 
-/** What completes a value: one of some words, a file, or nothing that is known. */
+/** The candidates for a value: words, files or none. */
 export type Value = { readonly words: readonly string[] } | 'file' | 'unknown';
 
 export interface Candidate {
@@ -10,24 +10,24 @@ export interface Candidate {
 }
 
 export interface OptionCandidate extends Candidate {
-  /** Undefined where it takes none, or can do without. */
+  /** Undefined for an option without a value, or with an optional one. */
   readonly value: Value | undefined;
 }
 
-/** Behind the words of a command. */
+/** The place after the words of a command. */
 export interface Place {
   /** `tessera user add`. */
   readonly path: string;
   readonly commands: readonly Candidate[];
   readonly options: readonly OptionCandidate[];
-  /** Of its arguments; undefined where there are none. */
+  /** Of the first argument; undefined for a command without arguments. */
   readonly argument: Value | undefined;
 }
 
-/** How the commands name arguments and values that are files. */
+/** The names of arguments and values that are files. */
 const FILES = /^(?:file|path)s?$/;
 
-/** The place behind the program's name first, then those behind each of its commands. */
+/** The place after the program's name, then the place after each of its commands. */
 export function placesOf(program: Command): readonly Place[] {
   return placesBelow(program, program.name());
 }

@@ -45,7 +45,7 @@ async function tessera(args: readonly string[], input: string | Buffer = '') {
   return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
 }
 
-/** Types `word` and Enter whenever something is asked. */
+/** Types `word` and Enter at each prompt. */
 async function typing(word: string, args: readonly string[]) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -60,7 +60,7 @@ async function typing(word: string, args: readonly string[]) {
   return { exitCode, stdout: await text(stdout), shown };
 }
 
-describe('faults end with 1 and say what is wrong', () => {
+describe('errors end with 1 and name the cause', () => {
   test.each<[string, readonly string[], RegExp]>([
     [
       'an unknown algorithm',
@@ -117,10 +117,10 @@ describe('faults end with 1 and say what is wrong', () => {
       ['encrypt', 'a', '--profiles.active=staging'],
       /^tessera: there is no key: give/,
     ],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     const { exitCode, stdout, stderr } = await tessera(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
   });
 
   test('of settings end with 78', async () => {
@@ -131,10 +131,10 @@ describe('faults end with 1 and say what is wrong', () => {
   test.each<[string, string | Buffer, RegExp]>([
     ['no UTF-8', Buffer.from('p\u00e4ss', 'latin1'), /standard input is not UTF-8 text/],
     ['more than 1 MiB', 'x'.repeat(1024 * 1024 + 1), /more than 1048576 bytes/],
-  ])('a text that is %s', async (_what, input, problem) => {
+  ])('a text that is %s', async (_what, input, error) => {
     const { exitCode, stderr } = await tessera(['encrypt', '--key-file', '@key'], input);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
   });
 });
 
@@ -166,7 +166,7 @@ describe('a text that cannot be decrypted ends with 3 and one answer', () => {
   });
 });
 
-test('nothing at all is not encrypted', async () => {
+test('empty input is not encrypted', async () => {
   expect(await tessera(['encrypt', '--key-file', '@key'], '')).toEqual({
     exitCode: 1,
     stdout: '',
@@ -245,7 +245,7 @@ describe('what is encrypted is decrypted', () => {
       ['encrypt', ...QUICK],
       'Password: \nThe same again: \nText: \nThe same again: \n',
     ],
-  ])('asking whoever sits at the terminal, who sees nothing: %s', async (_what, args, prompts) => {
+  ])('read from a hidden prompt: %s', async (_what, args, prompts) => {
     const written = await typing('Mellon', args);
     expect(written).toMatchObject({ exitCode: 0, shown: prompts });
     const rest = args.slice(1).filter((arg) => arg !== 'Mellon');
@@ -254,7 +254,7 @@ describe('what is encrypted is decrypted', () => {
     expect(read.shown).toBe(prompts.startsWith('Text') ? '' : 'Password: \n');
   });
 
-  test('with the key that profile dev has made here, which is said; none is made', async () => {
+  test('with the key that profile dev has made, which a notice reports; none is made', async () => {
     const before = process.cwd();
     process.chdir(directory);
     try {
@@ -275,15 +275,15 @@ describe('what is encrypted is decrypted', () => {
   });
 });
 
-describe('a text is decrypted as it stands in settings files', () => {
+describe('a text is decrypted in the forms of settings files', () => {
   const options = ['--password-file', '@password', '--algorithm', 'PBEWithHmacSHA512AndAES_256'];
-  const inJasyptsWay = ['password=Mellon', 'algorithm=PBEWithHmacSHA512AndAES_256'];
+  const jasyptForm = ['password=Mellon', 'algorithm=PBEWithHmacSHA512AndAES_256'];
 
   test.each<[string, (cipher: string) => readonly string[], string]>([
     ['with {cipher}', (cipher) => [`{cipher}${cipher}`, ...options], 'x\n'],
     ['with {cas-cipher}', (cipher) => [` {cas-cipher}${cipher}`, ...options], 'x\n'],
     ['within ENC( )', (cipher) => [` ENC( ${cipher} )\n`, ...options], 'x\n'],
-    ["in Jasypt's way", (cipher) => [`input=ENC(${cipher})`, ...inJasyptsWay], 'x\n'],
+    ['in the form of Jasypt', (cipher) => [`input=ENC(${cipher})`, ...jasyptForm], 'x\n'],
     ['not within half of ENC( )', (cipher) => [`ENC(${cipher}`, ...options], ''],
   ])('%s', async (_what, argsFor, stdout) => {
     const written = await tessera(['encrypt', 'x', ...options]);

@@ -1,5 +1,4 @@
-// `tessera encrypt` and `tessera decrypt`: the commands and their options. What each does is in files
-// of its own, loaded when it is done.
+// The commands `tessera encrypt` and `tessera decrypt` with their options. The code that runs them is imported on demand.
 import { type Command, Option } from 'commander';
 import { KINDS, type CipherOptions } from './cipher-options.js';
 import type { CipherRequest } from './cipher-input.js';
@@ -7,13 +6,13 @@ import type { Terminal } from '../terminal.js';
 
 const NOTES = `
 Without a password or --key-file, the encrypt.* settings of the config server give the key.
-A text that begins with - or looks like one of Jasypt's arguments stands behind --.
-The text may come from standard input as well, or is asked for; its last line end does not count.
-Arguments may be written as Jasypt has them: input=… password=… algorithm=… iterations=…
+Put a text that begins with -, or that looks like one of Jasypt's arguments, after --.
+The text may also come from standard input, without its last line end, or from a prompt.
+Arguments may have the form of Jasypt: input=… password=… algorithm=… iterations=…
 saltGeneratorClassName=… ivGeneratorClassName=… providerName=… stringOutputType=…
 
-Exit codes: 0 done; 1 a fault, or wrong use; 3 a text that could not be decrypted, or with --batch at
-least one line that failed; 78 settings that are wrong.`;
+Exit codes: 0 done; 1 an error, or wrong use; 3 a text that could not be decrypted, or with --batch at
+least one line that failed; 78 invalid settings.`;
 
 const EXAMPLES = {
   encrypt: `
@@ -31,10 +30,10 @@ Examples:
   tessera decrypt --batch < values.jsonl`,
 };
 
-/** They need no database, nor what belongs to it. */
+/** Do not load the database. */
 export const CIPHER_COMMANDS: readonly string[] = ['encrypt', 'decrypt'];
 
-/** Adds `encrypt` and `decrypt` to `program`. @param settings the `--key=value` among the arguments */
+/** Adds `encrypt` and `decrypt` to `program`. @param settings the `--key=value` arguments */
 export function registerCipherCommands(
   program: Command,
   settings: readonly string[],
@@ -50,14 +49,14 @@ export function registerCipherCommands(
   const run = async (task: CipherRequest['task'], args: string[], options: CipherOptions) => {
     const { runCipherCommand } = await import('./cipher-run.js');
     const literals = literalsOf(program, args);
-    const inFront = args.slice(0, args.length - literals.length);
-    await runCipherCommand({ task, args: inFront, literals, options, terminal }, settings);
+    const argsBefore = args.slice(0, args.length - literals.length);
+    await runCipherCommand({ task, args: argsBefore, literals, options, terminal }, settings);
   };
   encrypt.action((args: string[], options: CipherOptions) => run('encrypt', args, options));
   decrypt.action((args: string[], options: CipherOptions) => run('decrypt', args, options));
 }
 
-/** The last of `args`, where they stand behind `--`: commander tells in `rawArgs` alone, which its types leave out. */
+/** The last of `args`, if they follow `--`. Only `rawArgs` of commander shows that, and its types omit it. */
 function literalsOf(program: Command, args: readonly string[]): readonly string[] {
   const { rawArgs = [] } = program as { readonly rawArgs?: readonly string[] };
   const end = rawArgs.indexOf('--');
@@ -74,12 +73,12 @@ function withOptions(command: Command): Command {
     .option('--password-stdin', 'read the password from standard input')
     .option('--key-file <file>', 'a key: of tessera keygen, PEM, or a PKCS#12 key store')
     .option('--alias <alias>', 'the key in a key store, where that holds several')
-    .addOption(new Option('--kind <kind>', 'with a password: aes-gcm unless told').choices(KINDS))
+    .addOption(new Option('--kind <kind>', 'with a password: aes-gcm by default').choices(KINDS))
     .option('--algorithm <name>', "one of Jasypt's, such as PBEWithHmacSHA512AndAES_256")
-    .option('--iterations <number>', 'of Jasypt: 1000 unless told')
+    .option('--iterations <number>', 'of Jasypt: 1000 by default')
     .option('--provider <name>', 'of Jasypt: SunJCE or BC')
     .option('--iv', 'of Jasypt: with an IV generator')
-    .option('--salt <salt>', 'of a password or RSA key: deadbeef unless told')
+    .option('--salt <salt>', 'of a password or RSA key: deadbeef by default')
     .addOption(new Option('--padding <name>', 'of RSA').choices(['DEFAULT', 'OAEP']))
     .option('--strong', 'of RSA: GCM')
     .option('--json', 'write a JSON object')

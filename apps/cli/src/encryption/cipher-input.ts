@@ -1,26 +1,25 @@
-// Gets the text to encrypt or decrypt, and the password: each from where the options say, else from
-// standard input or from whoever sits at the terminal.
+// Reads the text to encrypt or decrypt, and the password: from the source that the options name, else from standard input
+// or a prompt.
 import { environmentVariable } from '@tessera/runtime';
 import { CliError } from '../cli-error.js';
-import type { CipherOptions } from './cipher-options.js';
-import { readInputFile } from '../input-file.js';
-import { askUnseen, readPassword } from '../password-input.js';
+import { promptHidden, readInputFile, readPassword } from '../input.js';
 import { writeLine, type Terminal } from '../terminal.js';
+import type { CipherOptions } from './cipher-options.js';
 
 const MAX_BYTES = 1024 * 1024;
 
 export interface CipherRequest {
   readonly task: 'encrypt' | 'decrypt';
-  /** Among the arguments; at most one. */
+  /** From the arguments; at most one. */
   readonly texts: readonly string[];
   readonly options: CipherOptions;
   readonly terminal: Terminal;
 }
 
 /**
- * The text, its last line end taken off where it is not an argument.
+ * The text. A text from a file or from standard input loses its last line end.
  *
- * @throws CliError where it is no UTF-8, longer than 1 MiB, or nothing at all though it is no argument
+ * @throws CliError where such a text is not UTF-8, longer than 1 MiB, or empty
  */
 export async function readText({ task, texts, options, terminal }: CipherRequest): Promise<string> {
   const [text] = texts;
@@ -29,12 +28,12 @@ export async function readText({ task, texts, options, terminal }: CipherRequest
     return decode(await readInputFile(options.inputFile), options.inputFile);
   }
   if (terminal.stdin.isTTY) {
-    return askUnseen(terminal, 'Text', { isRepeated: task === 'encrypt' });
+    return promptHidden(terminal, 'Text', { isRepeated: task === 'encrypt' });
   }
   return decode(await readAll(terminal.stdin), 'standard input');
 }
 
-/** @throws CliError where there is none */
+/** @throws CliError without a password */
 export async function readCipherPassword(request: CipherRequest): Promise<string> {
   const { task, texts, options, terminal } = request;
   const { password, passwordEnv, passwordFile, passwordStdin = false, inputFile } = options;
@@ -49,7 +48,7 @@ export async function readCipherPassword(request: CipherRequest): Promise<string
   if (passwordEnv !== undefined) return passwordOfEnvironment(passwordEnv);
   if (passwordFile !== undefined) return readPassword({ passwordFile }, terminal);
   if (terminal.stdin.isTTY && !passwordStdin) {
-    return askUnseen(terminal, 'Password', { isRepeated: task === 'encrypt' });
+    return promptHidden(terminal, 'Password', { isRepeated: task === 'encrypt' });
   }
   if (options.batch || (texts.length === 0 && inputFile === undefined)) {
     throw new CliError('there is no password: give --password-file or --password-env');
@@ -86,7 +85,7 @@ function decode(bytes: Buffer, source: string): string {
   return text;
 }
 
-/** The text that bytes are; `undefined` where they are none. */
+/** The bytes as text; `undefined` for bytes that are not UTF-8. */
 export function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -32,28 +32,33 @@ async function tessera(args: readonly string[], input = 'Mellon\n') {
   return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
 }
 
-const OF_JASYPT = [['--algorithm', PBE], ['--iterations', '1'], ['--provider', 'BC'], ['--iv']];
-const OF_RSA = [['--padding', 'OAEP'], ['--strong']];
+const JASYPT_OPTIONS = [
+  ['--algorithm', PBE],
+  ['--iterations', '1'],
+  ['--provider', 'BC'],
+  ['--iv'],
+];
+const RSA_OPTIONS = [['--padding', 'OAEP'], ['--strong']];
 
-type Clash = [command: string, problem: string];
-const CLASHES: readonly Clash[] = [
+type Conflict = [command: string, error: string];
+const CONFLICTS: readonly Conflict[] = [
   ...['text', 'delux', 'aes-gcm', 'rsa'].flatMap((kind) =>
-    OF_JASYPT.map((option): Clash => [
+    JASYPT_OPTIONS.map((option): Conflict => [
       `--kind ${kind} ${option.join(' ')}`,
       `${option[0]} goes with --kind jasypt, not ${kind}`,
     ]),
   ),
   ...['text', 'delux', 'aes-gcm'].flatMap((kind) =>
-    OF_RSA.map((option): Clash => [
+    RSA_OPTIONS.map((option): Conflict => [
       `--kind ${kind} ${option.join(' ')}`,
       `${option[0]} goes with --kind rsa, not ${kind}`,
     ]),
   ),
-  ...OF_JASYPT.slice(1).map((option): Clash => [
+  ...JASYPT_OPTIONS.slice(1).map((option): Conflict => [
     option.join(' '),
     `${option[0]} goes with an --algorithm`,
   ]),
-  ...OF_RSA.flatMap((option): Clash[] => [
+  ...RSA_OPTIONS.flatMap((option): Conflict[] => [
     [option.join(' '), `${option[0]} goes with --kind rsa`],
     [`--algorithm ${PBE} ${option.join(' ')}`, `${option[0]} goes with --kind rsa, not jasypt`],
   ]),
@@ -62,7 +67,7 @@ const CLASHES: readonly Clash[] = [
     `--kind jasypt --algorithm ${PBE} --salt cafe`,
     '--salt goes with other kinds: Jasypt makes its own',
   ],
-  ...['--salt cafe', '--strong', '--padding OAEP'].map((option): Clash => [
+  ...['--salt cafe', '--strong', '--padding OAEP'].map((option): Conflict => [
     `--key-file @key ${option}`,
     `${option.split(' ')[0]} goes with an RSA key, not with the AES key of a --key-file`,
   ]),
@@ -72,14 +77,14 @@ const CLASHES: readonly Clash[] = [
   ],
 ];
 
-describe('an option that would be left unused is refused by name', () => {
-  test.each(CLASHES)('%s', async (options, problem) => {
+describe('an option that does not apply is refused by name', () => {
+  test.each(CONFLICTS)('%s', async (options, error) => {
     const password = options.includes('@key') ? [] : ['--password-stdin'];
     for (const task of ['encrypt', 'decrypt']) {
       expect(await tessera([task, 'x', ...password, ...options.split(' ')])).toEqual({
         exitCode: 1,
         stdout: '',
-        stderr: `tessera: ${problem}\n`,
+        stderr: `tessera: ${error}\n`,
       });
     }
   });
@@ -93,7 +98,7 @@ describe('an option that would be left unused is refused by name', () => {
     ['providerName', 'BC'],
     ['providerClassName', 'SunJCE'],
     ['stringOutputType', 'hexadecimal'],
-  ])("%s=, in Jasypt's way, for another kind", async (name, value) => {
+  ])('%s=, in the form of Jasypt, for another kind', async (name, value) => {
     const args = ['input=x', 'password=y', `${name}=${value}`];
     for (const kind of ['text', 'delux', 'aes-gcm']) {
       expect(await tessera(['encrypt', ...args, '--kind', kind])).toEqual({
@@ -113,13 +118,13 @@ describe('an option that would be left unused is refused by name', () => {
   });
 });
 
-describe('what counts is taken', () => {
-  test("text and password in Jasypt's way, for another kind", async () => {
+describe('an option that applies is used', () => {
+  test('text and password in the form of Jasypt, for another kind', async () => {
     const args = ['input=x', 'password=y', '--kind', 'text'];
     expect((await tessera(['encrypt', ...args])).stdout).toMatch(/^[0-9a-f]{64}\n$/);
   });
 
-  test('the salt of a password, which its AES-GCM key is made with', async () => {
+  test('the salt of a password, from which its AES-GCM key is derived', async () => {
     const password = ['--password-stdin', '--kind', 'aes-gcm'];
     const { stdout } = await tessera(['encrypt', 'x', ...password, '--salt', 'cafe']);
     const read = await tessera(['decrypt', stdout, ...password, '--salt', 'cafe']);
@@ -128,7 +133,7 @@ describe('what counts is taken', () => {
   });
 });
 
-describe('behind -- stands a text', () => {
+describe('the argument after -- is a text', () => {
   test.each<[string, readonly string[], string]>([
     ["that looks like Jasypt's arguments", ['--', 'password=geheim'], 'password=geheim'],
     ['that looks like an option', ['--', '--prefix'], '--prefix'],

@@ -1,10 +1,10 @@
-// What `tessera encrypt` and `tessera decrypt` can be told by options, whichever way they are written.
+// The options of `tessera encrypt` and `tessera decrypt`, and which of them fit together.
 import { CliError } from '../cli-error.js';
 
-/** What Spring's keys are made with where it is told none. */
+/** The default salt of Spring. */
 export const SPRING_SALT = 'deadbeef';
 
-/** How a value is protected. `text` and `delux` are Spring's names: AES with CBC, AES with GCM. */
+/** `text` and `delux` are Spring's names for AES with CBC and AES with GCM. */
 export const KINDS = ['aes-gcm', 'text', 'delux', 'rsa', 'jasypt'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -16,12 +16,12 @@ export interface CipherOptions {
   readonly algorithm?: string;
   readonly iterations?: string;
   readonly provider?: string;
-  /** Whether Jasypt had an IV generator; where not given, whether the algorithm needs one. */
+  /** Whether Jasypt uses an IV generator; by default, if the algorithm needs one. */
   readonly iv?: boolean;
   readonly salt?: string;
   readonly padding?: 'DEFAULT' | 'OAEP';
   readonly strong?: boolean;
-  /** Given in Jasypt's way, in the arguments. */
+  /** From Jasypt's argument `password=`. */
   readonly password?: string;
   readonly passwordFile?: string;
   readonly passwordEnv?: string;
@@ -30,7 +30,7 @@ export interface CipherOptions {
   /** Of a key in a key store. */
   readonly alias?: string;
   readonly inputFile?: string;
-  /** Of Jasypt's texts: hexadecimal digits instead of Base64. */
+  /** For Jasypt: hexadecimal digits instead of Base64. */
   readonly hexadecimal?: boolean;
   readonly prefix?: boolean;
   readonly json?: boolean;
@@ -39,14 +39,14 @@ export interface CipherOptions {
 
 const PASSWORD_SOURCES = ['password', 'passwordFile', 'passwordEnv', 'passwordStdin'] as const;
 
-const KINDS_OF_KEY_FILES: readonly Kind[] = ['aes-gcm', 'rsa'];
-/** What has a meaning only where a password is the key. */
-const OF_PASSWORDS = ['algorithm', 'iterations', 'provider', 'iv'] as const;
-const OF_RSA = ['padding', 'strong'] as const;
-/** What an AES key of a file has no use for. */
-const OF_RSA_FILES = [...OF_RSA, 'salt'] as const;
+const KEY_FILE_KINDS: readonly Kind[] = ['aes-gcm', 'rsa'];
+/** Options of Jasypt, whose key is a password. */
+const JASYPT_OPTIONS = ['algorithm', 'iterations', 'provider', 'iv'] as const;
+const RSA_OPTIONS = ['padding', 'strong'] as const;
+/** Options that do not apply to a file with an AES key. */
+const RSA_FILE_OPTIONS = [...RSA_OPTIONS, 'salt'] as const;
 
-/** Whether it is said where the password comes from. */
+/** Whether an option names the source of the password. */
 export function namesPassword(options: CipherOptions): boolean {
   return has(options, PASSWORD_SOURCES);
 }
@@ -54,20 +54,20 @@ export function namesPassword(options: CipherOptions): boolean {
 /** Whether a password is the key. */
 export function usesPassword(options: CipherOptions): boolean {
   const { keyFile, kind, salt } = options;
-  const isMeant = namesPassword(options) || has(options, OF_PASSWORDS);
-  return keyFile === undefined && (isMeant || kind !== undefined || salt !== undefined);
+  const hasPasswordOption = namesPassword(options) || has(options, JASYPT_OPTIONS);
+  return keyFile === undefined && (hasPasswordOption || kind !== undefined || salt !== undefined);
 }
 
 /**
- * @param texts how many there are among the arguments
- * @throws CliError naming options that do not go together
+ * @param texts number of texts in the arguments
+ * @throws CliError naming options that do not fit together
  */
 export function checkOptions(options: CipherOptions, texts: number): void {
   const { keyFile, kind = 'rsa', inputFile, batch = false, prefix, passwordStdin } = options;
   if (PASSWORD_SOURCES.filter((name) => options[name] !== undefined).length > 1) {
     throw new CliError('give the password in one way');
   }
-  if (keyFile !== undefined && (has(options, OF_PASSWORDS) || !KINDS_OF_KEY_FILES.includes(kind))) {
+  if (keyFile !== undefined && (has(options, JASYPT_OPTIONS) || !KEY_FILE_KINDS.includes(kind))) {
     throw new CliError('--key-file goes with --kind aes-gcm or rsa: other kinds take a password');
   }
   checkKind(options);
@@ -81,16 +81,16 @@ export function checkOptions(options: CipherOptions, texts: number): void {
   }
 }
 
-/** @throws CliError naming an option that the kind would leave unused */
+/** @throws CliError naming an option that does not apply to the kind */
 function checkKind(options: CipherOptions): void {
   const { keyFile, algorithm, kind = algorithm === undefined ? undefined : 'jasypt' } = options;
   const instead = kind === undefined ? '' : `, not ${kind}`;
-  const jasypt = firstOf(options, OF_PASSWORDS);
+  const jasypt = firstOf(options, JASYPT_OPTIONS);
   if (jasypt !== undefined && kind !== 'jasypt') {
     const needed = options.kind === undefined ? 'an --algorithm' : `--kind jasypt${instead}`;
     throw new CliError(`--${jasypt} goes with ${needed}`);
   }
-  const rsa = firstOf(options, OF_RSA);
+  const rsa = firstOf(options, RSA_OPTIONS);
   if (rsa !== undefined && kind !== 'rsa' && (kind !== undefined || keyFile === undefined)) {
     throw new CliError(`--${rsa} goes with --kind rsa${instead}`);
   }
@@ -99,14 +99,14 @@ function checkKind(options: CipherOptions): void {
   if (kind === 'aes-gcm') checkForAesFile(options);
 }
 
-/** @throws CliError naming an option of RSA, where there is a key file and it holds an AES key */
+/** For a key file with an AES key. @throws CliError naming an option of RSA */
 export function checkForAesFile(options: CipherOptions): void {
-  const unused = firstOf(options, OF_RSA_FILES);
+  const unused = firstOf(options, RSA_FILE_OPTIONS);
   if (options.keyFile === undefined || unused === undefined) return;
   throw new CliError(`--${unused} goes with an RSA key, not with the AES key of a --key-file`);
 }
 
-/** What is said where arguments hold more than one text. */
+/** The error for more than one text in the arguments. */
 export const SEVERAL_TEXTS = 'more than one text: put one with white space between quotes';
 
 function firstOf<T extends keyof CipherOptions>(

@@ -1,4 +1,4 @@
-// One line of a batch: JSON with a text and how it is, or is to be, protected.
+// One input line of a batch: a JSON object with a text, and the kind and key of its cipher.
 import {
   JasyptCipher,
   privateKeyOfPem,
@@ -8,13 +8,13 @@ import {
 } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
 import { utf8 } from './cipher-input.js';
-import { iterationsOf } from './cipher-key.js';
+import { iterationsOf } from './cipher-keys.js';
 import { SPRING_SALT } from './cipher-options.js';
 
-/** The fields of a line by name; numbers and truth values are read as their texts. */
+/** The fields of a line by name. Numbers and booleans become text. */
 export type Row = ReadonlyMap<string, string>;
 
-/** @throws CliError, which does not quote the line: it holds secrets */
+/** @throws CliError that does not quote the line, because it contains secrets */
 export function readRow(line: Buffer | undefined): Row {
   if (line === undefined) throw new CliError('the line is too long');
   const value = parse(utf8(line) ?? '');
@@ -27,7 +27,7 @@ export function readRow(line: Buffer | undefined): Row {
   return new Map(fields.map(([name, field]) => [name, String(field)]));
 }
 
-/** @throws CliError naming a field that is not there, or that UTF-8 cannot hold */
+/** @throws CliError naming a field that is missing, or that UTF-8 cannot encode */
 export function fieldOf(row: Row, name: string): string {
   const value = row.get(name);
   if (value === undefined) throw new CliError(`the field ${name} is missing`);
@@ -36,9 +36,9 @@ export function fieldOf(row: Row, name: string): string {
 }
 
 /**
- * The cipher that a line asks for by its `kind`; `undefined` where it has none.
+ * The cipher for the `kind` of a line; `undefined` for a line without one.
  *
- * @throws CliError or CryptoError naming what is missing or of no use
+ * @throws CliError or CryptoError naming a missing or invalid field
  */
 export async function cipherOfRow(row: Row): Promise<Cipher | undefined> {
   const kind = row.get('kind');
@@ -68,7 +68,7 @@ function rsaCipher(row: Row): Cipher {
   }
   return new SpringRsaCipher(privateKeyOfPem(fieldOf(row, 'pem'), 'the field pem'), {
     padding,
-    strong: truth(row, 'strong') ?? false,
+    strong: booleanOf(row, 'strong') ?? false,
     salt: row.get('salt') ?? SPRING_SALT,
   });
 }
@@ -78,12 +78,12 @@ function jasyptCipher(row: Row): Cipher {
     algorithm: fieldOf(row, 'alg'),
     password: fieldOf(row, 'password'),
     iterations: iterationsOf(row.get('iterations')),
-    hasIvGenerator: truth(row, 'iv'),
+    hasIvGenerator: booleanOf(row, 'iv'),
     provider: row.get('provider'),
   });
 }
 
-function truth(row: Row, name: string): boolean | undefined {
+function booleanOf(row: Row, name: string): boolean | undefined {
   const value = row.get(name);
   if (value !== undefined && value !== 'true' && value !== 'false') {
     throw new CliError(`the field ${name} must be true or false`);

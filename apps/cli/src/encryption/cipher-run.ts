@@ -1,27 +1,25 @@
-// Runs `tessera encrypt` and `tessera decrypt`: arguments first, then the key, then the text.
-import { cryptLines } from './cipher-batch.js';
+// Runs `tessera encrypt` and `tessera decrypt`: checks the arguments, opens the key, then reads the text.
+import { runBatch } from './cipher-batch.js';
 import { readCipherPassword, type CipherRequest } from './cipher-input.js';
-import { openCipher } from './cipher-key.js';
-import { checkAlias } from './cipher-key-file.js';
+import { checkAlias, configuredKeys, openCipher } from './cipher-keys.js';
 import { checkOptions } from './cipher-options.js';
-import { configuredKeys } from './cipher-settings.js';
 import { decryptText, encryptText } from './cipher-text.js';
 import { areJasyptArguments, readJasyptArguments } from './jasypt-arguments.js';
 
-/** A request with its arguments as they were given. */
-export interface AskedRequest extends Omit<CipherRequest, 'texts'> {
-  /** In front of `--`: a text, or arguments as Jasypt has them. */
+/** A request whose arguments are not parsed yet. */
+export interface UnparsedRequest extends Omit<CipherRequest, 'texts'> {
+  /** Before `--`: a text, or arguments in the form of Jasypt. */
   readonly args: readonly string[];
-  /** Behind `--`: texts, whatever they look like. */
+  /** After `--`: only texts. */
   readonly literals: readonly string[];
 }
 
-/** @throws CliError, CryptoError or SettingsError with one message for the terminal */
+/** @throws CliError, CryptoError or SettingsError */
 export async function runCipherCommand(
-  asked: AskedRequest,
+  unparsed: UnparsedRequest,
   settings: readonly string[],
 ): Promise<void> {
-  const request = requestOf(asked);
+  const request = requestOf(unparsed);
   const { task, texts, options, terminal } = request;
   checkOptions(options, texts.length);
   checkAlias(options.alias, options.keyFile);
@@ -33,16 +31,16 @@ export async function runCipherCommand(
       readPassword: () => readCipherPassword(request),
     });
   if (options.batch) {
-    // A key file that cannot be used is a fault of the command, not of each line.
-    const named = options.keyFile === undefined ? undefined : await open();
-    await cryptLines(() => (named ? Promise.resolve(named) : open()), request);
+    // An invalid key file fails the command, not each line.
+    const cipher = options.keyFile === undefined ? undefined : await open();
+    await runBatch(() => (cipher ? Promise.resolve(cipher) : open()), request);
   } else {
     await (encrypts ? encryptText : decryptText)(await open(), request);
   }
 }
 
-function requestOf({ args, literals, ...asked }: AskedRequest): CipherRequest {
-  if (!areJasyptArguments(args)) return { ...asked, texts: [...args, ...literals] };
-  const { texts, options } = readJasyptArguments(args, asked.options.kind);
-  return { ...asked, texts: [...texts, ...literals], options: { ...options, ...asked.options } };
+function requestOf({ args, literals, ...rest }: UnparsedRequest): CipherRequest {
+  if (!areJasyptArguments(args)) return { ...rest, texts: [...args, ...literals] };
+  const { texts, options } = readJasyptArguments(args, rest.options.kind);
+  return { ...rest, texts: [...texts, ...literals], options: { ...options, ...rest.options } };
 }

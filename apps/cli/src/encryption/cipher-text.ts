@@ -1,31 +1,35 @@
-// `tessera encrypt` and `tessera decrypt` of one text.
+// Encrypts or decrypts one text and prints the result.
 import { CryptoError, type Cipher } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
+import {
+  escapeJsonForTerminal,
+  escapeLinesForTerminal,
+  writeLine,
+  type Terminal,
+} from '../terminal.js';
 import { readText, utf8, type CipherRequest } from './cipher-input.js';
+import { warnAboutWeakCipher } from './cipher-keys.js';
 import { UNDECRYPTABLE } from './cipher-options.js';
-import { warnOfWriting } from './cipher-warning.js';
-import { plaintextJsonOutput, plaintextOutput } from './plaintext-output.js';
-import { writeLine } from '../terminal.js';
 
 const PREFIX = /^\{(?:cas-)?cipher\}/;
-/** As jasypt-spring-boot has it. */
+/** The form of jasypt-spring-boot. */
 const JASYPT = /^ENC\((.*)\)$/s;
 const HEXADECIMAL = /^(?:[0-9a-f]{2})+$/i;
 
-/** Encrypts a text and writes what may stand in a settings file. */
+/** Encrypts a text and prints it as a value for a settings file. */
 export async function encryptText(cipher: Cipher, request: CipherRequest): Promise<void> {
   const { options, terminal } = request;
   const encrypted = await encryptWith(cipher, await readText(request));
   const text = options.hexadecimal ? hexadecimalOf(encrypted) : encrypted;
   const prefixed = options.prefix ? `{cipher}${text}` : text;
-  warnOfWriting(cipher, terminal);
+  warnAboutWeakCipher(cipher, terminal);
   writeLine(terminal.stdout, options.json ? JSON.stringify({ cipher: prefixed }) : prefixed);
 }
 
 /**
- * Writes what an encrypted text holds.
+ * Decrypts a text and prints it.
  *
- * @throws CliError with a code of its own where the text cannot be decrypted
+ * @throws CliError with exit code {@link UNDECRYPTABLE} where the text cannot be decrypted
  */
 export async function decryptText(cipher: Cipher, request: CipherRequest): Promise<void> {
   const { options, terminal } = request;
@@ -41,7 +45,7 @@ export function encryptWith(cipher: Cipher, plain: string): Promise<string> {
   return cipher.encrypt(Buffer.from(plain));
 }
 
-/** @throws CliError where it cannot be decrypted, or holds no text */
+/** @throws CliError where the text cannot be decrypted, or does not contain UTF-8 */
 export async function decryptWith(cipher: Cipher, text: string): Promise<string> {
   try {
     const plain = utf8(await cipher.decrypt(text));
@@ -52,7 +56,17 @@ export async function decryptWith(cipher: Cipher, text: string): Promise<string>
   throw new CliError('Text not encrypted with this key', UNDECRYPTABLE);
 }
 
-/** The text without white space around it and what marks it in settings files: a prefix, or Jasypt's `ENC( )`. */
+/** A plaintext as it is, or escaped for a terminal, which would execute its control characters. Its line ends stay. */
+function plaintextOutput(text: string, { stdout }: Terminal): string {
+  return stdout.isTTY ? escapeLinesForTerminal(text) : text;
+}
+
+export function plaintextJsonOutput(value: object, { stdout }: Terminal): string {
+  const json = JSON.stringify(value);
+  return stdout.isTTY ? escapeJsonForTerminal(json) : json;
+}
+
+/** The text without surrounding white space, and without the prefix or the `ENC( )` of Jasypt. */
 export function withoutPrefix(text: string): string {
   return text.trim().replace(PREFIX, '').replace(JASYPT, '$1').trim();
 }
@@ -61,7 +75,7 @@ function hexadecimalOf(base64: string): string {
   return Buffer.from(base64, 'base64').toString('hex').toUpperCase();
 }
 
-/** What are no digits stays, and is no Base64 either. */
+/** A text with other characters becomes `!`, which is no Base64 either. */
 function base64Of(hexadecimal: string): string {
   const isHexadecimal = HEXADECIMAL.test(hexadecimal);
   return isHexadecimal ? Buffer.from(hexadecimal, 'hex').toString('base64') : '!';

@@ -20,7 +20,7 @@ describe('are refused, naming what is wrong', () => {
       ['encrypt', 'input=a', 'passwort=b'],
       /unknown argument passwort=: .*input=/,
     ],
-    ['a name said twice', ['encrypt', 'input=a', 'input=b'], /input= is given twice/],
+    ['a repeated name', ['encrypt', 'input=a', 'input=b'], /input= is given twice/],
     [
       'another salt generator',
       ['encrypt', 'input=a', 'saltGeneratorClassName=ZeroSaltGenerator'],
@@ -51,10 +51,10 @@ describe('are refused, naming what is wrong', () => {
       ['encrypt', 'input=a', 'password=b', 'providerName=IBMJCE'],
       /"IBMJCE"/,
     ],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     const { exitCode, stdout, stderr } = await tessera(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
   });
 });
 
@@ -101,7 +101,7 @@ describe('are taken', () => {
     expect((await tessera(['decrypt', `input=${stdout.trim()}`, ...args])).stdout).toBe('a=b\n');
   });
 
-  test('with a password from elsewhere, which nothing is said of', async () => {
+  test('with a password from elsewhere, without a warning', async () => {
     const args = [
       'input=x',
       'algorithm=PBEWithHmacSHA256AndAES_256',

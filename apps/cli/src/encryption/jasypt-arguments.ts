@@ -1,8 +1,8 @@
-// Reads arguments as Jasypt's command line takes them: `input=… password=… algorithm=…`.
+// Parses arguments in the form of Jasypt's command line: `input=… password=… algorithm=…`.
 import { CliError } from '../cli-error.js';
 import { SEVERAL_TEXTS, type CipherOptions, type Kind } from './cipher-options.js';
 
-/** What Jasypt itself uses where no algorithm is named. */
+/** The default of Jasypt. */
 const DEFAULT_ALGORITHM = 'PBEWithMD5AndDES';
 
 const NAMES = [
@@ -20,8 +20,8 @@ const NAMES = [
 ] as const;
 type Name = (typeof NAMES)[number];
 
-/** What Jasypt's way of writing arguments says of other kinds as well. */
-const OF_ALL_KINDS: readonly Name[] = ['input', 'password', 'verbose'];
+/** Arguments that apply to other kinds as well. */
+const FOR_ALL_KINDS: readonly Name[] = ['input', 'password', 'verbose'];
 
 const isName = (name: string): name is Name => NAMES.some((known) => known === name);
 
@@ -30,14 +30,14 @@ export interface JasyptArguments {
   readonly options: CipherOptions;
 }
 
-/** Whether arguments are of that kind: several, or one that starts with a name Jasypt has. */
+/** Whether the arguments have that form: several, or one that starts with a name of Jasypt. */
 export function areJasyptArguments(args: readonly string[]): boolean {
   return args.length > 1 || isName(args[0]?.split('=', 1)[0] ?? '');
 }
 
 /**
- * @param kind that an option asks for, if any
- * @throws CliError naming what is unknown, said twice, not to be had here, or of no use to the kind
+ * @param kind from the option `--kind`
+ * @throws CliError naming an argument that is unknown, repeated, unsupported, or does not apply to the kind
  */
 export function readJasyptArguments(
   args: readonly string[],
@@ -49,8 +49,8 @@ export function readJasyptArguments(
     if (given.has(name)) throw new CliError(`${name}= is given twice`);
     given.set(name, value);
   }
-  oneOf(given, 'saltGeneratorClassName', { 'org.jasypt.salt.RandomSaltGenerator': undefined });
-  const unused = [...given.keys()].find((name) => !OF_ALL_KINDS.includes(name));
+  meaningOf(given, 'saltGeneratorClassName', { 'org.jasypt.salt.RandomSaltGenerator': undefined });
+  const unused = [...given.keys()].find((name) => !FOR_ALL_KINDS.includes(name));
   if (kind !== 'jasypt' && unused !== undefined) {
     throw new CliError(`${unused}= goes with --kind jasypt, not ${kind}`);
   }
@@ -63,9 +63,9 @@ export function readJasyptArguments(
         algorithm: kind === 'jasypt' ? (given.get('algorithm') ?? DEFAULT_ALGORITHM) : undefined,
         password: given.get('password'),
         iterations: iterationsOf(given),
-        provider: given.get('providerName') ?? oneOf(given, 'providerClassName', PROVIDERS),
-        iv: oneOf(given, 'ivGeneratorClassName', IV_GENERATORS),
-        hexadecimal: oneOf(given, 'stringOutputType', { base64: false, hexadecimal: true }),
+        provider: given.get('providerName') ?? meaningOf(given, 'providerClassName', PROVIDERS),
+        iv: meaningOf(given, 'ivGeneratorClassName', IV_GENERATORS),
+        hexadecimal: meaningOf(given, 'stringOutputType', { base64: false, hexadecimal: true }),
       }),
     },
   };
@@ -93,7 +93,7 @@ function nameAndValue(argument: string): { name: Name; value: string } {
   return { name, value: argument.slice(separator + 1) };
 }
 
-/** Jasypt's name for them is the long one; most write the short one. */
+/** Jasypt documents `keyObtentionIterations`; `iterations` is a common short form. */
 function iterationsOf(given: ReadonlyMap<Name, string>): string | undefined {
   const short = given.get('iterations');
   const long = given.get('keyObtentionIterations');
@@ -103,8 +103,8 @@ function iterationsOf(given: ReadonlyMap<Name, string>): string | undefined {
   return short ?? long;
 }
 
-/** What the value stands for, with or without the package in front of a class. */
-function oneOf<T>(
+/** The meaning of the value, which may be a class name with or without its package. */
+function meaningOf<T>(
   given: ReadonlyMap<Name, string>,
   name: Name,
   meanings: Readonly<Record<string, T>>,
@@ -121,7 +121,7 @@ function oneOf<T>(
   return found[1];
 }
 
-/** Without what is undefined. */
+/** Without undefined members. */
 function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };

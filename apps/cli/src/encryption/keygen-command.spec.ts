@@ -33,16 +33,16 @@ describe('wrong use ends with 1, and nothing is written', () => {
     ['a file where bits belong', ['--rsa', 'a.key'], /the file stands before it/],
     ['an id that texts cannot carry', ['a.key', '--id', 'a.b'], /1 to 64 letters, digits/],
     ['an id for RSA', ['--rsa', '--id', 'a'], /cannot be used with option '--id/],
-    ['two things', ['--token', '--password-hash'], /cannot be used with option/],
+    ['two kinds', ['--token', '--password-hash'], /cannot be used with option/],
     ['a file for a token', ['a.key', '--token'], /to standard output/],
     ['a file for a hash', ['a.key', '--password-hash'], /to standard output/],
     ['no password', ['--password-hash'], /there is no password in standard input/],
     ['no such directory', ['none/a.key'], /cannot be written \(ENOENT\)/],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     const inDirectory = args.map((arg) => (arg.endsWith('.key') ? join(directory, arg) : arg));
     const { exitCode, stdout, stderr } = await keygen(inDirectory);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
     expect(await readdir(directory)).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('wrong use ends with 1, and nothing is written', () => {
 });
 
 describe('a new key', () => {
-  test('stands in a file for its owner alone, and what to do next is told', async () => {
+  test('is written to a file for its owner alone, and the next steps are printed', async () => {
     const { exitCode, stdout } = await keygen([path]);
     expect(exitCode).toBe(0);
     const file = await readKeyFile(path);
@@ -74,7 +74,7 @@ describe('a new key', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('has the id it is given, and is told in JSON', async () => {
+  test('has the given id, and is described in JSON', async () => {
     const { stdout } = await keygen([path, '--id', '2031-05', '--json']);
     expect(JSON.parse(stdout)).toEqual({ id: '2031-05', file: path });
     expect(await readFile(path, 'utf8')).toMatch(/^v1\.2031-05\.[\w-]{43}\n$/);
@@ -89,8 +89,8 @@ describe('a new key', () => {
   });
 
   test.each<[string, readonly string[], number]>([
-    ['3072 bits unless told', ['--rsa'], 3072],
-    ['as many bits as told', ['--rsa', '2048'], 2048],
+    ['3072 bits by default', ['--rsa'], 3072],
+    ['as many bits as given', ['--rsa', '2048'], 2048],
   ])('of RSA is PKCS#8 of %s', async (_what, args, bits) => {
     const { stdout } = await keygen(args);
     expect(stdout).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
@@ -104,7 +104,7 @@ describe('a new key', () => {
   });
 });
 
-describe('the proof of a client', () => {
+describe('credentials of a client', () => {
   test('is a token of 256 bits, and the hash of it for the settings', async () => {
     const { stdout } = await keygen(['--token']);
     const [, token = '', hash] =

@@ -1,13 +1,13 @@
-// `tessera keygen`: the command and its options. What it does is in keygen-run.ts, loaded when it is done.
+// The command `tessera keygen` with its options. The code that runs it is imported on demand.
 import { type Command, Option } from 'commander';
 import type { KeygenOptions } from './keygen-run.js';
 import type { Terminal } from '../terminal.js';
 
 const NOTES = `
-A key goes into a new file that its owner alone can read, or to standard output; a file that is there stays.
-Tokens and passwords are for config-server.clients, whose settings hold nothing but what is made of them.
+A key goes into a new file that its owner alone can read, or to standard output; an existing file stays as it is.
+Tokens and passwords are for config-server.clients, whose settings contain only their hashes.
 
-Exit codes: 0 done; 1 a fault, or wrong use.
+Exit codes: 0 done; 1 an error, or wrong use.
 
 Examples:
   tessera keygen 2031.key
@@ -15,7 +15,7 @@ Examples:
   tessera keygen --token
   tessera keygen --password-hash < password.txt`;
 
-/** It needs no database, nor what belongs to it. */
+/** Does not load the database. */
 export const KEYGEN_COMMANDS: readonly string[] = ['keygen'];
 
 /** Adds `keygen` to `program`. */
@@ -34,10 +34,9 @@ export function registerKeygenCommand(program: Command, terminal: Terminal): voi
       new Option('--token', 'a random token, and its token-hash').conflicts(['id', 'passwordHash']),
     )
     .addOption(
-      new Option(
-        '--password-hash',
-        'the password-hash of a password, which is asked for',
-      ).conflicts('id'),
+      new Option('--password-hash', 'the password-hash of a password from a prompt').conflicts(
+        'id',
+      ),
     )
     .option('--json', 'write a JSON object')
     .addHelpText('after', NOTES)

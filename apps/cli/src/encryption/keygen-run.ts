@@ -1,4 +1,4 @@
-// What `tessera keygen` makes: keys in files, and the proofs of clients.
+// Runs `tessera keygen`: makes keys, and tokens and password hashes of clients.
 import { generateKeyPair } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import {
   writeKeyFile,
 } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
-import { readPassword } from '../password-input.js';
+import { readPassword } from '../input.js';
 import { writeLine, type Terminal } from '../terminal.js';
 
 export interface KeygenOptions {
@@ -23,14 +23,14 @@ export interface KeygenOptions {
   readonly json?: boolean;
 }
 
-// 62 characters of which each may be any: 256 bits.
+/** 43 of 62 possible characters: 256 bits. */
 const TOKEN_LENGTH = 43;
-const [FEWEST_BITS, MOST_BITS] = [2048, 4096];
+const [MIN_RSA_BITS, MAX_RSA_BITS] = [2048, 4096];
 
 interface NewKey {
-  /** What `{key:…}` calls it, and for an AES key what its texts carry. */
+  /** The name in `{key:…}`, which encrypted texts of an AES key contain. */
   readonly id: string;
-  /** What belongs into the file. */
+  /** The content of the file. */
   readonly text: string;
 }
 
@@ -44,21 +44,21 @@ export async function keygen(
   if (path !== undefined && (token || passwordHash)) {
     throw new CliError('a token or hash goes to standard output, not to a file');
   }
-  writeLine(terminal.stdout, await made(path, options, terminal));
+  writeLine(terminal.stdout, await outputOf(path, options, terminal));
 }
 
-async function made(
+async function outputOf(
   path: string | undefined,
   options: KeygenOptions,
   terminal: Terminal,
 ): Promise<string> {
-  if (options.token) return shown(newToken(), options);
+  if (options.token) return formatted(newToken(), options);
   if (options.passwordHash) {
     const password = await readPassword({}, terminal);
-    return shown({ 'password-hash': await new PasswordHashing().hash(password) }, options);
+    return formatted({ 'password-hash': await new PasswordHashing().hash(password) }, options);
   }
   const key = await newKey(path, options);
-  return path === undefined ? shownKey(key, options) : storeKey(key, path, options);
+  return path === undefined ? formattedKey(key, options) : storeKey(key, path, options);
 }
 
 async function newKey(path: string | undefined, { id, rsa }: KeygenOptions): Promise<NewKey> {
@@ -69,9 +69,9 @@ async function newKey(path: string | undefined, { id, rsa }: KeygenOptions): Pro
 
 async function newRsaKey(path: string | undefined, bits: string): Promise<NewKey> {
   const modulusLength = /^\d+$/.test(bits) ? Number(bits) : 0;
-  if (modulusLength < FEWEST_BITS || modulusLength > MOST_BITS) {
+  if (modulusLength < MIN_RSA_BITS || modulusLength > MAX_RSA_BITS) {
     throw new CliError(
-      `--rsa takes ${FEWEST_BITS} to ${MOST_BITS} bits; the file stands before it`,
+      `--rsa takes ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits; the file stands before it`,
     );
   }
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength });
@@ -79,7 +79,7 @@ async function newRsaKey(path: string | undefined, bits: string): Promise<NewKey
   return { id: path === undefined ? '' : basename(path, extname(path)), text };
 }
 
-/** @throws CliError where there is such a file, which stays as it is */
+/** @throws CliError if the file exists already */
 async function storeKey(
   { id, text }: NewKey,
   path: string,
@@ -93,7 +93,7 @@ async function storeKey(
     : `wrote the key ${id} to ${path}\n${NEXT_STEPS}`;
 }
 
-function shownKey({ id, text }: NewKey, { json }: KeygenOptions): string {
+function formattedKey({ id, text }: NewKey, { json }: KeygenOptions): string {
   const key = text.trimEnd();
   return json ? JSON.stringify({ ...(id !== '' && { id }), key }) : key;
 }
@@ -107,8 +107,8 @@ function newToken(): Readonly<Record<string, string>> {
   return { token, 'token-hash': `sha256:${sha256(token)}` };
 }
 
-/** One alone as it is, several with their names. */
-function shown(values: Readonly<Record<string, string>>, { json }: KeygenOptions): string {
+/** A single value alone, several with their names. */
+function formatted(values: Readonly<Record<string, string>>, { json }: KeygenOptions): string {
   if (json) return JSON.stringify(values);
   const rows = Object.entries(values);
   return rows.map(([name, value]) => (rows.length === 1 ? value : `${name}: ${value}`)).join('\n');

@@ -21,7 +21,7 @@ const NEW_AND_OLD = ['--key-file', '@new.key', '--key-file', '@old.key'];
 
 let keys: string;
 let directory: string;
-/** Texts by who wrote them. */
+/** Encrypted texts by the key or library that wrote them. */
 let written: Record<'old' | 'new' | 'jasypt' | 'spring' | 'binary', string>;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function ringOf(name: string): Promise<KeyRing> {
   return new KeyRing([envelopeRingKey(file.key)]);
 }
 
-/** Writes a file in which `@old` stands for what the old key wrote, and so on. */
+/** Writes a file in which `@old` stands for the text of the old key, and so on. */
 async function given(name: string, form: string): Promise<string> {
   const path = join(directory, name);
   const known = form.replaceAll(
@@ -62,7 +62,7 @@ async function given(name: string, form: string): Promise<string> {
   return path;
 }
 
-/** With `@new` for what the new key wrote, whatever it is: that it holds the secret is checked. */
+/** The content, with `@new` for texts of the new key, after a check that they contain the secret. */
 async function contentOf(name: string): Promise<string> {
   const found = await readFile(join(directory, name), 'utf8');
   for (const [cipher] of found.matchAll(/v1\.new\.[\w-]+/g)) {
@@ -77,12 +77,12 @@ async function rotate(...args: readonly string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   stdin.end('Mellon\n');
   const all = args.map((arg) => (arg.startsWith('@') ? join(keys, arg.slice(1)) : arg));
-  const settings = `--settings.location=${keys}`;
-  const exitCode = await runProgram(['rotate', settings, ...all], { stdin, stdout, stderr });
+  const argv = ['rotate', `--settings.location=${keys}`, ...all];
+  const exitCode = await runProgram(argv, { stdin, stdout, stderr });
   stdout.end();
   stderr.end();
-  const told = (await text(stdout)).replaceAll(`${directory}/`, '');
-  return { exitCode, stdout: told, stderr: (await text(stderr)).replaceAll(`${directory}/`, '') };
+  const output = (await text(stdout)).replaceAll(`${directory}/`, '');
+  return { exitCode, stdout: output, stderr: (await text(stderr)).replaceAll(`${directory}/`, '') };
 }
 
 describe('wrong use ends with 1, and nothing is written', () => {
@@ -100,11 +100,11 @@ describe('wrong use ends with 1, and nothing is written', () => {
       ['.', '--from-algorithm', 'X', '--password-file', '@password', ...NEW_AND_OLD],
       /"X" is not supported/,
     ],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     await given('a.yml', "a: '{cipher}@old'");
     const result = await rotate(...args.map((arg) => (arg === '.' ? directory : arg)));
     expect(result).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(result.stderr).toMatch(problem);
+    expect(result.stderr).toMatch(error);
     expect(await contentOf('a.yml')).toBe("a: '{cipher}@old'");
   });
 });
@@ -118,7 +118,7 @@ describe('where a value cannot be decrypted', () => {
     ['that names an unknown key', '{key:gone}@old', 'names the key gone, which is not given'],
     ['that names another key', '{key:new}@old', 'with the keys given: it was written with old'],
     ['with an unknown selector', '{kye:old}@old', 'has a selector that is not known'],
-  ])('%s, nothing is written, and line and key are told', async (_what, cipher, reason) => {
+  ])('%s, nothing is written, and line and key are named', async (_what, cipher, reason) => {
     const good = await given('a.yml', "a: '{cipher}@old'");
     const bad = await given('b.properties', `# c\nb={cipher}${cipher}\nc={cipher}@old`);
     const before = await readFile(bad);
@@ -135,9 +135,9 @@ describe('where a value cannot be decrypted', () => {
 
   test('of Jasypt, the same', async () => {
     const path = await given('a.yml', 'a: ENC(@jasypt)\nb: ENC(@old)');
-    const told = /^tessera: a.yml:2: b cannot be decrypted with the algorithm and password given/;
+    const line = /^tessera: a.yml:2: b cannot be decrypted with the algorithm and password given/;
     const result = await rotate(path, ...FROM_JASYPT, ...NEW_AND_OLD);
-    expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(told) });
+    expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(line) });
     expect(await contentOf('a.yml')).toBe(`a: ENC(${written.jasypt})\nb: ENC(@old)`);
   });
 
@@ -154,7 +154,7 @@ describe('where a value cannot be decrypted', () => {
     expect(await contentOf('b.yml')).toBe("a: '{cipher}x'\nb: '{cipher}@old'");
   });
 
-  test('or a file is no text, that is told alike, and ends with 1', async () => {
+  test('or a file is not UTF-8, the file is named, and the exit code is 1', async () => {
     await writeFile(await given('b.yml', ''), Buffer.from([0x61, 0x3a, 0xff]));
     const { exitCode, stderr } = await rotate(directory, ...NEW_AND_OLD);
     expect(exitCode).toBe(1);
@@ -162,7 +162,7 @@ describe('where a value cannot be decrypted', () => {
     expect(stderr).toContain('nothing was written: 1 file cannot be rotated\n');
   });
 
-  test('or a file is no YAML, that is told alike, and ends with 1', async () => {
+  test('or a file is not YAML, the line is named, and the exit code is 1', async () => {
     await given('a.yml', "a: '{cipher}@old'");
     await given('b.yml', 'a: {cipher}geheim');
     const { exitCode, stderr } = await rotate(directory, ...NEW_AND_OLD);
@@ -186,7 +186,7 @@ describe('with the newest key is written', () => {
     expect(await contentOf(name)).toBe(after);
   });
 
-  test('what Jasypt wrote, told its algorithm and password', async () => {
+  test('what Jasypt wrote, given its algorithm and password', async () => {
     await given('a.properties', 'a={cipher}@jasypt\nb={cipher}@old\nc=ENC(@jasypt)');
     await given('b.yml', 'a: ENC(@jasypt) # c');
     const { stdout, stderr } = await rotate(directory, ...FROM_JASYPT, ...NEW_AND_OLD);
@@ -202,7 +202,7 @@ describe('with the newest key is written', () => {
     expect(await rotate(path, ...FROM_JASYPT, ...NEW_AND_OLD)).toMatchObject({ exitCode: 3 });
   });
 
-  test('with one password for all that need one', async () => {
+  test('with one password for everything that needs one', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const encrypted = { cipher: 'aes-256-cbc', passphrase: 'Mellon' };
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem', ...encrypted });
@@ -228,7 +228,7 @@ describe('with the newest key is written', () => {
     expect((await rotate(path, '--encrypt.key=Mellon')).stdout).toContain('1 had the key default');
   });
 
-  test('each byte else as it was, in properties of ISO-8859-1 too', async () => {
+  test('while all other bytes stay, in properties of ISO-8859-1 too', async () => {
     const path = await given('a.properties', '');
     const bytes = (cipher: string) => Buffer.from(`# \u00fc\na={cipher}${cipher}\n`, 'latin1');
     await writeFile(path, bytes(written.old));
@@ -239,7 +239,7 @@ describe('with the newest key is written', () => {
 });
 
 describe('what the newest key wrote', () => {
-  test('is left, so that a second run writes nothing', async () => {
+  test('stays, so that a second run writes nothing', async () => {
     const path = await given('a.yml', 'a: "{cipher}@old"\nb: "{cipher}@new"');
     await rotate(path, ...NEW_AND_OLD);
     const before = { bytes: await readFile(path), ...(await stat(path)) };
@@ -252,7 +252,7 @@ describe('what the newest key wrote', () => {
     });
   });
 
-  test('is written anew with --all', async () => {
+  test('is encrypted again with --all', async () => {
     const path = await given('a.yml', 'a: "{cipher}@new"');
     expect((await rotate(path, '--all', ...NEW_AND_OLD)).stdout).toContain('a: new -> new\n');
     expect(await contentOf('a.yml')).toBe('a: "{cipher}@new"');
@@ -260,7 +260,7 @@ describe('what the newest key wrote', () => {
   });
 });
 
-test('what Jasypt marks as its own stays where nobody said how to read it, and is counted', async () => {
+test('values of Jasypt stay without --from-algorithm, and are counted', async () => {
   await given('a.yml', 'a: ENC(@jasypt)\nb: "{cipher}@old"\nc: "ENC(@jasypt)"');
   expect(await rotate(directory, ...NEW_AND_OLD)).toEqual({
     exitCode: 0,
@@ -270,7 +270,7 @@ test('what Jasypt marks as its own stays where nobody said how to read it, and i
   expect(await contentOf('a.yml')).toContain(`ENC(${written.jasypt})"`);
 });
 
-test('a dry run tells what would be written, in JSON too, and writes nothing', async () => {
+test('a dry run prints what would be written, in JSON too, and writes nothing', async () => {
   await given('a.yml', 'a: "{cipher}@old"\nb: "{cipher}@new"');
   expect(await rotate(directory, '--dry-run', ...NEW_AND_OLD)).toEqual({
     exitCode: 0,
@@ -290,7 +290,7 @@ test('a dry run tells what would be written, in JSON too, and writes nothing', a
   expect(await contentOf('a.yml')).toBe('a: "{cipher}@old"\nb: "{cipher}@new"');
 });
 
-test('of a link that is named, the file it leads to', async () => {
+test('the target of a given link is rotated', async () => {
   const target = await given('target.yml', 'a: "{cipher}@old"');
   const link = join(directory, 'link.yml');
   await symlink(target, link);

@@ -1,18 +1,18 @@
-// `tessera rotate`: the command and its options. What it does is in files of its own, loaded when it is done.
+// The command `tessera rotate` with its options. The code that runs it is imported on demand.
 import { type Command, Option } from 'commander';
-import type { RotateOptions } from './rotate-options.js';
 import type { Terminal } from '../terminal.js';
+import type { RotateOptions } from './reencryption.js';
 
 const NOTES = `
-Every {cipher} value of YAML (.yml, .yaml, .json) and .properties files is written anew, in its place, with
-the newest key; what it already wrote is left, and so is all else in the files. Links are followed, and
-stay; in a directory, none that leads out of it. Files whose names begin with a dot are passed over.
-All files are read before the first is written, and none is where a value cannot be decrypted.
+Every {cipher} value of YAML (.yml, .yaml, .json) and .properties files is encrypted again, in its place, with
+the newest key. Values of the newest key stay as they are, and so does the rest of the files. Links are followed
+and kept; in a directory, links that lead out of it are skipped, and so are files whose names begin with a dot.
+All files are read before the first is written. If a value cannot be decrypted, no file is written.
 With --from-algorithm, Jasypt's ENC( ) values become {cipher} values too.
 Without --key-file, the encrypt.* settings of the config server give the keys.
 
-Exit codes: 0 done, or nothing to do; 1 a fault, or wrong use; 3 a value that could not be decrypted;
-78 settings that are wrong.
+Exit codes: 0 done, or nothing to do; 1 an error, or wrong use; 3 a value that could not be decrypted;
+78 invalid settings.
 
 Examples:
   tessera rotate --dry-run config-repo
@@ -21,10 +21,10 @@ Examples:
 
 type CommandOptions = RotateOptions & { readonly keyFile?: readonly string[] };
 
-/** It needs no database, nor what belongs to it. */
+/** Does not load the database. */
 export const ROTATE_COMMANDS: readonly string[] = ['rotate'];
 
-/** Adds `rotate` to `program`. @param settings the `--key=value` among the arguments */
+/** Adds `rotate` to `program`. @param settings the `--key=value` arguments */
 export function registerRotateCommand(
   program: Command,
   settings: readonly string[],
@@ -32,7 +32,7 @@ export function registerRotateCommand(
 ): void {
   program
     .command('rotate')
-    .description('write the protected values of settings files anew, with the newest key')
+    .description('encrypt the protected values of settings files again, with the newest key')
     .argument('<paths...>', 'files, or directories of them')
     .option(
       '--key-file <file>',
@@ -45,14 +45,14 @@ export function registerRotateCommand(
     .option('--password-stdin', 'read it from standard input')
     .addOption(new Option('--padding <name>', 'of RSA').choices(['DEFAULT', 'OAEP']))
     .option('--strong', 'of RSA: GCM')
-    .option('--salt <salt>', 'of RSA: deadbeef unless told')
+    .option('--salt <salt>', 'of RSA: deadbeef by default')
     .option('--from-algorithm <name>', 'read what Jasypt wrote too, with the password given')
-    .option('--from-iterations <number>', 'of Jasypt: 1000 unless told')
+    .option('--from-iterations <number>', 'of Jasypt: 1000 by default')
     .option('--from-provider <name>', 'of Jasypt: SunJCE or BC')
     .option('--from-iv', 'of Jasypt: with an IV generator')
-    .option('--all', 'write those anew too that the newest key wrote')
-    .option('--keep-going', 'write the files in which all can be decrypted, whatever is in others')
-    .option('--dry-run', 'tell what would be written, and write nothing')
+    .option('--all', 'encrypt values of the newest key again, too')
+    .option('--keep-going', 'write the files in which all values can be decrypted')
+    .option('--dry-run', 'print what would be written, and write nothing')
     .option('--json', 'write a JSON object')
     .addHelpText('after', NOTES)
     .action(async (paths: string[], { keyFile = [], ...options }: CommandOptions) => {

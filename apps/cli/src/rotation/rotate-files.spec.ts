@@ -38,13 +38,13 @@ describe('settings files are refused', () => {
     ['through a link to nothing', 'broken.yml', 'there is no such file'],
     ['below a file', 'e.yml/x.yml', '(ENOTDIR)'],
     ['of other kinds', 'g.txt', 'no file that ends in .yml, .yaml, .json, .properties'],
-  ])('%s', async (_what, name, problem) => {
-    await expect(findSettingsFiles([join(directory, name)])).rejects.toThrow(problem);
+  ])('%s', async (_what, name, error) => {
+    await expect(findSettingsFiles([join(directory, name)])).rejects.toThrow(error);
   });
 });
 
 describe('settings files are found', () => {
-  test('in a directory, each once, but for hidden ones and links that lead out', async () => {
+  test('in a directory, each once, except hidden ones and links that lead out', async () => {
     expect(await found('')).toEqual([
       'a/C.JSON yaml',
       'a/b.yaml yaml',
@@ -57,13 +57,13 @@ describe('settings files are found', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['by their names', ['e.yml', 'd.properties'], ['e.yml yaml', 'd.properties properties']],
     [
-      'once, however often they are named',
+      'once, however often they are given',
       ['link.yml', 'a', 'a/b.yaml'],
       ['link.yml yaml', 'a/C.JSON yaml'],
     ],
-    ['behind links that are named', ['leads-out.yml'], ['leads-out.yml yaml']],
-    ['in directories behind links that are named', ['outside'], ['outside/i.yml yaml']],
-    ['hidden, where they are named', ['.h.yml', '.git'], ['.h.yml yaml', '.git/f.yml yaml']],
+    ['behind given links', ['leads-out.yml'], ['leads-out.yml yaml']],
+    ['in directories behind given links', ['outside'], ['outside/i.yml yaml']],
+    ['hidden, where they are given', ['.h.yml', '.git'], ['.h.yml yaml', '.git/f.yml yaml']],
     ['nowhere in an empty directory', ['directory.yml'], []],
   ])('%s', async (_what, names, expected) => {
     expect(await found(...names)).toEqual(expected);

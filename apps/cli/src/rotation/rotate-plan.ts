@@ -1,4 +1,4 @@
-// Owns what is to be written to one file, and what stands in the way. Nothing is written here.
+// Plans the new content of one file, and collects the values that cannot be decrypted. Writes nothing.
 import { isUtf8 } from 'node:buffer';
 import {
   findProtectedValues,
@@ -7,22 +7,21 @@ import {
   type ProtectedValue,
 } from '@tessera/property-sources';
 import { CliError } from '../cli-error.js';
-import { escapeForTerminal } from '../terminal-escape.js';
-import type { SettingsFile } from './rotate-files.js';
-import { readFoundFile, type ReadFile } from './rotate-read.js';
-import type { Renewal } from './rotate-renewal.js';
+import { escapeForTerminal } from '../terminal.js';
+import type { Reencryption } from './reencryption.js';
+import { readSettingsFile, type ReadFile, type SettingsFile } from './rotate-files.js';
 
 export interface Change {
   readonly line: number;
   readonly key: string;
-  /** Aliases of keys, or the algorithm that was used before there were any. */
+  /** An alias of a key, or the algorithm of Jasypt. */
   readonly from: string;
   readonly to: string;
 }
 
 export interface Failure {
   readonly line?: number;
-  /** Of a value that cannot be decrypted. */
+  /** For a value that cannot be decrypted. */
   readonly key?: string;
   readonly reason: string;
 }
@@ -31,34 +30,34 @@ export interface FilePlan {
   readonly file: SettingsFile;
   readonly changes: readonly Change[];
   readonly failures: readonly Failure[];
-  /** How many values the newest key has written already. */
+  /** Number of values that the newest key encrypted already. */
   readonly current: number;
-  /** How many of Jasypt's were passed over: it was not said how to read them. */
-  readonly left: number;
-  /** Absent where it could not be read. */
+  /** Number of values of Jasypt that were skipped, because `--from-algorithm` was not given. */
+  readonly skipped: number;
+  /** Undefined for a file that could not be read. */
   readonly before: ReadFile | undefined;
   readonly after: Buffer;
 }
 
 type Encoding = 'utf8' | 'latin1';
 
-/** Reads a file and decrypts all its protected values; what fails is told in the plan. */
-export async function planFile(file: SettingsFile, renewal: Renewal): Promise<FilePlan> {
+/** Reads a file and decrypts all its protected values. The plan contains the failures. */
+export async function planFile(file: SettingsFile, reencryption: Reencryption): Promise<FilePlan> {
   let before: ReadFile | undefined;
   try {
-    before = await readFoundFile(file.realPath);
-    return { ...(await planContent(file, before.content, renewal)), before };
+    before = await readSettingsFile(file.realPath);
+    return { ...(await planContent(file, before.content, reencryption)), before };
   } catch (error) {
     const failures = [failureOf(error)];
     const after = Buffer.alloc(0);
-    return { file, changes: [], failures, current: 0, left: 0, before, after };
+    return { file, changes: [], failures, current: 0, skipped: 0, before, after };
   }
 }
 
 async function planContent(
   file: SettingsFile,
   before: Buffer,
-  renewal: Renewal,
+  reencryption: Reencryption,
 ): Promise<Omit<FilePlan, 'before'>> {
   const encoding = encodingOf(file, before);
   const text = before.toString(encoding);
@@ -66,25 +65,27 @@ async function planContent(
   const failures: Failure[] = [];
   const replacements = new Map<ProtectedValue, string>();
   const all = findProtectedValues(text, file.kind, file.path);
-  const values = all.filter(({ isJasypt }) => !isJasypt || renewal.readsJasypt);
+  const values = all.filter(({ isJasypt }) => !isJasypt || reencryption.readsJasypt);
   for (const value of values) {
     const key = escapeForTerminal(value.key);
     const { line, cipher, isJasypt } = value;
-    const outcome = await (isJasypt ? renewal.adopt(cipher) : renewal.renew(cipher));
+    const outcome = await (isJasypt
+      ? reencryption.reencryptJasypt(cipher)
+      : reencryption.reencrypt(cipher));
     if (outcome.is === 'undecryptable') {
       failures.push({ line, key, reason: outcome.reason });
-    } else if (outcome.is === 'renewed') {
+    } else if (outcome.is === 'reencrypted') {
       changes.push({ line, key, from: outcome.from, to: outcome.to });
       replacements.set(value, outcome.text);
     }
   }
   const after = Buffer.from(replaceProtectedValues(text, replacements), encoding);
   const current = values.length - changes.length - failures.length;
-  const left = all.length - values.length;
-  return { file, changes, failures, current, left, after };
+  const skipped = all.length - values.length;
+  return { file, changes, failures, current, skipped, after };
 }
 
-/** As the config server reads them: properties that are no UTF-8 are ISO-8859-1. */
+/** As in the config server: properties that are not UTF-8 are ISO-8859-1. */
 function encodingOf({ kind }: SettingsFile, content: Buffer): Encoding {
   if (isUtf8(content)) return 'utf8';
   if (kind === 'properties') return 'latin1';

@@ -1,38 +1,41 @@
-// Runs `tessera rotate`: finds the files, opens the keys, plans all files, and then writes them.
+// Runs `tessera rotate`: plans all files, writes them, and prints a report that contains no secrets.
 import { CliError } from '../cli-error.js';
-import { warnOfWriting } from '../encryption/cipher-warning.js';
-import { findSettingsFiles } from './rotate-files.js';
-import { openRenewal, type RotateRequest } from './rotate-options.js';
-import { planFile, type FilePlan } from './rotate-plan.js';
-import { conclude, report, type FileResult } from './rotate-report.js';
-import { replaceFile } from './rotate-write.js';
+import { warnAboutWeakCipher } from '../encryption/cipher-keys.js';
+import { UNDECRYPTABLE } from '../encryption/cipher-options.js';
+import { escapeForTerminal, writeLine, type Terminal } from '../terminal.js';
+import { openReencryption, type RotateOptions, type RotateRequest } from './reencryption.js';
+import { findSettingsFiles, replaceFile } from './rotate-files.js';
+import { planFile, type Failure, type FilePlan } from './rotate-plan.js';
 
-/** @throws CliError at the end, where anything failed; CliError, CryptoError or SettingsError at the start */
+/** @throws CliError, CryptoError or SettingsError for a wrong request, and CliError at the end if anything failed */
 export async function rotate(request: RotateRequest): Promise<void> {
   const { paths, options, terminal } = request;
   const files = await findSettingsFiles(paths);
-  const renewal = await openRenewal(request);
+  const reencryption = await openReencryption(request);
   const plans: FilePlan[] = [];
-  for (const file of files) plans.push(await planFile(file, renewal));
+  for (const file of files) plans.push(await planFile(file, reencryption));
   const { dryRun = false, keepGoing = false } = options;
-  const results = dryRun ? plans.map(untouched) : await writeFiles(plans, keepGoing);
+  const results = dryRun ? plans.map(notWritten) : await writeFiles(plans, keepGoing);
   if (results.some(({ isWritten, changes }) => isWritten || (dryRun && changes.length > 0))) {
-    warnOfWriting(renewal.keys, terminal);
+    warnAboutWeakCipher(reencryption.keys, terminal);
   }
-  report(results, { options, newest: renewal.newest, terminal });
-  conclude(results, { dryRun });
+  report(results, { options, newest: reencryption.newest, terminal });
+  throwFailures(results, { dryRun });
 }
 
-/** Writes none where one has failures, and none behind one that cannot be written; with `keepGoing` all others. */
+/**
+ * Writes nothing if a plan has failures, and stops after a file that cannot be written. With `keepGoing` it writes all
+ * other files.
+ */
 export async function writeFiles(
   plans: readonly FilePlan[],
   keepGoing: boolean,
 ): Promise<FileResult[]> {
   const results: FileResult[] = [];
-  let goesOn = keepGoing || plans.every(({ failures }) => failures.length === 0);
+  let continues = keepGoing || plans.every(({ failures }) => failures.length === 0);
   for (const plan of plans) {
-    const result = goesOn ? await writeFile(plan) : untouched(plan);
-    goesOn &&= keepGoing || result.failures.length === 0;
+    const result = continues ? await writeFile(plan) : notWritten(plan);
+    continues &&= keepGoing || result.failures.length === 0;
     results.push(result);
   }
   return results;
@@ -40,7 +43,7 @@ export async function writeFiles(
 
 async function writeFile(plan: FilePlan): Promise<FileResult> {
   const { file, changes, failures, before, after } = plan;
-  if (before === undefined || changes.length === 0 || failures.length > 0) return untouched(plan);
+  if (before === undefined || changes.length === 0 || failures.length > 0) return notWritten(plan);
   try {
     await replaceFile(file.realPath, before, after);
     return { ...plan, isWritten: true };
@@ -50,6 +53,106 @@ async function writeFile(plan: FilePlan): Promise<FileResult> {
   }
 }
 
-function untouched(plan: FilePlan): FileResult {
+function notWritten(plan: FilePlan): FileResult {
   return { ...plan, isWritten: false };
+}
+
+export interface FileResult extends FilePlan {
+  readonly isWritten: boolean;
+}
+
+interface ReportContext {
+  readonly options: Pick<RotateOptions, 'dryRun' | 'json'>;
+  /** The alias of the key that encrypts. */
+  readonly newest: string;
+  readonly terminal: Terminal;
+}
+
+function report(results: readonly FileResult[], context: ReportContext): void {
+  const { options, terminal } = context;
+  const skipped = results.reduce((sum, result) => sum + result.skipped, 0);
+  if (skipped > 0) {
+    const what = `${count(skipped, 'value')} in Jasypt's ENC(…)`;
+    writeLine(terminal.stderr, `tessera: left ${what}: --from-algorithm moves them`);
+  }
+  const write = (line: string): void => writeLine(terminal.stdout, line);
+  if (options.json) {
+    write(JSON.stringify(asJson(results, context)));
+    return;
+  }
+  const done = results.filter(({ isWritten }) => isWritten || options.dryRun);
+  for (const { file, changes } of done) {
+    for (const { line, key, from, to } of changes) {
+      write(
+        `${escapeForTerminal(file.path)}:${line}: ${key}: ${escapeForTerminal(from)} -> ${escapeForTerminal(to)}`,
+      );
+    }
+  }
+  for (const { file, failures } of results) {
+    for (const failure of failures) {
+      writeLine(terminal.stderr, `tessera: ${escapeForTerminal(file.path)}${sentence(failure)}`);
+    }
+  }
+  write(summary(done, results, context));
+}
+
+/** @throws CliError with an exit code if anything failed */
+export function throwFailures(
+  results: readonly FileResult[],
+  { dryRun }: { readonly dryRun: boolean },
+): void {
+  const failures = results.flatMap((result) => result.failures);
+  if (failures.length === 0) return;
+  const values = failures.filter(({ key }) => key !== undefined).length;
+  const files = failures.length - values;
+  const what = [
+    ...(values > 0 ? [`${count(values, 'value')} cannot be decrypted`] : []),
+    ...(files > 0 ? [`${count(files, 'file')} cannot be rotated`] : []),
+  ].join(', ');
+  const isNothingWritten = !dryRun && results.every(({ isWritten }) => !isWritten);
+  throw new CliError(
+    isNothingWritten ? `nothing was written: ${what}` : what,
+    values > 0 ? UNDECRYPTABLE : 1,
+  );
+}
+
+function asJson(results: readonly FileResult[], { options, newest }: ReportContext): object {
+  return {
+    dryRun: options.dryRun ?? false,
+    key: newest,
+    current: currentOf(results),
+    files: results
+      .filter(({ changes, failures }) => changes.length + failures.length > 0)
+      .map(({ file, isWritten, changes, failures }) => ({
+        file: file.path,
+        written: isWritten,
+        changes,
+        failures,
+      })),
+  };
+}
+
+function summary(
+  done: readonly FileResult[],
+  results: readonly FileResult[],
+  { options, newest }: ReportContext,
+): string {
+  const changed = done.filter(({ changes }) => changes.length > 0);
+  const values = changed.reduce((sum, { changes }) => sum + changes.length, 0);
+  const what = `${count(values, 'value')} in ${count(changed.length, 'file')}`;
+  const verb = options.dryRun ? 'dry run, nothing written: would rotate' : 'rotated';
+  return `${verb} ${what}; ${currentOf(results)} had the key ${escapeForTerminal(newest)} already`;
+}
+
+function currentOf(results: readonly FileResult[]): number {
+  return results.reduce((sum, { current }) => sum + current, 0);
+}
+
+function sentence({ line, key, reason }: Failure): string {
+  const place = line === undefined ? '' : `:${line}`;
+  return `${place}: ${key === undefined ? '' : `${key} `}${reason}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

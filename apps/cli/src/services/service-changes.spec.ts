@@ -8,10 +8,10 @@ const least = { serviceId: 'https://a\\.example\\.org/.*', name: 'a' };
 const suite = serviceCommandSuite();
 const tessera = (...args: readonly string[]) => suite.tessera(...args);
 
-describe('a fault ends with 1 and one line that names it, and nothing changes', () => {
+describe('an error ends with 1 and one line that names it, and nothing changes', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['an unknown id', ['update', '4711', '--name', 'b'], /^tessera: there is no service "4711"/],
-    ['an id that is none', ['update', 'x'], /^tessera: there is no service "x"/],
+    ['an invalid id', ['update', 'x'], /^tessera: there is no service "x"/],
     ['no id', ['update'], /missing required argument 'id'/],
     ['enable: an unknown id', ['enable', '4711'], /^tessera: there is no service "4711"/],
     ['disable: an unknown id', ['disable', 'x\u001b[2J'], /^tessera: there is no service "x.+"/],
@@ -33,12 +33,12 @@ describe('a fault ends with 1 and one line that names it, and nothing changes', 
       /cannot be used with/,
     ],
     ['a switch that has commands', ['update', 'ID', '--disabled'], /unknown option '--disabled'/],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     const before = await suite.store.add(FULL_SERVICE);
     const given = args.map((each) => (each === 'ID' ? before.id : each));
     const { exitCode, stdout, stderr } = await tessera(...given);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
     expect(stderr).not.toMatch(TERMINAL_CONTROLS);
     expect(await suite.store.list()).toEqual([before]);
   });
@@ -72,7 +72,7 @@ describe('update', () => {
       },
     ],
     [['--property', 'a=b'], { properties: { a: 'b' } }],
-  ])('%j changes those fields alone', async (options, fields) => {
+  ])('%j changes only those fields', async (options, fields) => {
     const before = await suite.store.add(FULL_SERVICE);
     expect(await tessera('update', before.id, ...options)).toEqual({
       exitCode: 0,
@@ -88,7 +88,7 @@ describe('update', () => {
     expect(await suite.store.find(before.id)).toEqual({ ...before, ssoEnabled: false });
   });
 
-  test('--no-… puts each field back to its default', async () => {
+  test('--no-… resets each field to its default', async () => {
     const before = await suite.store.add(FULL_SERVICE);
     const names = ['description', 'order', 'require', 'release', 'username-attribute', 'proxy'];
     const options = [...names, 'logout', 'logout-url', 'property'].map((name) => `--no-${name}`);
@@ -104,8 +104,8 @@ describe('update', () => {
 
   test.each<[string, readonly string[]]>([
     ['nothing', []],
-    ['what is so already', ['--name', 'a', '--no-sso', '--require', 'memberOf=staff']],
-  ])('says so where it is given %s, and writes nothing', async (_what, options) => {
+    ['only current values', ['--name', 'a', '--no-sso', '--require', 'memberOf=staff']],
+  ])('reports it where the options contain %s, and writes nothing', async (_what, options) => {
     const { id } = await suite.store.add(FULL_SERVICE);
     const version = await suite.store.version();
     expect(await tessera('update', id, ...options)).toMatchObject({
@@ -126,7 +126,7 @@ describe('update', () => {
   });
 });
 
-test('add takes none of the options that put a field back', async () => {
+test('add has none of the options that reset a field', async () => {
   const { exitCode, stderr } = await tessera('add', 'https://a/', '--name', 'a', '--no-release');
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('unknown option')]);
 });
@@ -147,7 +147,7 @@ describe('enable and disable', () => {
     expect(await suite.store.find(before.id)).toEqual({ ...before, enabled: command === 'enable' });
   });
 
-  test('enable counts until the next import of a file that is not understood', async () => {
+  test('enable lasts until the next import of a file that is not understood', async () => {
     const given = { importId: '7', definition: { ...SERVICE_DEFAULTS, ...least, enabled: false } };
     await suite.store.import([given]);
     const [{ id } = { id: '' }] = await suite.store.list();

@@ -1,11 +1,10 @@
-// `tessera service add`, `update`, `enable`, `disable` and `remove`: one service at a time.
+// `tessera service add`, `update`, `enable`, `disable` and `remove`: changes of one service.
 import { type NewService, ServiceError, ServiceStore } from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { type OpenDatabase, withDatabase } from '../database.js';
-import { escapeForTerminal } from '../terminal-escape.js';
+import { escapeForTerminal } from '../terminal.js';
 import { fieldsOf, type ServiceOptions } from './service-options.js';
 
-/** What the commands on services work with. */
 export interface ServiceCommandContext {
   readonly openDatabase: OpenDatabase;
   /** Writes a line to standard output. */
@@ -56,7 +55,7 @@ export async function removeService(
   write(`removed ${id}`);
 }
 
-/** Runs `work` on the services of the database; their errors become lines for the terminal. */
+/** Runs `work` on the services of the database. @throws CliError for a ServiceError, escaped for the terminal */
 export async function withStore<T>(
   openDatabase: OpenDatabase,
   work: (store: ServiceStore) => Promise<T>,

@@ -8,7 +8,7 @@ const PATTERN = 'https://a\\.example\\.org/.*';
 const suite = serviceCommandSuite();
 const tessera = (...args: readonly string[]) => suite.tessera(...args);
 
-describe('faults end with 1 and one line that names them', () => {
+describe('errors end with 1 and one line that names them', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['add: no name', ['add', PATTERN], /required option '--name <name>'/],
     ['add: no pattern', ['add', '--name', 'a'], /missing required argument 'pattern'/],
@@ -18,11 +18,7 @@ describe('faults end with 1 and one line that names them', () => {
       ['add', '(', '--name', '', '--order', 'x'],
       /name must.*evaluationOrder must.*serviceId is/,
     ],
-    [
-      'add: an order that is none',
-      ['add', PATTERN, '--name', 'a', '--order', '1.5'],
-      /evaluationOrder/,
-    ],
+    ['add: an invalid order', ['add', PATTERN, '--name', 'a', '--order', '1.5'], /evaluationOrder/],
     [
       'add: an odd requirement',
       ['add', PATTERN, '--name', 'a', '--require', 'x'],
@@ -54,12 +50,12 @@ describe('faults end with 1 and one line that names them', () => {
       /logoutType must be/,
     ],
     ['remove: an unknown id', ['remove', '4711'], /^tessera: there is no service "4711"/],
-    ['remove: an id that is none', ['remove', 'x'], /^tessera: there is no service "x"/],
+    ['remove: an invalid id', ['remove', 'x'], /^tessera: there is no service "x"/],
     ['import: nothing there', ['import', '/nowhere'], /^tessera: cannot read \/nowhere \(ENOENT\)/],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     const { exitCode, stdout, stderr } = await tessera(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(await suite.store.list()).toEqual([]);
   });
@@ -147,7 +143,7 @@ describe('list', () => {
   });
 
   test.each([[[]], [['--json']]])(
-    'control characters that came in by hand do not reach the terminal %j',
+    'control characters in the database do not reach the terminal %j',
     async (options) => {
       await suite.dataSource.query(
         'insert into registered_service (service_id, name) values ($1, $1)',

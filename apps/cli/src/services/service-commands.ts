@@ -1,4 +1,4 @@
-// `tessera service …`: the commands and their options. What each does is in a file of its own.
+// The commands `tessera service …` with their options.
 import type { Command } from 'commander';
 import type { ImportOptions } from '@tessera/services';
 import type { OpenDatabase } from '../database.js';

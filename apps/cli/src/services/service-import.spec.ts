@@ -22,7 +22,7 @@ async function file(name: string, fields: object): Promise<string> {
   return path;
 }
 
-test('reports what became of each file', async () => {
+test('reports the outcome of each file', async () => {
   const path = await file('good.json', { theme: 'x' });
   expect(await tessera(path)).toEqual({
     exitCode: 0,

@@ -1,4 +1,4 @@
-// `tessera service import`: imports service files, and says what became of each.
+// `tessera service import`: imports service files and prints a report.
 import { resolve } from 'node:path';
 import {
   type FileReport,
@@ -7,10 +7,10 @@ import {
   type ImportReport,
 } from '@tessera/services';
 import { CliError } from '../cli-error.js';
-import { escapeForTerminal } from '../terminal-escape.js';
+import { escapeForTerminal } from '../terminal.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
 
-/** Imports a file or directory; fails where a file is refused or a service is not understood. */
+/** Imports a file or directory. @throws CliError if a file is refused or a service contains unknown members */
 export async function importServices(
   path: string,
   options: ImportOptions,
@@ -20,8 +20,8 @@ export async function importServices(
     importServiceFiles(store, resolve(path), options),
   );
   const { files, refused, complete } = report;
-  const isPlan = refused || options.dryRun === true;
-  for (const file of files) linesOf(file, isPlan).map(escapeForTerminal).forEach(write);
+  const isUnwritten = refused || options.dryRun === true;
+  for (const file of files) linesOf(file, isUnwritten).map(escapeForTerminal).forEach(write);
   const dryRun = options.dryRun ? '; a dry run: nothing was written' : '';
   write(`${summary(report)}${refused ? '; nothing was written' : dryRun}`);
   if (refused) {
@@ -32,15 +32,16 @@ export async function importServices(
   if (!complete) throw new CliError('not everything was imported: see the report');
 }
 
-function linesOf(report: FileReport, isPlan: boolean): readonly string[] {
+function linesOf(report: FileReport, isUnwritten: boolean): readonly string[] {
   if ('reason' in report) {
     const { file, outcome, reason, advice } = report;
     return [`${file}: ${outcome}, ${reason}`, ...advice.map((line) => `  ${line}`)];
   }
   const { file, outcome, name, enabled } = report;
-  const closed = report.notUnderstood.length > 0 ? ', disabled for what is not understood' : '';
+  const disabledSuffix =
+    report.notUnderstood.length > 0 ? ', disabled for what is not understood' : '';
   return [
-    `${file}: ${isPlan ? 'would be ' : ''}${outcome} "${name}"${closed || (enabled ? '' : ', disabled')}`,
+    `${file}: ${isUnwritten ? 'would be ' : ''}${outcome} "${name}"${disabledSuffix || (enabled ? '' : ', disabled')}`,
     ...report.notUnderstood.map(({ member, reason }) => `  not understood: ${member} ${reason}`),
     ...report.withoutEffect.map(({ member, reason }) => `  note: ${member} ${reason}`),
     `  taken: ${report.taken.join(', ')}`,

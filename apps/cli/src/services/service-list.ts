@@ -1,8 +1,7 @@
-// `tessera service list` and `show`: services for people or as JSON for programs; never a salt.
+// `tessera service list` and `show`: services as text or JSON, without their salts.
 import type { AttributeRelease, RegisteredService } from '@tessera/services';
 import { CliError } from '../cli-error.js';
-import { indentedJson } from '../terminal-escape.js';
-import { columns, fieldLines } from '../terminal-text.js';
+import { columns, fieldLines, indentedJson } from '../terminal.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
 
 interface ShowOptions {
@@ -57,7 +56,7 @@ function releasedBy(release: AttributeRelease): string {
   }
 }
 
-/** Values are written as the options of `update` take them. */
+/** Values have the form of the options of `update`. */
 function fields(service: RegisteredService): string {
   const { usernameAttribute, proxyPolicy } = service;
   return fieldLines([

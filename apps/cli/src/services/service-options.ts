@@ -1,10 +1,10 @@
-// The options of `tessera service add` and `update`, and the fields of a service that they give.
+// The options of `tessera service add` and `update`, and their conversion to fields of a service.
 import { type Command, Option } from 'commander';
 import { SERVICE_DEFAULTS, type ServiceDefinition } from '@tessera/services';
 import { CliError } from '../cli-error.js';
-import { escapeForTerminal } from '../terminal-escape.js';
+import { escapeForTerminal } from '../terminal.js';
 
-/** `false` is what `--no-…` gives: the field goes back to its default. */
+/** `--no-…` sets `false`, which resets the field to its default. */
 export interface ServiceOptions {
   readonly name?: string;
   readonly pattern?: string;
@@ -25,7 +25,7 @@ export interface ServiceOptions {
   readonly property?: readonly string[] | false;
 }
 
-/** Adds the options for all fields but the pattern and the name. */
+/** Adds the options for all fields except the pattern and the name. */
 export function withFieldOptions(command: Command): Command {
   return command
     .option('--description <text>', 'what it is')
@@ -42,12 +42,12 @@ export function withFieldOptions(command: Command): Command {
       ),
     )
     .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
-    .addOption(new Option('--logout <type>', 'how it hears of logouts: none, back or front'))
-    .option('--logout-url <url>', 'where it hears of logouts')
+    .addOption(new Option('--logout <type>', 'how it is notified of logouts: none, back or front'))
+    .option('--logout-url <url>', 'the URL for notifications of logouts')
     .option('--property <name=value>', 'a property, such as dialect=apereo', collect);
 }
 
-/** Adds `--no-…` for each of them that has a default. */
+/** Adds `--no-…` for each field that has a default. */
 export function withDefaultOptions(command: Command): Command {
   return command
     .option('--no-description', 'no description')
@@ -56,14 +56,13 @@ export function withDefaultOptions(command: Command): Command {
     .option('--no-release', 'release no attributes')
     .option('--no-username-attribute', 'the name that users log in with')
     .option('--no-proxy', 'no proxy tickets')
-    .option('--no-logout', 'tell it of no logouts')
+    .option('--no-logout', 'no notifications of logouts')
     .option('--no-logout-url', 'no URL for logouts')
     .option('--no-property', 'no properties');
 }
 
 /**
- * The fields that the options name, and no others. Values that are not valid are left for the store,
- * which reports all violations at once.
+ * Only the fields that the options name. The store validates the values and reports all violations at once.
  */
 export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
   const { name, pattern, sso, releaseAll, anonymous } = options;
@@ -96,7 +95,7 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
     ),
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // The texts of a command line may be no valid fields at all: the store checks each.
+  // The values may be invalid: the store checks each.
   return Object.fromEntries(given) as Partial<ServiceDefinition>;
 }
 
@@ -109,7 +108,7 @@ function valueOf<T>(
   return given === false ? SERVICE_DEFAULTS[field] : read(given);
 }
 
-/** `before` is `false` behind `--no-…`. */
+/** `before` is `false` after `--no-…`. */
 function collect(value: string, before: readonly string[] | false = []): readonly string[] {
   return [...(before || []), value];
 }

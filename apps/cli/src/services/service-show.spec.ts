@@ -73,7 +73,7 @@ describe('show', () => {
   test.each<[AttributeRelease, readonly string[]]>([
     [{ kind: 'all' }, ['all']],
     [{ kind: 'allowed', names: ['mail', 'cn'] }, ['allowed mail', 'allowed cn']],
-  ])('tells of the release %j', async (attributeRelease, shown) => {
+  ])('shows the release %j', async (attributeRelease, shown) => {
     const { id } = await suite.store.add({ ...least, attributeRelease });
     const { stdout } = await tessera('show', id);
     const lines = stdout.split('\n').filter((line) => line.startsWith('attributeRelease'));

@@ -1,4 +1,4 @@
-// `tessera user add`, `passwd`, `set`, `disable`, `enable` and `remove`: one account at a time.
+// `tessera user add`, `passwd`, `set`, `disable`, `enable` and `remove`: changes of one account.
 import {
   AccountError,
   AccountStore,
@@ -8,11 +8,9 @@ import {
 } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
-import { withDatabase } from '../database.js';
-import { readPassword, type PasswordOptions } from '../password-input.js';
-import { escapeForTerminal } from '../terminal-escape.js';
-import { writeLine, type Terminal } from '../terminal.js';
+import { withDatabase, type CommandContext } from '../database.js';
+import { readPassword, type PasswordOptions } from '../input.js';
+import { escapeForTerminal, writeLine, type Terminal } from '../terminal.js';
 
 interface AccountOptions {
   /** Each `name=value`. */
@@ -27,7 +25,7 @@ export interface SetOptions extends AccountOptions {
   readonly removeAttribute?: readonly string[];
 }
 
-/** Adds an account; the password is asked for only when nothing else is wrong. */
+/** Adds an account. The prompt for the password comes after all other checks. */
 export async function addAccount(
   name: string,
   options: AddOptions,
@@ -44,10 +42,10 @@ export async function addAccount(
     const passwordHash = await new PasswordHashing(settings.argon2).hash(password);
     await accounts.add({ name, passwordHash, attributes, expiresAt });
   });
-  report(terminal, `added ${name}`);
+  printLine(terminal, `added ${name}`);
 }
 
-/** Sets the password of an account that exists. */
+/** Sets the password of an existing account. */
 export async function setAccountPassword(
   name: string,
   options: PasswordOptions,
@@ -61,10 +59,10 @@ export async function setAccountPassword(
     const password = await readPassword(options, terminal);
     await accounts.setPassword(name, await new PasswordHashing(settings.argon2).hash(password));
   });
-  report(terminal, `set the password of ${name}`);
+  printLine(terminal, `set the password of ${name}`);
 }
 
-/** Changes what the options name; the attributes that they do not name stay. */
+/** Changes the attributes and the expiry that the options name. */
 export async function setAccount(
   name: string,
   { attribute = [], removeAttribute = [], expires }: SetOptions,
@@ -83,19 +81,19 @@ export async function setAccount(
   const isChanged = await withDatabase(openDatabase, ({ dataSource }) =>
     new AccountStore(dataSource).change(name, change),
   );
-  report(terminal, `${isChanged ? 'updated' : 'unchanged'} ${name}`);
+  printLine(terminal, `${isChanged ? 'updated' : 'unchanged'} ${name}`);
 }
 
-/** Removes an account. Sessions that are open stay open. */
+/** Removes an account. Its open sessions stay open. */
 export async function removeAccount(
   name: string,
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
   await withDatabase(openDatabase, ({ dataSource }) => new AccountStore(dataSource).remove(name));
-  report(terminal, `removed ${name}`);
+  printLine(terminal, `removed ${name}`);
 }
 
-/** Disables or enables an account. Sessions that are open stay open. */
+/** Disables or enables an account. Its open sessions stay open. */
 export async function setAccountDisabled(
   name: string,
   disabled: boolean,
@@ -105,11 +103,11 @@ export async function setAccountDisabled(
     const accounts = new AccountStore(dataSource);
     await (disabled ? accounts.disable(name) : accounts.enable(name));
   });
-  report(terminal, `${disabled ? 'disabled' : 'enabled'} ${name}`);
+  printLine(terminal, `${disabled ? 'disabled' : 'enabled'} ${name}`);
 }
 
-/** Names may hold characters that a terminal obeys. */
-function report({ stdout }: Terminal, line: string): void {
+/** Escapes the line, because names may contain control characters. */
+function printLine({ stdout }: Terminal, line: string): void {
   writeLine(stdout, escapeForTerminal(line));
 }
 

@@ -36,10 +36,10 @@ function tessera(...args: readonly string[]) {
   return runTessera(['user', ...args, ...settings]);
 }
 
-describe('a fault ends with 1 and one line that names it, and nothing changes', () => {
+describe('an error ends with 1 and one line that names it, and nothing changes', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['remove: an unknown user', ['remove', 'Alice'], /^tessera: there is no account named Alice/],
-    ['remove: a name that none can have', ['remove', ' a'], /^tessera: an account name must have/],
+    ['remove: an invalid name', ['remove', ' a'], /^tessera: an account name must have/],
     ['show: an unknown user', ['show', 'a\u202e'], /^tessera: there is no account named a/],
     ['set: an unknown user', ['set', 'a', '--expires', 'never'], /there is no account named a/],
     ['set: an odd attribute', ['set', 'alice', '--attribute', 'x'], /written name=value, not x/],
@@ -48,7 +48,7 @@ describe('a fault ends with 1 and one line that names it, and nothing changes', 
       ['set', 'alice', '--attribute', 'mail='],
       /attribute mail has no value/,
     ],
-    ['set: a date that is none', ['set', 'alice', '--expires', '1.2.'], /^tessera: --expires must/],
+    ['set: an invalid date', ['set', 'alice', '--expires', '1.2.'], /^tessera: --expires must/],
     [
       'set: an attribute that holds passwords',
       ['set', 'alice', '--attribute', 'ntHash=hunter2'],
@@ -64,11 +64,11 @@ describe('a fault ends with 1 and one line that names it, and nothing changes', 
       ['set', 'alice', '--password-file', '/dev/null'],
       /unknown option '--password-file'/,
     ],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     const before = await store.find('alice');
     const { exitCode, stdout, stderr } = await tessera(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
     expect(stderr).not.toMatch(TERMINAL_CONTROLS);
     expect(await store.find('alice')).toEqual(before);
   });
@@ -100,7 +100,7 @@ describe('set', () => {
     [['--remove-attribute', 'mail', '--attribute', 'a=b'], { attributes: { memberOf, a: ['b'] } }],
     [['--expires', '2098-01-01'], { expiresAt: new Date('2098-01-01T00:00:00Z') }],
     [['--expires', 'never'], { expiresAt: null }],
-  ])('%j changes that alone', async (options, fields) => {
+  ])('%j changes only those fields', async (options, fields) => {
     const before = await store.find('alice');
     expect(await tessera('set', 'alice', ...options)).toEqual({
       exitCode: 0,
@@ -113,9 +113,9 @@ describe('set', () => {
 
   test.each<[string, readonly string[]]>([
     ['nothing', []],
-    ['what is so already', ['--expires', '2099-06-30', '--attribute', 'mail=a@example.org']],
+    ['only current values', ['--expires', '2099-06-30', '--attribute', 'mail=a@example.org']],
     ['an attribute to remove that is not there', ['--remove-attribute', 'site']],
-  ])('says so where it is given %s, and writes nothing', async (_what, options) => {
+  ])('reports it where the options contain %s, and writes nothing', async (_what, options) => {
     const before = await store.find('alice');
     expect(await tessera('set', 'alice', ...options)).toEqual({
       exitCode: 0,
@@ -146,7 +146,7 @@ describe('show', () => {
     expect(stdout).not.toContain(alice.passwordHash);
   });
 
-  test('says where there is nothing', async () => {
+  test('marks empty fields', async () => {
     await store.add({ name: 'bob', passwordHash: 'x' });
     expect((await tessera('show', 'bob')).stdout).toMatch(
       /^name: bob\nstate: active\nexpires: never\nattributes: none\n/,
@@ -174,7 +174,7 @@ describe('show', () => {
     },
   );
 
-  test.each(['set', 'remove'])('%s: nor in what it says it did', async (command) => {
+  test.each(['set', 'remove'])('%s: escapes the name in its output', async (command) => {
     await store.add({ name: 'b\u202e', passwordHash: 'x' });
     const { stdout } = await tessera(command, 'b\u202e');
     expect(stdout).toMatch(/^\w+ b\\u\{202e\}\n$/);

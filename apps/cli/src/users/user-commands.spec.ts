@@ -43,12 +43,12 @@ async function file(name: string, content: string): Promise<string> {
   return path;
 }
 
-describe('faults end with 1 and one line that names them', () => {
+describe('errors end with 1 and one line that names them', () => {
   test.each<[string, readonly string[], string, RegExp]>([
     ['add: a name that exists', ['add', 'old'], 'x\n', /^tessera: there is an account named old/],
-    ['add: a name that none can have', ['add', ' a'], 'x\n', /^tessera: an account name must have/],
+    ['add: an invalid name', ['add', ' a'], 'x\n', /^tessera: an account name must have/],
     ['add: no password', ['add', 'a'], '', /^tessera: there is no password in standard input/],
-    ['add: a date that is none', ['add', 'a', '--expires', '1.2.'], 'x\n', /^tessera: --expires/],
+    ['add: an invalid date', ['add', 'a', '--expires', '1.2.'], 'x\n', /^tessera: --expires/],
     ['add: an odd attribute', ['add', 'a', '--attribute', 'x'], 'x\n', /name=value, not x/],
     ['add: no name', ['add'], 'x\n', /^error: missing required argument 'name'/],
     ['passwd: an unknown user', ['passwd', 'a'], 'x\n', /^tessera: there is no account named a/],
@@ -64,11 +64,11 @@ describe('faults end with 1 and one line that names them', () => {
       /for LDIF files/,
     ],
     ['an unknown command', ['rename', 'old'], '', /^error: unknown command 'rename'/],
-  ])('%s', async (_what, args, input, problem) => {
+  ])('%s', async (_what, args, input, error) => {
     await store.add({ name: 'old', passwordHash: 'kept' });
     const { exitCode, stdout, stderr } = await tessera(['user', ...args], input);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(problem);
+    expect(stderr).toMatch(error);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(await store.list({ limit: 10 })).toMatchObject([{ name: 'old', disabled: false }]);
   });
@@ -173,11 +173,11 @@ describe('tessera user', () => {
     expect(JSON.parse((await tessera(['user', 'list', '--json'])).stdout)).toHaveLength(1001);
   });
 
-  test('list: nobody', async () => {
+  test('list: no users', async () => {
     expect((await tessera(['user', 'list', '--json'])).stdout).toBe('[]\n');
   });
 
-  test('import: names each fault by line and field, and writes nothing', async () => {
+  test('import: names each invalid entry by line and field, and writes nothing', async () => {
     const path = await file('users.csv', 'name,password,disabled\na,hunter2,\nb,,maybe\nc\n');
     expect(await tessera(['user', 'import', path])).toEqual({
       exitCode: 1,
@@ -225,7 +225,7 @@ describe('tessera user', () => {
     },
   );
 
-  test('import: htpasswd whose hashes are not read, each by its kind, and none quoted', async () => {
+  test('import: htpasswd with unsupported hashes, named by kind and not quoted', async () => {
     const hashes = [
       '$apr1$saltsalt$qjXMvbEw8oaL.CzflDtaK/',
       '{SHA}2jmj7l5rSw0yVb/vlWAYkK/YBwk=',

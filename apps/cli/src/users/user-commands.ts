@@ -1,7 +1,7 @@
-// `tessera user …`: the commands and their options. What each does is in a file of its own.
+// The commands `tessera user …` with their options.
 import type { Command } from 'commander';
 import { IMPORT_FORMATS } from '@tessera/accounts';
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext } from '../database.js';
 import {
   addAccount,
   removeAccount,
@@ -17,10 +17,7 @@ export function registerUserCommands(program: Command, context: CommandContext):
   const user = program
     .command('user')
     .description('users who log in with a name and a password')
-    .addHelpText(
-      'after',
-      '\nPasswords are asked for on the terminal, or read as one line of standard input.',
-    );
+    .addHelpText('after', '\nPasswords are read from a prompt, or as one line of standard input.');
   registerPasswordCommands(user, context);
   registerChanges(user, context);
   registerViews(user, context);

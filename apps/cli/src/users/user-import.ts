@@ -1,4 +1,4 @@
-// `tessera user import`: reads a file, has it imported, and says what came of it.
+// `tessera user import`: imports a file and prints a report.
 import { basename } from 'node:path';
 import {
   AccountImport,
@@ -11,11 +11,9 @@ import {
 } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
-import { withDatabase } from '../database.js';
-import { readInputFile } from '../input-file.js';
-import { escapeForTerminal } from '../terminal-escape.js';
-import { writeLine } from '../terminal.js';
+import { withDatabase, type CommandContext } from '../database.js';
+import { readInputFile } from '../input.js';
+import { escapeForTerminal, writeLine } from '../terminal.js';
 
 export interface ImportCommandOptions {
   readonly format?: string;
@@ -27,7 +25,7 @@ export interface ImportCommandOptions {
   readonly dryRun?: boolean;
 }
 
-/** Imports a file; faults and what was passed over go to standard error, one a line. */
+/** Imports a file. Invalid and skipped entries go to standard error, one line each. */
 export async function importAccounts(
   path: string,
   options: ImportCommandOptions,
@@ -55,7 +53,7 @@ export async function importAccounts(
   writeLine(terminal.stdout, summary(report, dryRun));
 }
 
-/** By what the name ends in, where a file called `htpasswd` or `.htpasswd` ends in that. */
+/** From the option, else from the extension; a file named `htpasswd` has that format, too. */
 function formatOf(path: string, given: string | undefined): ImportFormat {
   const text = (given ?? basename(path).split('.').at(-1))?.toLowerCase();
   const format = IMPORT_FORMATS.find((each) => each === text);

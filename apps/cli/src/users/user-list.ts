@@ -1,18 +1,15 @@
-// `tessera user list` and `show`: accounts for people or as JSON for programs; never a hash.
+// `tessera user list` and `show`: accounts as text or JSON, without password hashes.
 import { AccountError, AccountStore, type AccountSummary } from '@tessera/accounts';
-import type { CommandContext } from '../command-context.js';
-import { withDatabase } from '../database.js';
-import { indentedJson } from '../terminal-escape.js';
-import { writeLine } from '../terminal.js';
-import { columns, fieldLines } from '../terminal-text.js';
+import { withDatabase, type CommandContext } from '../database.js';
+import { columns, fieldLines, indentedJson, writeLine } from '../terminal.js';
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 interface ShowOptions {
   readonly json?: boolean;
 }
 
-/** Lists all accounts in the order of their names. */
+/** Lists all accounts, ordered by name. */
 export async function listAccounts(
   { json }: ShowOptions,
   { openDatabase, terminal }: CommandContext,
@@ -20,7 +17,7 @@ export async function listAccounts(
   const accounts = await withDatabase(openDatabase, ({ dataSource }) =>
     allAccounts(new AccountStore(dataSource)),
   );
-  writeLine(terminal.stdout, json ? indentedJson(accounts.map(plain)) : table(accounts));
+  writeLine(terminal.stdout, json ? indentedJson(accounts.map(asJson)) : table(accounts));
 }
 
 /** Shows one account. */
@@ -35,21 +32,24 @@ export async function showAccount(
   if (!account) {
     throw new AccountError('ACCOUNT_NOT_FOUND', `there is no account named ${name}`);
   }
-  writeLine(terminal.stdout, json ? indentedJson(plain(account)) : fields(account));
+  writeLine(terminal.stdout, json ? indentedJson(asJson(account)) : fields(account));
 }
 
 async function allAccounts(store: AccountStore): Promise<readonly AccountSummary[]> {
   const accounts: AccountSummary[] = [];
-  for (let size = PAGE; size === PAGE;) {
+  for (let size = PAGE_SIZE; size === PAGE_SIZE;) {
     const last = accounts.at(-1)?.name;
-    const page = await store.list({ limit: PAGE, ...(last === undefined ? {} : { after: last }) });
+    const page = await store.list({
+      limit: PAGE_SIZE,
+      ...(last === undefined ? {} : { after: last }),
+    });
     accounts.push(...page);
     size = page.length;
   }
   return accounts;
 }
 
-function plain(account: AccountSummary): object {
+function asJson(account: AccountSummary): object {
   const { name, disabled, expired, expiresAt, attributes } = account;
   const { createdAt, updatedAt, passwordChangedAt } = account;
   return {

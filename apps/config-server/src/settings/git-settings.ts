@@ -16,7 +16,7 @@ import {
   text,
 } from '@tessera/settings';
 import { searchPathComplaints } from '../backends/files/search-paths.js';
-import type { GitOptions } from '../backends/git/git-options.js';
+import type { GitOptions } from '../backends/git/git-environment.js';
 import { gitTransportOf, gitUriFault } from './git-uri.js';
 
 const SECOND = 1_000;

@@ -14,24 +14,24 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { configureLogging } from '@tessera/logging';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
 import { until } from '../../../../../test/support/until.js';
-import { CloneLease, cloneDirectoryOf, markClone, removeClone } from './clone-lease.js';
+import { CloneLease, cloneDirectoryOf, removeClone, writeMark } from './clone-lease.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
-const MARK = 'tessera-clone';
-/** Who may do nothing that is not allowed to all. */
+const MARK_FILE = 'tessera-clone';
+/** A user without privileges. */
 const NOBODY = 65_534;
 
 let folder: string;
 let clones: string;
 let own: string;
-let use: CloneLease;
+let lease: CloneLease;
 let lines: string[];
 
 beforeEach(async () => {
   folder = await makeFolder();
   clones = join(folder, 'clones');
   own = cloneDirectoryOf(clones, '/srv/own');
-  use = new CloneLease(own);
+  lease = new CloneLease(own);
   await makeClone(own, 90);
   lines = [];
   const write = (line: string): unknown => lines.push(line);
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  use.end();
+  lease.end();
   jest.useRealTimers();
   configureLogging({ application: 'test', levels: { root: 'warn' } });
   await removeFolder(folder);
@@ -49,19 +49,19 @@ afterEach(async () => {
 async function makeClone(path: string, days: number): Promise<void> {
   await mkdir(join(path, 'objects'), { recursive: true, mode: 0o700 });
   await writeFile(join(path, 'objects/x'), '');
-  await markClone(path);
+  await writeMark(path);
   await age(path, days);
 }
 
 async function age(path: string, days: number): Promise<void> {
   const marked = new Date(Date.now() - days * DAY);
-  await utimes(join(path, MARK), marked, marked);
+  await utimes(join(path, MARK_FILE), marked, marked);
 }
 
 const ageOf = async (path: string): Promise<number> =>
-  Date.now() - (await lstat(join(path, MARK))).mtimeMs;
+  Date.now() - (await lstat(join(path, MARK_FILE))).mtimeMs;
 
-/** What is there, and when it was changed last. */
+/** The inode, its mode and the time of its last change. */
 async function stateOf(path: string): Promise<readonly number[]> {
   const { ino, mode, ctimeMs } = await lstat(path);
   return [ino, mode, ctimeMs];
@@ -71,14 +71,14 @@ const messages = (): unknown[] => lines.map((line) => JSON.parse(line) as unknow
 
 describe('at the start are removed', () => {
   test.each([
-    ['clones that nobody has marked for 30 days', '0123456789abcdef'],
-    ['what was to become one', '0123456789abcdef-Ab1Cd2'],
+    ['clones without a new mark for 30 days', '0123456789abcdef'],
+    ['what was to become a clone', '0123456789abcdef-Ab1Cd2'],
   ])('%s', async (_which, name) => {
     const directory = join(clones, name);
     await makeClone(directory, 31);
-    await use.removeUnused();
+    await lease.removeUnused();
     expect(await readdir(clones)).toEqual([basename(own)]);
-    const msg = 'removed a clone that nobody uses';
+    const msg = 'removed an unused clone';
     expect(messages()).toEqual([expect.objectContaining({ level: 'info', msg, directory })]);
   });
 });
@@ -87,9 +87,9 @@ describe('at the start are left alone', () => {
   const CLONE = '0123456789abcdef';
 
   test.each<[string, string, (path: string) => Promise<unknown>]>([
-    ['clones that were in use since', CLONE, (path) => makeClone(path, 29)],
+    ['clones that were used since', CLONE, (path) => makeClone(path, 29)],
     ['directories of other names', 'work', (path) => makeClone(path, 90)],
-    ['names that only begin so', `${CLONE}.bak`, (path) => makeClone(path, 90)],
+    ['names that only begin like a clone', `${CLONE}.bak`, (path) => makeClone(path, 90)],
     ['directories without a mark', CLONE, (path) => mkdir(path)],
     ['files', CLONE, (path) => writeFile(path, '')],
     [
@@ -98,19 +98,19 @@ describe('at the start are left alone', () => {
       async (path) => {
         await makeClone(join(folder, 'elsewhere'), 90);
         await mkdir(path);
-        await symlink(join(folder, 'elsewhere', MARK), join(path, MARK));
+        await symlink(join(folder, 'elsewhere', MARK_FILE), join(path, MARK_FILE));
       },
     ],
     [
-      'directories whose mark is one as well',
+      'directories whose mark is a directory',
       CLONE,
       async (path) => {
-        await mkdir(join(path, MARK), { recursive: true });
+        await mkdir(join(path, MARK_FILE), { recursive: true });
         await age(path, 90);
       },
     ],
     [
-      'those that other users may write in',
+      'clones that other users can write in',
       CLONE,
       async (path) => {
         await makeClone(path, 90);
@@ -129,13 +129,13 @@ describe('at the start are left alone', () => {
     const path = join(clones, name);
     await make(path);
     const before = await stateOf(path);
-    await use.removeUnused();
+    await lease.removeUnused();
     expect(await stateOf(path)).toEqual(before);
     expect(lines).toEqual([]);
   });
 
   test('the clone in use, marked or not', async () => {
-    await use.removeUnused();
+    await lease.removeUnused();
     expect(await readdir(clones)).toEqual([basename(own)]);
   });
 
@@ -144,18 +144,18 @@ describe('at the start are left alone', () => {
     await makeClone(elsewhere, 90);
     await makeClone(join(clones, CLONE), 31);
     await symlink(elsewhere, join(clones, CLONE, 'link'));
-    await use.removeUnused();
+    await lease.removeUnused();
     expect(await readdir(clones)).toEqual([basename(own)]);
-    expect((await readdir(elsewhere)).toSorted()).toEqual(['objects', MARK]);
+    expect((await readdir(elsewhere)).toSorted()).toEqual(['objects', MARK_FILE]);
   });
 });
 
-test('what another process has removed meanwhile is no fault', async () => {
+test('a clone that another process has removed is no error', async () => {
   await removeClone(join(clones, '0123456789abcdef'));
   expect(await readdir(clones)).toEqual([basename(own)]);
 });
 
-test('those that cannot be removed are told in one warning', async () => {
+test('clones that cannot be removed are logged in one warning', async () => {
   const names = ['0123456789abcdef', '123456789abcdef0'];
   for (const name of names) await makeClone(join(clones, name), 31);
   await chmod(clones, 0o555);
@@ -163,7 +163,7 @@ test('those that cannot be removed are told in one warning', async () => {
   if (isRoot) for (const name of names) await chown(join(clones, name), NOBODY, NOBODY);
   if (isRoot) process.seteuid?.(NOBODY);
   try {
-    await use.removeUnused();
+    await lease.removeUnused();
   } finally {
     if (isRoot) process.seteuid?.(0);
     await chmod(clones, 0o755);
@@ -171,7 +171,7 @@ test('those that cannot be removed are told in one warning', async () => {
   expect(messages()).toEqual([
     expect.objectContaining({
       level: 'warn',
-      msg: 'clones that nobody uses cannot be removed',
+      msg: 'unused clones cannot be removed',
       directories: expect.arrayContaining(names.map((name) => join(clones, name))),
       error: expect.objectContaining({ code: 'EACCES' }),
     }),
@@ -183,22 +183,22 @@ describe('a clone in use', () => {
     jest.useFakeTimers({
       doNotFake: ['Date', 'performance', 'setTimeout', 'setImmediate', 'nextTick'],
     });
-    await use.begin();
+    await lease.begin();
     expect(await ageOf(own)).toBeLessThan(DAY);
     await age(own, 40);
     jest.advanceTimersByTime(60 * 60 * 1_000);
     await until('it is marked again', async () => (await ageOf(own)) < DAY);
-    use.end();
+    lease.end();
     expect(jest.getTimerCount()).toBe(0);
   });
 
   test('is marked in no file that a link leads to', async () => {
     const target = join(folder, 'target');
     await writeFile(target, 'as it was');
-    await removeFolder(join(own, MARK));
-    await symlink(target, join(own, MARK));
-    await expect(markClone(own)).rejects.toMatchObject({ code: 'ELOOP' });
-    await use.begin();
+    await removeFolder(join(own, MARK_FILE));
+    await symlink(target, join(own, MARK_FILE));
+    await expect(writeMark(own)).rejects.toMatchObject({ code: 'ELOOP' });
+    await lease.begin();
     expect(await readFile(target, 'utf8')).toBe('as it was');
   });
 
@@ -207,13 +207,13 @@ describe('a clone in use', () => {
     await mkdir(target);
     await removeFolder(own);
     await symlink(target, own);
-    await use.begin();
+    await lease.begin();
     expect(await readdir(target)).toEqual([]);
   });
 
-  test('may be gone meanwhile', async () => {
+  test('may be removed by another process', async () => {
     await removeFolder(own);
-    await use.begin();
+    await lease.begin();
     expect(lines).toEqual([]);
   });
 });

@@ -17,11 +17,9 @@ import { GitSettings } from '../../settings/git-settings.js';
 import { cloneDirectoryOf } from './clone-lease.js';
 import { GitRepository } from './git-repository.js';
 
-// Many processes one after the other, on machines that have more to do.
-
-/** Any user but the one that the tests run as. */
-const OTHER = 65_534;
-/** Who alone gives directories away. */
+/** A user other than the one that runs the tests. */
+const OTHER_USER = 65_534;
+/** Only root can change the owner of a directory. */
 const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
 
 let remote: GitRemote;
@@ -53,8 +51,8 @@ async function open(): Promise<GitRepository> {
   return repository;
 }
 
-/** As another user would prepare it, with nothing in it that could not be fetched into. */
-async function lay(path: string): Promise<void> {
+/** Creates a clone whose configuration names programs, as an attacker would. */
+async function makeMaliciousClone(path: string): Promise<void> {
   await mkdir(clones, { mode: 0o700 });
   await remote.git('clone', '--quiet', '--bare', remote.path, path);
   await chmod(path, 0o700);
@@ -67,19 +65,19 @@ async function lay(path: string): Promise<void> {
   await remote.push({ a: '2' });
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
   );
 
-async function expectRefusal(path: string, flaw: string): Promise<void> {
-  const fault: unknown = await open().catch((error: unknown) => error);
-  expect(fault).toMatchObject({ code: 'GIT_UNUSABLE' });
-  const { message } = fault as Error;
-  expect(message).toContain(`${path} ${flaw}`);
+async function expectRefusal(path: string, violation: string): Promise<void> {
+  const refusal: unknown = await open().catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: 'GIT_UNUSABLE' });
+  const { message } = refusal as Error;
+  expect(message).toContain(`${path} ${violation}`);
   expect(message).toMatch(/^[^\n]*: [^\n]*, or set config-server\.git\.clone-directory [^\n]*$/);
-  expect(await isThere(ran)).toBe(false);
+  expect(await exists(ran)).toBe(false);
 }
 
 describe('a clone is refused at the start, and nothing that it names is run, where it', () => {
@@ -88,7 +86,7 @@ describe('a clone is refused at the start, and nothing that it names is run, whe
     ['may be written by all', 'may be written', () => chmod(clone, 0o702)],
     [
       'is a link, to a clone of ours too',
-      'is no directory',
+      'is not a directory',
       async () => {
         await rename(clone, join(folder, 'elsewhere'));
         await symlink(join(folder, 'elsewhere'), clone);
@@ -96,28 +94,28 @@ describe('a clone is refused at the start, and nothing that it names is run, whe
     ],
     [
       'is a link that leads nowhere',
-      'is no directory',
+      'is not a directory',
       async () => {
         await rename(clone, join(folder, 'elsewhere'));
         await symlink(join(folder, 'nowhere'), clone);
       },
     ],
-  ])('%s', async (_which, flaw, spoil) => {
-    await lay(clone);
-    await spoil();
-    await expectRefusal(clone, flaw);
+  ])('%s', async (_which, violation, change) => {
+    await makeMaliciousClone(clone);
+    await change();
+    await expectRefusal(clone, violation);
   });
 
   testAsRoot('belongs to another user', async () => {
-    await lay(clone);
-    await chown(clone, OTHER, OTHER);
+    await makeMaliciousClone(clone);
+    await chown(clone, OTHER_USER, OTHER_USER);
     await chmod(clones, 0o1777);
-    await expectRefusal(clone, `belongs to another user, of id ${OTHER}`);
+    await expectRefusal(clone, `belongs to another user, of id ${OTHER_USER}`);
   });
 
   testAsRoot('is an empty directory of another user', async () => {
     await mkdir(clone, { recursive: true, mode: 0o700 });
-    await chown(clone, OTHER, OTHER);
+    await chown(clone, OTHER_USER, OTHER_USER);
     await expectRefusal(clone, 'belongs to another user');
   });
 });
@@ -140,9 +138,9 @@ describe('the directory of clones is refused, with a clone in it or none, where 
     'belongs to another user, whatever its mode: %o',
     async (mode) => {
       await mkdir(clones);
-      await chown(clones, OTHER, OTHER);
+      await chown(clones, OTHER_USER, OTHER_USER);
       await chmod(clones, mode);
-      await expectRefusal(clones, `belongs to another user, of id ${OTHER}`);
+      await expectRefusal(clones, `belongs to another user, of id ${OTHER_USER}`);
     },
   );
 });
@@ -167,15 +165,15 @@ describe('a clone is used', () => {
   });
 
   test('without the program that it names for the other side', async () => {
-    await lay(clone);
+    await makeMaliciousClone(clone);
     await writeFile(join(clone, 'objects/info/alternates'), '');
     await (await open()).commitOf();
     expect(await readFile(join(clone, 'config'), 'utf8')).toContain('uploadpack');
-    expect(await isThere(ran)).toBe(false);
+    expect(await exists(ran)).toBe(false);
   });
 });
 
-test('a clone that others may write in from now on is neither fetched nor read', async () => {
+test('a clone that becomes writable by others is neither fetched nor read', async () => {
   const repository = await open();
   const commit = await repository.commitOf();
   await chmod(clone, 0o777);

@@ -11,7 +11,7 @@ import { GitSettings } from '../../settings/git-settings.js';
 import { localEnvironment, remoteEnvironment } from './git-environment.js';
 import { GitRepository } from './git-repository.js';
 
-/** All that a shell or git could take for something else. */
+/** Characters that a shell or git could interpret. */
 const PASSWORD = `p"a'$(id)\`id\` %s\\n=&;ü`;
 const BASIC = `Basic ${Buffer.from(`robot:${PASSWORD}`).toString('base64')}`;
 const UNAVAILABLE = { code: 'BACKEND_UNAVAILABLE' };
@@ -20,7 +20,7 @@ let remote: GitRemote;
 let folder: string;
 let id: string;
 let opened: GitRepository[];
-const ours = process.env;
+const originalEnvironment = process.env;
 
 beforeAll(async () => {
   remote = await GitRemote.create();
@@ -31,14 +31,14 @@ beforeEach(async () => {
   opened = [];
 });
 afterEach(async () => {
-  process.env = ours;
+  process.env = originalEnvironment;
   await Promise.all(opened.map((repository) => repository.close()));
   await removeFolder(folder);
 });
 afterAll(() => remote.remove());
 
-/** What comes of asking for the default label. */
-async function attempt(given: Partial<GitSettings>): Promise<string> {
+/** The commit id of the default label. */
+async function defaultCommit(given: Partial<GitSettings>): Promise<string> {
   return (await (await open(given)).commitOf()).id;
 }
 
@@ -64,47 +64,47 @@ describe('a repository behind a password', () => {
   });
 
   test('is fetched with it, whatever characters it has', async () => {
-    expect(await attempt(credentials(PASSWORD))).toBe(id);
+    expect(await defaultCommit(credentials(PASSWORD))).toBe(id);
     expect(new Set(host.authorizations)).toEqual(new Set(['', BASIC]));
   });
 
   test.each([
     ['with another', 'hunter-two'],
     ['without', undefined],
-  ])('is away %s, which nothing tells of', async (_how, password) => {
+  ])('is unavailable %s, and no error quotes the password', async (_how, password) => {
     const given = password === undefined ? { uri: host.url } : credentials(password);
-    const fault: unknown = await attempt(given).catch((error: unknown) => error);
-    expect(fault).toMatchObject(UNAVAILABLE);
-    expect(JSON.stringify(fault) + String((fault as Error).cause)).not.toContain('hunter');
+    const error: unknown = await defaultCommit(given).catch((reason: unknown) => reason);
+    expect(error).toMatchObject(UNAVAILABLE);
+    expect(JSON.stringify(error) + String((error as Error).cause)).not.toContain('hunter');
   });
 
-  test('is not the place that a redirection to another host leads its password to', async () => {
+  test('sends no password to another host that it redirects to', async () => {
     const other = new GitHttp(remote.path, BASIC);
     await other.listen();
     host.redirection = new URL(other.url).origin;
-    await expect(attempt(credentials(PASSWORD))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(defaultCommit(credentials(PASSWORD))).rejects.toMatchObject(UNAVAILABLE);
     expect(new Set(other.authorizations)).toEqual(new Set(['']));
     await other.close();
   });
 });
 
-/** What was meant to run there runs here. */
-const HERE = 'for last; do :; done; exec sh -c "$last"';
-/** Until this process ends, however it does: nobody else ends a program that outlived its test. */
-const ENDLESS = `while kill -0 ${process.pid}; do sleep 0.2; done`;
+/** Runs the remote command on this machine. */
+const RUN_LOCALLY = 'for last; do :; done; exec sh -c "$last"';
+/** Runs until this process ends, so that it does not outlive the tests. */
+const RUN_UNTIL_TESTS_END = `while kill -0 ${process.pid}; do sleep 0.2; done`;
 
 /**
- * The program `ssh` is a fake, which notes how it was called once it is prepared.
- * @returns the file of notes
+ * Puts a fake `ssh` on the path, which logs its arguments after the preparation.
+ * @returns the path of the log
  */
-async function fakeSsh(run = HERE, preparation = ''): Promise<string> {
-  const [bin, notes] = [join(folder, 'bin'), join(folder, 'notes')];
+async function fakeSsh(run = RUN_LOCALLY, preparation = ''): Promise<string> {
+  const [bin, calls] = [join(folder, 'bin'), join(folder, 'calls')];
   await mkdir(bin);
-  const script = `#!/bin/sh\n${preparation}\necho "$@" >> '${notes}'\n${run}\n`;
+  const script = `#!/bin/sh\n${preparation}\necho "$@" >> '${calls}'\n${run}\n`;
   await writeFile(join(bin, 'ssh'), script);
   await chmod(join(bin, 'ssh'), 0o755);
-  process.env = { ...ours, PATH: `${bin}:${ours['PATH']}` };
-  return notes;
+  process.env = { ...originalEnvironment, PATH: `${bin}:${originalEnvironment['PATH']}` };
+  return calls;
 }
 
 describe('a repository behind ssh', () => {
@@ -113,9 +113,11 @@ describe('a repository behind ssh', () => {
     [{ knownHostsFile: '/etc/hosts-of-git' }, '-o UserKnownHostsFile=/etc/hosts-of-git '],
     [{ privateKeyFile: '/etc/key' }, '-o IdentitiesOnly=yes -i /etc/key '],
   ])('is fetched without questions and from known hosts alone: %j', async (given, options) => {
-    const notes = await fakeSsh();
-    expect(await attempt({ uri: `ssh://git@example.org:2222${remote.path}`, ...given })).toBe(id);
-    const call = (await readFile(notes, 'utf8')).split('\n')[0];
+    const calls = await fakeSsh();
+    expect(await defaultCommit({ uri: `ssh://git@example.org:2222${remote.path}`, ...given })).toBe(
+      id,
+    );
+    const call = (await readFile(calls, 'utf8')).split('\n')[0];
     expect(call).toContain('-F none -o BatchMode=yes -o StrictHostKeyChecking=yes ');
     expect(call).toContain(options);
     expect(call).toMatch(/ -p 2222 git@example\.org git-upload-pack '/);
@@ -123,32 +125,32 @@ describe('a repository behind ssh', () => {
 
   test('may be written as git@host:path', async () => {
     await fakeSsh();
-    expect(await attempt({ uri: `git@example.org:${remote.path}` })).toBe(id);
+    expect(await defaultCommit({ uri: `git@example.org:${remote.path}` })).toBe(id);
   });
 });
 
 describe('with the git that started it, an ssh is ended', () => {
   test.each([
-    ['that goes on when its pipes break', `trap '' HUP PIPE`],
-    ['that lets go of its pipes and stays', `trap '' TERM; exec <&- >&- 2>&-`],
+    ['that survives broken pipes', `trap '' HUP PIPE`],
+    ['that closes its pipes and ignores SIGTERM', `trap '' TERM; exec <&- >&- 2>&-`],
   ])('%s', async (_which, preparation) => {
-    const notes = await fakeSsh(ENDLESS, preparation);
+    const calls = await fakeSsh(RUN_UNTIL_TESTS_END, preparation);
     const repository = await open({ uri: 'git@example.org:x' });
-    await until('ssh runs', () => readFile(notes).catch(() => undefined));
+    await until('ssh runs', () => readFile(calls).catch(() => undefined));
     await repository.close();
     await until('nothing of git is left', () => processesOf(folder).length === 0);
   });
 });
 
 describe('the environment of git', () => {
-  test('has nothing of ours but what it needs', async () => {
+  test('inherits only what git needs', async () => {
     const mark = join(folder, 'mark');
     const configuration = `[url "/nowhere"]\n insteadOf = /\n[core]\n hooksPath = ${folder}\n`;
     await writeFile(join(folder, '.gitconfig'), configuration);
     await writeFile(join(folder, 'reference-transaction'), `#!/bin/sh\ntouch '${mark}'\n`);
     await chmod(join(folder, 'reference-transaction'), 0o755);
     process.env = {
-      ...ours,
+      ...originalEnvironment,
       HOME: folder,
       XDG_CONFIG_HOME: folder,
       GIT_CONFIG_GLOBAL: join(folder, '.gitconfig'),
@@ -159,7 +161,7 @@ describe('the environment of git', () => {
       GIT_TRACE: join(folder, 'trace'),
       TESSERA_SECRET: 'secret',
     };
-    expect(await attempt({ uri: remote.path })).toBe(id);
+    expect(await defaultCommit({ uri: remote.path })).toBe(id);
     await expect(readFile(mark)).rejects.toThrow('ENOENT');
     await expect(readFile(join(folder, 'trace'))).rejects.toThrow('ENOENT');
     const names = Object.keys(localEnvironment('/home'));
@@ -185,8 +187,8 @@ describe('the environment of git', () => {
   });
 
   test('without the program git refuses to start, and says so', async () => {
-    process.env = { ...ours, PATH: folder };
-    await expect(attempt({ uri: remote.path })).rejects.toMatchObject({
+    process.env = { ...originalEnvironment, PATH: folder };
+    await expect(defaultCommit({ uri: remote.path })).rejects.toMatchObject({
       code: 'GIT_UNUSABLE',
       message: expect.stringContaining('the program git cannot be run'),
     });

@@ -11,8 +11,6 @@ import {
 } from '../environment-backend.conformance.js';
 import { GitBackend } from './git-backend.js';
 
-// Many processes one after the other, on machines that have more to do.
-
 async function openBackend(): Promise<BackendUnderTest> {
   const [remote, clones] = await Promise.all([GitRemote.create(), makeFolder()]);
   await remote.push({});
@@ -20,8 +18,8 @@ async function openBackend(): Promise<BackendUnderTest> {
   const backend = await GitBackend.open(Object.assign(new GitSettings(), settings).options());
   return {
     backend,
-    async change(held) {
-      await remote.push(Object.fromEntries(held.map(propertiesFile)));
+    async change(files) {
+      await remote.push(Object.fromEntries(files.map(propertiesFile)));
       await backend.refresh();
     },
     async break() {

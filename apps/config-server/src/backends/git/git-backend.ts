@@ -1,4 +1,4 @@
-// Owns the backend `git`: properties in the files of a repository, each label a state of them.
+// The backend `git`: properties in files of a repository; a label selects a commit.
 import type {
   BackendEnvironment,
   EnvironmentBackend,
@@ -8,12 +8,11 @@ import type {
 } from '../environment-backend.js';
 import { ConfigFiles } from '../files/config-files.js';
 import type { DocumentPlace } from '../files/source-naming.js';
-import type { CommitTree } from './commit-tree.js';
-import type { Commit } from './git-commits.js';
-import type { GitOptions } from './git-options.js';
+import type { Commit, CommitTree } from './git-commits.js';
+import type { GitOptions } from './git-environment.js';
 import { GitRepository } from './git-repository.js';
 
-/** As clients know it from Spring Cloud Config. */
+/** The value that Spring Cloud Config sends. */
 const STATE = '';
 
 export class GitBackend implements EnvironmentBackend {
@@ -27,29 +26,29 @@ export class GitBackend implements EnvironmentBackend {
     const { uri, searchPaths } = options;
     this.files = new ConfigFiles({
       backend: this.name,
-      // As Spring does: the root is looked at in any case.
+      // Spring Cloud Config always searches the root, too.
       searchPaths: ['.', ...searchPaths],
       nameOf: (place) => sourceName(uri, place),
     });
   }
 
   /**
-   * Makes the clone, and begins to fetch without waiting for it. Whoever opens it closes it.
-   * @throws GitError GIT_UNUSABLE where git cannot be run, or the directory of clones not be written
+   * Creates the clone and starts the first fetch, without waiting for it. The caller closes the backend.
+   * @throws GitError GIT_UNUSABLE where git cannot be run, or the clone directory cannot be written
    */
   static async open(options: GitOptions): Promise<GitBackend> {
     return new GitBackend(await GitRepository.open(options), options);
   }
 
   async find(query: EnvironmentQuery): Promise<BackendEnvironment> {
-    const { commit, tree } = await this.at(query.label);
-    const { sources } = await this.files.environmentOf(tree, this.labelled(query));
+    const { commit, tree } = await this.treeOf(query.label);
+    const { sources } = await this.files.environmentOf(tree, this.withLabel(query));
     return { revision: commit.id, version: commit.id, state: STATE, sources };
   }
 
   async readFile(query: PlainFileQuery): Promise<PlainFile | undefined> {
-    const { tree } = await this.at(query.label);
-    return this.files.plainFileOf(tree, this.labelled(query));
+    const { tree } = await this.treeOf(query.label);
+    return this.files.plainFileOf(tree, this.withLabel(query));
   }
 
   refresh(): Promise<void> {
@@ -60,18 +59,18 @@ export class GitBackend implements EnvironmentBackend {
     return this.repository.close();
   }
 
-  private async at(label: string | undefined): Promise<{ commit: Commit; tree: CommitTree }> {
+  private async treeOf(label: string | undefined): Promise<{ commit: Commit; tree: CommitTree }> {
     const commit = await this.repository.commitOf(label);
     return { commit, tree: await this.repository.commits.tree(commit) };
   }
 
-  /** Search paths may hold the label. */
-  private labelled<Q extends EnvironmentQuery>(query: Q): Q {
+  /** Search paths may contain the label. */
+  private withLabel<Q extends EnvironmentQuery>(query: Q): Q {
     return { ...query, label: query.label ?? this.options.defaultLabel };
   }
 }
 
-/** The form that existing clients know from a repository, the bracket that is missing there included. */
+/** The name that Spring Cloud Config gives a source, with its missing closing bracket. */
 function sourceName(uri: string, { path, document }: DocumentPlace): string {
   const root = uri.replace(/\/+$/, '');
   return document === undefined

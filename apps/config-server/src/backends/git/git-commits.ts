@@ -1,9 +1,9 @@
-// Owns reading commits and their trees, which never change and are kept for a while. Which label means which is elsewhere.
+// Reads commits and their file trees, which never change, and caches them.
 import { LRUCache } from 'lru-cache';
 import { WorkQueue } from '@tessera/crypto';
 import { cachedSingleFlight } from '@tessera/runtime';
 import { BackendError } from '../backend-error.js';
-import { CommitTree } from './commit-tree.js';
+import type { FileTree, TreeFile } from '../file-tree.js';
 import type { GitProgram } from './git-program.js';
 import { ObjectReader } from './object-reader.js';
 
@@ -12,69 +12,70 @@ export interface Commit {
   readonly date: Date;
 }
 
-/** Bytes of a file or of a commit's message; what files of properties may have is less. */
-const LARGEST_OBJECT = 16 * 1_024 * 1_024;
-const COMMITS_KEPT = 1_000;
-const TREES_KEPT = 16;
-/** Commands that callers may have running: each is a process. */
-const COMMANDS_AT_ONCE = 4;
-/** Those that wait for their turn; whoever comes then is told to come again. */
-const MOST_WAITING = 128;
-/** A name holds neither angle brackets nor line feeds. */
+/** Bytes of a file or of a commit's message. The limit for settings files is lower. */
+const MAX_OBJECT_BYTES = 16 * 1_024 * 1_024;
+const COMMIT_CACHE_SIZE = 1_000;
+const TREE_CACHE_SIZE = 16;
+/** Each running command is a process. */
+const MAX_RUNNING_COMMANDS = 4;
+/** Further commands fail with a temporary error. */
+const MAX_QUEUED_COMMANDS = 128;
+/** A committer's name holds neither angle brackets nor line feeds. */
 const COMMITTER = /^committer [^\n]*> (\d+) [+-]\d{4}$/m;
 
-/** Everything fails with BackendError BACKEND_UNAVAILABLE where the clone cannot be read. */
+/** Every method fails with BackendError BACKEND_UNAVAILABLE where the clone cannot be read. */
 export class GitCommits {
   private readonly reader: ObjectReader;
   private readonly commits = new LRUCache<string, Promise<Commit | undefined>>({
-    max: COMMITS_KEPT,
+    max: COMMIT_CACHE_SIZE,
   });
-  private readonly trees = new LRUCache<string, Promise<CommitTree>>({ max: TREES_KEPT });
-  private readonly commands = new WorkQueue(COMMANDS_AT_ONCE, MOST_WAITING, tooMany);
+  private readonly trees = new LRUCache<string, Promise<CommitTree>>({ max: TREE_CACHE_SIZE });
+  private readonly commands = new WorkQueue(MAX_RUNNING_COMMANDS, MAX_QUEUED_COMMANDS, queueFull);
 
-  /** @param onDamage called where the clone may lack what it should hold */
+  /** @param onDamage called where objects may be missing in the clone */
   constructor(
     private readonly git: GitProgram,
     private readonly onDamage: () => void,
   ) {
-    this.reader = new ObjectReader(git, LARGEST_OBJECT);
+    this.reader = new ObjectReader(git, MAX_OBJECT_BYTES);
   }
 
   /**
-   * The commit that an object is or leads to; undefined where it leads to none.
-   * @param id whole
+   * The commit with this id, or the one that the tag with this id points to; undefined for other objects.
+   * @param id all digits
    */
-  commit(id: string): Promise<Commit | undefined> {
-    return cachedSingleFlight(this.commits, id, () => this.guarded(() => this.readCommit(id)));
+  find(id: string): Promise<Commit | undefined> {
+    return cachedSingleFlight(this.commits, id, () =>
+      this.asBackendErrors(() => this.readCommit(id)),
+    );
   }
 
   /**
-   * The commit whose id begins so; undefined where there is none, or there are several.
+   * The commit whose id starts with the prefix; undefined for none, or for several.
    * @param prefix hexadecimal digits in lower case
    */
-  beginningWith(prefix: string): Promise<Commit | undefined> {
-    return this.guarded(async () => {
+  findByPrefix(prefix: string): Promise<Commit | undefined> {
+    return this.asBackendErrors(async () => {
       const commit = await this.readCommit(prefix);
       return commit?.id.startsWith(prefix) ? commit : undefined;
     });
   }
 
-  /** Whether a branch or tag leads to it. */
-  isReached({ id }: Commit): Promise<boolean> {
-    const holders = ['for-each-ref', '--count=1', '--format=%(refname)', `--contains=${id}`];
-    return this.guarded(async () => (await this.run(holders)).length > 0);
+  /** Whether a branch or tag contains the commit. */
+  isReachable({ id }: Commit): Promise<boolean> {
+    const refs = ['for-each-ref', '--count=1', '--format=%(refname)', `--contains=${id}`];
+    return this.asBackendErrors(async () => (await this.run(refs)).length > 0);
   }
 
   tree(commit: Commit): Promise<CommitTree> {
     return cachedSingleFlight(this.trees, commit.id, () =>
-      this.guarded(async () => {
+      this.asBackendErrors(async () => {
         const listing = await this.run(CommitTree.listing(commit.id));
         return CommitTree.parse(listing, commit.date, (id) => this.readBlob(id));
       }),
     );
   }
 
-  /** What a command says, in its turn. */
   private run(args: readonly string[]): Promise<Buffer> {
     return this.commands.run(() => this.git.run(args));
   }
@@ -87,15 +88,15 @@ export class GitCommits {
   }
 
   private readBlob(id: string): Promise<Buffer> {
-    return this.guarded(async () => {
+    return this.asBackendErrors(async () => {
       const found = await this.reader.read(id);
       if (found === undefined) throw new Error(`the clone lacks the object ${id}`);
       if (found !== 'too large') return found.content;
-      throw new BackendError('SOURCE_MALFORMED', `a file is larger than ${LARGEST_OBJECT} bytes`);
+      throw new BackendError('SOURCE_MALFORMED', `a file is larger than ${MAX_OBJECT_BYTES} bytes`);
     });
   }
 
-  private async guarded<T>(work: () => Promise<T>): Promise<T> {
+  private async asBackendErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -106,6 +107,54 @@ export class GitCommits {
   }
 }
 
-function tooMany(): BackendError {
-  return BackendError.unavailable('git', new Error('too many commands of git are waiting'));
+function queueFull(): BackendError {
+  return BackendError.unavailable('git', new Error('too many git commands are waiting'));
+}
+
+/** Reads a blob by its id. @throws BackendError BACKEND_UNAVAILABLE */
+type ReadBlob = (id: string) => Promise<Buffer>;
+
+interface Blob {
+  readonly id: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Mode, type, id, size and path. @see git-ls-tree(1) */
+const ENTRY = /^(\d{6}) [a-z]+ ([0-9a-f]{40,64}) +(\d+|-)\t(.+)$/s;
+/** The mode of files; links have 120000 and submodules 160000. */
+const REGULAR = /^100/;
+const HIDDEN = /(?:^|\/)\./;
+
+/** The files of one commit, without links, submodules and hidden files. */
+export class CommitTree implements FileTree {
+  private constructor(
+    private readonly blobs: ReadonlyMap<string, Blob>,
+    private readonly modified: Date,
+    private readonly read: ReadBlob,
+  ) {}
+
+  /** Arguments of the git command whose output {@link CommitTree.parse} reads. */
+  static listing(commit: string): readonly string[] {
+    return ['ls-tree', '-r', '-l', '-z', '--full-tree', '--end-of-options', commit];
+  }
+
+  /** @param modified the date of the commit, which every file gets: git stores no times of files */
+  static parse(listing: Buffer, modified: Date, read: ReadBlob): CommitTree {
+    const entries = listing.toString('utf8').split('\0');
+    const blobs = entries.flatMap((entry): [string, Blob][] => {
+      const [, mode = '', id = '', size = '', path = ''] = ENTRY.exec(entry) ?? [];
+      if (!REGULAR.test(mode) || HIDDEN.test(path)) return [];
+      return [[path, { id, size: Number(size) }]];
+    });
+    return new CommitTree(new Map(blobs), modified, read);
+  }
+
+  find(path: string): Promise<TreeFile | undefined> {
+    const blob = this.blobs.get(path);
+    if (blob === undefined) return Promise.resolve(undefined);
+    const { id, size } = blob;
+    const { modified } = this;
+    return Promise.resolve({ revision: id, size, modified, read: () => this.read(id) });
+  }
 }

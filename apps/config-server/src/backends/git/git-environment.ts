@@ -1,10 +1,37 @@
-// Owns the environment in which git runs: nothing of the machine's or the user's configuration, no prompts, no hooks.
+// Options of the backend git, and the environment that git gets from them: without the configuration of the machine and
+// the user, without prompts and hooks.
 import { childEnvironment } from '@tessera/runtime';
+import type { Secret } from '@tessera/settings';
 import { gitTransportOf } from '../../settings/git-uri.js';
-import type { GitOptions } from './git-options.js';
 
-/** What git and the programs it starts may know of our own environment. */
-const KEPT = [
+/** Credentials for the remote repository, and how to verify its host. */
+export interface GitAccess {
+  /** For http and https; sent to the host of the repository alone. */
+  readonly credentials?: { readonly username: string; readonly password: Secret } | undefined;
+  /** For ssh; empty for the keys of the agent. Letters, digits and any of `._/@+-`. */
+  readonly privateKeyFile: string;
+  /** For ssh; empty for the user's own. Letters, digits and any of `._/@+-`. */
+  readonly knownHostsFile: string;
+}
+
+export interface GitOptions {
+  /** In one of the forms of settings/git-uri.ts; holds no secret. */
+  readonly uri: string;
+  readonly access: GitAccess;
+  readonly defaultLabel: string;
+  readonly searchPaths: readonly string[];
+  /** Milliseconds from one fetch to the next; 0 for none by interval. */
+  readonly refresh: number;
+  /** Milliseconds for one command. */
+  readonly timeout: number;
+  /** Whether requests get the last known state while the repository cannot be fetched. */
+  readonly servesLastKnown: boolean;
+  /** Holds one bare clone for each URI; several processes may share it. */
+  readonly cloneDirectory: string;
+}
+
+/** Variables that git and the programs it starts inherit. */
+const INHERITED_VARIABLES = [
   'PATH',
   'TMPDIR',
   'SSH_AUTH_SOCK',
@@ -24,27 +51,29 @@ const KEPT = [
 const CONFIGURATION = {
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
-  // Several processes may fetch into one clone: they wait for each other's locks, in milliseconds.
+  // Several processes may fetch into one clone. They wait so many milliseconds for each other's locks.
   'core.filesRefLockTimeout': '2000',
   'core.packedRefsTimeout': '2000',
-  // Packs are on the disk before they are named; single objects are not.
+  // Git flushes packs to the disk before it renames them, but not loose objects.
   'fetch.unpackLimit': '1',
   'gc.autoDetach': 'false',
   'init.defaultBranch': 'main',
 };
 
-/** Speaks to git as its helpers do; the values come by the environment, and are seen on no argument list. */
+/** A credential helper. The values come from the environment, so that no argument list shows them. */
 const CREDENTIAL_HELPER = String.raw`!f() { test "$1" = get && printf 'username=%s\npassword=%s\n' "$TESSERA_GIT_USERNAME" "$TESSERA_GIT_PASSWORD"; }; f`;
 
 /**
- * For commands that stay on this machine.
- * @param home where git looks for files of its user; ours holds none
+ * For commands without network access.
+ * @param home where git looks for files of its user; the clone holds none
  */
 export function localEnvironment(home: string): NodeJS.ProcessEnv {
-  const ours = childEnvironment({});
-  const kept = KEPT.flatMap((name) => (ours[name] === undefined ? [] : [[name, ours[name]]]));
+  const environment = childEnvironment({});
+  const inherited = INHERITED_VARIABLES.flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]]],
+  );
   return {
-    ...(Object.fromEntries(kept) as NodeJS.ProcessEnv),
+    ...(Object.fromEntries(inherited) as NodeJS.ProcessEnv),
     HOME: home,
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
@@ -58,7 +87,7 @@ export function localEnvironment(home: string): NodeJS.ProcessEnv {
   };
 }
 
-/** For commands that talk to the repository, as the remote `origin`; over its own transport and no other. */
+/** For commands that connect to the repository, as the remote `origin`, over the transport of its URI alone. */
 export function remoteEnvironment(home: string, { uri, access }: GitOptions): NodeJS.ProcessEnv {
   const transport = gitTransportOf(uri);
   const { credentials } = access;
@@ -73,9 +102,9 @@ export function remoteEnvironment(home: string, { uri, access }: GitOptions): No
     ...configuration({
       ...CONFIGURATION,
       'remote.origin.url': uri,
-      // Helpers that were named before are forgotten.
+      // An empty value removes the helpers of other configuration.
       'credential.helper': '',
-      // A redirection to another host is followed without them.
+      // Limited to the origin: git follows a redirection to another host without credentials.
       ...(credentials && { [`credential.${new URL(uri).origin}.helper`]: CREDENTIAL_HELPER }),
     }),
   };
@@ -91,7 +120,7 @@ function configuration(values: Readonly<Record<string, string>>): NodeJS.Process
   return { GIT_CONFIG_COUNT: String(entries.length), ...(Object.fromEntries(pairs) as object) };
 }
 
-/** A shell reads it: the paths in it need no quoting, which is checked where they are set. */
+/** A shell parses the command. The settings allow only paths that need no quotes. */
 function sshCommand({ privateKeyFile, knownHostsFile }: GitOptions['access']): string {
   return [
     'ssh -F none -o BatchMode=yes -o StrictHostKeyChecking=yes',

@@ -92,7 +92,7 @@ describe('a label', () => {
     ['may be an annotated tag', () => ['v1', first]],
     ['may be a tag of a tag', () => ['v1-again', first]],
     ['may be the id of a commit', () => [first, first]],
-    ['may be the beginning of an id', () => [second.slice(0, 7), second]],
+    ['may be the prefix of an id', () => [second.slice(0, 7), second]],
     ['may be an id in capitals', () => [first.slice(0, 12).toUpperCase(), first]],
     ['is the default where there is none', () => [undefined, second]],
   ])('%s', async (_rule, example) => {
@@ -106,7 +106,7 @@ describe('a label', () => {
     await expect(repository.commitOf(tag)).rejects.toMatchObject(UNKNOWN);
   });
 
-  test('is no id of a commit that no branch or tag leads to any more', async () => {
+  test('is no id of a commit that no branch or tag contains any more', async () => {
     const gone = await remote.git('rev-parse', 'gone');
     expect((await repository.commitOf(gone)).id).toBe(gone);
     await remote.git('branch', '-D', 'gone');
@@ -114,7 +114,7 @@ describe('a label', () => {
     await expect(repository.commitOf(gone)).rejects.toMatchObject(UNKNOWN);
   });
 
-  test('by default may be the branch as it was once called, unless another is set', async () => {
+  test('by default may be the branch master, unless another default is set', async () => {
     await remote.git('branch', '-m', 'main', 'trunk');
     await repository.refresh();
     expect((await repository.commitOf()).id).toBe(first);

@@ -5,20 +5,18 @@ import { GitSettings } from '../../settings/git-settings.js';
 import { GitProgram } from './git-program.js';
 import { GitRepository } from './git-repository.js';
 
-// Many processes one after the other, on machines that have more to do.
-
 const COMMITS = 8;
 
 let remote: GitRemote;
 let clones: string;
 let repository: GitRepository;
 let ids: readonly string[];
-/** What git was told to do since the repository was opened, and the most of it at once. */
+/** The git commands since the repository was opened, and the highest number that ran at once. */
 let commands: string[];
-let most: number;
+let maxRunning: number;
 
-/** Watches the real program; what it says is its own. */
-function watchGit(): void {
+/** Records the commands of the real program. */
+function recordCommands(): void {
   const run = Object.getOwnPropertyDescriptor(GitProgram.prototype, 'run')
     ?.value as GitProgram['run'];
   let running = 0;
@@ -28,7 +26,7 @@ function watchGit(): void {
   ) {
     commands.push(String(args[0][0]));
     running += 1;
-    most = Math.max(most, running);
+    maxRunning = Math.max(maxRunning, running);
     try {
       return await run.apply(this, args);
     } finally {
@@ -47,8 +45,8 @@ beforeEach(async () => {
   const given = { uri: remote.path, cloneDirectory: clones, refresh: 0 };
   repository = await GitRepository.open(Object.assign(new GitSettings(), given).options());
   await repository.commitOf();
-  [commands, most] = [[], 0];
-  watchGit();
+  [commands, maxRunning] = [[], 0];
+  recordCommands();
 });
 
 afterEach(async () => {
@@ -57,8 +55,8 @@ afterEach(async () => {
   await Promise.all([remote.remove(), removeFolder(clones)]);
 });
 
-/** Each commit by several beginnings of its id, all at once. */
-const askForAll = (): Promise<readonly string[]> =>
+/** Reads a file of each commit by several prefixes of its id, all at once. */
+const readAll = (): Promise<readonly string[]> =>
   Promise.all(
     ids.flatMap((id) =>
       [12, 13, 14, id.length].map(async (digits) => {
@@ -69,36 +67,36 @@ const askForAll = (): Promise<readonly string[]> =>
     ),
   );
 
-describe('however many ask at once', () => {
-  test('four commands run, and a commit is looked for once until the next fetch', async () => {
+describe('with many concurrent requests', () => {
+  test('four commands run, and each commit is searched once until the next fetch', async () => {
     const expected = ids.flatMap((id, value) => Array(4).fill(`${id} ${value}`));
-    expect(await askForAll()).toEqual(expected);
-    expect(most).toBe(4);
+    expect(await readAll()).toEqual(expected);
+    expect(maxRunning).toBe(4);
     const times = (command: string): number => commands.filter((each) => each === command).length;
     expect([times('for-each-ref'), times('ls-tree')]).toEqual([COMMITS, COMMITS]);
 
-    expect(await askForAll()).toEqual(expected);
+    expect(await readAll()).toEqual(expected);
     expect(commands).toHaveLength(2 * COMMITS);
 
     await remote.git('branch', 'another');
     await repository.refresh();
     commands = [];
-    await askForAll();
+    await readAll();
     expect(commands).toEqual(Array(COMMITS).fill('for-each-ref'));
   });
 
-  test('some are told to come again, and those who wait are served', async () => {
+  test('some fail with a temporary error, and those in the queue are answered', async () => {
     const date = new Date(0);
-    // Every beginning of an id is a name of its own, and no answer to another is one to it.
+    // Each prefix of an id is another name, with an entry of its own in the cache.
     const names = ids.flatMap((id) => [...id].map((_, index) => id.slice(0, index + 1)).slice(7));
-    const asked = names.map((id) => repository.commits.tree({ id, date }));
-    const settled = await Promise.allSettled(asked);
+    const requests = names.map((id) => repository.commits.tree({ id, date }));
+    const settled = await Promise.allSettled(requests);
     const refusals = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(refusals).toHaveLength(names.length - 132);
     for (const refusal of refusals) {
       expect(refusal).toMatchObject({ code: 'BACKEND_UNAVAILABLE', isTemporary: true });
     }
-    expect([most, commands.length]).toEqual([4, 132]);
-    expect(await askForAll()).toHaveLength(4 * COMMITS);
+    expect([maxRunning, commands.length]).toEqual([4, 132]);
+    expect(await readAll()).toHaveLength(4 * COMMITS);
   });
 });

@@ -1,4 +1,3 @@
-// Which git is good enough.
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -18,8 +17,8 @@ function programIn(path: string): GitProgram {
   return new GitProgram(join(folder, 'clone'), { local: environment, remote: environment }, 5_000);
 }
 
-/** Says what it is told to, in the place of git. */
-async function sayVersion(version: string): Promise<GitProgram> {
+/** A fake git that prints the version. */
+async function gitOfVersion(version: string): Promise<GitProgram> {
   const path = join(folder, 'git');
   await writeFile(path, `#!/bin/sh\necho '${version}'\n`);
   await chmod(path, 0o700);
@@ -29,7 +28,7 @@ async function sayVersion(version: string): Promise<GitProgram> {
 test.each(['git version 1.9.1', 'git version 2.31.9', 'git version 2.9.0.windows.1'])(
   '%s is too old',
   async (version) => {
-    const git = await sayVersion(version);
+    const git = await gitOfVersion(version);
     await expect(git.requireVersion()).rejects.toMatchObject({
       code: 'GIT_UNUSABLE',
       message: `${version} is too old: 2.32 or newer is needed`,
@@ -38,14 +37,14 @@ test.each(['git version 1.9.1', 'git version 2.31.9', 'git version 2.9.0.windows
 );
 
 test.each(['git version 2.32.0', 'git version 3.0', 'git version 2.39.5 (Apple Git-154)', 'gitty'])(
-  '%s will do',
+  '%s is accepted',
   async (version) => {
-    const git = await sayVersion(version);
+    const git = await gitOfVersion(version);
     await expect(git.requireVersion()).resolves.toBeUndefined();
   },
 );
 
-test('none is refused', async () => {
+test('a missing git is refused', async () => {
   await expect(programIn(join(folder, 'nowhere')).requireVersion()).rejects.toMatchObject({
     code: 'GIT_UNUSABLE',
     message: expect.stringContaining('cannot be run'),

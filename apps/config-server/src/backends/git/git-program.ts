@@ -1,18 +1,21 @@
-// Owns running git on one clone: bounded in time and output, and nothing left behind. Which commands is not known here.
+// Runs git commands on one clone, with limits on time and output, and ends every process that they start.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { requireTrusted } from './clone-permissions.js';
-import { GitError } from './git-error.js';
-import { GitProcess } from './git-process.js';
+import { GitError, GitStderr } from './git-error.js';
 
 export interface GitEnvironments {
   readonly local: NodeJS.ProcessEnv;
-  /** For commands that talk to the remote repository. */
+  /** For commands that connect to the remote repository. */
   readonly remote: NodeJS.ProcessEnv;
 }
 
-/** Bytes that a command may say: the files of a commit, or the names of all branches and tags. */
-const LARGEST_OUTPUT = 16 * 1_024 * 1_024;
-
-const OLDEST = [2, 32] as const;
+/** Enough for the file list of a commit and for the names of all branches and tags. */
+const MAX_OUTPUT_BYTES = 16 * 1_024 * 1_024;
+const MINIMUM_VERSION = [2, 32] as const;
+/** From SIGTERM to SIGKILL. */
+const KILL_TIMEOUT_MS = 2_000;
+/** Codes for a process group without processes. macOS answers EPERM while the last one is a zombie. */
+const GROUP_GONE: ReadonlySet<string | undefined> = new Set(['ESRCH', 'EPERM']);
 
 export class GitProgram {
   private readonly running = new Set<GitProcess>();
@@ -25,70 +28,150 @@ export class GitProgram {
     readonly timeout: number,
   ) {}
 
-  /** @throws GitError GIT_UNUSABLE where there is no git, or one that does not know what is asked of it */
+  /** @throws GitError GIT_UNUSABLE where git is missing or too old */
   async requireVersion(): Promise<void> {
-    const said = (await this.run(['version'])).toString('latin1').trim();
-    const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(said)?.map(Number) ?? [];
+    const version = (await this.run(['version'])).toString('latin1').trim();
+    const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
     if (major === undefined || minor === undefined) return;
-    if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
-    throw new GitError(
-      'GIT_UNUSABLE',
-      `${said} is too old: ${OLDEST.join('.')} or newer is needed`,
-    );
+    if (major > MINIMUM_VERSION[0]) return;
+    if (major === MINIMUM_VERSION[0] && minor >= MINIMUM_VERSION[1]) return;
+    const needed = MINIMUM_VERSION.join('.');
+    throw new GitError('GIT_UNUSABLE', `${version} is too old: ${needed} or newer is needed`);
   }
 
-  /** What a command says. @throws GitError */
+  /** The standard output of a command. @throws GitError */
   async run(args: readonly string[], where: keyof GitEnvironments = 'local'): Promise<Buffer> {
     const child = this.start(args, where);
     const chunks: Buffer[] = [];
-    let room = LARGEST_OUTPUT;
-    let fault: string | undefined;
-    const giveUp = (why: string): void => {
-      fault ??= why;
+    let bytesLeft = MAX_OUTPUT_BYTES;
+    let stopReason: string | undefined;
+    const stop = (reason: string): void => {
+      stopReason ??= reason;
       chunks.length = 0;
       child.kill();
     };
     child.onOutput((chunk) => {
-      room -= chunk.length;
-      if (room < 0) giveUp(`said more than ${LARGEST_OUTPUT} bytes`);
+      bytesLeft -= chunk.length;
+      if (bytesLeft < 0) stop(`wrote more than ${MAX_OUTPUT_BYTES} bytes`);
       else chunks.push(chunk);
     });
-    const timer = setTimeout(() => giveUp(`took more than ${this.timeout} ms`), this.timeout);
+    const timer = setTimeout(() => stop(`took more than ${this.timeout} ms`), this.timeout);
     child.stdin.end();
     try {
       await child.ended;
     } catch (error) {
-      if (fault === undefined) throw error;
+      if (stopReason === undefined) throw error;
     } finally {
       clearTimeout(timer);
     }
-    if (fault === undefined) return Buffer.concat(chunks);
-    throw new GitError('GIT_COMMAND_STOPPED', `git ${String(args[0])} ${fault}`);
+    if (stopReason === undefined) return Buffer.concat(chunks);
+    throw new GitError('GIT_COMMAND_STOPPED', `git ${String(args[0])} ${stopReason}`);
   }
 
   /**
-   * A process that its caller talks to and ends.
-   * @throws GitError after {@link close}, and where others may write in the clone
+   * Starts a process that the caller writes to and ends.
+   * @throws GitError after {@link close}, and where other users can write in the clone
    */
   start(args: readonly string[], where: keyof GitEnvironments = 'local'): GitProcess {
     if (this.isClosed) throw new GitError('GIT_UNUSABLE', 'the backend git is closed');
-    // Each time: a clone that was removed may be another's by now, and git itself does not ask whose `--git-dir` it is.
+    // Checked each time: another user may have replaced a removed clone, and git does not check the owner of `--git-dir`.
     requireTrusted(this.directory);
     const child = new GitProcess(
       [`--git-dir=${this.directory}`, ...args],
       this.environments[where],
     );
     this.running.add(child);
-    const forget = (): void => void this.running.delete(child);
-    child.ended.then(forget, forget);
+    const remove = (): void => void this.running.delete(child);
+    child.ended.then(remove, remove);
     return child;
   }
 
-  /** Ends what runs, and returns when it has. */
+  /** Ends all running commands and waits for their end. */
   async close(): Promise<void> {
     this.isClosed = true;
-    const left = [...this.running];
-    for (const child of left) child.kill();
-    await Promise.allSettled(left.map((child) => child.ended));
+    const children = [...this.running];
+    for (const child of children) child.kill();
+    await Promise.allSettled(children.map((child) => child.ended));
+  }
+}
+
+/** One git process and the processes that it starts, as a process group. */
+export class GitProcess {
+  /** Settles when the process and all holders of its pipes have ended. @throws GitError where it failed */
+  readonly ended: Promise<void>;
+  private readonly child: ChildProcessWithoutNullStreams;
+  private readonly stderr = new GitStderr();
+  private hasEnded = false;
+  private killTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly args: readonly string[],
+    env: NodeJS.ProcessEnv,
+  ) {
+    // A process group of its own: its helpers end with it, and Ctrl-C at our terminal does not reach it.
+    this.child = spawn('git', args, { env, cwd: '/', detached: true });
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr.append(text);
+    });
+    // `ended` reports the end of the process.
+    this.child.stdin.on('error', () => {});
+    this.ended = this.awaitEnd();
+    this.ended.catch(() => {});
+  }
+
+  get stdin(): NodeJS.WritableStream {
+    return this.child.stdin;
+  }
+
+  onOutput(listener: (chunk: Buffer) => void): void {
+    this.child.stdout.on('data', listener);
+  }
+
+  /** Sends SIGTERM to the process group, and SIGKILL if it is still running after {@link KILL_TIMEOUT_MS}. */
+  kill(): void {
+    if (this.hasEnded || this.killTimer !== undefined) return;
+    this.signal('SIGTERM');
+    this.killTimer = setTimeout(() => {
+      this.signal('SIGKILL');
+      this.child.stdout.destroy();
+      this.child.stderr.destroy();
+    }, KILL_TIMEOUT_MS);
+  }
+
+  private awaitEnd(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.child.once('error', (error) => {
+        this.hasEnded = true;
+        reject(new GitError('GIT_UNUSABLE', `the program git cannot be run: ${error.message}`));
+      });
+      this.child.once('close', (code, signal) => {
+        this.hasEnded = true;
+        clearTimeout(this.killTimer);
+        // A helper that closed the pipes may still run.
+        this.signal('SIGKILL');
+        if (code === 0) resolve();
+        else reject(this.errorFor(code, signal));
+      });
+    });
+  }
+
+  private errorFor(status: number | null, signal: NodeJS.Signals | null): GitError {
+    const command = this.args.find((argument) => !argument.startsWith('-')) ?? '';
+    if (status === null) {
+      return new GitError('GIT_COMMAND_STOPPED', `git ${command} was ended by ${String(signal)}`);
+    }
+    const reason = String(this.stderr) || 'no error message';
+    const message = `git ${command} ended with ${status}: ${reason}`;
+    return new GitError('GIT_COMMAND_FAILED', message, this.stderr);
+  }
+
+  private signal(name: NodeJS.Signals): void {
+    const { pid } = this.child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, name);
+    } catch (error) {
+      if (!GROUP_GONE.has((error as NodeJS.ErrnoException).code)) throw error;
+    }
   }
 }

@@ -10,8 +10,6 @@ import { until } from '../../../../../test/support/until.js';
 import { GitSettings } from '../../settings/git-settings.js';
 import { GitRepository } from './git-repository.js';
 
-// Many processes one after the other, on machines that have more to do.
-
 const UNAVAILABLE = { code: 'BACKEND_UNAVAILABLE', message: 'backend git is not available' };
 const UNKNOWN = { code: 'LABEL_UNKNOWN' };
 
@@ -55,7 +53,7 @@ async function logged(run: () => Promise<void>): Promise<readonly string[]> {
   return lines;
 }
 
-/** The only one. */
+/** The directory of the only clone. */
 async function cloneDirectory(): Promise<string> {
   return join(clones, (await readdir(clones))[0] ?? '');
 }
@@ -79,7 +77,7 @@ describe('a refresh', () => {
     await expect(repository.commitOf('topic')).rejects.toMatchObject(UNKNOWN);
   });
 
-  test('comes by the clock', async () => {
+  test('runs at the interval', async () => {
     await remote.push({ a: '1' });
     const repository = await open({ refresh: 50 });
     expect(await contentOf(repository)).toBe('1');
@@ -93,20 +91,20 @@ describe('a refresh', () => {
     const repository = await open();
     const round = { number: 0 };
     const seen: string[] = [];
-    const look = async () => {
+    const readRepeatedly = async () => {
       while (round.number <= 4) {
         const tree = await repository.commits.tree(await repository.commitOf());
         const [a, b] = await Promise.all([tree.find('a'), tree.find('b')]);
         seen.push([await a?.read(), await b?.read()].join());
       }
     };
-    const looking = look();
+    const reading = readRepeatedly();
     while (round.number <= 4) {
       await remote.push(both(round.number));
       await repository.refresh();
       round.number += 1;
     }
-    await looking;
+    await reading;
     expect(seen.filter((pair) => !/^(\d),\1$/.test(pair))).toEqual([]);
     expect(await contentOf(repository, undefined, 'b')).toBe('4');
   });
@@ -149,7 +147,7 @@ describe('a repository that is away', () => {
     await until('it is there', () => contentOf(repository).catch(() => undefined));
   });
 
-  test('is waited for by those who ask before the first fetch has ended', async () => {
+  test('makes requests wait until the first fetch has ended', async () => {
     await remote.push({ a: '1' });
     const repository = await open();
     expect(await Promise.all([1, 2, 3].map(() => contentOf(repository)))).toEqual(['1', '1', '1']);
@@ -185,7 +183,7 @@ describe('where the last known state is to be served, a repository that is away'
 });
 
 describe('a clone', () => {
-  test('is made anew where it was damaged, and where it is gone', async () => {
+  test('is created again where it was damaged or removed', async () => {
     await remote.push({ a: '2' });
     const repository = await open();
     await repository.commitOf();
@@ -197,7 +195,7 @@ describe('a clone', () => {
     }
     await expect(contentOf(repository)).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
     const lines = await logged(() => repository.refresh());
-    expect(lines).toEqual([expect.stringContaining('"msg":"a damaged clone is made anew"')]);
+    expect(lines).toEqual([expect.stringContaining('"msg":"a damaged clone is created again"')]);
     expect(lines[0]).toMatch(/"message":"git fsck ended with \d+: error: [^"\\]+"/);
     expect(lines[0]?.match(/is too small/g)).toHaveLength(2);
     expect(await contentOf(repository)).toBe('2');
@@ -221,7 +219,7 @@ describe('a clone', () => {
     expect(await contentOf(repository)).toBe('2');
   });
 
-  test('of an address that is not used any more is removed in time, and made anew for it', async () => {
+  test('of a URI that is no longer used is removed in time, and created again on demand', async () => {
     await remote.push({ a: '1' });
     const former = await open({ uri: `file://${remote.path}` });
     await former.commitOf();
@@ -254,24 +252,24 @@ describe('a remote repository that never answers', () => {
   });
   afterEach(() => door.close());
 
-  test('is given up after a while', async () => {
+  test('times out', async () => {
     const repository = await open({ uri: `http://127.0.0.1:${door.port}/x`, timeout: 1_000 });
     await expect(repository.commitOf()).rejects.toMatchObject(UNAVAILABLE);
     await until('nothing of git is left', () => processesOf(clones).length === 0);
   });
 
-  test('leaves no process behind when we end', async () => {
+  test('leaves no process behind at shutdown', async () => {
     const repository = await open({ uri: `http://127.0.0.1:${door.port}/x` });
-    const asked = expect(repository.commitOf()).rejects.toMatchObject(UNAVAILABLE);
+    const request = expect(repository.commitOf()).rejects.toMatchObject(UNAVAILABLE);
     await until('the fetch is under way', () => door.open > 0);
     expect(processesOf(clones)).not.toEqual([]);
     await repository.close();
     expect(processesOf(clones)).toEqual([]);
-    await asked;
+    await request;
   });
 });
 
-test('closing ends what reads, and nothing is answered any more', async () => {
+test('closing ends the running reads, and later reads fail', async () => {
   await remote.push({ a: '1' });
   const repository = await open();
   expect(await contentOf(repository)).toBe('1');

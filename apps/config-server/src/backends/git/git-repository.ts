@@ -1,29 +1,27 @@
-// Owns what is known of the repository: what its labels mean as last fetched, and whether it can be fetched at all.
+// The state of a repository: its labels as of the last fetch, and the error of a fetch that failed.
 import { loggerFor } from '@tessera/logging';
 import { BackendError } from '../backend-error.js';
 import { CloneLease, cloneDirectoryOf } from './clone-lease.js';
-import { LabelResolver } from './label-resolver.js';
 import { GitCommits, type Commit } from './git-commits.js';
-import { localEnvironment, remoteEnvironment } from './git-environment.js';
+import { localEnvironment, remoteEnvironment, type GitOptions } from './git-environment.js';
 import { GitMirror } from './git-mirror.js';
-import type { GitOptions } from './git-options.js';
 import { GitProgram } from './git-program.js';
+import { LabelResolver, type Refs } from './label-resolver.js';
 import { RefreshScheduler } from './refresh-scheduler.js';
-import type { Refs } from './refs.js';
 
 const log = loggerFor('git');
 
 /**
- * Reports itself away from the first fetch that fails to the next that succeeds; where the last known state is to be
- * served, only while there is none.
+ * Unavailable from the first fetch that fails until the next that succeeds. With `servesLastKnown`, unavailable only
+ * while there is no last known state.
  */
 export class GitRepository {
   readonly commits: GitCommits;
   private readonly mirror: GitMirror;
   private readonly refreshing: RefreshScheduler;
-  private readonly use: CloneLease;
+  private readonly lease: CloneLease;
   private labels: LabelResolver | undefined;
-  private fault: { readonly error: unknown } | undefined;
+  private failedFetch: { readonly error: unknown } | undefined;
   private isClosed = false;
 
   private constructor(
@@ -31,12 +29,12 @@ export class GitRepository {
     private readonly options: Pick<GitOptions, 'defaultLabel' | 'refresh' | 'servesLastKnown'>,
   ) {
     this.mirror = new GitMirror(git);
-    this.commits = new GitCommits(git, () => this.mirror.doubt());
-    this.use = new CloneLease(git.directory);
+    this.commits = new GitCommits(git, () => this.mirror.requestCheck());
+    this.lease = new CloneLease(git.directory);
     this.refreshing = new RefreshScheduler(() => this.fetch(), options.refresh);
   }
 
-  /** Makes the clone and begins to fetch, which is waited for where it is needed. @throws GitError GIT_UNUSABLE */
+  /** Creates the clone and starts the first fetch, without waiting for it. @throws GitError GIT_UNUSABLE */
   static async open(options: GitOptions): Promise<GitRepository> {
     const directory = cloneDirectoryOf(options.cloneDirectory, options.uri);
     const environments = {
@@ -47,23 +45,23 @@ export class GitRepository {
     const repository = new GitRepository(git, options);
     await repository.mirror.prepare();
     await git.requireVersion();
-    await repository.use.begin();
-    void repository.use.removeUnused();
+    await repository.lease.begin();
+    void repository.lease.removeUnused();
     void repository.refresh().catch(() => {});
     return repository;
   }
 
-  /** Sees what was pushed before this call. @throws BackendError BACKEND_UNAVAILABLE */
+  /** Fetches what was pushed before this call. @throws BackendError BACKEND_UNAVAILABLE */
   refresh(): Promise<void> {
     return this.refreshing.now();
   }
 
   /**
-   * The commit that a label means: a branch, else a tag, else the beginning of a commit's id.
+   * The commit of a branch, else of a tag, else of a commit id or its prefix.
    * @throws BackendError LABEL_UNKNOWN, BACKEND_UNAVAILABLE
    */
   async commitOf(label = this.options.defaultLabel): Promise<Commit> {
-    const commit = await (await this.current()).find(label);
+    const commit = await (await this.currentLabels()).find(label);
     if (commit !== undefined) return commit;
     throw new BackendError('LABEL_UNKNOWN', `there is no branch, tag or commit ${label}`);
   }
@@ -71,17 +69,18 @@ export class GitRepository {
   async close(): Promise<void> {
     this.isClosed = true;
     this.refreshing.close();
-    this.use.end();
+    this.lease.end();
     await this.git.close();
   }
 
-  private async current(): Promise<LabelResolver> {
-    if (this.labels === undefined && this.fault === undefined) {
+  private async currentLabels(): Promise<LabelResolver> {
+    if (this.labels === undefined && this.failedFetch === undefined) {
       await this.refreshing.settled();
     }
-    const { labels, fault } = this;
-    if (labels !== undefined && (fault === undefined || this.servesLastKnown)) return labels;
-    throw BackendError.unavailable('git', fault?.error);
+    const { labels, failedFetch } = this;
+    const isServed = failedFetch === undefined || this.servesLastKnown;
+    if (labels !== undefined && isServed) return labels;
+    throw BackendError.unavailable('git', failedFetch?.error);
   }
 
   private get servesLastKnown(): boolean {
@@ -91,32 +90,34 @@ export class GitRepository {
   private async fetch(): Promise<void> {
     let isChanged: boolean;
     try {
-      isChanged = this.take(await this.mirror.fetch());
+      isChanged = this.update(await this.mirror.fetch());
     } catch (error) {
-      const isNews = this.fault === undefined && !this.isClosed;
-      await this.recall();
-      this.fault = { error };
-      // Otherwise whoever asks is refused, and tells the log.
-      if (isNews && this.servesLastKnown) log.warn({ error }, 'the repository cannot be fetched');
+      const isFirstFailure = this.failedFetch === undefined && !this.isClosed;
+      await this.loadLastKnown();
+      this.failedFetch = { error };
+      // Without a last known state the refused requests are logged instead.
+      if (isFirstFailure && this.servesLastKnown) {
+        log.warn({ error }, 'the repository cannot be fetched');
+      }
       throw BackendError.unavailable('git', error);
     }
-    if (isChanged) await this.mirror.tidy();
+    if (isChanged) await this.mirror.collectGarbage();
   }
 
-  /** After a start without the repository: what an earlier run has left in the clone. */
-  private async recall(): Promise<void> {
+  /** After a start without the repository: the state that an earlier process left in the clone. */
+  private async loadLastKnown(): Promise<void> {
     if (!this.options.servesLastKnown || this.labels !== undefined) return;
-    const refs = await this.mirror.known().catch(() => undefined);
+    const refs = await this.mirror.readRefs().catch(() => undefined);
     if (refs === undefined || refs.isEmpty) return;
     this.labels = new LabelResolver(refs, this.commits, this.options.defaultLabel);
   }
 
-  /** Whether there is anything new. */
-  private take(refs: Refs): boolean {
-    const wasTold = this.fault !== undefined && this.servesLastKnown;
-    if (wasTold) log.info({}, 'the repository can be fetched again');
-    this.fault = undefined;
-    if (this.labels?.isOf(refs)) return false;
+  /** Returns whether any branch or tag has changed. */
+  private update(refs: Refs): boolean {
+    const wasLogged = this.failedFetch !== undefined && this.servesLastKnown;
+    if (wasLogged) log.info({}, 'the repository can be fetched again');
+    this.failedFetch = undefined;
+    if (this.labels?.hasRefs(refs)) return false;
     this.labels = new LabelResolver(refs, this.commits, this.options.defaultLabel);
     return true;
   }

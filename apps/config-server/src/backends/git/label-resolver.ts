@@ -1,21 +1,21 @@
-// Owns what one fetch has shown: which commit each label means. Fetching, and reading commits, is elsewhere.
+// Resolves labels to commits, by the branches and tags of one fetch.
 import { LRUCache } from 'lru-cache';
 import { cachedSingleFlight } from '@tessera/runtime';
 import type { Commit, GitCommits } from './git-commits.js';
-import type { Refs } from './refs.js';
 
 const DEFAULT_BRANCH = 'main';
-/** What the default branch of older repositories is called. */
+/** The default branch of older repositories. */
 const FORMER_DEFAULT_BRANCH = 'master';
-/** Shorter ones git does not take for ids. */
+/** Git requires at least four digits. */
 const COMMIT_ID = /^[0-9a-f]{4,64}$/i;
-const ANSWERS_KEPT = 1_000;
+const CACHE_SIZE = 1_000;
 
 export class LabelResolver {
-  /** By the beginnings of ids that were asked for. */
-  private readonly begun = new LRUCache<string, Promise<Commit | undefined>>({ max: ANSWERS_KEPT });
-  /** By whole ids: however many beginnings a commit is asked for by, it is looked for once. */
-  private readonly reached = new LRUCache<string, Promise<boolean>>({ max: ANSWERS_KEPT });
+  private readonly byPrefix = new LRUCache<string, Promise<Commit | undefined>>({
+    max: CACHE_SIZE,
+  });
+  /** By whole ids, so that several prefixes of one commit share one search. */
+  private readonly reachable = new LRUCache<string, Promise<boolean>>({ max: CACHE_SIZE });
 
   constructor(
     private readonly refs: Refs,
@@ -24,35 +24,73 @@ export class LabelResolver {
   ) {}
 
   /**
-   * The commit that a label means: a branch, else a tag, else the beginning of a commit's id; undefined for none.
+   * The commit of a branch, else of a tag, else of a commit id or its prefix; undefined for none.
    * @throws BackendError BACKEND_UNAVAILABLE
    */
   async find(label: string): Promise<Commit | undefined> {
-    const id = this.refs.find(label) ?? this.formerDefault(label);
-    if (id !== undefined) return this.commits.commit(id);
-    return COMMIT_ID.test(label) ? this.beginningWith(label.toLowerCase()) : undefined;
+    const id = this.refs.find(label) ?? this.findFormerDefault(label);
+    if (id !== undefined) return this.commits.find(id);
+    return COMMIT_ID.test(label) ? this.findByPrefix(label.toLowerCase()) : undefined;
   }
 
-  isOf(refs: Refs): boolean {
+  hasRefs(refs: Refs): boolean {
     return this.refs.equals(refs);
   }
 
-  /** Only what a branch or tag leads to: that is there in every clone, whenever it was made. */
-  private async beginningWith(prefix: string): Promise<Commit | undefined> {
+  /** Only reachable commits: every clone has those, whenever it was made. */
+  private async findByPrefix(prefix: string): Promise<Commit | undefined> {
     const { commits } = this;
-    const commit = await cachedSingleFlight(this.begun, prefix, () =>
-      commits.beginningWith(prefix),
+    const commit = await cachedSingleFlight(this.byPrefix, prefix, () =>
+      commits.findByPrefix(prefix),
     );
     if (commit === undefined) return undefined;
-    const isReached = await cachedSingleFlight(this.reached, commit.id, () =>
-      commits.isReached(commit),
+    const isReachable = await cachedSingleFlight(this.reachable, commit.id, () =>
+      commits.isReachable(commit),
     );
-    return isReached ? commit : undefined;
+    return isReachable ? commit : undefined;
   }
 
-  /** Where nobody has said what the default branch is called, it may be called as it once was. */
-  private formerDefault(label: string): string | undefined {
+  /** `master` stands in for a missing `main`, unless another default label is set. */
+  private findFormerDefault(label: string): string | undefined {
     const isDefault = label === DEFAULT_BRANCH && this.defaultLabel === DEFAULT_BRANCH;
     return isDefault ? this.refs.find(FORMER_DEFAULT_BRANCH) : undefined;
+  }
+}
+
+const BRANCH = 'refs/heads/';
+const TAG = 'refs/tags/';
+
+/** The branches and tags of a clone at one moment. */
+export class Refs {
+  /** Arguments of the git command whose output {@link Refs.parse} reads. */
+  static readonly LISTING = ['for-each-ref', '--format=%(objectname) %(refname)', BRANCH, TAG];
+
+  private constructor(
+    private readonly ids: ReadonlyMap<string, string>,
+    private readonly listing: string,
+  ) {}
+
+  static parse(listing: string): Refs {
+    const lines = listing.split('\n').filter((line) => line !== '');
+    const entries = lines.map((line): [string, string] => {
+      const space = line.indexOf(' ');
+      return [line.slice(space + 1), line.slice(0, space)];
+    });
+    return new Refs(new Map(entries), listing);
+  }
+
+  /** The object id of a full ref name such as `refs/heads/main`, else of a branch, else of a tag. */
+  find(label: string): string | undefined {
+    const names = [label, BRANCH + label, TAG + label];
+    const name = names.find((each) => this.ids.has(each));
+    return name === undefined ? undefined : this.ids.get(name);
+  }
+
+  get isEmpty(): boolean {
+    return this.ids.size === 0;
+  }
+
+  equals(other: Refs): boolean {
+    return this.listing === other.listing;
   }
 }

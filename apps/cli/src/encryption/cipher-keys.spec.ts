@@ -66,7 +66,7 @@ async function tessera(args: readonly string[], input = '') {
   return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
 }
 
-describe('a key that is not told from others ends with 1, and nothing is written', () => {
+describe('an ambiguous or invalid key ends with 1, and nothing is written', () => {
   const choose = 'tessera: choose one of the keys in @pair.p12 with --alias: mytestkey, next\n';
 
   test.each<[string, readonly string[], string | RegExp]>([
@@ -114,17 +114,17 @@ describe('a key that is not told from others ends with 1, and nothing is written
       ['encrypt', 'x', '--key-file', '@both.pem'],
       'tessera: @both.pem holds 2 private keys: leave the one to use\n',
     ],
-  ])('%s', async (_what, args, problem) => {
+  ])('%s', async (_what, args, error) => {
     await writeFile(join(folder, 'a.yml'), "a: '{cipher}00'");
     const { stderr, ...rest } = await tessera(args, '{"plain":"x"}\n');
     expect(rest).toEqual({ exitCode: 1, stdout: '' });
     const told = stderr.replaceAll(`${folder}/`, '@');
-    if (typeof problem === 'string') expect(told).toBe(problem);
-    else expect(told).toMatch(problem);
+    if (typeof error === 'string') expect(told).toBe(error);
+    else expect(told).toMatch(error);
   });
 });
 
-describe('a file is what its first bytes say, whatever it is called', () => {
+describe('the first bytes of a file determine its kind, whatever its name is', () => {
   test.each([
     ['PKCS#12', ['--key-file', '@store.txt', '--alias', 'CONFIG', '--password-file', '@password']],
     ['a key of tessera keygen', ['--key-file', '@ring.p12']],
@@ -146,21 +146,21 @@ describe('the key of a store that an alias names', () => {
     expect(read).toMatchObject({ exitCode, stdout: exitCode === 0 ? 'x\n' : '' });
   });
 
-  test('writes anew what the others of the store wrote', async () => {
+  test('re-encrypts what the other keys of the store wrote', async () => {
     const old = await tessera(['encrypt', 'x', '--prefix', '--alias', 'mytestkey', ...PAIR]);
     await writeFile(join(folder, 'a.yml'), `a: '${old.stdout.trim()}'\n`);
     const { stdout } = await tessera(['rotate', '@a.yml', '--alias', 'next', ...PAIR]);
     expect(stdout).toContain('a: mytestkey -> next\n');
   });
 
-  test('need not be named where a store only reads', async () => {
+  test('needs no alias where a store only reads', async () => {
     const old = await tessera(['encrypt', 'x', '--prefix', '--alias', 'next', ...PAIR]);
     await writeFile(join(folder, 'a.yml'), `a: '${old.stdout.trim()}'\n`);
     const { stdout } = await tessera(['rotate', '@a.yml', '--key-file', '@ring.key', ...PAIR]);
     expect(stdout).toContain('a: next -> k1\n');
   });
 
-  test('need not be named by settings either, to read', async () => {
+  test('needs no alias in settings either, to read', async () => {
     const { stdout } = await tessera(['encrypt', 'x', '--alias', 'next', ...PAIR]);
     const settings = [
       `--encrypt.key-store.location=${join(folder, 'pair.p12')}`,
@@ -175,7 +175,7 @@ describe('the key of a store that an alias names', () => {
   });
 });
 
-describe('whoever writes with an RSA key that is too short is told, once', () => {
+describe('writing with an RSA key that is too short prints one warning', () => {
   const rows = (name: 'short' | 'long', count: number) =>
     `${JSON.stringify({ kind: 'rsa', pem: pem[name], plain: 'x' })}\n`.repeat(count);
 
@@ -191,7 +191,7 @@ describe('whoever writes with an RSA key that is too short is told, once', () =>
     expect(await tessera(args, given)).toMatchObject({ exitCode: 0, stderr });
   });
 
-  test('but not whoever reads', async () => {
+  test('but reading prints none', async () => {
     const { stdout } = await tessera(['encrypt', 'x', '--key-file', '@short.pem']);
     const read = await tessera(['decrypt', stdout, '--key-file', '@short.pem']);
     expect(read).toEqual({ exitCode: 0, stdout: 'x\n', stderr: '' });

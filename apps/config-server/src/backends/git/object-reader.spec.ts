@@ -1,39 +1,39 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { BatchAnswers, type BatchAnswer } from './batch-answers.js';
+import { CatFileParser, type ReadResult } from './object-reader.js';
 
 const ID = 'ce013625030ba8dba906f756967f9e9ca394464a';
 const LIMIT = 20;
 
-/** What is read of `written`, which comes in pieces that end at `cuts`. */
-function read(written: Buffer, cuts: readonly number[] = []): BatchAnswer[] {
-  const answers: BatchAnswer[] = [];
-  const reader = new BatchAnswers(LIMIT, (answer) => answers.push(answer));
+/** Parses `written` in chunks that end at `cuts`. */
+function parse(written: Buffer, cuts: readonly number[] = []): ReadResult[] {
+  const results: ReadResult[] = [];
+  const parser = new CatFileParser(LIMIT, (result) => results.push(result));
   const ends = [...new Set([0, ...cuts.map((cut) => cut % (written.length + 1)), written.length])];
   ends.sort((a, b) => a - b);
-  ends.forEach((end, index) => reader.take(written.subarray(ends[index - 1] ?? 0, end)));
-  return answers;
+  ends.forEach((end, index) => parser.write(written.subarray(ends[index - 1] ?? 0, end)));
+  return results;
 }
 
 const object = (content: Uint8Array) =>
   Buffer.concat([Buffer.from(`${ID} blob ${content.length}\n`), content, Buffer.from('\n')]);
 
-describe('answers of a batch', () => {
+describe('the results of git cat-file --batch', () => {
   test.each([
-    ['nothing of an object that is missing', `${ID} missing\n`],
-    ['nothing of a beginning that several objects have', 'ce01 ambiguous\n'],
+    ['nothing for a missing object', `${ID} missing\n`],
+    ['nothing for an ambiguous prefix', 'ce01 ambiguous\n'],
   ])('hold %s', (_what, written) => {
-    expect(read(Buffer.from(written))).toEqual([undefined]);
+    expect(parse(Buffer.from(written))).toEqual([undefined]);
   });
 
-  test('hold each object as it is, in whatever pieces it comes', () => {
+  test('hold each object unchanged, however its chunks are cut', () => {
     const contents = fc.array(fc.option(fc.uint8Array({ maxLength: 2 * LIMIT })));
     fc.assert(
       fc.property(contents, fc.array(fc.nat()), (given, cuts) => {
         const written = given.map((content) =>
           content === null ? Buffer.from(`${ID} missing\n`) : object(content),
         );
-        expect(read(Buffer.concat(written), cuts)).toEqual(
+        expect(parse(Buffer.concat(written), cuts)).toEqual(
           given.map((content) => {
             if (content === null) return undefined;
             if (content.length > LIMIT) return 'too large';

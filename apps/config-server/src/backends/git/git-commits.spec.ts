@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
 import { GitRemote } from '../../../../../test/support/git-remote.js';
 import { GitSettings } from '../../settings/git-settings.js';
-import type { CommitTree } from './commit-tree.js';
+import type { CommitTree } from './git-commits.js';
 import { GitRepository } from './git-repository.js';
 
 const LARGE = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReadyMessage } from '@tessera/server';
-import { welcome } from './welcome.js';
+import { welcome } from './start.js';
 
 const SSO = 'http://localhost:8080/cas';
 const EMBEDDED = 'embedded PostgreSQL in .data/postgres';
@@ -11,7 +11,7 @@ function welcomeOf(announced: Partial<ReadyMessage>): string {
 }
 
 describe('the welcome', () => {
-  test('says nothing of a database that is not embedded', () => {
+  test('does not mention a database that is not embedded', () => {
     const text = welcomeOf({ hasOwnDatabase: false });
     expect(text).not.toMatch(/PostgreSQL|\.data/);
     expect(text).toContain(
@@ -19,7 +19,7 @@ describe('the welcome', () => {
     );
   });
 
-  test('says nothing of what to try where that would not work', () => {
+  test('shows no examples where they would not work', () => {
     expect(welcomeOf({ isDemo: false })).toBe(`
 Tessera is running.
   SSO API        ${SSO}
@@ -29,7 +29,7 @@ Ctrl-C stops everything.
 `);
   });
 
-  test('says where an embedded database is', () => {
+  test('names the directory of an embedded database', () => {
     expect(welcomeOf({})).toContain(`demo user casuser with password Mellon, ${EMBEDDED},\n`);
   });
 });

@@ -1,16 +1,16 @@
-// Gets a password from the person at the terminal, from standard input or from a file; never from
-// the arguments, which every user of the machine can read.
+// Reads files and passwords that a command needs. A password never comes from the arguments, which every user of the
+// machine can read.
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError } from './cli-error.js';
-import { readInputFile } from './input-file.js';
 import { writeLine, type Terminal } from './terminal.js';
 
-// A login form takes no longer one.
-const MAX_BYTES = 64 * 1024;
+/** The limit of the login form. */
+const MAX_PASSWORD_BYTES = 64 * 1024;
 const LINE_END = 0x0a;
 
-/** Exit code of a program that Ctrl-C ended: 128 and the number of SIGINT. */
+/** The exit code after Ctrl-C: 128 plus the number of SIGINT. */
 const INTERRUPTED = 130;
 
 export interface PasswordOptions {
@@ -18,10 +18,25 @@ export interface PasswordOptions {
   readonly passwordFile?: string;
 }
 
+/** The bytes of a file. @throws CliError with the path and the code of the system's error */
+export async function readInputFile(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new CliError(`cannot read ${path} (${codeOf(error)})`);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : 'unknown error';
+}
+
 /**
- * The password to set: one line of UTF-8, not empty, its line end taken off.
+ * The password to set: one line of UTF-8, not empty, without its line end.
  *
- * @throws CliError where there is none, or two that differ were typed
+ * @throws CliError where there is none, or where two that differ were typed
  */
 export async function readPassword(
   { passwordStdin, passwordFile }: PasswordOptions,
@@ -33,10 +48,10 @@ export async function readPassword(
   if (passwordStdin || !terminal.stdin.isTTY) {
     return singleLine(await firstLine(terminal.stdin), 'standard input');
   }
-  return askUnseen(terminal, 'Password', { isRepeated: true });
+  return promptHidden(terminal, 'Password', { isRepeated: true });
 }
 
-/** Up to the first line end; what follows is left unread. */
+/** Reads up to the first line end. */
 async function firstLine(stdin: Terminal['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -44,7 +59,7 @@ async function firstLine(stdin: Terminal['stdin']): Promise<Buffer> {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes);
     size += bytes.length;
-    if (bytes.includes(LINE_END) || size > MAX_BYTES) {
+    if (bytes.includes(LINE_END) || size > MAX_PASSWORD_BYTES) {
       break;
     }
   }
@@ -58,8 +73,8 @@ function singleLine(bytes: Buffer, source: string): string {
   if (line === '') {
     throw new CliError(`there is no password in ${source}`);
   }
-  if (bytes.length > MAX_BYTES || line.includes('\n')) {
-    throw new CliError(`${source} must hold one line of at most ${MAX_BYTES} bytes`);
+  if (bytes.length > MAX_PASSWORD_BYTES || line.includes('\n')) {
+    throw new CliError(`${source} must hold one line of at most ${MAX_PASSWORD_BYTES} bytes`);
   }
   return line;
 }
@@ -75,17 +90,22 @@ function decode(bytes: Buffer, source: string): string {
 /**
  * Reads what the user types at the terminal, without showing it.
  *
- * @param isRepeated asks twice, because the user does not see the text
+ * @param isRepeated prompts twice, because the user does not see the text
  * @throws CliError where nothing is typed, the two texts differ, or the user presses Ctrl-C (exit code 130)
  */
-export async function askUnseen(
+export async function promptHidden(
   { stdin, stderr }: Terminal,
   what: string,
   { isRepeated }: { readonly isRepeated: boolean },
 ): Promise<string> {
   const name = what.toLowerCase();
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const editor = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });
+  const discarded = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const editor = createInterface({
+    input: stdin,
+    output: discarded,
+    terminal: true,
+    historySize: 0,
+  });
   let isInterrupted = false;
   editor.once('SIGINT', () => {
     isInterrupted = true;
@@ -93,7 +113,7 @@ export async function askUnseen(
   });
   try {
     const lines = editor[Symbol.asyncIterator]();
-    const ask = async (question: string): Promise<string> => {
+    const prompt = async (question: string): Promise<string> => {
       stderr.write(question);
       const { value, done } = await lines.next();
       writeLine(stderr, '');
@@ -103,8 +123,8 @@ export async function askUnseen(
       }
       return value;
     };
-    const answer = await ask(`${what}: `);
-    if (isRepeated && (await ask('The same again: ')) !== answer) {
+    const answer = await prompt(`${what}: `);
+    if (isRepeated && (await prompt('The same again: ')) !== answer) {
       throw new CliError(`the two ${name}s differ`);
     }
     return answer;

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { runProgram } from '../program.js';
 
 const KEY = '--encrypt.key=Mellon';
-/** Titles a window, moves the cursor by one character of the upper controls, and turns the text around. */
+/** Sets the title of a window, moves the cursor by a C1 control, and reverses the text. */
 const HOSTILE = 'a\u001b]0;pwn\u0007\u009b2J\r\u202eb\u{e0001}\tc\nd';
 
 async function tessera(args: readonly string[], input: string, isTTY: boolean): Promise<string> {
@@ -33,7 +33,7 @@ describe('what is decrypted', () => {
     ],
     ['JSON', ['decrypt', '--json'], cipher, JSON_SHOWN],
     ['JSON lines', ['decrypt', '--batch'], row, JSON_SHOWN],
-  ])('commands no terminal: %s', async (_form, args, input, shown) => {
+  ])('is escaped on a terminal: %s', async (_form, args, input, shown) => {
     expect(await tessera(args, input, true)).toBe(`${shown}\n`);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readPassword } from './password-input.js';
+import { readPassword } from './input.js';
 
 function terminal(isTTY: boolean) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
@@ -39,7 +39,7 @@ describe('from standard input', () => {
     expect(await read(input, true)).toBe(password);
   });
 
-  test('is read without being asked for where nobody types', async () => {
+  test('is read without a prompt where no user types', async () => {
     const streams = terminal(false);
     streams.stdin.end('Mellon\n');
     expect(await readPassword({}, streams)).toBe('Mellon');
@@ -78,8 +78,8 @@ describe('from a file', () => {
     ['an empty file', '', /there is no password/],
     ['two lines', 'hunter2\nMellon\n', /must hold one line/],
     ['more than 64 KiB', 'hunter2'.repeat(10_000), /must hold one line/],
-  ])('refuses %s, without quoting it', async (_what, content, problem) => {
-    await expect(read(content)).rejects.toThrow(problem);
+  ])('refuses %s, without quoting it', async (_what, content, error) => {
+    await expect(read(content)).rejects.toThrow(error);
     await expect(read(content)).rejects.not.toThrow(/hunter2|Mellon/);
   });
 
@@ -113,11 +113,11 @@ describe('typed', () => {
     ['nothing', ['\n'], /no password/],
     ['nothing the second time', ['Mellon\n', '\n'], /no password/],
     ['the end of the input', ['\u0004'], /no password/],
-  ])('refuses %s', async (_what, keys, problem) => {
+  ])('refuses %s', async (_what, keys, error) => {
     const { answer, shown } = await type(...keys);
     expect(answer).toMatchObject({
       status: 'rejected',
-      reason: expect.objectContaining({ message: expect.stringMatching(problem) }),
+      reason: expect.objectContaining({ message: expect.stringMatching(error) }),
     });
     expect(shown).not.toContain('Mel');
   });

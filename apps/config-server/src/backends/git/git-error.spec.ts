@@ -1,29 +1,33 @@
 import { describe, expect, test } from '@jest/globals';
 import { array, assert, constantFrom, property, string } from 'fast-check';
-import { GitStderr } from './git-stderr.js';
+import { GitStderr } from './git-error.js';
 
-/** In pieces of a few characters, as pipes may bring it. */
-function complaintOf(said: string): GitStderr {
-  const complaint = new GitStderr();
-  for (const piece of said.match(/.{1,7}/gsu) ?? []) complaint.take(piece);
-  return complaint;
+/** Written in chunks of a few characters, as pipes may deliver it. */
+function stderrOf(text: string): GitStderr {
+  const stderr = new GitStderr();
+  for (const chunk of text.match(/.{1,7}/gsu) ?? []) stderr.append(chunk);
+  return stderr;
 }
 
 const DAMAGED = 'error: index file ./objects/pack/pack-42.idx is too small';
 const ACCESS = 'Please make sure you have the correct access rights\nand the repository exists.\n';
-const UNREAD = 'fatal: Could not read from remote repository.';
+const NO_ACCESS = 'fatal: Could not read from remote repository.';
 
-describe('a complaint of git is one line:', () => {
+describe('the standard error of git becomes one line:', () => {
   test.each([
-    ['nothing where nothing was said', '\n \r\n', ''],
+    ['nothing where nothing was written', '\n \r\n', ''],
     ['no line twice', `${DAMAGED}\n`.repeat(10), DAMAGED],
     [
-      'no notes of what is no fault',
+      'no notices',
       `${DAMAGED}\n${DAMAGED}\nerror: refs/heads/main: invalid\nnotice: No default references\n`,
       `${DAMAGED}; error: refs/heads/main: invalid`,
     ],
-    ['no counsel', `fatal: '/x' is none\n${UNREAD}\n\n${ACCESS}`, `fatal: '/x' is none; ${UNREAD}`],
-    ['no returns of ssh', `ssh: refused\r\n${UNREAD}\n`, `ssh: refused; ${UNREAD}`],
+    [
+      'no advice',
+      `fatal: '/x' is none\n${NO_ACCESS}\n\n${ACCESS}`,
+      `fatal: '/x' is none; ${NO_ACCESS}`,
+    ],
+    ['no returns of ssh', `ssh: refused\r\n${NO_ACCESS}\n`, `ssh: refused; ${NO_ACCESS}`],
     ['nothing that steers a terminal', 'a\tb\u000b  c\u2028d\n', 'a b c d'],
     [
       'of many, the first and the last two',
@@ -32,8 +36,8 @@ describe('a complaint of git is one line:', () => {
     ],
     [
       'frames are left out',
-      `@@@@\n@  THE HOST HAS CHANGED!  @\n@@@@\nremote: ====\nremote: \n${UNREAD}\n`,
-      `@ THE HOST HAS CHANGED! @; ${UNREAD}`,
+      `@@@@\n@  THE HOST HAS CHANGED!  @\n@@@@\nremote: ====\nremote: \n${NO_ACCESS}\n`,
+      `@ THE HOST HAS CHANGED! @; ${NO_ACCESS}`,
     ],
     [
       'a long line is cut between words, so that no address loses its end',
@@ -42,15 +46,15 @@ describe('a complaint of git is one line:', () => {
     ],
     ['a long word is left out', 'x'.repeat(301), '…'],
     ['what came after very much is left out', `a\n${'xy '.repeat(5_500)}hunter\nb`, 'a'],
-  ])('%s', (_rule, said, line) => {
-    expect(String(complaintOf(said))).toBe(line);
+  ])('%s', (_rule, text, line) => {
+    expect(String(stderrOf(text))).toBe(line);
   });
 
-  test('whatever was said, and a short one', () => {
+  test('any text, and the line is short', () => {
     const pieces = array(constantFrom('\n', '\r', ' ', 'error: a', 'hint: b', 'x'.repeat(200)));
     assert(
       property(pieces, string({ unit: 'binary' }), (repeated, any) => {
-        const line = String(complaintOf(repeated.join('') + any + repeated.join('')));
+        const line = String(stderrOf(repeated.join('') + any + repeated.join('')));
         expect(line).not.toMatch(/[\r\n]/);
         expect(line.length).toBeLessThan(1_000);
       }),
@@ -58,8 +62,8 @@ describe('a complaint of git is one line:', () => {
   });
 });
 
-test('a complaint is searched as a whole', () => {
-  const said = Array.from({ length: 9 }, (_, index) => `error: ${index}\n`);
-  expect(complaintOf(said.join('')).matches(/error: 5/)).toBe(true);
-  expect(complaintOf(said.join('')).matches(/error: 9/)).toBe(false);
+test('the whole standard error is searched', () => {
+  const lines = Array.from({ length: 9 }, (_, index) => `error: ${index}\n`);
+  expect(stderrOf(lines.join('')).matches(/error: 5/)).toBe(true);
+  expect(stderrOf(lines.join('')).matches(/error: 9/)).toBe(false);
 });
