@@ -164,7 +164,7 @@ export async function configuredKeys(
   const { settings } = await loadSettings(CipherSettings, context);
   const usesDev = settings.profiles.length === 0 && settings.encryption.isEmpty;
   const { encryption } = usesDev ? await devSettings(context) : settings;
-  const ring = { applicationName: APPLICATION, makesKey: false, encrypts };
+  const ring = { applicationName: APPLICATION, mayGenerate: false, encrypts };
   const keys = await openKeyRing(encryption, ring);
   if (keys.isEmpty) {
     throw new CliError(
