@@ -117,7 +117,7 @@ const FAULTS: readonly (readonly [
   [
     'a config server that repeats',
     ({ configFront }) => configFront.says(echo(200)),
-    /something else/,
+    /something other/,
   ],
   [
     'a config server that does not answer',
@@ -126,7 +126,7 @@ const FAULTS: readonly (readonly [
       const given = { timeout: '50ms', 'last-known-good': '' };
       return writeSettings(world, { 'sso.config-server': given });
     },
-    /no answer within 50 ms/,
+    /does not answer within 50 ms/,
   ],
   [
     'a config server of another CA',

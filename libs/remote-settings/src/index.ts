@@ -1,3 +1,4 @@
+// The settings sources beyond this machine: Vault and the config server.
 export { ConfigServerClientSettings } from './config-server/config-server-client-settings.js';
 export { programSettings, type Program } from './program-settings.js';
 export { remoteSources } from './program-settings.js';

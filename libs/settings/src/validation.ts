@@ -18,21 +18,21 @@ export interface Findings {
 export function checkBounds(settings: CoreSettings, findings: Findings): ReportedViolation[] {
   const { settings: declared } = findings.catalogue;
   return [...new Set([undefined, ...declared.map((each) => each.group)])].flatMap((group) =>
-    [...violatedBounds(holderOf(settings, { group }))].map(([property, fault]) => {
+    [...violatedBounds(holderOf(settings, { group }))].map(([property, message]) => {
       const setting = declared.find((each) => each.property === property && each.group === group);
       if (!setting) throw new TypeError(`${property} has bounds and no key`);
-      return reportOf(setting, { key: setting.key, message: fault }, settings, findings);
+      return reportOf(setting, { key: setting.key, message }, settings, findings);
     }),
   );
 }
 
 export function checkRules(settings: CoreSettings, findings: Findings): ReportedViolation[] {
-  const complaints = groupsIn(settings).flatMap((group) => [...(group.check?.(settings) ?? [])]);
-  return [...settings.check(), ...complaints].map((complaint) => {
-    const { key } = complaint;
+  const ofGroups = groupsIn(settings).flatMap((group) => [...(group.check?.(settings) ?? [])]);
+  return [...settings.check(), ...ofGroups].map((violation) => {
+    const { key } = violation;
     const setting = findings.catalogue.find(key);
     if (!setting) throw new TypeError(`a rule names ${key}, which is not declared`);
-    return reportOf(setting, complaint, settings, findings);
+    return reportOf(setting, violation, settings, findings);
   });
 }
 
@@ -46,8 +46,8 @@ function reportOf(
   const origin = resolution.origins.get(key) ?? 'default';
   const raw = written.get(key);
   const isProtected = [key, ...quotes].some((each) => written.get(each)?.isProtected);
-  const told = { key, message: isProtected ? rule : message, origin };
-  if (isProtected || reader.secret) return told;
-  const held: unknown = Reflect.get(holderOf(settings, setting), setting.property);
-  return { ...told, ...quotable(raw ? raw.content : held) };
+  const report = { key, message: isProtected ? rule : message, origin };
+  if (isProtected || reader.secret) return report;
+  const value: unknown = Reflect.get(holderOf(settings, setting), setting.property);
+  return { ...report, ...quotable(raw ? raw.content : value) };
 }

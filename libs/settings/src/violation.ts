@@ -21,7 +21,7 @@ export interface ActiveProfiles {
 
 /** A violation of one key, or an error in a file, as it is reported: one a line, never with a secret. */
 export interface ReportedViolation {
-  /** The key or variable; absent if the violation concerns a whole file. */
+  /** The key or variable; absent if the violation concerns a whole file, or the message names its subject. */
   readonly key?: string;
   /** Continues the key: `must be a whole number`. */
   readonly message: string;

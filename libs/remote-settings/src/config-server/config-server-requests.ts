@@ -1,6 +1,6 @@
 // Requests settings from config servers, one after another, with retries.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { X509Certificate } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '@tessera/http-client';
 import { loggerFor } from '@tessera/logging';
 import { readRegularFile } from '@tessera/runtime';
