@@ -10,13 +10,9 @@ const argv = process.argv.slice(2);
 
 // `start` loads no logging, to save memory: the applications that it starts log by themselves.
 if (argv[0] !== 'start') {
-  const { configureLogging } = await import('@tessera/logging');
-  configureLogging({
-    application: 'tessera',
-    levels: { root: 'warn' },
-    pretty: process.stderr.isTTY,
-    write: (line) => process.stderr.write(`${line}\n`),
-  });
+  // A file of its own: the build does not rewrite `@tessera/…` in an `import()`.
+  const { logToTerminal } = await import('./terminal-log.js');
+  logToTerminal();
 }
 
 // `tessera user list | head` closes the pipe early, which is no error.

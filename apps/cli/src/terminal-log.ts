@@ -1,0 +1,11 @@
+import { configureLogging } from '@tessera/logging';
+
+/** Logs warnings of the libraries to standard error. */
+export function logToTerminal(): void {
+  configureLogging({
+    application: 'tessera',
+    levels: { root: 'warn' },
+    pretty: process.stderr.isTTY,
+    write: (line) => process.stderr.write(`${line}\n`),
+  });
+}
