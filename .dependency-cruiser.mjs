@@ -49,7 +49,9 @@ const HOMES = {
   yaml: ['libs/settings', 'libs/property-sources'],
   'dot-properties': ['libs/property-sources'],
   'node-vault': ['libs/vault'],
-  'lru-cache': ['apps/config-server'],
+  'lru-cache': ['apps/config-server', 'libs/services'],
+  '@nestjs/config': ['libs/reload', 'test'],
+  '@nestjs/throttler': ['libs/server', 'libs/throttling', 'test'],
   commander: ['apps/cli'],
 };
 
@@ -117,7 +119,7 @@ export default {
       from: {
         path: '^apps/sso/src/',
         pathNot: [
-          '^apps/sso/src/authentication/(authentication\\.module|password-handlers)\\.ts$',
+          '^apps/sso/src/authentication/(authentication\\.module|authentication-handlers|password-handlers)\\.ts$',
           '^apps/sso/src/rest-x509/',
           TEST,
         ],
@@ -131,7 +133,12 @@ export default {
       from: { path: '^(libs/[^/]+|[^/]+)/' },
       to: {
         path: '^libs/',
-        pathNot: ['^$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/tickets/src/postgres/'],
+        pathNot: [
+          '^$1/',
+          '^libs/[^/]+/src/index\\.ts$',
+          '^libs/tickets/src/postgres/',
+          '^libs/database/src/embedded/open\\.ts$',
+        ],
       },
     },
     {
@@ -251,13 +258,16 @@ export default {
     {
       name: 'web-framework-where-requests-are',
       comment:
-        'Libraries know nothing of HTTP, except server and http-client (their business) and logging (adapter).',
+        'Domain code is plain TypeScript: Nest and HTTP are for modules (*.module.ts), server, http-client and logging.',
       severity: 'error',
       from: {
         path: '^libs/',
-        pathNot: ['^libs/(server|logging|http-client)/', TEST],
+        pathNot: ['^libs/(server|logging|http-client)/', '\\.module\\.ts$', TEST],
       },
-      to: { path: [inPackage('@nestjs/[^/]+'), inPackage('express'), '^(node:)?https?$'] },
+      to: {
+        path: [inPackage('@nestjs/[^/]+'), inPackage('express'), '^(node:)?https?$'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
   ],
   options: {

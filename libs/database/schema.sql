@@ -119,6 +119,15 @@ create table registered_service_version (
 );
 comment on table registered_service_version is 'Counts the changes of registered_service, for nodes that missed a notification.';
 
+create unlogged table request_rate (
+  key bytea not null,
+  requests integer not null,
+  expires_at timestamp with time zone not null,
+  constraint request_rate_pkey PRIMARY KEY (key)
+);
+CREATE INDEX request_rate_expires_at ON public.request_rate USING btree (expires_at) WHERE (expires_at < 'infinity'::timestamp with time zone);
+comment on table request_rate is 'Requests in the current window; key is the SHA-256 of a route and a client address. Emptied by a crash.';
+
 create table schema_migration (
   id integer not null default nextval('schema_migration_id_seq'::regclass),
   "timestamp" bigint not null,

@@ -26,6 +26,8 @@ const LIBRARIES = [
 ];
 const PACKAGES = [
   '@nestjs/common',
+  '@nestjs/config',
+  '@nestjs/throttler',
   '@node-rs/argon2',
   '@node-rs/bcrypt',
   '@peculiar/x509',
@@ -86,6 +88,12 @@ const PLANTS: readonly Plant[] = [
   ['apps/sso/src/home/dot.ts', "export * from 'dot-properties';", 'home-of-dot-properties'],
   ['apps/sso/src/home/forge.ts', "export * from 'node-forge';", 'home-of-node-forge'],
   ['apps/sso/src/home/lru.ts', "export * from 'lru-cache';", 'home-of-lru-cache'],
+  ['apps/sso/src/home/config.ts', "export * from '@nestjs/config';", 'home-of-nestjs-config'],
+  [
+    'apps/sso/src/home/throttler.ts',
+    "export * from '@nestjs/throttler';",
+    'home-of-nestjs-throttler',
+  ],
   ['apps/sso/src/home/commander.ts', "export * from 'commander';", 'home-of-commander'],
   ['apps/sso/src/home/vault.ts', "export * from 'node-vault';", 'home-of-node-vault'],
   ['libs/vault/src/client.ts', "export * from 'node-vault';"], // the second, so:

@@ -102,8 +102,8 @@ describe('the SSO application with an expired list', () => {
 
   test('warns at its start of that list, and of the server’s certificate', () => {
     expect(atStart).toEqual([
-      ['warn', 'a revocation list has expired', 'CN=Expiry Issuing,O=Example', path('issuing.crl')],
       ['warn', 'a TLS certificate expires soon', 'O=Example, CN=server', path('server.pem')],
+      ['warn', 'a revocation list has expired', 'CN=Expiry Issuing,O=Example', path('issuing.crl')],
     ]);
   });
 

@@ -1,7 +1,8 @@
 // A program that opens an embedded PostgreSQL and holds it until its standard input ends, for tests
 // that kill it or run it as another user. Prints one line: {"url"} or {"code","message"}.
 import { once } from 'node:events';
-import { openEmbeddedPostgres } from '@tessera/database';
+// Not by the library's index: Node, which runs this file as TypeScript, does not know decorators.
+import { openEmbeddedPostgres } from '../../libs/database/src/embedded/open.js';
 
 try {
   const server = await openEmbeddedPostgres({

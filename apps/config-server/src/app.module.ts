@@ -1,7 +1,14 @@
 // Owns which features the config server has.
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Reload } from '@tessera/reload';
-import { FrontPageModule, HealthModule, RefreshModule, type ExpiryWatch } from '@tessera/server';
+import {
+  ClientAddresses,
+  FrontPageModule,
+  HealthModule,
+  RateLimitModule,
+  type RateLimitOptions,
+  RefreshModule,
+} from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import type { Callers } from './callers/callers.js';
 import { admitToRefresh } from './callers/refresh-admission.js';
@@ -17,7 +24,6 @@ export interface AppModuleOptions {
   readonly reload: Reload;
   readonly callers: Callers;
   readonly foundation: Foundation;
-  readonly expiries: ExpiryWatch;
 }
 
 @Module({})
@@ -29,7 +35,8 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        HealthModule.forRoot([], options.expiries),
+        RateLimitModule.forRootAsync({ useFactory: () => rateLimits(live) }),
+        HealthModule.forRoot([]),
         FrontPageModule.forRoot(FRONT_PAGE),
         EncryptionModule.forRoot({ callers, inForce: encryption }),
         MonitorModule.forRoot({ backends, secret: () => live.current.git.webhookSecret }),
@@ -41,4 +48,17 @@ export class AppModule {
       providers: [{ provide: Foundation, useValue: foundation }],
     };
   }
+}
+
+/** Counted in the memory of this process. */
+async function rateLimits(live: LiveSettings<ConfigServerSettings>): Promise<RateLimitOptions> {
+  const forwarding = await live.derive({
+    of: ({ proxies }) => proxies,
+    make: (proxies) => proxies.forwarding(),
+  });
+  const addresses = new ClientAddresses(() => forwarding.value);
+  return {
+    limits: () => live.current.rateLimit.limits,
+    addressOf: (request) => addresses.of(request),
+  };
 }

@@ -1,7 +1,7 @@
 // Owns putting the application together from its settings; listening is run-config-server.ts's matter.
 import type { INestApplication } from '@nestjs/common';
 import { reloadOf, type Reload } from '@tessera/reload';
-import { createApplication, ExpiryWatch } from '@tessera/server';
+import { createApplication } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import { AppModule } from './app.module.js';
 import { openCallers } from './callers/open-callers.js';
@@ -21,14 +21,12 @@ export async function createConfigServer(
   const callers = await openCallers(live);
   const foundation = await Foundation.open(live, reload);
   try {
-    const expiries = new ExpiryWatch();
-    const module = AppModule.forRoot({ live, reload, callers, foundation, expiries });
+    const module = AppModule.forRoot({ live, reload, callers, foundation });
     return await createApplication(module, {
       contextPath: '',
       isTemporary,
       renderError: inTheEndpointsWords,
       tls: live.current.tls.options(),
-      expiries,
     });
   } catch (error) {
     await foundation.onApplicationShutdown();

@@ -22,6 +22,7 @@ import { GitSettings } from './settings/git-settings.js';
 import { NativeSettings } from './settings/native-settings.js';
 import { PostgresBackendSettings } from './settings/postgres-backend-settings.js';
 import { ProxySettings } from './settings/proxy-settings.js';
+import { RateLimitSettings } from './settings/rate-limit-settings.js';
 import { TlsSettings } from './settings/tls-settings.js';
 import { VaultBackendSettings } from './settings/vault-backend-settings.js';
 
@@ -35,6 +36,7 @@ export class ConfigServerSettings extends CoreSettings {
   @Group(TlsSettings) readonly tls = new TlsSettings();
   @Group(ProxySettings) readonly proxies = new ProxySettings();
   @Group(ClientsSettings) readonly clients = new ClientsSettings();
+  @Group(RateLimitSettings) readonly rateLimit = new RateLimitSettings();
 
   @Group(EncryptionSettings) readonly encryption = new EncryptionSettings();
   /** Whether there is a /decrypt. */

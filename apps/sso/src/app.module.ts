@@ -1,51 +1,49 @@
-// The root module: the features of every deployment, and the optional modules that the settings name.
-import { Module, type DynamicModule } from '@nestjs/common';
-import type { Reload } from '@tessera/reload';
-import { FrontPageModule, HealthModule, type ExpiryWatch, type FrontPage } from '@tessera/server';
+// The features of this deployment: those that every deployment has, and those that its settings name.
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { type Reload, SettingsModule } from '@tessera/reload';
+import { type FrontPage, FrontPageModule, HealthModule } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
-import { CoreModule } from './core.module.js';
 import { databaseCheck } from './database-check.js';
-import type { Foundation } from './foundation.js';
 import { ManagementModule } from './management/management.module.js';
 import type { ModuleName } from './module-names.js';
+import { SsoRateLimitModule } from './rate-limit.module.js';
+import { NAMESPACES } from './settings/namespaces.js';
 import type { SsoSettings } from './settings.js';
 import { ValidationModule } from './validation/validation.module.js';
 
-interface FeatureModule {
-  forRoot(core: DynamicModule): DynamicModule;
-}
-
 /**
- * The optional modules with routes. Code of a module that `sso.modules` does not list is not loaded.
- * `rest-x509` has no routes; it adds a credential to the routes of `rest`.
+ * The routes of optional modules. A module that `sso.modules` does not name has no routes, and its code is not loaded.
+ * `rest-x509` has no route of its own: it adds a credential to those of `rest`.
  */
-const OPTIONAL: Readonly<Partial<Record<ModuleName, () => Promise<FeatureModule>>>> = {
+const OPTIONAL: Readonly<Partial<Record<ModuleName, () => Promise<Type>>>> = {
   rest: async () => (await import('./rest/rest.module.js')).RestModule,
   'rest-services': async () =>
     (await import('./rest-services/rest-services.module.js')).RestServicesModule,
 };
 
+const health = HealthModule.forRootAsync({
+  inject: [getDataSourceToken()],
+  useFactory: (dataSource: DataSource) => [databaseCheck(dataSource)],
+});
+
 @Module({})
 export class AppModule {
-  static async forRoot(
-    live: LiveSettings<SsoSettings>,
-    foundation: Foundation,
-    reload: Reload,
-    expiries: ExpiryWatch,
-  ): Promise<DynamicModule> {
-    const core = await CoreModule.forRoot(live, foundation, expiries);
-    const loaded = live.current.moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []);
-    const optional = (await Promise.all(loaded)).map((feature) => feature.forRoot(core));
+  static async forRoot(live: LiveSettings<SsoSettings>, reload: Reload): Promise<DynamicModule> {
+    const { moduleNames, contextPath } = live.current;
+    const optional = await Promise.all(moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []));
     return {
       module: AppModule,
-      // The router matches routes in this order, so the ticket routes come first.
+      // The router tries the routes in this order: those of tickets come first.
       imports: [
-        core,
+        SettingsModule.forRoot(live, reload, NAMESPACES),
+        SsoRateLimitModule,
         ...optional,
-        ValidationModule.forRoot(core),
-        ManagementModule.forRoot(core, reload),
-        HealthModule.forRoot([databaseCheck(foundation.parts.dataSource)], expiries),
-        FrontPageModule.forRoot(frontPage(live.current.contextPath)),
+        ValidationModule,
+        ManagementModule,
+        health,
+        FrontPageModule.forRoot(frontPage(contextPath)),
       ],
     };
   }

@@ -1,60 +1,63 @@
-// The module that every feature imports: settings, authentication, tickets and registered services.
-import { Module, type DynamicModule } from '@nestjs/common';
-import { ClientAddresses, type ExpiryWatch } from '@tessera/server';
-import { ServiceRegistry } from '@tessera/services';
-import { LiveSettings } from '@tessera/settings';
-import { ServiceTickets, TicketGranting } from '@tessera/tickets';
-import {
-  AuthenticationModule,
-  type CredentialKind,
-} from './authentication/authentication.module.js';
-import { Foundation } from './foundation.js';
+// What every feature needs: the database, registered services, tickets, accounts, and the addresses of clients.
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '@tessera/accounts';
+import { DatabaseModule } from '@tessera/database';
+import { LOGIN_REFUSED, RELOAD, type Reload } from '@tessera/reload';
+import { ExpiryModule } from '@tessera/server';
+import { ServicesModule } from '@tessera/services';
+import { TicketsModule } from '@tessera/tickets';
+import { ClientAddressesModule } from './client-addresses.module.js';
+import { DatabaseLoginReload } from './database-login-reload.js';
+import { nodeId } from './node-id.js';
+import { CrossNodeReload } from './cross-node-reload.js';
 import { RequestSettings } from './request-settings.js';
+import { ssoConfig, ticketsConfig } from './settings/namespaces.js';
+import type { TicketSettings } from './settings/ticket-settings.js';
 import type { SsoSettings } from './settings.js';
 
-@Module({})
-export class CoreModule {
-  static async forRoot(
-    live: LiveSettings<SsoSettings>,
-    foundation: Foundation,
-    expiries: ExpiryWatch,
-  ): Promise<DynamicModule> {
-    const { dataSource, services, tickets } = foundation.parts;
-    const addresses = await openAddresses(live);
-    const provided = [
-      { provide: LiveSettings, useValue: live },
-      { provide: RequestSettings, useValue: new RequestSettings(live) },
-      { provide: ClientAddresses, useValue: addresses },
-      { provide: ServiceRegistry, useValue: services },
-      { provide: TicketGranting, useValue: new TicketGranting(tickets) },
-      { provide: ServiceTickets, useValue: new ServiceTickets(tickets, services) },
-    ];
-    const hasCertificates = live.current.modules.includes('rest-x509');
-    const additional = hasCertificates ? [await openCertificates(live, addresses, expiries)] : [];
-    const authentication = await AuthenticationModule.forRoot(live, dataSource, additional);
-    return {
-      module: CoreModule,
-      imports: [authentication],
-      // Nest calls shutdown hooks of providers only.
-      providers: [...provided, { provide: Foundation, useValue: foundation }],
-      exports: [...provided.map(({ provide }) => provide), authentication],
-    };
-  }
-}
+const database = DatabaseModule.forRootAsync({
+  inject: [ssoConfig.KEY, RELOAD],
+  useFactory: ({ databaseUrl, poolSize, applicationName }: SsoSettings, reload: Reload) => ({
+    url: databaseUrl?.reveal(),
+    poolSize,
+    applicationName,
+    nodeId: nodeId(),
+    renewal: () => reload(LOGIN_REFUSED),
+  }),
+});
 
-async function openAddresses(live: LiveSettings<SsoSettings>): Promise<ClientAddresses> {
-  const forwarding = await live.derive({
-    of: ({ proxies }) => proxies,
-    make: (proxies) => proxies.forwarding(),
-  });
-  return new ClientAddresses(() => forwarding.value);
-}
+const services = ServicesModule.forRootAsync({
+  imports: [database],
+  inject: [ssoConfig.KEY],
+  useFactory: ({ servicesPollInterval, servicesImport, skipUnreadable }: SsoSettings) => ({
+    pollInterval: servicesPollInterval,
+    importFrom: servicesImport,
+    skipUnreadable,
+  }),
+});
 
-async function openCertificates(
-  live: LiveSettings<SsoSettings>,
-  addresses: ClientAddresses,
-  expiries: ExpiryWatch,
-): Promise<CredentialKind> {
-  const { openX509 } = await import('./rest-x509/open-x509.js');
-  return openX509(live, addresses, expiries);
-}
+const tickets = TicketsModule.forRootAsync({
+  imports: [services],
+  inject: [ticketsConfig.KEY],
+  useFactory: (settings: TicketSettings) => ({
+    lifetimes: () => settings.lifetimes,
+    suffix: settings.suffix,
+    cleaningInterval: settings.cleaningInterval,
+  }),
+});
+
+@Module({
+  imports: [database, services, tickets, AccountsModule, ExpiryModule, ClientAddressesModule],
+  providers: [DatabaseLoginReload, CrossNodeReload, RequestSettings],
+  exports: [
+    database,
+    services,
+    tickets,
+    AccountsModule,
+    ExpiryModule,
+    CrossNodeReload,
+    RequestSettings,
+    ClientAddressesModule,
+  ],
+})
+export class CoreModule {}

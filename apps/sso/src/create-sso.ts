@@ -1,48 +1,30 @@
-// Creates the application from its settings, without listening.
+// Creates the application from its settings; run-sso.ts listens.
 import type { INestApplication } from '@nestjs/common';
 import { isUnavailable } from '@tessera/database';
 import { reloadOf, type Reload } from '@tessera/reload';
-import { createApplication, ExpiryWatch } from '@tessera/server';
+import { createApplication } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import { AppModule } from './app.module.js';
-import { Foundation } from './foundation.js';
-import { announceReloads } from './cross-node-reload.js';
 import type { SsoSettings } from './settings.js';
-import { warnAboutSettings } from './settings-warnings.js';
 
 /**
- * Opens the foundation and creates the application. `close()` closes both.
+ * Creates and initialises the application; `close()` on it closes everything. Leaves nothing open when it fails.
  *
- * @param reload reloads the processes of this node; a reload by a caller is announced to the other nodes
+ * @param reload of the processes of this node
  */
 export async function createSso(
   live: LiveSettings<SsoSettings>,
   reload: Reload = reloadOf(live),
 ): Promise<INestApplication> {
-  const settings = live.current;
-  const foundation = await Foundation.open(live, reload);
-  try {
-    const reloadAll = announceReloads(foundation.parts.announcements, reload);
-    const expiries = new ExpiryWatch();
-    const module = await AppModule.forRoot(live, foundation, reloadAll, expiries);
-    warnAboutSettings(
-      live,
-      ({ modules, throttle }) => modules.includes('rest') && !throttle.restEnabled,
-      'failed logins over REST are not throttled: admit trusted networks only',
-    );
-    return await createApplication(module, {
-      contextPath: settings.contextPath,
-      isTemporary,
-      tls: settings.tls.options(),
-      expiries,
-    });
-  } catch (error) {
-    await foundation.onApplicationShutdown();
-    throw error;
-  }
+  const { contextPath, tls } = live.current;
+  return createApplication(await AppModule.forRoot(live, reload), {
+    contextPath,
+    isTemporary,
+    tls: tls.options(),
+  });
 }
 
-/** An unavailable database, or an error marked as temporary. */
+/** An error that passes by itself: the database is unavailable, or the error says so. */
 function isTemporary(error: unknown): boolean {
   return (
     isUnavailable(error) || (error instanceof Error && Reflect.get(error, 'isTemporary') === true)

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AnnouncementEvent } from '@tessera/database';
-import { reloadOnAnnouncement } from './cross-node-reload.js';
+import { CrossNodeReload } from './cross-node-reload.js';
 
 test.each<[AnnouncementEvent, readonly string[]]>([
   ['first connection', []],
@@ -11,10 +11,12 @@ test.each<[AnnouncementEvent, readonly string[]]>([
   const reasons: string[] = [];
   const announcements = {
     listen: (_channel: string, onEvent: (event: AnnouncementEvent) => void) => onEvent(event),
+    announce: () => Promise.reject(new Error('a reload for another node is not announced')),
   };
-  reloadOnAnnouncement(announcements, (reason) => {
+  const reloads = new CrossNodeReload(announcements, (reason) => {
     reasons.push(reason);
     return Promise.resolve({ changed: [], restart: [] });
   });
+  reloads.onModuleInit();
   expect(reasons).toEqual(expected);
 });

@@ -1,32 +1,38 @@
-// Reloads all nodes on one database together: a requested reload is announced, and every other node reloads its own sources.
-// Scheduled reloads are not announced.
-import type { Announcements } from '@tessera/database';
+// The nodes on one database reload together: a reload that a caller requests of one node is requested of all.
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Announcements } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
-import { ANOTHER_NODE, type Reload } from '@tessera/reload';
+import { ANOTHER_NODE, RELOAD, type Reload } from '@tessera/reload';
 
 const log = loggerFor('settings');
 
 const CHANNEL = 'settings_reload';
 
-/** Reloads when another node announces a reload. Call it before `announcements` starts. */
-export function reloadOnAnnouncement(
-  announcements: Pick<Announcements, 'listen'>,
-  reload: Reload,
-): void {
-  announcements.listen(CHANNEL, (event) => {
-    // At the first connection the settings are new. Our own announcement comes after all our processes have reloaded.
-    if (event === 'announcement' || event === 'later connection') void reload(ANOTHER_NODE);
-  });
-}
+@Injectable()
+export class CrossNodeReload implements OnModuleInit {
+  constructor(
+    @Inject(Announcements)
+    private readonly announcements: Pick<Announcements, 'listen' | 'announce'>,
+    @Inject(RELOAD) private readonly reloadNode: Reload,
+  ) {}
 
-/** Adds an announcement to a successful reload. A failed announcement is logged and does not fail the reload. */
-export function announceReloads(announcements: Announcements, reload: Reload): Reload {
-  return async (cause) => {
-    const outcome = await reload(cause);
-    // Announced without local changes too: this node may have reloaded them on schedule, and others not yet.
+  /** Reloads this node when another node has reloaded, and announces nothing. */
+  onModuleInit(): void {
+    this.announcements.listen(CHANNEL, (event) => {
+      // A first connection needs no reload: the settings were just loaded. Our own processes reload together.
+      if (event === 'announcement' || event === 'later connection') {
+        void this.reloadNode(ANOTHER_NODE);
+      }
+    });
+  }
+
+  /** Reloads this node, and has the other nodes reload unless this one refuses. Does not fail when the database is unavailable. */
+  readonly reload: Reload = async (reason) => {
+    const outcome = await this.reloadNode(reason);
+    // Announced also when nothing changed here: this node may have reloaded by itself a moment ago.
     if (!('problems' in outcome)) {
-      await announcements.announce(CHANNEL).catch((error: unknown) => {
-        log.warn({ cause, error }, 'the reload could not be announced to the other nodes');
+      await this.announcements.announce(CHANNEL).catch((error: unknown) => {
+        log.warn({ cause: reason, error }, 'the other nodes could not be told to reload');
       });
     }
     return outcome;

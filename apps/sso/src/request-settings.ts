@@ -1,12 +1,14 @@
 // Pins the settings of a request, so that a reload during the request does not change its answer.
 import type { IncomingMessage } from 'node:http';
-import type { LiveSettings } from '@tessera/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { LiveSettings } from '@tessera/settings';
 import type { SsoSettings } from './settings.js';
 
+@Injectable()
 export class RequestSettings {
   private readonly byRequest = new WeakMap<IncomingMessage, SsoSettings>();
 
-  constructor(private readonly live: LiveSettings<SsoSettings>) {}
+  constructor(@Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>) {}
 
   /** The settings that were current at the first call for this request. */
   of(request: IncomingMessage): SsoSettings {

@@ -1,32 +1,36 @@
 // Turns ticket errors and throttled logins into answers of the REST interface.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { send, text, type Answer } from '@tessera/server';
+import { AdmissionError, send, text, type Answer } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { TicketError } from '@tessera/tickets';
 import { statusOf } from './dialect.js';
 import { RequestSettings } from './request-settings.js';
 
+type RestError = TicketError | ThrottledError | AdmissionError;
+
 /** Every other error is handled by the global filter. @see docs/errors.md */
-@Catch(TicketError, ThrottledError)
-export class RestErrorsFilter implements ExceptionFilter<TicketError | ThrottledError> {
+@Catch(TicketError, ThrottledError, AdmissionError)
+export class RestErrorsFilter implements ExceptionFilter<RestError> {
   constructor(@Inject(RequestSettings) private readonly settings: RequestSettings) {}
 
-  catch(error: TicketError | ThrottledError, host: ArgumentsHost): void {
+  catch(error: RestError, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const answer =
-      error instanceof ThrottledError
-        ? this.throttledAnswer(error, http.getRequest<IncomingMessage>())
-        : toRestAnswer(error);
+      error instanceof TicketError
+        ? toRestAnswer(error)
+        : this.throttledAnswer(error, http.getRequest<IncomingMessage>());
     send(http.getResponse<ServerResponse>(), answer);
   }
 
   private throttledAnswer(
-    { message, retryAfter }: ThrottledError,
+    error: ThrottledError | AdmissionError,
     request: IncomingMessage,
   ): Answer {
     const status = statusOf('throttled', this.settings.of(request).dialect);
-    return text(status, message, { 'Retry-After': String(retryAfter) });
+    const headers =
+      error instanceof AdmissionError ? error.headers : { 'Retry-After': String(error.retryAfter) };
+    return text(status, error.message, headers);
   }
 }
 

@@ -39,6 +39,7 @@ import { LdapSettings } from './settings/ldap-settings.js';
 import { ManagementSettings } from './settings/management-settings.js';
 import { PrincipalSettings } from './settings/principal-settings.js';
 import { ProxySettings } from './settings/proxy-settings.js';
+import { RateLimitSettings } from './settings/rate-limit-settings.js';
 import { RestServicesSettings } from './settings/rest-services-settings.js';
 import { ThrottleSettings } from './settings/throttle-settings.js';
 import { TicketSettings } from './settings/ticket-settings.js';
@@ -83,6 +84,7 @@ export class SsoSettings extends CoreSettings {
   @Group(ProxySettings) readonly proxies = new ProxySettings();
   @Group(TlsSettings) readonly tls = new TlsSettings();
   @Group(ThrottleSettings) readonly throttle = new ThrottleSettings();
+  @Group(RateLimitSettings) readonly rateLimit = new RateLimitSettings();
   @Group(RestServicesSettings) readonly restServices = new RestServicesSettings();
   @Group(X509Settings) readonly x509 = new X509Settings();
   @Group(ManagementSettings) readonly management = new ManagementSettings();

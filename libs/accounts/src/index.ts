@@ -1,5 +1,6 @@
 // Users whose names and password hashes are kept in PostgreSQL.
 export { AccountError, type AccountErrorCode } from './account-error.js';
+export { AccountsModule } from './accounts.module.js';
 export { AccountImport, type ImportOptions, type ImportReport } from './account-import.js';
 export {
   accountName,

@@ -20,6 +20,7 @@ const STATEMENT_TIMEOUT_MS = 1_000;
 const SERVER_STATEMENT_TIMEOUT_MS = 1_500;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const RETRY_DELAY_MS = 250;
+const RETRY_FOR_MS = 30_000;
 
 /**
  * Planner settings. Generic plans serve look-ups by key and must not depend on the size a table had when they were made:
@@ -58,13 +59,23 @@ export interface ConnectionOptions {
  * @throws {DatabaseError} `DATABASE_UNAVAILABLE` after `retryForMs`; `DATABASE_REFUSED` at once when
  * the database refuses the login, the database name or a permission, or the URL is invalid.
  */
-export async function connect(options: ConnectionOptions): Promise<DataSource> {
-  const violation = await urlViolation(options.url);
+export function connect(options: ConnectionOptions): Promise<DataSource> {
+  const { retryForMs = RETRY_FOR_MS } = options;
+  return connectWith(typeOrmOptions(options), (each) => new DataSource(each), retryForMs);
+}
+
+/** As {@link connect}, with the options of TypeORM. @param create makes the data source of each attempt */
+export async function connectWith(
+  options: PostgresOptions,
+  create: (options: PostgresOptions) => DataSource,
+  retryForMs = RETRY_FOR_MS,
+): Promise<DataSource> {
+  const violation = await urlViolation(options.url ?? '');
   if (violation !== undefined) throw refusedError(`the database URL ${violation}`);
-  const deadline = Date.now() + (options.retryForMs ?? 30_000);
+  const deadline = Date.now() + retryForMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await initialise(poolOptions(options));
+      return await initialise(create(options));
     } catch (error) {
       if (!isUnavailable(error)) throw withoutQuotes(error);
       if (Date.now() >= deadline) {
@@ -93,19 +104,22 @@ export async function connectWithoutTimeouts(dataSource: DataSource): Promise<Da
   const url = poolOf(dataSource).options.connectionString ?? '';
   const overrides = { poolSize: 1, connectTimeoutMS: 10_000, extra: sessionSettings() };
   try {
-    return await initialise({ ...options, url, ...overrides });
+    return await initialise(new DataSource({ ...options, url, ...overrides }));
   } catch (error) {
     throw withoutQuotes(error);
   }
 }
 
-type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-function poolOptions(options: ConnectionOptions): PostgresOptions {
+/** The options of TypeORM's data source. Without a URL they are for the embedded PostgreSQL. */
+export function typeOrmOptions(
+  options: Omit<ConnectionOptions, 'url'> & { readonly url: string | undefined },
+): PostgresOptions {
   return {
     type: 'postgres',
     driver: { Pool: LoginPool },
-    url: options.url,
+    ...(options.url !== undefined && { url: options.url }),
     applicationName: options.applicationName,
     entities: options.entities ?? [],
     migrations: [...(options.migrations ?? migrations)],
@@ -131,8 +145,7 @@ function sessionSettings(): Readonly<Record<string, unknown>> {
   return { keepAlive: true, keepAliveInitialDelayMillis: 10_000, options: SESSION_OPTIONS };
 }
 
-async function initialise(options: PostgresOptions): Promise<DataSource> {
-  const dataSource = new DataSource(options);
+async function initialise(dataSource: DataSource): Promise<DataSource> {
   try {
     return await dataSource.initialize();
   } catch (error) {

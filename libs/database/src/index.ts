@@ -1,5 +1,6 @@
 export { Announcements, type AnnouncementEvent } from './announcements.js';
 export { Cleaner } from './cleaner.js';
+export { DatabaseModule, type DatabaseOptions } from './database.module.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
 export {
   isUnavailable,
@@ -9,7 +10,6 @@ export {
 } from './errors.js';
 export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js';
 export { DatabaseLogin, type LoginChange } from './login.js';
-export { TABLES } from './migrations/index.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, pendingMigrations } from './migrate.js';
 export { probeWrite } from './write-probe.js';

@@ -3,3 +3,9 @@ export type { ReloadOutcome } from './reload-outcome.js';
 export { ANOTHER_NODE, LOGIN_REFUSED } from './reload-reasons.js';
 export { reloadOf, type Reload } from './reload.js';
 export { openReloading, type Reloading } from './reloading.js';
+export {
+  configNamespace,
+  RELOAD,
+  SettingsModule,
+  type ConfigNamespace,
+} from './settings.module.js';

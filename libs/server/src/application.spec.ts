@@ -22,6 +22,7 @@ import { http } from '../../../test/support/http.js';
 import { send, text } from './answer.js';
 import { createApplication } from './application.js';
 import { readBody } from './body.js';
+import { ExpiryModule } from './endpoints/expiry-watch.js';
 import { peerCertificate } from './tls/https-listener.js';
 import type { TlsOptions } from './tls/tls-options.js';
 
@@ -61,7 +62,10 @@ class FailingController {
   }
 }
 
-@Module({ controllers: [BodyController, LengthController, FailingController] })
+@Module({
+  imports: [ExpiryModule],
+  controllers: [BodyController, LengthController, FailingController],
+})
 class TestModule {}
 
 let folder: string;

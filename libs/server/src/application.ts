@@ -6,7 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@tessera/logging';
 import { send } from './answer.js';
 import { LeanExpressAdapter } from './express-adapter.js';
-import type { ExpiryWatch } from './endpoints/expiry-watch.js';
+import { ExpiryWatch } from './endpoints/expiry-watch.js';
 import {
   renderPlainText,
   NOT_FOUND,
@@ -23,10 +23,8 @@ export interface ApplicationOptions {
   readonly isTemporary: IsTemporary;
   /** Formats errors that no filter of the application handles; default plain text. */
   readonly renderError?: ErrorRenderer;
-  /** Serves HTTPS instead of HTTP. */
+  /** Serves HTTPS instead of HTTP. The module must import `ExpiryModule`. */
   readonly tls?: TlsOptions | undefined;
-  /** Watches the certificates of `tls`. */
-  readonly expiries?: ExpiryWatch;
 }
 
 /**
@@ -37,9 +35,8 @@ export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
 ): Promise<NestExpressApplication> {
-  const { isTemporary, renderError = renderPlainText, tls, expiries } = options;
+  const { isTemporary, renderError = renderPlainText, tls } = options;
   const https = tls && (await HttpsListener.open(tls));
-  if (https !== undefined) expiries?.add(() => https.expiring);
   const adapter = new LeanExpressAdapter(renderError, https);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
@@ -48,10 +45,21 @@ export async function createApplication(
   });
   if (options.contextPath !== '') app.setGlobalPrefix(options.contextPath);
   app.useGlobalFilters(new RequestErrorsFilter(isTemporary, renderError));
-  await app.init();
+  if (https !== undefined) app.get(ExpiryWatch, { strict: false }).add(() => https.expiring);
+  await initialise(app);
   app.use((request: IncomingMessage, response: ServerResponse) => {
     // Outside the context path Nest has no route, and Express would answer with its own page.
     send(response, renderError(NOT_FOUND, request));
   });
   return app;
+}
+
+/** Runs the lifecycle hooks; when one fails, closes what the others opened. */
+async function initialise(app: NestExpressApplication): Promise<void> {
+  try {
+    await app.init();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@
 
 /** Stable codes; docs/errors.md lists them. */
 export type AdmissionErrorCode =
-  'CALLER_UNKNOWN' | 'CALLER_NOT_ALLOWED' | 'AUTHENTICATION_THROTTLED';
+  'CALLER_UNKNOWN' | 'CALLER_NOT_ALLOWED' | 'AUTHENTICATION_THROTTLED' | 'RATE_LIMITED';
 
 /** The caller is refused. The message is public. */
 export class AdmissionError extends Error {

@@ -12,7 +12,7 @@ export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js'
 export { createApplication } from './application.js';
 export { readAuthorization, type Authorization } from './authorization.js';
 export { declaresForm, isForm, readBody, refuseContentCoding } from './body.js';
-export { ExpiryWatch, type Expiring } from './endpoints/expiry-watch.js';
+export { ExpiryModule, ExpiryWatch, type Expiring } from './endpoints/expiry-watch.js';
 export { FrontPageModule } from './endpoints/front-page.module.js';
 export { escapeHtml, type FrontPage } from './endpoints/front-page.js';
 export { HealthModule, type ReadinessCheck } from './endpoints/health.module.js';
@@ -24,6 +24,8 @@ export {
 export { AdmissionError, RequestError, type AdmissionErrorCode } from './errors.js';
 export { Form, queryText, readForm, readFormText } from './form.js';
 export type { ErrorRenderer } from './request-errors.filter.js';
+export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
+export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';
 export { run } from './run.js';
 export { serve, type ReadyMessage } from './serve.js';
 export { shutdownSignal } from './shutdown-signal.js';

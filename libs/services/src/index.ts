@@ -23,6 +23,7 @@ export { RegisteredServiceEntity } from './registry/registered-service.entity.js
 export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service-registry.js';
 export { ServiceStore, type TransactionCallback } from './registry/service-store.js';
 export { release } from './release.js';
+export { ServicesModule } from './services.module.js';
 export { inspectDefinition, type Inspection } from './service-definition.js';
 export {
   InvalidPatternError,

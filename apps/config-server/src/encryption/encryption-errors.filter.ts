@@ -3,7 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { CryptoError } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
-import { RequestError, send, UNAVAILABLE_HEADERS, type Answer } from '@tessera/server';
+import {
+  AdmissionError,
+  RequestError,
+  send,
+  UNAVAILABLE_HEADERS,
+  type Answer,
+} from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { CallerError } from '../callers/caller-error.js';
 import { challengeOf } from '../callers/challenge.js';
@@ -36,6 +42,9 @@ function toEncryptionAnswer(error: unknown): Answer {
   if (error instanceof ThrottledError) {
     const headers = { 'Retry-After': String(error.retryAfter) };
     return encryptionAnswer(429, 'THROTTLED', error.message, headers);
+  }
+  if (error instanceof AdmissionError) {
+    return encryptionAnswer(error.status, 'THROTTLED', error.message, error.headers);
   }
   if (error instanceof EnvironmentError) {
     return encryptionAnswer(error.status, 'INVALID', error.message);

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { selectorsOfBytes, type KeyRing } from '@tessera/crypto';
-import { RequestError, send, text, TEXT } from '@tessera/server';
+import { RateLimit, RequestError, send, text, TEXT } from '@tessera/server';
 import { CALLERS, type Callers, type Permission, type Scope } from '../callers/callers.js';
 import { applicationNames, profileNames } from '../environment/path-names.js';
 import { EncryptionError } from './encryption-error.js';
@@ -44,6 +44,7 @@ export class EncryptionController {
   }
 
   @Post(['encrypt', 'encrypt/:app/:profiles'])
+  @RateLimit('encrypt')
   async encrypt(
     @Param() target: Target,
     @Req() request: IncomingMessage,
@@ -57,6 +58,7 @@ export class EncryptionController {
   }
 
   @Post(['decrypt', 'decrypt/:app/:profiles'])
+  @RateLimit('decrypt')
   async decrypt(
     @Param() target: Target,
     @Req() request: IncomingMessage,

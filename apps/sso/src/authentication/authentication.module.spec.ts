@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
+import { reloadOf, SettingsModule } from '@tessera/reload';
 import { LiveSettings } from '@tessera/settings';
 import { createTestDatabase } from '../../../../test/support/database.js';
+import { NAMESPACES } from '../settings/namespaces.js';
 import { SsoSettings } from '../settings.js';
 import { credentialOf } from './authentication-handler.conformance.js';
 import { AuthenticationModule } from './authentication.module.js';
@@ -27,11 +29,13 @@ async function start(...argv: readonly string[]) {
   const live = await LiveSettings.load(SsoSettings, {
     application: 'sso',
     env: {},
-    argv: ['--database.url=postgresql://localhost/x', ...ARGON2, ...argv],
+    argv: [`--database.url=${database.url}`, ...ARGON2, ...argv],
   });
-  const { dataSource } = database;
-  const module = AuthenticationModule.forRoot(live, dataSource);
-  const compiled = await Test.createTestingModule({ imports: [module] }).compile();
+  const settings = SettingsModule.forRoot(live, reloadOf(live), NAMESPACES);
+  const compiled = await Test.createTestingModule({
+    imports: [settings, AuthenticationModule],
+  }).compile();
+  await compiled.init();
   return { authenticator: compiled.get(Authenticator), stop: () => compiled.close() };
 }
 

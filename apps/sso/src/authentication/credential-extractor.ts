@@ -1,7 +1,11 @@
 // Extracts credentials from requests; each kind of credential has one extractor.
 import type { IncomingMessage } from 'node:http';
 import { RequestError, type Form } from '@tessera/server';
-import type { Credential, UsernamePasswordCredential } from './authentication-handler.js';
+import type {
+  AuthenticationHandler,
+  Credential,
+  UsernamePasswordCredential,
+} from './authentication-handler.js';
 
 export interface CredentialExtractor {
   /** The form fields of this kind of credential. They are accepted in the body only, not in the query. */
@@ -17,6 +21,12 @@ export interface CredentialExtractor {
 export const CREDENTIAL_EXTRACTORS = Symbol('CREDENTIAL_EXTRACTORS');
 
 const MAX_USERNAME_LENGTH = 255;
+
+/** A kind of credential: its extractor and its handler. */
+export interface CredentialKind {
+  readonly extractor: CredentialExtractor;
+  readonly handler: AuthenticationHandler;
+}
 
 export class PasswordExtractor implements CredentialExtractor {
   readonly fields = ['username', 'password'];

@@ -1,6 +1,5 @@
 // Opens the principal policy of the current settings.
-import type { DataSource } from 'typeorm';
-import { AccountStore } from '@tessera/accounts';
+import type { AccountStore } from '@tessera/accounts';
 import type { LiveSettings } from '@tessera/settings';
 import type { LdapSettings } from '../settings/ldap-settings.js';
 import type { SsoSettings } from '../settings.js';
@@ -13,9 +12,8 @@ import { PrincipalPolicy, type AttributeSource } from './principal-policy.js';
  */
 export async function openPrincipalPolicy(
   live: LiveSettings<SsoSettings>,
-  dataSource: DataSource,
+  accounts: AccountStore,
 ): Promise<Pick<PrincipalPolicy, 'apply' | 'close'>> {
-  const accounts = new AccountStore(dataSource);
   const resource = await live.derive({
     of: ({ principals: { accountStatus, attributesFrom }, ldap }) => ({
       accountStatus,

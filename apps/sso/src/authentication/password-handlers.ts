@@ -1,7 +1,6 @@
 // Creates the password handlers from the settings.
 import { availableParallelism } from 'node:os';
-import type { DataSource } from 'typeorm';
-import { AccountStore } from '@tessera/accounts';
+import type { AccountStore } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import type { LiveSettings } from '@tessera/settings';
 import type { LdapSettings } from '../settings/ldap-settings.js';
@@ -19,15 +18,15 @@ import { StaticHandler } from './static-handler.js';
  */
 export function openPasswordHandlers(
   live: LiveSettings<SsoSettings>,
-  dataSource: DataSource,
+  accounts: AccountStore,
 ): Promise<AuthenticationHandler[]> {
-  return Promise.all(live.current.handlerNames.map((name) => open(name, live, dataSource)));
+  return Promise.all(live.current.handlerNames.map((name) => open(name, live, accounts)));
 }
 
 function open(
   name: HandlerName,
   live: LiveSettings<SsoSettings>,
-  dataSource: DataSource,
+  accounts: AccountStore,
 ): Promise<AuthenticationHandler> {
   switch (name) {
     case 'static':
@@ -35,13 +34,11 @@ function open(
         of: ({ demoUsers }) => demoUsers,
         make: (users) => new StaticHandler(users),
       });
-    case 'accounts': {
-      const accounts = new AccountStore(dataSource);
+    case 'accounts':
       return ReloadableHandler.open(live, {
         of: (settings) => settings.hashing(availableParallelism()),
         make: (options) => new AccountsHandler(accounts, new PasswordHashing(options)),
       });
-    }
     case 'ldap':
       return ReloadableHandler.open(live, {
         of: ({ ldap }) => ldap,

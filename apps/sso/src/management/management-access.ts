@@ -1,5 +1,6 @@
 // Authorizes management requests: by token, by role or, in profile dev without either setting, by a local connection.
 import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
 import { equalsInConstantTime } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
 import {
@@ -7,13 +8,13 @@ import {
   readAuthorization,
   reasonNotLocal,
   type Authorization,
-  type ClientAddresses,
+  ClientAddresses,
 } from '@tessera/server';
 import type { Principal } from '@tessera/services';
-import type { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/settings';
 import { ThrottledError } from '@tessera/throttling';
-import type { Authenticator } from '../authentication/authenticator.js';
-import type { LoginThrottles } from '../authentication/login-throttles.js';
+import { Authenticator } from '../authentication/authenticator.js';
+import { LoginThrottles } from '../authentication/login-throttles.js';
 import { statusOf, type Dialect } from '../dialect.js';
 import { RequiredRole } from '../required-role.js';
 import type { ManagementSettings } from '../settings/management-settings.js';
@@ -32,12 +33,13 @@ type Proof = 'token' | 'role' | 'this machine';
 /** The user name under which wrong tokens are counted. */
 const TOKEN_USERNAME = 'management token';
 
+@Injectable()
 export class ManagementAccess {
   constructor(
-    private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
-    private readonly authenticator: Pick<Authenticator, 'authenticate'>,
-    private readonly addresses: Pick<ClientAddresses, 'of'>,
-    private readonly throttles: Pick<LoginThrottles, 'forEntryPoint'>,
+    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(Authenticator) private readonly authenticator: Pick<Authenticator, 'authenticate'>,
+    @Inject(ClientAddresses) private readonly addresses: Pick<ClientAddresses, 'of'>,
+    @Inject(LoginThrottles) private readonly throttles: Pick<LoginThrottles, 'forEntryPoint'>,
   ) {}
 
   /**

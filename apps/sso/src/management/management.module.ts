@@ -1,29 +1,28 @@
-// The module of management endpoints.
-import { Module, type DynamicModule } from '@nestjs/common';
-import { ClientAddresses, RefreshModule, type RefreshOptions } from '@tessera/server';
-import { LiveSettings } from '@tessera/settings';
-import { Authenticator } from '../authentication/authenticator.js';
-import { LoginThrottles } from '../authentication/login-throttles.js';
-import type { SsoSettings } from '../settings.js';
+// What operators may request of a running server.
+import { Module } from '@nestjs/common';
+import { RefreshModule, type RefreshOptions } from '@tessera/server';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
+import { CoreModule } from '../core.module.js';
+import { CrossNodeReload } from '../cross-node-reload.js';
 import { ManagementAccess } from './management-access.js';
 
-@Module({})
-export class ManagementModule {
-  /** @param core the module that provides settings, authentication and addresses */
-  static forRoot(core: DynamicModule, reload: RefreshOptions['reload']): DynamicModule {
-    const refresh = RefreshModule.forRootAsync({
-      imports: [core],
-      inject: [LiveSettings, Authenticator, ClientAddresses, LoginThrottles],
-      useFactory: (
-        live: LiveSettings<SsoSettings>,
-        authenticator: Authenticator,
-        addresses: ClientAddresses,
-        throttles: LoginThrottles,
-      ) => {
-        const access = new ManagementAccess(live, authenticator, addresses, throttles);
-        return { reload, admit: (request) => access.admit(request) };
-      },
-    });
-    return { module: ManagementModule, imports: [refresh] };
-  }
-}
+@Module({
+  imports: [CoreModule, AuthenticationModule],
+  providers: [ManagementAccess],
+  exports: [ManagementAccess, CoreModule],
+})
+class ManagementAccessModule {}
+
+@Module({
+  imports: [
+    RefreshModule.forRootAsync({
+      imports: [ManagementAccessModule],
+      inject: [CrossNodeReload, ManagementAccess],
+      useFactory: ({ reload }: CrossNodeReload, access: ManagementAccess): RefreshOptions => ({
+        reload,
+        admit: (request) => access.admit(request),
+      }),
+    }),
+  ],
+})
+export class ManagementModule {}

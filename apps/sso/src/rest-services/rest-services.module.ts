@@ -1,8 +1,9 @@
 // The optional module `rest-services`.
 import { hostname } from 'node:os';
-import { Inject, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { AuditTrail } from '@tessera/audit';
 import { LiveSettings } from '@tessera/settings';
+import { CoreModule } from '../core.module.js';
 import { RequiredRole } from '../required-role.js';
 import type { SsoSettings } from '../settings.js';
 import { warnAboutSettings } from '../settings-warnings.js';
@@ -13,30 +14,16 @@ import {
 } from './service-registration.js';
 import { ServicesController } from './services.controller.js';
 
-@Module({})
+@Module({
+  imports: [CoreModule],
+  controllers: [ServicesController],
+  providers: [
+    ServiceRegistration,
+    { provide: REGISTRATION_ROLE, inject: [LiveSettings], useFactory: registrationRole },
+    { provide: AuditTrail, inject: [LiveSettings], useFactory: openAuditTrail },
+  ],
+})
 export class RestServicesModule implements OnModuleInit {
-  /** @param core the module that provides tickets, services and settings */
-  static forRoot(core: DynamicModule): DynamicModule {
-    return {
-      module: RestServicesModule,
-      imports: [core],
-      controllers: [ServicesController],
-      providers: [
-        ServiceRegistration,
-        {
-          provide: REGISTRATION_ROLE,
-          inject: [LiveSettings],
-          useFactory: (live: LiveSettings<SsoSettings>): Promise<RegistrationRole> =>
-            live.derive({
-              of: ({ restServices }) => restServices,
-              make: (role) => new RequiredRole(role),
-            }),
-        },
-        { provide: AuditTrail, inject: [LiveSettings], useFactory: openAuditTrail },
-      ],
-    };
-  }
-
   constructor(@Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>) {}
 
   onModuleInit(): void {
@@ -52,4 +39,11 @@ export class RestServicesModule implements OnModuleInit {
 function openAuditTrail({ current }: LiveSettings<SsoSettings>): AuditTrail {
   const { applicationName, tickets } = current;
   return new AuditTrail({ application: applicationName, node: tickets.suffix || hostname() });
+}
+
+function registrationRole(live: LiveSettings<SsoSettings>): Promise<RegistrationRole> {
+  return live.derive({
+    of: ({ restServices }) => restServices,
+    make: (role) => new RequiredRole(role),
+  });
 }

@@ -1,7 +1,7 @@
 // The route /v1/services/add, which registers a service.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { ClientAddresses, RequestError, send, text } from '@tessera/server';
+import { ClientAddresses, RateLimit, RequestError, send, text } from '@tessera/server';
 import { TicketGranting } from '@tessera/tickets';
 import { RestErrorsFilter } from '../rest-errors.filter.js';
 import { parseDefinition, readRegistration } from './registration-form.js';
@@ -19,6 +19,7 @@ export class ServicesController {
 
   /** Checks the role before the form, so that other callers get no validation messages. */
   @Post(':tgt')
+  @RateLimit('register')
   async add(
     @Param('tgt') tgt: string,
     @Req() request: IncomingMessage,

@@ -8,7 +8,7 @@ import {
 } from '@tessera/server';
 import { valuePattern } from '@tessera/services';
 import { SettingsError, type LiveSettings } from '@tessera/settings';
-import type { CredentialKind } from '../authentication/authentication.module.js';
+import type { CredentialKind } from '../authentication/credential-extractor.js';
 import { ReloadableHandler } from '../authentication/reloadable-handler.js';
 import type { SsoSettings } from '../settings.js';
 import type { X509Settings } from '../settings/x509-settings.js';

@@ -1,10 +1,12 @@
 // Authenticates the credentials of REST requests; with `renew` they must belong to the user of the session.
 import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
-import type { Authentication, TicketGranting } from '@tessera/tickets';
+import { type Authentication, TicketGranting } from '@tessera/tickets';
 import type { Credential } from '../authentication/authentication-handler.js';
-import type { AuthenticationContext, Authenticator } from '../authentication/authenticator.js';
-import type { TicketRequestReader } from './ticket-request-reader.js';
+import { Authenticator } from '../authentication/authenticator.js';
+import { LoginContext } from './login-context.js';
+import { TicketRequestReader } from './ticket-request-reader.js';
 
 const logger = loggerFor('authentication');
 
@@ -14,13 +16,13 @@ export interface CheckedServiceTicketRequest {
   readonly withCredentials: boolean;
 }
 
+@Injectable()
 export class RestLogin {
   constructor(
-    private readonly reader: TicketRequestReader,
-    private readonly authenticator: Authenticator,
-    private readonly ticketGranting: TicketGranting,
-    /** Called at the moment of authentication. */
-    private readonly contextOf: (request: IncomingMessage) => AuthenticationContext,
+    @Inject(TicketRequestReader) private readonly reader: TicketRequestReader,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
+    @Inject(LoginContext) private readonly context: LoginContext,
   ) {}
 
   /**
@@ -55,6 +57,6 @@ export class RestLogin {
     credential: Credential,
     request: IncomingMessage,
   ): Promise<Authentication | undefined> {
-    return this.authenticator.authenticate(credential, this.contextOf(request));
+    return this.authenticator.authenticate(credential, this.context.of(request));
   }
 }

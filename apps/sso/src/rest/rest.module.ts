@@ -1,47 +1,28 @@
-// The optional module `rest`.
-import { Module, type DynamicModule } from '@nestjs/common';
-import { ClientAddresses } from '@tessera/server';
-import { TicketGranting } from '@tessera/tickets';
-import { Authenticator } from '../authentication/authenticator.js';
-import {
-  CREDENTIAL_EXTRACTORS,
-  type CredentialExtractor,
-} from '../authentication/credential-extractor.js';
-import { RequestSettings } from '../request-settings.js';
+// Module `rest`: REST tickets.
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { LiveSettings } from '@tessera/settings';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
+import { CoreModule } from '../core.module.js';
+import { warnAboutSettings } from '../settings-warnings.js';
+import type { SsoSettings } from '../settings.js';
+import { LoginContext } from './login-context.js';
 import { RestLogin } from './rest-login.js';
 import { TicketRequestReader } from './ticket-request-reader.js';
 import { TicketsController } from './tickets.controller.js';
 
-@Module({})
-export class RestModule {
-  /** @param core the module that provides tickets, authentication and settings */
-  static forRoot(core: DynamicModule): DynamicModule {
-    const login = {
-      provide: RestLogin,
-      inject: [
-        CREDENTIAL_EXTRACTORS,
-        ClientAddresses,
-        RequestSettings,
-        Authenticator,
-        TicketGranting,
-      ],
-      useFactory: (
-        extractors: readonly CredentialExtractor[],
-        addresses: ClientAddresses,
-        settings: RequestSettings,
-        ...others: [Authenticator, TicketGranting]
-      ) =>
-        new RestLogin(new TicketRequestReader(extractors), ...others, (request) => {
-          // Pins the settings, so that the answer uses the same ones as the authentication.
-          settings.of(request);
-          return { clientAddress: addresses.of(request), entryPoint: 'rest' };
-        }),
-    };
-    return {
-      module: RestModule,
-      imports: [core],
-      providers: [login],
-      controllers: [TicketsController],
-    };
+@Module({
+  imports: [CoreModule, AuthenticationModule],
+  controllers: [TicketsController],
+  providers: [TicketRequestReader, LoginContext, RestLogin],
+})
+export class RestModule implements OnModuleInit {
+  constructor(@Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>) {}
+
+  onModuleInit(): void {
+    warnAboutSettings(
+      this.live,
+      ({ throttle }) => !throttle.restEnabled,
+      'failed logins over REST are not throttled: admit trusted networks only',
+    );
   }
 }

@@ -1,8 +1,12 @@
 // Parses the forms of REST ticket requests.
 import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
 import { Form, queryText, readForm, RequestError } from '@tessera/server';
 import type { Credential } from '../authentication/authentication-handler.js';
-import type { CredentialExtractor } from '../authentication/credential-extractor.js';
+import {
+  CREDENTIAL_EXTRACTORS,
+  type CredentialExtractor,
+} from '../authentication/credential-extractor.js';
 import { isRenew, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
 
 export interface ServiceTicketForm {
@@ -11,9 +15,12 @@ export interface ServiceTicketForm {
   readonly credential: Credential | undefined;
 }
 
+@Injectable()
 export class TicketRequestReader {
   /** @param extractors in the order in which they are tried */
-  constructor(private readonly extractors: readonly CredentialExtractor[]) {}
+  constructor(
+    @Inject(CREDENTIAL_EXTRACTORS) private readonly extractors: readonly CredentialExtractor[],
+  ) {}
 
   /**
    * @throws RequestError naming each missing or malformed field. Credentials in the query are refused, because queries

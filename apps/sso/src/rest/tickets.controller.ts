@@ -14,7 +14,7 @@ import {
   Res,
   UseFilters,
 } from '@nestjs/common';
-import { RequestError, send, text } from '@tessera/server';
+import { RateLimit, RequestError, send, text } from '@tessera/server';
 import { ServiceTickets, TicketGranting } from '@tessera/tickets';
 import { statusOf } from '../dialect.js';
 import { RequestSettings } from '../request-settings.js';
@@ -39,6 +39,7 @@ export class TicketsController {
 
   /** Log in. */
   @Post()
+  @RateLimit('login')
   async create(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     const authentication = await this.restLogin.authenticate(request);
     if (authentication === undefined) return this.refuse(request, response);

@@ -6,6 +6,7 @@ import { UserAccounts } from './0003-user-accounts.js';
 import { AuthenticationFailures } from './0004-authentication-failures.js';
 import { AuditEvents } from './0005-audit-events.js';
 import { Properties } from './0006-properties.js';
+import { RequestRates } from './0007-request-rates.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -16,6 +17,7 @@ export const migrations: readonly MigrationClass[] = [
   AuthenticationFailures,
   AuditEvents,
   Properties,
+  RequestRates,
 ];
 
 /** All tables that the migrations create. */
@@ -25,6 +27,7 @@ export const TABLES: readonly string[] = [
   'properties',
   'registered_service',
   'registered_service_version',
+  'request_rate',
   'schema_migration',
   'service_ticket_0',
   'service_ticket_1',

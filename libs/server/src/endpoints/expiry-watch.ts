@@ -1,5 +1,5 @@
 // Logs warnings before certificates and revocation lists expire, and reports the time left for the readiness check.
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 
 const logger = loggerFor('certificates');
@@ -90,3 +90,6 @@ function stateAt({ expires, warnBefore = DEFAULT_WARN_BEFORE_MS }: Expiring, now
   if (left < 0) return 'has expired';
   return left <= warnBefore ? 'expires soon' : undefined;
 }
+
+@Module({ providers: [ExpiryWatch], exports: [ExpiryWatch] })
+export class ExpiryModule {}

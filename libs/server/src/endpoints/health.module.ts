@@ -1,5 +1,13 @@
 // The health checks: `/health/live` and `/health/ready`.
-import { Controller, Get, Inject, Module, type DynamicModule } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Inject,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type ModuleMetadata,
+} from '@nestjs/common';
 import {
   HealthCheck,
   HealthCheckService,
@@ -7,7 +15,7 @@ import {
   type HealthCheckResult,
   type HealthIndicatorFunction,
 } from '@nestjs/terminus';
-import { ExpiryWatch } from './expiry-watch.js';
+import { ExpiryModule, ExpiryWatch } from './expiry-watch.js';
 
 export interface ReadinessCheck {
   /** Key in the report, such as `database`. */
@@ -55,18 +63,21 @@ class HealthController {
   }
 }
 
+export type HealthAsyncOptions = Pick<ModuleMetadata, 'imports'> &
+  Pick<FactoryProvider<readonly ReadinessCheck[]>, 'inject' | 'useFactory'>;
+
 @Module({})
 export class HealthModule {
-  /** @param expiries its certificates are part of the readiness report */
-  static forRoot(checks: readonly ReadinessCheck[], expiries: ExpiryWatch): DynamicModule {
+  static forRoot(checks: readonly ReadinessCheck[]): DynamicModule {
+    return HealthModule.forRootAsync({ useFactory: () => checks });
+  }
+
+  static forRootAsync({ imports = [], ...factory }: HealthAsyncOptions): DynamicModule {
     return {
       module: HealthModule,
-      imports: [TerminusModule.forRoot({ logger: false })],
+      imports: [TerminusModule.forRoot({ logger: false }), ExpiryModule, ...imports],
       controllers: [HealthController],
-      providers: [
-        { provide: READINESS_CHECKS, useValue: checks },
-        { provide: ExpiryWatch, useValue: expiries },
-      ],
+      providers: [{ provide: READINESS_CHECKS, ...factory }],
     };
   }
 }

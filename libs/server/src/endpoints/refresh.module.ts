@@ -14,6 +14,7 @@ import {
 } from '@nestjs/common';
 import { send, type Answer } from '../answer.js';
 import { readBody } from '../body.js';
+import { RateLimit } from '../rate-limit/rate-limit.guard.js';
 import { RequestError } from '../errors.js';
 
 const PATH = 'actuator/refresh';
@@ -52,6 +53,7 @@ class RefreshController {
   constructor(@Inject(REFRESH_OPTIONS) private readonly options: RefreshOptions) {}
 
   @Post()
+  @RateLimit('refresh')
   async reload(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     const caller = await this.options.admit(request);
     await readBody(request, MAX_BODY_BYTES);

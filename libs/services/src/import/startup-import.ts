@@ -1,12 +1,8 @@
-// Imports the configured service files at start, and logs the result of each.
+// Imports service files when the application starts, and logs the outcome of each.
 import { loggerFor } from '@tessera/logging';
-import {
-  importServiceFiles,
-  type FileReport,
-  type ImportOptions,
-  ServiceError,
-  type ServiceStore,
-} from '@tessera/services';
+import type { ServiceStore } from '../registry/service-store.js';
+import { ServiceError } from '../service-error.js';
+import { importServiceFiles, type FileReport, type ImportOptions } from './import-service-files.js';
 
 const logger = loggerFor('services');
 
@@ -14,7 +10,7 @@ const logger = loggerFor('services');
  * @throws ServiceError SERVICE_FILES_UNREADABLE for a missing directory; SERVICE_FILES_REFUSED where a file is refused and
  *   nothing was imported
  */
-export async function importServices(
+export async function importAtStart(
   store: ServiceStore,
   directory: string,
   options: ImportOptions,

@@ -1,0 +1,14 @@
+// The settings that providers take by injection: `@Inject(ticketsConfig.KEY)`, or `ConfigService` with `tickets.…`.
+import { configNamespace } from '@tessera/reload';
+import type { SsoSettings } from '../settings.js';
+
+export const ssoConfig = configNamespace('sso', (settings: SsoSettings) => settings);
+export const ticketsConfig = configNamespace('tickets', ({ tickets }: SsoSettings) => tickets);
+export const throttleConfig = configNamespace('throttle', ({ throttle }: SsoSettings) => throttle);
+
+export const rateLimitConfig = configNamespace(
+  'rateLimit',
+  ({ rateLimit }: SsoSettings) => rateLimit,
+);
+
+export const NAMESPACES = [ssoConfig, ticketsConfig, throttleConfig, rateLimitConfig];

@@ -1,0 +1,75 @@
+import {
+  Inject,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type ModuleMetadata,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Announcements } from '@tessera/database';
+import { importAtStart } from './import/startup-import.js';
+import { RegisteredServiceEntity } from './registry/registered-service.entity.js';
+import { ServiceRegistry } from './registry/service-registry.js';
+import { ServiceStore } from './registry/service-store.js';
+
+export interface ServicesOptions {
+  /** Milliseconds between comparisons with the database. */
+  readonly pollInterval: number;
+  /** Directory of service files to import at start; empty for none. */
+  readonly importFrom: string;
+  /** Whether the other files are imported when some are refused. */
+  readonly skipUnreadable: boolean;
+}
+
+export type ServicesAsyncOptions = Pick<ModuleMetadata, 'imports'> &
+  Pick<FactoryProvider<ServicesOptions>, 'inject' | 'useFactory'>;
+
+const OPTIONS = Symbol('ServicesOptions');
+
+@Module({})
+export class ServicesModule implements OnModuleInit, OnModuleDestroy {
+  /** @param options `imports` must provide {@link Announcements} */
+  static forRootAsync({ imports = [], ...factory }: ServicesAsyncOptions): DynamicModule {
+    return {
+      module: ServicesModule,
+      imports: [TypeOrmModule.forFeature([RegisteredServiceEntity]), ...imports],
+      providers: [
+        { provide: OPTIONS, ...factory },
+        {
+          provide: ServiceStore,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new ServiceStore(dataSource),
+        },
+        {
+          provide: ServiceRegistry,
+          inject: [ServiceStore, OPTIONS, Announcements],
+          useFactory: (
+            store: ServiceStore,
+            { pollInterval }: ServicesOptions,
+            announcements: Announcements,
+          ) => new ServiceRegistry(store, { pollInterval, announcements }),
+        },
+      ],
+      exports: [ServiceStore, ServiceRegistry],
+    };
+  }
+
+  constructor(
+    @Inject(OPTIONS) private readonly options: ServicesOptions,
+    @Inject(ServiceStore) private readonly store: ServiceStore,
+    @Inject(ServiceRegistry) private readonly registry: ServiceRegistry,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { importFrom, skipUnreadable } = this.options;
+    if (importFrom !== '') await importAtStart(this.store, importFrom, { skipUnreadable });
+    await this.registry.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.registry.stop();
+  }
+}
