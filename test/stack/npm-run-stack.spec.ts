@@ -1,4 +1,4 @@
-// The topology of docker-compose.yml as plain processes, and the tour that the README leads through it.
+// The topology of docker-compose.yml as plain processes, and the tour of docs/docker.md.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../support/folders.js';
@@ -7,7 +7,7 @@ import { takeTour, timeless, tourIn } from '../support/console-tour.js';
 import { until } from '../support/until.js';
 import { RunningStack } from './running-stack.js';
 
-const TOUR = tourIn(readFileSync('README.md', 'utf8'), 'Docker');
+const TOUR = tourIn(readFileSync('docs/docker.md', 'utf8'), 'Tour');
 const SCRIPTS = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
@@ -32,7 +32,7 @@ describeWithVault('npm run stack', () => {
 
   afterEach(() => stack?.stop());
 
-  test('leads through the tour of the README, and ends with all it has started on Ctrl-C, with 0', async () => {
+  test('leads through the tour of docs/docker.md, and ends with all it has started on Ctrl-C, with 0', async () => {
     stack = await RunningStack.start();
     const { sso, config } = stack.ports;
     const here = TOUR.replaceAll(':8080/', `:${sso}/`).replaceAll(':8888', `:${config}`);
