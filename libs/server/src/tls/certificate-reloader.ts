@@ -2,6 +2,7 @@
 import type { Server } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import { loggerFor } from '@tessera/logging';
+import { Poller } from '@tessera/runtime';
 import { credentialsOf, expiryOf, readTlsFiles, type TlsFileContents } from './credentials.js';
 import type { TlsOptions } from './tls-options.js';
 
@@ -15,8 +16,6 @@ type ReadResult = TlsFileContents | Error;
  * two reads in a row give the same: certificate and key are written one after the other.
  */
 export class CertificateReloader {
-  private timer: NodeJS.Timeout | undefined;
-  private isClosed = false;
   private currentFiles: TlsFileContents;
   /** The last result that was applied or rejected. */
   private lastHandled: ReadResult;
@@ -30,27 +29,22 @@ export class CertificateReloader {
     private readonly server: Server,
     private readonly options: TlsOptions,
     files: TlsFileContents,
-    private readonly interval: number,
+    interval: number,
   ) {
     this.currentFiles = files;
     this.lastHandled = files;
     this.lastRead = files;
-    server.once('close', () => {
-      this.isClosed = true;
-      clearTimeout(this.timer);
-    });
-    this.schedule();
+    const poller = new Poller(
+      () => interval,
+      () => this.poll(),
+    );
+    server.once('close', () => poller.stop());
+    poller.restart();
   }
 
   /** The files behind the certificate of new connections. */
   get current(): TlsFileContents {
     return this.currentFiles;
-  }
-
-  private schedule(): void {
-    if (this.isClosed) return;
-    this.timer = setTimeout(() => void this.poll().then(() => this.schedule()), this.interval);
-    this.timer.unref();
   }
 
   private async poll(): Promise<void> {
