@@ -8,6 +8,7 @@ import { configureLogging } from '@tessera/logging';
 import { http, type Call, type Reply } from '../../../../test/support/http.js';
 import { AdmissionError } from '../errors.js';
 import { createApplication } from '../application.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { type RefreshOutcome, RefreshModule } from './refresh.module.js';
 
 const PATH = '/actuator/refresh';
@@ -30,10 +31,16 @@ beforeAll(async () => {
       return reload();
     },
   });
-  app = await createApplication(module, {
-    contextPath: '/cas',
-    isTemporary: (error) => error === UNAVAILABLE,
+  const unlimited = RateLimitModule.forRootAsync({
+    useFactory: () => ({ limits: () => ({ requests: {}, window: 1_000 }), addressOf: () => '' }),
   });
+  app = await createApplication(
+    { ...module, imports: [...(module.imports ?? []), unlimited] },
+    {
+      contextPath: '/cas',
+      isTemporary: (error) => error === UNAVAILABLE,
+    },
+  );
   await app.listen(0, '127.0.0.1');
   ({ port } = (app.getHttpServer() as Server).address() as AddressInfo);
 });
