@@ -136,6 +136,13 @@ describe('POST /v1/tickets', () => {
     expect((await login()).status).toBe(503);
   });
 
+  test('does not keep a reload from repairing an unavailable database', async () => {
+    sso = await startSso({ settings: ['--sso.rate-limit.refresh=1'] });
+    await sso.door.set('refuse');
+    sso.door.cut();
+    expect((await http('POST', sso.url, '/actuator/refresh')).status).toBe(200);
+  });
+
   test('takes another limit at a reload', async () => {
     sso = await startSso({ settings: [] });
     await sso.reconfigure({ 'sso.rate-limit.login': 1 });

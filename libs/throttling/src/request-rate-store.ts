@@ -1,6 +1,7 @@
 // Counts requests in the table `request_rate`, for all nodes. Expiry uses the database's clock.
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Pool } from 'pg';
+import { isUnavailable } from '@tessera/database';
 
 type Increment = ThrottlerStorage['increment'];
 type StorageRecord = Awaited<ReturnType<Increment>>;
@@ -27,8 +28,23 @@ delete from request_rate where key = any (array(
 export class RequestRateStore implements ThrottlerStorage {
   constructor(private readonly pool: Pool) {}
 
-  /** One statement. @param key SHA-256 in hexadecimal @param ttl milliseconds */
+  /**
+   * One statement. While the database is unavailable nothing is limited: a reload must be able to repair it, and every
+   * other route fails by itself.
+   *
+   * @param key SHA-256 in hexadecimal
+   * @param ttl milliseconds
+   */
   readonly increment: Increment = async (key, ttl, limit): Promise<StorageRecord> => {
+    try {
+      return await this.count(key, ttl, limit);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      return { totalHits: 0, timeToExpire: 0, isBlocked: false, timeToBlockExpire: 0 };
+    }
+  };
+
+  private async count(key: string, ttl: number, limit: number): Promise<StorageRecord> {
     const { rows } = await this.pool.query<{ requests: number; seconds: number }>({
       name: 'increment-request-rate',
       text: INCREMENT,
@@ -43,7 +59,7 @@ export class RequestRateStore implements ThrottlerStorage {
       isBlocked,
       timeToBlockExpire: isBlocked ? timeToExpire : 0,
     };
-  };
+  }
 
   /** Removes at most `limit` rows whose window has ended, and returns their number. Several nodes may call it at once. */
   async removeExpired(limit: number): Promise<number> {
