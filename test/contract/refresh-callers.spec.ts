@@ -189,7 +189,7 @@ describe('where neither token nor role is set, in profile dev', () => {
   test('a proxy that says nothing, but speaks HTTP/1.0, is answered 403', async () => {
     const { port } = new URL(sso.url);
     const socket = connect(Number(port), '127.0.0.1');
-    socket.end(`POST /cas/actuator/refresh HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    socket.write(`POST /cas/actuator/refresh HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
     const reply = await text(socket);
     expect(reply).toMatch(/^HTTP\/1\.1 403 /);
     expect(reply).toContain('this speaks HTTP/1.0, as proxies do');
