@@ -1,7 +1,7 @@
 // Opens the keys of a file that an option names: one of tessera keygen, PEM, or a key store.
 import { basename, extname } from 'node:path';
 import {
-  encryptingFirst,
+  encryptionKeyFirst,
   envelopeRingKey,
   looksLikeKeyStore,
   readGuardedFile,
@@ -64,7 +64,7 @@ async function keysOfStore(
 ): Promise<readonly StoredKey[]> {
   const stored = await readKeyStore(content, path, await readPassword());
   if (!encrypts && alias === undefined) return stored;
-  const keys = encryptingFirst(stored, alias);
+  const keys = encryptionKeyFirst(stored, alias);
   if (keys) return keys;
   const aliases = stored.map((key) => escapeForTerminal(key.alias)).join(', ');
   throw new CliError(`choose one of the keys in ${path} with --alias: ${aliases}`);
