@@ -30,8 +30,8 @@ const PLAIN = randomBytes(24);
 const [IV_BYTES, BLOCK_BYTES] = [16, 16];
 
 export function envelopeFamily({ kid, key }: EnvelopeKey): Family {
-  const right = envelopeRingKey({ kid, key }).writer;
-  const wrong = envelopeRingKey({ kid, key: randomBytes(32) }).writer;
+  const right = envelopeRingKey({ kid, key }).encryptor;
+  const wrong = envelopeRingKey({ kid, key: randomBytes(32) }).encryptor;
   const header = `v1.${kid}.`;
   const write = (): Promise<string> => right.encrypt(PLAIN);
   const changed = async (change: Change): Promise<string> =>
@@ -81,8 +81,8 @@ export async function hexadecimalFamily(password: string): Promise<Family> {
 }
 
 export function rsaFamily(key: KeyObject, another: KeyObject): Family {
-  const right = rsaRingKey('rsa', key, RSA_OPTIONS).writer;
-  const wrong = rsaRingKey('rsa', another, RSA_OPTIONS).writer;
+  const right = rsaRingKey('rsa', key, RSA_OPTIONS).encryptor;
+  const wrong = rsaRingKey('rsa', another, RSA_OPTIONS).encryptor;
   const block = 2 + (key.asymmetricKeyDetails?.modulusLength ?? 0) / 8;
   const write = (): Promise<string> => right.encrypt(PLAIN);
   const changed = async (change: Change): Promise<string> =>

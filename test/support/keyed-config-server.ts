@@ -87,5 +87,5 @@ async function newKey(folder: string, name: KeyName): Promise<KeyFile> {
   await writeFile(path, newKeyFile(), { mode: 0o600 });
   const file = await readKeyFile(path);
   if (file.kind === 'rsa') throw new Error('not such a key');
-  return { path, cipher: await envelopeRingKey(file.key).writer.encrypt(Buffer.from(name)) };
+  return { path, cipher: await envelopeRingKey(file.key).encryptor.encrypt(Buffer.from(name)) };
 }

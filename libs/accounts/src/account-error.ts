@@ -1,4 +1,4 @@
-// The errors of this library. Messages are for administrators and hold no password and no hash.
+// The errors of this library. Messages are for administrators and contain no passwords or hashes.
 
 /** Every code an {@link AccountError} can carry. */
 export const ACCOUNT_ERROR_CODES = [
@@ -10,7 +10,7 @@ export const ACCOUNT_ERROR_CODES = [
 
 export type AccountErrorCode = (typeof ACCOUNT_ERROR_CODES)[number];
 
-/** What this library throws, besides the errors of an unreachable database: a stable `code`. */
+/** The error that this library throws, besides `DatabaseError`, with a stable `code`. */
 export class AccountError extends Error {
   override readonly name = 'AccountError';
 

@@ -35,16 +35,16 @@ describe('all or nothing', () => {
     expect(report).toEqual({
       added: 0,
       updated: 0,
-      faults: [expect.objectContaining(fault)],
+      violations: [expect.objectContaining(fault)],
       skipped: [],
     });
     expect(await names()).toEqual(['old']);
   });
 
-  test('all faults come in the order of the file, of whatever kind they are', async () => {
+  test('all violations come in the order of the file, of whatever kind they are', async () => {
     await store.add({ name: 'old', passwordHash: 'kept' });
-    const { faults } = await run('name,password\n b,x\nold,x\nc\nd,x\nd,x\ne,\n');
-    expect(faults.map(({ position }) => position)).toEqual([
+    const { violations } = await run('name,password\n b,x\nold,x\nc\nd,x\nd,x\ne,\n');
+    expect(violations.map(({ position }) => position)).toEqual([
       'line 2',
       'line 3',
       'line 4',
@@ -75,18 +75,18 @@ describe('all or nothing', () => {
 
   test('skipFaulty imports the lines without fault, and reports the others', async () => {
     const report = await run('name,password\na,x\nb,\nc,z\n', { skipFaulty: true });
-    expect(report).toMatchObject({ added: 2, updated: 0, faults: [{ position: 'line 3' }] });
+    expect(report).toMatchObject({ added: 2, updated: 0, violations: [{ position: 'line 3' }] });
     expect(await names()).toEqual(['a', 'c']);
   });
 
-  test('dryRun counts and finds faults, and writes nothing', async () => {
+  test('dryRun counts and finds violations, and writes nothing', async () => {
     await store.add({ name: 'old', passwordHash: 'kept' });
     const options = { dryRun: true, update: true };
     expect(await run('name,password\na,x\nold,y\n', options)).toMatchObject({
       added: 1,
       updated: 1,
     });
-    expect((await run('name,password\na,\n', options)).faults).toHaveLength(1);
+    expect((await run('name,password\na,\n', options)).violations).toHaveLength(1);
     expect(await store.find('old')).toMatchObject({ passwordHash: 'kept' });
     expect(await names()).toEqual(['old']);
   });
@@ -99,7 +99,7 @@ describe('an import', () => {
       { name: 'a', password: 'typed', attributes: { mail: 'a@example.org' }, disabled: true },
       { name: 'b', passwordHash: hash, expires: '2027-06-30' },
     ]);
-    expect(report).toEqual({ added: 2, updated: 0, faults: [], skipped: [] });
+    expect(report).toEqual({ added: 2, updated: 0, violations: [], skipped: [] });
     const a = await store.find('a');
     expect(a).toMatchObject({ attributes: { mail: ['a@example.org'] }, disabled: true });
     expect(await hashing.verify(a?.passwordHash ?? '', 'typed')).toBe(true);
@@ -112,11 +112,16 @@ describe('an import', () => {
 
   test('of many accounts asks for no more hashes at once than the hashing runs', async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `user${index},x\n`).join('');
-    expect(await run(`name,password\n${lines}`)).toMatchObject({ added: 500, faults: [] });
+    expect(await run(`name,password\n${lines}`)).toMatchObject({ added: 500, violations: [] });
   });
 
   test('of nobody is none', async () => {
-    expect(await run('name,password\n')).toEqual({ added: 0, updated: 0, faults: [], skipped: [] });
+    expect(await run('name,password\n')).toEqual({
+      added: 0,
+      updated: 0,
+      violations: [],
+      skipped: [],
+    });
   });
 });
 
@@ -135,8 +140,8 @@ dn: uid=b\nobjectClass: person\nuid: b\nuserPassword: Mellon\nmail: b@example.or
     expect(await run(ldif, { format: 'ldif' })).toEqual({
       added: 2,
       updated: 0,
-      faults: [],
-      skipped: [{ position: 'line 6', problem: 'is not a person' }],
+      violations: [],
+      skipped: [{ position: 'line 6', reason: 'is not a person' }],
     });
     const [a, b] = [await store.find('a'), await store.find('b')];
     expect(await hashing.verify(a?.passwordHash ?? '', 'p\u00e4sswort')).toBe(true);
@@ -150,7 +155,7 @@ dn: uid=b\nobjectClass: person\nuid: b\nuserPassword: Mellon\nmail: b@example.or
     });
     expect(report).toMatchObject({
       added: 0,
-      faults: [{ position: 'line 9', field: 'passwordHash' }],
+      violations: [{ position: 'line 9', field: 'passwordHash' }],
     });
     expect(JSON.stringify(report)).not.toContain('2jmj');
     expect(await names()).toEqual([]);
@@ -204,7 +209,7 @@ describe('an update', () => {
     ['lifts the expiry by an empty cell', 'name,expires\na,\n', { ...before, expiresAt: null }],
   ])('%s', async (_what, text, after) => {
     await store.add(before);
-    expect(await run(text, update)).toEqual({ added: 0, updated: 1, faults: [], skipped: [] });
+    expect(await run(text, update)).toEqual({ added: 0, updated: 1, violations: [], skipped: [] });
     const account = await store.find('a');
     expect(account).toMatchObject(after);
     expect(account?.attributes).toEqual(Reflect.get(after, 'attributes'));
@@ -220,6 +225,6 @@ describe('an update', () => {
   test('adds the accounts that do not exist, and wants a password for them', async () => {
     await store.add(before);
     expect(await run('name,password\na,\nb,x\n', update)).toMatchObject({ added: 1, updated: 1 });
-    expect((await run('name\nc\n', update)).faults).toMatchObject([{ field: 'password' }]);
+    expect((await run('name\nc\n', update)).violations).toMatchObject([{ field: 'password' }]);
   });
 });

@@ -1,7 +1,12 @@
-// Imports many accounts at once: reads, checks all, hashes, writes. All of the file or nothing.
+// Imports a file of accounts in one transaction, after all entries are checked and hashed.
 import type { PasswordHashing } from '@tessera/crypto';
 import type { AccountStore } from './account-store.js';
-import { checkEntry, type ImportFault, type ImportRow, type ReadFile } from './import-entry.js';
+import {
+  checkEntry,
+  type ImportViolation,
+  type ImportRow,
+  type ParsedFile,
+} from './import-entry.js';
 import { readImportFile, type ImportFormat } from './import-file.js';
 import type { LdifOptions } from './import-ldif.js';
 
@@ -9,25 +14,24 @@ export interface ImportOptions {
   readonly format: ImportFormat;
   /** For the format `ldif`. */
   readonly ldif?: LdifOptions;
-  /** Change accounts that exist; without it an existing name is a fault. */
+  /** Change existing accounts; without it an existing name is a violation. */
   readonly update?: boolean;
-  /** Import the entries without fault, and leave the others out. */
+  /** Import the valid entries and skip the others. */
   readonly skipFaulty?: boolean;
   /** Check everything and write nothing. */
   readonly dryRun?: boolean;
 }
 
 export interface ImportReport {
-  /** How many accounts were added and updated; under `dryRun`, would have been. */
+  /** The accounts added and updated, or with `dryRun` those that would be. */
   readonly added: number;
   readonly updated: number;
-  /** In the order of the file. Any fault without `skipFaulty`: nothing was written. */
-  readonly faults: readonly ImportFault[];
-  /** What the file holds that is no account, and was passed over; that is no fault. */
-  readonly skipped: readonly ImportFault[];
+  /** In the order of the file. With any violation, nothing is written unless `skipFaulty` is set. */
+  readonly violations: readonly ImportViolation[];
+  /** Valid entries that are not accounts, such as groups. */
+  readonly skipped: readonly ImportViolation[];
 }
 
-/** A row with what it means for the table. */
 interface Planned {
   readonly row: ImportRow;
   readonly exists: boolean;
@@ -43,34 +47,37 @@ export class AccountImport {
   /**
    * Imports one file, given as its bytes.
    *
-   * @throws AccountError ACCOUNT_IMPORT_UNREADABLE where the bytes are not the format at all;
-   *   ACCOUNT_INVALID where the options ask for what no account may have; ACCOUNT_EXISTS or
-   *   ACCOUNT_NOT_FOUND where another writer was faster (nothing is written then)
+   * @throws AccountError ACCOUNT_IMPORT_UNREADABLE for bytes that are not in the format; ACCOUNT_INVALID for
+   *   options with an attribute that accounts cannot have; ACCOUNT_EXISTS or ACCOUNT_NOT_FOUND after a
+   *   concurrent change (nothing is written)
    */
   async run(file: Uint8Array, options: ImportOptions): Promise<ImportReport> {
     const read = readImportFile(file, options.format, options.ldif);
     const { skipped = [] } = read;
     const checked = this.check(read);
-    const { planned, faults } = await this.plan(checked, options.update ?? false);
-    const refused = faults.length > 0 && !options.skipFaulty;
+    const { planned, violations } = await this.plan(checked, options.update ?? false);
+    const refused = violations.length > 0 && !options.skipFaulty;
     if (refused) {
-      return { added: 0, updated: 0, faults, skipped };
+      return { added: 0, updated: 0, violations, skipped };
     }
     if (!options.dryRun) {
       await this.write(planned);
     }
     const updated = planned.filter(({ exists }) => exists).length;
-    return { added: planned.length - updated, updated, faults, skipped };
+    return { added: planned.length - updated, updated, violations, skipped };
   }
 
-  private check(read: ReadFile): { rows: readonly ImportRow[]; faults: readonly ImportFault[] } {
+  private check(read: ParsedFile): {
+    rows: readonly ImportRow[];
+    violations: readonly ImportViolation[];
+  } {
     const rows: ImportRow[] = [];
-    const faults = [...read.faults];
+    const violations = [...read.violations];
     const positions = new Map<string, string>();
     for (const entry of read.entries) {
-      const checked = checkEntry(entry, (hash) => this.hashing.understands(hash));
+      const checked = checkEntry(entry, (hash) => this.hashing.supports(hash));
       if (!('name' in checked)) {
-        faults.push(...checked);
+        violations.push(...checked);
         continue;
       }
       const { name, position } = checked;
@@ -79,31 +86,31 @@ export class AccountImport {
         positions.set(name, position);
         rows.push(checked);
       } else {
-        faults.push({ position, field: 'name', problem: `is the name of ${first} too` });
+        violations.push({ position, field: 'name', reason: `is also the name of ${first}` });
       }
     }
-    return { rows, faults };
+    return { rows, violations };
   }
 
   private async plan(
-    { rows, faults }: { rows: readonly ImportRow[]; faults: readonly ImportFault[] },
+    { rows, violations }: { rows: readonly ImportRow[]; violations: readonly ImportViolation[] },
     update: boolean,
-  ): Promise<{ planned: readonly Planned[]; faults: readonly ImportFault[] }> {
+  ): Promise<{ planned: readonly Planned[]; violations: readonly ImportViolation[] }> {
     const existing = await this.store.existing(rows.map(({ name }) => name));
     const planned: Planned[] = [];
-    const found = [...faults];
+    const found = [...violations];
     for (const row of rows) {
       const exists = existing.has(row.name);
       const hasPassword = row.password !== undefined || row.passwordHash !== undefined;
       if (exists && !update) {
-        found.push({ position: row.position, field: 'name', problem: 'has an account already' });
+        found.push({ position: row.position, field: 'name', reason: 'already has an account' });
       } else if (!exists && !hasPassword) {
-        found.push({ position: row.position, field: 'password', problem: NO_PASSWORD });
+        found.push({ position: row.position, field: 'password', reason: NO_PASSWORD });
       } else {
         planned.push({ row, exists });
       }
     }
-    return { planned, faults: found.toSorted(byPosition) };
+    return { planned, violations: found.toSorted(byPosition) };
   }
 
   private async write(planned: readonly Planned[]): Promise<void> {
@@ -121,7 +128,7 @@ export class AccountImport {
     });
   }
 
-  /** No more at once than the hashing takes, so that its queue stays free for others. */
+  /** Runs only as many hashes as run at once, so that the queue stays free for logins. */
   private async hash(rows: readonly ImportRow[]): Promise<ReadonlyMap<string, string>> {
     const hashes = new Map<string, string>();
     const queue = rows.values();
@@ -140,10 +147,10 @@ export class AccountImport {
 
 const NO_PASSWORD = 'is missing: a new account needs a password or a passwordHash';
 
-function byPosition(a: ImportFault, b: ImportFault): number {
-  return numberIn(a.position) - numberIn(b.position);
+function byPosition(a: ImportViolation, b: ImportViolation): number {
+  return lineNumberIn(a.position) - lineNumberIn(b.position);
 }
 
-function numberIn(position: string): number {
+function lineNumberIn(position: string): number {
   return Number(position.replaceAll(/\D/g, ''));
 }

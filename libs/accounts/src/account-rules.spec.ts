@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { accountName, attributesFault, holdsPassword, parseExpiry } from './account-rules.js';
+import { accountName, attributesViolation, holdsPassword, parseExpiry } from './account-rules.js';
 
 describe('accountName', () => {
   test.each([
@@ -53,12 +53,12 @@ describe('attributesFault', () => {
     ['an escape in a value', { mail: ['\u001b[31m'] }],
     ['half a surrogate pair in a value', { mail: ['\ude00'] }],
   ])('finds %s', (_what, attributes) => {
-    expect(attributesFault(attributes)).toMatch(/attribute/);
+    expect(attributesViolation(attributes)).toMatch(/attribute/);
   });
 
   test('lets everything else pass', () => {
     const address = ['1 High St\r\nTown', '\t', '', '<&>"\'', '\u{1f600}'];
-    expect(attributesFault({ address, 'display name': [] })).toBeUndefined();
+    expect(attributesViolation({ address, 'display name': [] })).toBeUndefined();
   });
 });
 
@@ -91,10 +91,10 @@ describe('an attribute that services must never be told, by its name', () => {
     'krbPrincipalKey',
   ])('%s is one', (name) => {
     expect(holdsPassword(name)).toBe(true);
-    expect(attributesFault({ mail: ['x'], [name]: ['secret'] })).toMatch(
+    expect(attributesViolation({ mail: ['x'], [name]: ['secret'] })).toMatch(
       new RegExp(`^attribute ${name} .*passwords`),
     );
-    expect(attributesFault({ [name]: ['secret'] })).not.toContain('secret');
+    expect(attributesViolation({ [name]: ['secret'] })).not.toContain('secret');
   });
 
   test.each([
@@ -115,11 +115,11 @@ describe('an attribute that services must never be told, by its name', () => {
     'secretary',
     'mail',
   ])('%s is none', (name) => {
-    expect(attributesFault({ [name]: ['x'] })).toBeUndefined();
+    expect(attributesViolation({ [name]: ['x'] })).toBeUndefined();
   });
 
   test('can be removed where it is kept', () => {
-    expect(attributesFault({ userPassword: [] })).toBeUndefined();
+    expect(attributesViolation({ userPassword: [] })).toBeUndefined();
   });
 });
 
@@ -136,7 +136,7 @@ describe('a value that is the hash of a password', () => {
     '$pbkdf2-sha256$i=1000$c29tZXNhbHQ$q90132rFwP9mO3h',
     'pbkdf2_sha256$1000$salt$q90132rFwP9mO3hq90132rFwP9mO3h',
   ])('%s is refused, and not repeated', (value) => {
-    const fault = attributesFault({ credential: ['x', value] });
+    const fault = attributesViolation({ credential: ['x', value] });
     expect(fault).toMatch(/^attribute credential: .*hash of a password/);
     expect(fault).not.toContain(value);
   });
@@ -144,7 +144,7 @@ describe('a value that is the hash of a password', () => {
   test.each(['$5', '$2$ off everything', '{0}cn=x', '{SHA}', '{AD5E1C2A-0000-4000-8000-00000000}'])(
     '%s is none',
     (value) => {
-      expect(attributesFault({ credential: [value] })).toBeUndefined();
+      expect(attributesViolation({ credential: [value] })).toBeUndefined();
     },
   );
 });

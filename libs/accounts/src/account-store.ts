@@ -1,11 +1,10 @@
-// Keeps accounts in the table `user_account`, and is the only code that touches it. Checks no
-// passwords: it sees hashes alone.
+// Stores accounts in the table `user_account`. Only this file accesses it.
 import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager, FindOptionsSelect, Repository } from 'typeorm';
 import { Any, MoreThan } from 'typeorm';
 import { toDatabaseError } from '@tessera/database';
 import { AccountError } from './account-error.js';
-import { accountName, attributesFault, NAME_RULE } from './account-rules.js';
+import { accountName, attributesViolation, NAME_RULE } from './account-rules.js';
 import { UserAccount, type AccountAttributes } from './user-account.js';
 
 const NOW = (): string => 'now()';
@@ -18,24 +17,23 @@ export interface NewAccount {
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** What to change; what is left out stays as it is. `attributes` replaces the ones it names. */
+/** The fields to change. `attributes` replaces only the attributes it names. */
 export interface AccountChange extends Omit<NewAccount, 'name' | 'passwordHash'> {
   readonly passwordHash?: string | undefined;
 }
 
-/** An account for showing: without its hash. */
+/** An account without its hash, for display. */
 export type AccountSummary = Omit<UserAccount, 'passwordHash'>;
 
-/** What an account is to a login. Disabled counts before expired. */
+/** The state of an account at login. `disabled` takes precedence over `expired`. */
 export type AccountState = 'unknown' | 'disabled' | 'expired' | 'active';
 
-/** What a password is checked with. */
 export interface LoginAccount {
   readonly state: AccountState;
   readonly passwordHash: string;
 }
 
-/** For `a` of {@link OF_NAME}. */
+/** For `a` of {@link FROM_NAME}. */
 const STATE = `case
     when a.name is distinct from $1 then 'unknown'
     when a.disabled then 'disabled'
@@ -44,19 +42,19 @@ const STATE = `case
   end`;
 
 /**
- * One row, whether or not there is an account of the name. `a` is that account, else the one before it: reading a row
- * takes microseconds, which an unknown name has to cost too.
+ * Returns one row for every name. `a` is the account of the name, or else the account before it, so that an
+ * unknown name costs reading a row, too.
  */
-const OF_NAME = `from (select) asked left join lateral (
+const FROM_NAME = `from (select) asked left join lateral (
     select * from user_account where name <= $1 order by name desc limit 1) a on true`;
 
-/** No account has it. */
-const NO_NAME = '';
+/** No account has this name. */
+const IMPOSSIBLE_NAME = '';
 
 export interface Page {
-  /** At most so many accounts. */
+  /** Maximum number of accounts. */
   readonly limit: number;
-  /** Start behind this name; the first page has none. */
+  /** The last name of the previous page; absent for the first page. */
   readonly after?: string;
 }
 
@@ -72,10 +70,10 @@ const SUMMARY: FindOptionsSelect<UserAccount> = {
 };
 
 /**
- * The accounts in PostgreSQL. Names are taken in any Unicode form and kept in NFC.
+ * The accounts in PostgreSQL. Accepts names in any Unicode form and stores them in NFC.
  *
  * @throws AccountError ACCOUNT_NOT_FOUND, ACCOUNT_EXISTS or ACCOUNT_INVALID
- * @throws DatabaseError DATABASE_UNAVAILABLE; a database that is away is never a missing account
+ * @throws DatabaseError DATABASE_UNAVAILABLE; an unavailable database is never reported as a missing account
  */
 export class AccountStore {
   private readonly accounts: Repository<UserAccount>;
@@ -84,54 +82,52 @@ export class AccountStore {
     this.accounts = source.getRepository(UserAccount);
   }
 
-  /** The account with its hash; a text that can be no account's name finds none. */
+  /** The account with its hash; undefined for unknown and invalid names. */
   async find(name: string): Promise<UserAccount | undefined> {
     const known = accountName(name);
     if (known === undefined) {
       return undefined;
     }
-    return (await answerOf(this.accounts.findOneBy({ name: known }))) ?? undefined;
+    return (await withDatabaseError(this.accounts.findOneBy({ name: known }))) ?? undefined;
   }
 
   /**
-   * What a login needs before its password is checked; `decoyHash` stands for the hash of an unknown account.
+   * The state and hash for a login; `decoyHash` for an unknown account.
    *
-   * The statement and the shape of its row are the same for every name, so that the time does not tell
-   * which names have accounts. For the same reason attributes, of any size, are not read here.
+   * Statement and row shape are the same for every name, so that the time does not reveal which accounts
+   * exist. For the same reason this does not read attributes, which may be large.
    */
   async login(name: string, decoyHash: string): Promise<LoginAccount> {
     const hash = 'case when a.name = $1 then a.password_hash else $2 end as "passwordHash"';
-    const query = `select ${STATE} as state, ${hash} ${OF_NAME}`;
-    return this.row<LoginAccount>(query, [accountName(name) ?? NO_NAME, decoyHash]);
+    const query = `select ${STATE} as state, ${hash} ${FROM_NAME}`;
+    return this.row<LoginAccount>(query, [accountName(name) ?? IMPOSSIBLE_NAME, decoyHash]);
   }
 
-  /** The state of the account of this name, by the same work for every name. */
+  /** The state of an account, with the same work for every name. */
   async state(name: string): Promise<AccountState> {
-    const query = `select ${STATE} as state ${OF_NAME}`;
+    const query = `select ${STATE} as state ${FROM_NAME}`;
     const { state } = await this.row<{ state: AccountState }>(query, [
-      accountName(name) ?? NO_NAME,
+      accountName(name) ?? IMPOSSIBLE_NAME,
     ]);
     return state;
   }
 
-  /** Adds an account, unless there is one of that name. */
   async add(account: NewAccount): Promise<void> {
     const { attributes = {}, disabled = false, expiresAt = null } = account;
     const row = { ...account, name: validName(account.name), attributes, disabled, expiresAt };
     checkAttributes(attributes);
     const insert = this.accounts.createQueryBuilder().insert().values(row);
-    const added = await answerOf(insert.orIgnore().returning('name').execute());
+    const added = await withDatabaseError(insert.orIgnore().returning('name').execute());
     if (!Array.isArray(added.raw) || added.raw.length === 0) {
       throw new AccountError('ACCOUNT_EXISTS', `there is an account named ${row.name} already`);
     }
   }
 
   /**
-   * Changes what `change` names; an attribute with no values is removed. Changes of one account at the
-   * same moment lose nothing.
+   * Changes an account. An attribute with no values is removed. Concurrent changes of one account do not
+   * overwrite each other.
    *
-   * @returns false where the account is like that already; then nothing is written. A password counts
-   *   as changed.
+   * @returns false where nothing changes; then nothing is written. A password always counts as a change.
    */
   async change(name: string, change: AccountChange): Promise<boolean> {
     checkAttributes(change.attributes ?? {});
@@ -175,54 +171,57 @@ export class AccountStore {
   }
 
   async remove(name: string): Promise<void> {
-    const { affected } = await answerOf(this.accounts.delete({ name: validName(name) }));
+    const { affected } = await withDatabaseError(this.accounts.delete({ name: validName(name) }));
     if (!affected) {
       throw notFound(name);
     }
   }
 
   /**
-   * Puts another hash of the same password in the place of `oldHash`, if that is still the one kept:
-   * a password changed meanwhile stays changed. Says whether it did.
+   * Replaces `oldHash` by another hash of the same password, unless the password has changed since.
+   *
+   * @returns whether it was replaced
    */
   async replaceHash(name: string, oldHash: string, newHash: string): Promise<boolean> {
     const unchanged = { name: validName(name), passwordHash: oldHash };
-    const { affected } = await answerOf(this.accounts.update(unchanged, { passwordHash: newHash }));
+    const { affected } = await withDatabaseError(
+      this.accounts.update(unchanged, { passwordHash: newHash }),
+    );
     return affected === 1;
   }
 
-  /** Accounts in the order of their names, by code point. */
+  /** Lists accounts by name, in the order of code points. */
   list({ limit, after }: Page): Promise<readonly AccountSummary[]> {
     const where = after === undefined ? {} : { name: MoreThan(after) };
-    return answerOf(
+    return withDatabaseError(
       this.accounts.find({ select: SUMMARY, where, order: { name: 'ASC' }, take: limit }),
     );
   }
 
-  /** Those of `names` (in NFC) that have an account. */
+  /** The names, given in NFC, that have an account. */
   async existing(names: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = await answerOf(
+    const found = await withDatabaseError(
       this.accounts.find({ select: { name: true }, where: { name: Any(names) } }),
     );
     return new Set(found.map(({ name }) => name));
   }
 
   private async row<T>(query: string, parameters: readonly string[]): Promise<T> {
-    const rows = await answerOf(this.accounts.query<readonly T[]>(query, [...parameters]));
+    const rows = await withDatabaseError(this.accounts.query<readonly T[]>(query, [...parameters]));
     const [row] = rows;
     if (row === undefined) throw new Error('a query of one row gave none');
     return row;
   }
 
-  /** Runs `work` with a store whose changes are all kept, or none of them if `work` throws. */
+  /** Runs `work` in a transaction, which is rolled back if `work` throws. */
   transaction<T>(work: (store: AccountStore) => Promise<T>): Promise<T> {
-    return answerOf(
+    return withDatabaseError(
       this.accounts.manager.transaction((manager) => work(new AccountStore(manager))),
     );
   }
 }
 
-async function answerOf<T>(query: Promise<T>): Promise<T> {
+async function withDatabaseError<T>(query: Promise<T>): Promise<T> {
   try {
     return await query;
   } catch (error) {
@@ -239,13 +238,13 @@ function validName(text: string): string {
 }
 
 function checkAttributes(attributes: AccountAttributes): void {
-  const fault = attributesFault(attributes);
-  if (fault !== undefined) {
-    throw new AccountError('ACCOUNT_INVALID', fault);
+  const violation = attributesViolation(attributes);
+  if (violation !== undefined) {
+    throw new AccountError('ACCOUNT_INVALID', violation);
   }
 }
 
-/** Built from entries, so that an attribute named `__proto__` is an attribute. */
+/** Uses entries, so that an attribute may be named `__proto__`. */
 function merged(present: AccountAttributes, change: AccountAttributes): AccountAttributes {
   const all = new Map([...Object.entries(present), ...Object.entries(change)]);
   return Object.fromEntries([...all].filter(([, values]) => values.length > 0));

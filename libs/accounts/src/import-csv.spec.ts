@@ -15,7 +15,7 @@ describe('a file that is no CSV of accounts is refused without quoting it', () =
     ['a column of passwords', `name,pwd\na,${SECRET}\n`, /"pwd", .*passwords/],
     ['an open quote', `name,password\nalice,"${SECRET}\n`, /not valid CSV at line 2/],
     ['text behind a quote', `name,password\nalice,"x"${SECRET}\n`, /not valid CSV at line 2/],
-  ])('%s', (_what, text, problem) => {
+  ])('%s', (_what, text, reason) => {
     let failure: unknown;
     try {
       readCsv(text);
@@ -24,7 +24,7 @@ describe('a file that is no CSV of accounts is refused without quoting it', () =
     }
     expect(failure).toMatchObject({
       code: 'ACCOUNT_IMPORT_UNREADABLE',
-      message: expect.stringMatching(problem),
+      message: expect.stringMatching(reason),
     });
     expect(failure).not.toHaveProperty('cause');
     expect(String(failure)).not.toContain(SECRET);
@@ -32,12 +32,12 @@ describe('a file that is no CSV of accounts is refused without quoting it', () =
 });
 
 describe('lines', () => {
-  test('of another length than the header are faults, each with its line', () => {
-    const { entries, faults } = readCsv(`name,password\na\nb,${SECRET}\nc,${SECRET},d\n`);
+  test('of another length than the header are violations, each with its line', () => {
+    const { entries, violations } = readCsv(`name,password\na\nb,${SECRET}\nc,${SECRET},d\n`);
     expect(entries.map(({ name }) => name)).toEqual(['b']);
-    expect(faults).toEqual([
-      { position: 'line 2', problem: 'has 1 fields where the header has 2' },
-      { position: 'line 4', problem: 'has 3 fields where the header has 2' },
+    expect(violations).toEqual([
+      { position: 'line 2', reason: 'has 1 fields where the header has 2' },
+      { position: 'line 4', reason: 'has 3 fields where the header has 2' },
     ]);
   });
 
@@ -48,8 +48,8 @@ describe('lines', () => {
     ['a byte order mark', '\ufeffname,password\na,x\n'],
     ['quotes', '"name","password"\n"a","x"\n'],
   ])('may have %s', (_what, text) => {
-    const { entries, faults } = readCsv(text);
-    expect(faults).toEqual([]);
+    const { entries, violations } = readCsv(text);
+    expect(violations).toEqual([]);
     expect(entries).toMatchObject([{ name: 'a', password: 'x' }]);
   });
 });

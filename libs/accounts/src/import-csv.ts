@@ -1,9 +1,8 @@
-// Reads accounts from CSV (RFC 4180, UTF-8) with a header line. What the fields may hold is checked
-// elsewhere.
+// Reads accounts from CSV (RFC 4180, UTF-8) with a header line.
 import { CsvError, parse } from 'csv-parse/sync';
 import { AccountError } from './account-error.js';
 import { holdsPassword, NOT_FOR_SERVICES } from './account-rules.js';
-import type { ImportEntry, ImportFault, ReadFile } from './import-entry.js';
+import type { ImportEntry, ImportViolation, ParsedFile } from './import-entry.js';
 
 const FIELDS = ['name', 'password', 'passwordHash', 'disabled', 'expires'] as const;
 type Field = (typeof FIELDS)[number];
@@ -14,37 +13,37 @@ const TRUTH = new Map<string, unknown>([
   ['true', true],
 ]);
 
-/** A record and the line it ends on. */
-interface Line {
+/** A record and the number of its last line. */
+interface CsvLine {
   readonly record: readonly string[];
   readonly number: number;
 }
 
-/** What a column is about: a field of the account, or an attribute. */
+/** A column holds a field of the account or an attribute. */
 type Column = { readonly field: Field } | { readonly attribute: string };
 
-/** @throws AccountError ACCOUNT_IMPORT_UNREADABLE where the text is no CSV with the columns needed */
-export function readCsv(text: string): ReadFile {
+/** @throws AccountError ACCOUNT_IMPORT_UNREADABLE for invalid CSV or missing columns */
+export function readCsv(text: string): ParsedFile {
   const [header, ...lines] = parseLines(text);
   const columns = (header?.record ?? []).map(columnOf);
   checkColumns(columns);
   const entries: ImportEntry[] = [];
-  const faults: ImportFault[] = [];
+  const violations: ImportViolation[] = [];
   for (const { record, number } of lines) {
     const position = `line ${number}`;
     if (record.length === columns.length) {
       entries.push(entryOf(record, columns, position));
     } else {
-      const problem = `has ${record.length} fields where the header has ${columns.length}`;
-      faults.push({ position, problem });
+      const reason = `has ${record.length} fields where the header has ${columns.length}`;
+      violations.push({ position, reason });
     }
   }
-  return { entries, faults };
+  return { entries, violations };
 }
 
 /**
- * Columns of fields are known in any case and with any separator, so that `Password` or
- * `password_hash` never becomes an attribute that services are told.
+ * Matches titles of fields in any case and with any separator, so that `Password` or `password_hash` never
+ * becomes an attribute, which services would receive.
  */
 function columnOf(title: string): Column {
   const plain = plainTitle(title);
@@ -77,7 +76,7 @@ function checkColumns(columns: readonly Column[]): void {
 
 const SECRET_TITLES = 'call it password or passwordHash, or leave it out';
 
-/** An empty password says nothing; any other empty cell says that there is no such thing. */
+/** An empty password or hash means no change; any other empty cell clears the value. */
 function entryOf(
   record: readonly string[],
   columns: readonly Column[],
@@ -118,8 +117,8 @@ function valuesOf(cell: string): readonly string[] {
     .filter((value) => value !== '');
 }
 
-function parseLines(text: string): readonly Line[] {
-  const lines: Line[] = [];
+function parseLines(text: string): readonly CsvLine[] {
+  const lines: CsvLine[] = [];
   try {
     parse(text, {
       bom: true,
@@ -131,7 +130,7 @@ function parseLines(text: string): readonly Line[] {
       },
     });
   } catch (error) {
-    // The parser's message quotes the cell at fault, which may be a password: its code alone is told.
+    // The parser's message quotes the cell, which may be a password, so only its code is reported.
     const code = error instanceof CsvError ? error.code : 'CSV_INVALID';
     const line = error instanceof CsvError ? String(error['lines']) : '?';
     throw unreadable(`is not valid CSV at line ${line} (${code})`);
@@ -139,6 +138,6 @@ function parseLines(text: string): readonly Line[] {
   return lines;
 }
 
-function unreadable(problem: string): AccountError {
-  return new AccountError('ACCOUNT_IMPORT_UNREADABLE', `the file ${problem}`);
+function unreadable(reason: string): AccountError {
+  return new AccountError('ACCOUNT_IMPORT_UNREADABLE', `the file ${reason}`);
 }

@@ -30,13 +30,13 @@ describe('checkEntry', () => {
     ['a control character in a value', 'attributes', { attributes: { a: 'x\u0007' } }],
   ])('finds %s, as a fault of %s', (_what, field, entry) => {
     expect(check(entry)).toEqual([
-      { position: 'item 1', field, problem: expect.stringMatching(/./) },
+      { position: 'item 1', field, reason: expect.stringMatching(/./) },
     ]);
   });
 
-  test('finds all faults of an entry', () => {
-    const faults = check({ name: '', password: '', disabled: 1, expires: '', attributes: 1 });
-    expect(Array.isArray(faults) && faults.map(({ field }) => field)).toEqual([
+  test('finds all violations of an entry', () => {
+    const violations = check({ name: '', password: '', disabled: 1, expires: '', attributes: 1 });
+    expect(Array.isArray(violations) && violations.map(({ field }) => field)).toEqual([
       'name',
       'password',
       'disabled',

@@ -1,7 +1,7 @@
-// One account of an import file, as any format states it, and the check that makes it usable.
+// One account of an import file in any format, and its validation.
 import {
   accountName,
-  attributesFault,
+  attributesViolation,
   EXPIRY_RULE,
   NAME_RULE,
   parseExpiry,
@@ -9,9 +9,9 @@ import {
 import { unusableHash } from './unusable-hash.js';
 import type { AccountAttributes } from './user-account.js';
 
-/** What a file says of one account, not yet checked; what it does not mention is `undefined`. */
+/** One account in a file, not yet checked. Absent fields are `undefined`. */
 export interface ImportEntry {
-  /** Where it stands, or begins, for people: `line 3` or `item 2`. */
+  /** The start of the entry for messages: `line 3` or `item 2`. */
   readonly position: string;
   readonly name?: unknown;
   readonly password?: unknown;
@@ -21,7 +21,7 @@ export interface ImportEntry {
   readonly attributes?: unknown;
 }
 
-/** A checked entry: a new account, or a change of one. */
+/** A valid entry: a new account, or a change of one. */
 export interface ImportRow {
   readonly position: string;
   readonly name: string;
@@ -32,35 +32,34 @@ export interface ImportRow {
   readonly attributes: AccountAttributes | undefined;
 }
 
-/** Something wrong with a file. The problem never quotes a password or a hash. */
-export interface ImportFault {
+/** A violation in a file. The reason never quotes a password or a hash. */
+export interface ImportViolation {
   readonly position: string;
-  /** The field at fault; absent where the whole line or item is. */
+  /** The invalid field; absent where the whole line or item is invalid. */
   readonly field?: string;
-  readonly problem: string;
+  readonly reason: string;
 }
 
-/** What a file holds, in any format. */
-export interface ReadFile {
+export interface ParsedFile {
   readonly entries: readonly ImportEntry[];
-  readonly faults: readonly ImportFault[];
-  /** What stands in the file and is no account, such as a group of a directory. */
-  readonly skipped?: readonly ImportFault[];
+  readonly violations: readonly ImportViolation[];
+  /** Entries that are not accounts, such as groups of a directory. */
+  readonly skipped?: readonly ImportViolation[];
 }
 
-/** Reads one field: a value, nothing where the file does not say, or a problem. */
-type Reading<T> = { readonly value: T | undefined } | { readonly problem: string };
+/** The result of one field: a value, `undefined` for an absent field, or the reason of a violation. */
+type Reading<T> = { readonly value: T | undefined } | { readonly reason: string };
 
-/** Checks one entry by itself; all of its faults are reported, not the first. */
+/** Checks one entry and reports all of its violations. */
 export function checkEntry(
   entry: ImportEntry,
   isUsableHash: (hash: string) => boolean,
-): ImportRow | readonly ImportFault[] {
+): ImportRow | readonly ImportViolation[] {
   const { position } = entry;
-  const faults: ImportFault[] = [];
+  const violations: ImportViolation[] = [];
   const take = <T>(field: string, reading: Reading<T>): T | undefined => {
-    if ('problem' in reading) {
-      faults.push({ position, field, problem: reading.problem });
+    if ('reason' in reading) {
+      violations.push({ position, field, reason: reading.reason });
       return undefined;
     }
     return reading.value;
@@ -73,35 +72,35 @@ export function checkEntry(
     expiresAt: take('expires', readExpiry(entry.expires)),
     attributes: take('attributes', readAttributes(entry.attributes)),
   };
-  return name === undefined || faults.length > 0 ? faults : { position, name, ...stated };
+  return name === undefined || violations.length > 0 ? violations : { position, name, ...stated };
 }
 
 function readName(name: unknown): Reading<string> {
   const known = typeof name === 'string' ? accountName(name) : undefined;
-  return known === undefined ? { problem: `must have ${NAME_RULE}` } : { value: known };
+  return known === undefined ? { reason: `must have ${NAME_RULE}` } : { value: known };
 }
 
 function readPassword({ password, passwordHash }: ImportEntry): Reading<string> {
   if (password !== undefined && passwordHash !== undefined) {
-    return { problem: 'stands beside a passwordHash; give one of the two' };
+    return { reason: 'and passwordHash are both given; give one of the two' };
   }
   if (password === undefined || (typeof password === 'string' && password !== '')) {
     return { value: password };
   }
-  return { problem: 'must be a text that is not empty' };
+  return { reason: 'must be a text that is not empty' };
 }
 
 function readHash(hash: unknown, isUsable: (hash: string) => boolean): Reading<string> {
   if (hash === undefined || (typeof hash === 'string' && isUsable(hash))) {
     return { value: hash };
   }
-  return { problem: typeof hash === 'string' ? unusableHash(hash) : 'must be a text' };
+  return { reason: typeof hash === 'string' ? unusableHash(hash) : 'must be a text' };
 }
 
 function readDisabled(disabled: unknown): Reading<boolean> {
   return disabled === undefined || typeof disabled === 'boolean'
     ? { value: disabled }
-    : { problem: 'must be true or false' };
+    : { reason: 'must be true or false' };
 }
 
 function readExpiry(expires: unknown): Reading<Date | null> {
@@ -109,7 +108,7 @@ function readExpiry(expires: unknown): Reading<Date | null> {
     return { value: expires };
   }
   const expiry = typeof expires === 'string' ? parseExpiry(expires) : undefined;
-  return expiry === undefined ? { problem: `must be ${EXPIRY_RULE}` } : { value: expiry };
+  return expiry === undefined ? { reason: `must be ${EXPIRY_RULE}` } : { value: expiry };
 }
 
 function readAttributes(attributes: unknown): Reading<AccountAttributes> {
@@ -117,17 +116,17 @@ function readAttributes(attributes: unknown): Reading<AccountAttributes> {
     return { value: undefined };
   }
   if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {
-    return { problem: 'must be an object' };
+    return { reason: 'must be an object' };
   }
   const lists = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(attributes)) {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (!values.every((one) => typeof one === 'string')) {
-      return { problem: `${name}: must be a text or a list of texts` };
+      return { reason: `${name}: must be a text or a list of texts` };
     }
     lists.set(name, values);
   }
   const read = Object.fromEntries(lists);
-  const problem = attributesFault(read);
-  return problem === undefined ? { value: read } : { problem };
+  const reason = attributesViolation(read);
+  return reason === undefined ? { value: read } : { reason };
 }

@@ -5,11 +5,11 @@ describe.each(IMPORT_FORMATS)('a file of the format %s', (format) => {
   test.each([
     ['that is no UTF-8', Buffer.from('J\u00fcrgen:x', 'latin1'), /not UTF-8/],
     ['of more than 256 MiB', Buffer.alloc(256 * 1024 * 1024 + 1), /more than 256 MiB/],
-  ])('%s is refused', (_what, file, problem) => {
+  ])('%s is refused', (_what, file, reason) => {
     expect(() => readImportFile(file, format)).toThrow(
       expect.objectContaining({
         code: 'ACCOUNT_IMPORT_UNREADABLE',
-        message: expect.stringMatching(problem),
+        message: expect.stringMatching(reason),
       }),
     );
   });
@@ -21,7 +21,7 @@ test.each([
   ['htpasswd', 'a:x'],
   ['ldif', 'dn: uid=a\nuid: a\nuserPassword: x\n'],
 ] as const)('%s is read behind a mark of byte order', (format, text) => {
-  const { entries, faults } = readImportFile(Buffer.from(`\ufeff${text}`), format);
-  expect(faults).toEqual([]);
+  const { entries, violations } = readImportFile(Buffer.from(`\ufeff${text}`), format);
+  expect(violations).toEqual([]);
   expect(entries).toMatchObject([{ name: 'a' }]);
 });

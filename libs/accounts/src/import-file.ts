@@ -1,7 +1,7 @@
-// The formats of import files, and the way from the bytes of one to its entries.
+// The formats of import files.
 import { AccountError } from './account-error.js';
 import { readCsv } from './import-csv.js';
-import type { ReadFile } from './import-entry.js';
+import type { ParsedFile } from './import-entry.js';
 import { readHtpasswd } from './import-htpasswd.js';
 import { readJson } from './import-json.js';
 import { readLdif, type LdifOptions } from './import-ldif.js';
@@ -10,24 +10,24 @@ export const IMPORT_FORMATS = ['csv', 'json', 'ldif', 'htpasswd'] as const;
 
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-const READERS: Readonly<Record<ImportFormat, (text: string, ldif?: LdifOptions) => ReadFile>> = {
+const READERS: Readonly<Record<ImportFormat, (text: string, ldif?: LdifOptions) => ParsedFile>> = {
   csv: readCsv,
   json: readJson,
   ldif: readLdif,
   htpasswd: readHtpasswd,
 };
 
-// Its entries are held in memory all at once.
+// All entries are in memory at once.
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** @throws AccountError ACCOUNT_IMPORT_UNREADABLE where the bytes are not the format at all */
+/** @throws AccountError ACCOUNT_IMPORT_UNREADABLE for bytes that are not in the format */
 export function readImportFile(
   file: Uint8Array,
   format: ImportFormat,
   ldif: LdifOptions = {},
-): ReadFile {
+): ParsedFile {
   if (file.length > MAX_BYTES) {
-    throw unreadable('the file has more than 256 MiB: divide it');
+    throw unreadable('the file has more than 256 MiB: split it');
   }
   let text: string;
   try {
@@ -38,6 +38,6 @@ export function readImportFile(
   return READERS[format](text, ldif);
 }
 
-function unreadable(problem: string): AccountError {
-  return new AccountError('ACCOUNT_IMPORT_UNREADABLE', problem);
+function unreadable(reason: string): AccountError {
+  return new AccountError('ACCOUNT_IMPORT_UNREADABLE', reason);
 }

@@ -10,7 +10,7 @@ describe('readHtpasswd', () => {
   ])('finds %s, by its line and without quoting it', (_what, line) => {
     expect(readHtpasswd(`# users\n${line}\nbob:x\n`)).toEqual({
       entries: [{ position: 'line 3', name: 'bob', passwordHash: 'x' }],
-      faults: [{ position: 'line 2', problem: 'is not a user name, a colon and a hash' }],
+      violations: [{ position: 'line 2', reason: 'is not a user name, a colon and a hash' }],
     });
   });
 
@@ -21,16 +21,16 @@ describe('readHtpasswd', () => {
     ['white space outside', '  alice:x  \n'],
     ['a comment behind a second colon', 'alice:x:her account\n'],
   ])('reads a file with %s', (_what, text) => {
-    const { entries, faults } = readHtpasswd(text);
-    expect(faults).toEqual([]);
+    const { entries, violations } = readHtpasswd(text);
+    expect(violations).toEqual([]);
     expect(entries).toMatchObject([{ name: 'alice', passwordHash: 'x' }]);
   });
 
   test('makes of each line one entry or one fault at most, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const { entries, faults } = readHtpasswd(text);
-        expect(entries.length + faults.length).toBeLessThanOrEqual(text.split('\n').length);
+        const { entries, violations } = readHtpasswd(text);
+        expect(entries.length + violations.length).toBeLessThanOrEqual(text.split('\n').length);
       }),
     );
   });

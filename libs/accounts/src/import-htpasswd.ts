@@ -1,11 +1,10 @@
-// Reads accounts from a password file of Apache or nginx: `name:hash`, one a line. Which hashes are of
-// use is checked elsewhere.
-import type { ImportEntry, ImportFault, ReadFile } from './import-entry.js';
+// Reads accounts from a password file of Apache or nginx: `name:hash` lines.
+import type { ImportEntry, ImportViolation, ParsedFile } from './import-entry.js';
 
-/** Empty lines and comments are passed over, and so is what stands behind a second colon. */
-export function readHtpasswd(text: string): ReadFile {
+/** Ignores empty lines, comments, and text after a second colon. */
+export function readHtpasswd(text: string): ParsedFile {
   const entries: ImportEntry[] = [];
-  const faults: ImportFault[] = [];
+  const violations: ImportViolation[] = [];
   for (const [index, line] of text
     .split('\n')
     .map((each) => each.trim())
@@ -16,10 +15,10 @@ export function readHtpasswd(text: string): ReadFile {
     const position = `line ${index + 1}`;
     const [name, passwordHash] = line.split(':');
     if (passwordHash === undefined || passwordHash === '') {
-      faults.push({ position, problem: 'is not a user name, a colon and a hash' });
+      violations.push({ position, reason: 'is not a user name, a colon and a hash' });
     } else {
       entries.push({ position, name, passwordHash });
     }
   }
-  return { entries, faults };
+  return { entries, violations };
 }

@@ -10,7 +10,7 @@ describe('a file that is no JSON array is refused without quoting it', () => {
     ['an open array', `[{"password": "${SECRET}"}`, /not valid JSON/],
     ['an object', `{"password": "${SECRET}"}`, /not a JSON array/],
     ['a text', `"${SECRET}"`, /not a JSON array/],
-  ])('%s', (_what, text, problem) => {
+  ])('%s', (_what, text, reason) => {
     let failure: unknown;
     try {
       readJson(text);
@@ -19,7 +19,7 @@ describe('a file that is no JSON array is refused without quoting it', () => {
     }
     expect(failure).toMatchObject({
       code: 'ACCOUNT_IMPORT_UNREADABLE',
-      message: expect.stringMatching(problem),
+      message: expect.stringMatching(reason),
     });
     expect(failure).not.toHaveProperty('cause');
     expect(String(failure)).not.toContain(SECRET);
@@ -27,10 +27,10 @@ describe('a file that is no JSON array is refused without quoting it', () => {
 });
 
 describe('items', () => {
-  test('that are no objects are faults', () => {
-    const { entries, faults } = readJson('[1, null, "a", ["a"], {"name": "a"}]');
+  test('that are no objects are violations', () => {
+    const { entries, violations } = readJson('[1, null, "a", ["a"], {"name": "a"}]');
     expect(entries).toEqual([{ position: 'item 5', name: 'a' }]);
-    expect(faults.map(({ position }) => position)).toEqual([
+    expect(violations.map(({ position }) => position)).toEqual([
       'item 1',
       'item 2',
       'item 3',
@@ -38,10 +38,10 @@ describe('items', () => {
     ]);
   });
 
-  test('with unknown fields are faults, one a field', () => {
-    const { entries, faults } = readJson('[{"name": "a", "mail": "x", "position": "y"}]');
+  test('with unknown fields are violations, one a field', () => {
+    const { entries, violations } = readJson('[{"name": "a", "mail": "x", "position": "y"}]');
     expect(entries).toEqual([]);
-    expect(faults.map(({ field }) => field)).toEqual(['mail', 'position']);
+    expect(violations.map(({ field }) => field)).toEqual(['mail', 'position']);
   });
 
   test('are read as they are, behind a byte order mark too', () => {
@@ -55,8 +55,8 @@ describe('items', () => {
     };
     expect(readJson(`\ufeff[${JSON.stringify(item)}]`)).toEqual({
       entries: [{ position: 'item 1', ...item }],
-      faults: [],
+      violations: [],
     });
-    expect(readJson('[]')).toEqual({ entries: [], faults: [] });
+    expect(readJson('[]')).toEqual({ entries: [], violations: [] });
   });
 });

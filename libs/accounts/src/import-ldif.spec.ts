@@ -18,8 +18,8 @@ describe('an entry that is no person is passed over, with its line', () => {
   ])('%s', (_what, lines) => {
     expect(read(lines)).toEqual({
       entries: [],
-      faults: [],
-      skipped: [{ position: 'line 1', problem: 'is not a person' }],
+      violations: [],
+      skipped: [{ position: 'line 1', reason: 'is not a person' }],
     });
   });
 });
@@ -42,9 +42,9 @@ describe('a person is a fault', () => {
       { field: 'shadowExpire' },
     ],
   ])('%s', (_what, lines, fault) => {
-    const { entries, faults } = read(lines);
+    const { entries, violations } = read(lines);
     expect(entries).toEqual([]);
-    expect(faults).toEqual([expect.objectContaining(fault)]);
+    expect(violations).toEqual([expect.objectContaining(fault)]);
   });
 
   test('whose attribute to keep holds passwords is refused altogether', () => {

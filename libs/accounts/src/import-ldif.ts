@@ -1,18 +1,17 @@
-// Reads accounts from LDIF entries of persons, as directories export them. What the fields may hold
-// is checked elsewhere.
+// Reads accounts from the persons in an LDIF export of a directory.
 import { AccountError } from './account-error.js';
 import { holdsPassword, NOT_FOR_SERVICES } from './account-rules.js';
-import type { ImportEntry, ImportFault, ReadFile } from './import-entry.js';
+import type { ImportEntry, ImportViolation, ParsedFile } from './import-entry.js';
 import { readLdifRecords, type LdifAttribute, type LdifRecord } from './ldif-records.js';
 
 export interface LdifOptions {
-  /** The attribute whose value is the user name. Default `uid`. */
+  /** The attribute with the user name. Default `uid`. */
   readonly nameAttribute?: string;
-  /** The attributes to keep, under these spellings. Default: those of a person, such as `cn` and `mail`. */
+  /** The attributes to import, in this spelling. Default: those of a person, such as `cn` and `mail`. */
   readonly attributes?: readonly string[];
 }
 
-/** What is kept of a person unless it is said otherwise: nothing that serves to log in. */
+/** The default attributes, without credentials. */
 const PERSON_ATTRIBUTES: readonly string[] = [
   'cn',
   'sn',
@@ -51,34 +50,34 @@ const LOCKS: ReadonlyArray<readonly [attribute: string, locked: RegExp]> = [
 const DAY_MS = 86_400_000;
 
 /**
- * Entries that are no persons are `skipped`, each with its line.
+ * Entries that are not persons are `skipped`.
  *
- * @throws AccountError ACCOUNT_IMPORT_UNREADABLE where the text holds no entries but changes;
- *   ACCOUNT_INVALID for an attribute to keep that holds passwords
+ * @throws AccountError ACCOUNT_IMPORT_UNREADABLE for change records; ACCOUNT_INVALID for an attribute in the
+ *   options that holds passwords
  */
-export function readLdif(text: string, options: LdifOptions = {}): ReadFile {
+export function readLdif(text: string, options: LdifOptions = {}): ParsedFile {
   const { nameAttribute = 'uid', attributes = PERSON_ATTRIBUTES } = options;
   const secret = attributes.find(holdsPassword);
   if (secret !== undefined) {
     throw new AccountError('ACCOUNT_INVALID', `${secret} ${NOT_FOR_SERVICES}`);
   }
-  const { records, faults } = readLdifRecords(text);
+  const { records, violations } = readLdifRecords(text);
   const found = records.map((record) => new DirectoryEntry(record));
   const { persons = [], others = [] } = Object.groupBy(found, (entry) =>
     isPerson(entry, nameAttribute) ? 'persons' : 'others',
   );
   const accounts = persons.map((entry) => accountOf(entry, nameAttribute, attributes));
   return {
-    entries: accounts.filter((_, index) => persons[index]?.faults.length === 0),
-    faults: [...faults, ...persons.flatMap((entry) => entry.faults)],
-    skipped: others.map(({ position }) => ({ position, problem: 'is not a person' })),
+    entries: accounts.filter((_, index) => persons[index]?.violations.length === 0),
+    violations: [...violations, ...persons.flatMap((entry) => entry.violations)],
+    skipped: others.map(({ position }) => ({ position, reason: 'is not a person' })),
   };
 }
 
-/** One record by the names of its attributes, in any case. Collects what is wrong with what was read. */
+/** A record with case-insensitive attribute names. Collects the violations of the attributes that are read. */
 class DirectoryEntry {
   readonly position: string;
-  readonly faults: ImportFault[] = [];
+  readonly violations: ImportViolation[] = [];
   private readonly attributes: ReadonlyMap<string, readonly LdifAttribute[]>;
 
   constructor(record: LdifRecord) {
@@ -86,33 +85,33 @@ class DirectoryEntry {
     this.attributes = Map.groupBy(record.attributes, ({ name }) => name.toLowerCase());
   }
 
-  /** `undefined` where the entry has no such attribute. */
+  /** `undefined` for an absent attribute. */
   values(attribute: string): readonly string[] | undefined {
     const found = this.attributes.get(attribute.toLowerCase());
     return found?.flatMap(({ line, value }) => {
       if (value === undefined) {
-        const problem = 'is not UTF-8 text';
-        this.faults.push({ position: `line ${line}`, field: attribute, problem });
+        const reason = 'is not UTF-8 text';
+        this.violations.push({ position: `line ${line}`, field: attribute, reason });
       }
       return value ?? [];
     });
   }
 
-  /** The value of an attribute that must not have more than one. */
+  /** The value of a single-valued attribute. */
   value(attribute: string): string | undefined {
     const [value, ...others] = this.values(attribute) ?? [];
     if (others.length > 0) {
-      this.fault(attribute, `has ${others.length + 1} values, where an account has one`);
+      this.addViolation(attribute, `has ${others.length + 1} values, where an account has one`);
     }
     return value;
   }
 
-  fault(field: string, problem: string): void {
-    this.faults.push({ position: this.position, field, problem });
+  addViolation(field: string, reason: string): void {
+    this.violations.push({ position: this.position, field, reason });
   }
 }
 
-/** Exports of chosen attributes alone may lack the classes. */
+/** An export of selected attributes may lack `objectClass`. */
 function isPerson(entry: DirectoryEntry, nameAttribute: string): boolean {
   const classes = entry.values('objectClass')?.map((name) => name.toLowerCase());
   if (classes === undefined) {
@@ -128,7 +127,7 @@ function accountOf(
 ): ImportEntry {
   const name = entry.value(nameAttribute);
   if (name === undefined) {
-    entry.fault('name', `is missing: there is no ${nameAttribute} (see --name-attribute)`);
+    entry.addViolation('name', `is missing: there is no ${nameAttribute} (see --name-attribute)`);
   }
   const isLocked = LOCKS.some(([lock, locked]) =>
     entry.values(lock)?.some((one) => locked.test(one)),
@@ -148,7 +147,7 @@ function accountOf(
   };
 }
 
-/** A value without the name of a scheme is the password itself. @see RFC 4519 §2.41, RFC 2307 §5.3 */
+/** A value without a scheme is the password in clear text. @see RFC 4519 §2.41, RFC 2307 §5.3 */
 function passwordOf(value: string | undefined): Pick<ImportEntry, 'password' | 'passwordHash'> {
   if (value === undefined || value === '') {
     return {};
@@ -157,7 +156,7 @@ function passwordOf(value: string | undefined): Pick<ImportEntry, 'password' | '
   return plain !== value || !SCHEME.test(value) ? { password: plain } : { passwordHash: value };
 }
 
-/** Days since 1970, as shadow(5) has it; a negative number means never. */
+/** Days since 1970, as in shadow(5); a negative number means never. */
 function expiryOf(entry: DirectoryEntry): string | null | undefined {
   const days = entry.value('shadowExpire');
   if (days === undefined) {
@@ -167,7 +166,7 @@ function expiryOf(entry: DirectoryEntry): string | null | undefined {
     return new Date(Number(days) * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
   }
   if (!/^-\d{1,6}$/.test(days)) {
-    entry.fault('shadowExpire', 'must be a number of days since 1970');
+    entry.addViolation('shadowExpire', 'must be a number of days since 1970');
   }
   return null;
 }

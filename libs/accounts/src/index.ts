@@ -18,7 +18,7 @@ export {
   type NewAccount,
   type Page,
 } from './account-store.js';
-export type { ImportFault } from './import-entry.js';
+export type { ImportViolation } from './import-entry.js';
 export { IMPORT_FORMATS, type ImportFormat } from './import-file.js';
 export type { LdifOptions } from './import-ldif.js';
 export { UserAccount, type AccountAttributes } from './user-account.js';

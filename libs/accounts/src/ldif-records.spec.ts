@@ -23,7 +23,7 @@ describe('a file that is no LDIF of entries is refused without quoting it', () =
     ],
     ['an added entry', `${DN}\nchangeType: add\nuserPassword: ${SECRET}\n`, /holds changes/],
     ['a control', `${DN}\ncontrol: 1.2.840.113556.1.4.805 true\n`, /holds changes/],
-  ])('%s', (_what, text, problem) => {
+  ])('%s', (_what, text, reason) => {
     let failure: unknown;
     try {
       readLdifRecords(text);
@@ -32,7 +32,7 @@ describe('a file that is no LDIF of entries is refused without quoting it', () =
     }
     expect(failure).toMatchObject({
       code: 'ACCOUNT_IMPORT_UNREADABLE',
-      message: expect.stringMatching(problem),
+      message: expect.stringMatching(reason),
     });
     expect(String(failure)).not.toContain(SECRET);
   });
@@ -44,23 +44,25 @@ describe('a fault has its line, and keeps its record out', () => {
     ['a line that goes on from nothing', ` ${SECRET}\n`, 1, /^is not an attribute/],
     ['a line that goes on from an empty one', `\n ${SECRET}\n`, 2, /^is not an attribute/],
     ['a name with a space', `${DN}\nuser password: ${SECRET}\n`, 2, /^is not an attribute/],
-    ['an entry without dn', `uid: alice\nuserPassword: ${SECRET}\n`, 1, /^is no dn/],
+    ['an entry without dn', `uid: alice\nuserPassword: ${SECRET}\n`, 1, /^is not a dn/],
     ['two entries without a line between', `${DN}\nuid: alice\n${DN}\n`, 3, /^is a second dn/],
     ['a second dn in capitals', `${DN}\nDN: uid=bob\n`, 2, /^is a second dn/],
     ['what is no Base64', `${DN}\nuserPassword:: ${SECRET}!\n`, 2, /not Base64/],
     ['Base64 cut short', `${DN}\nuserPassword:: aHVudGVyM\n`, 2, /not Base64/],
     ['a URL', `${DN}\njpegPhoto:< file:///etc/shadow\n`, 2, /^names a URL/],
     ['a URL as the password', `${DN}\nuserPassword:< http://127.0.0.1/\n`, 2, /^names a URL/],
-  ])('%s', (_what, text, line, problem) => {
-    const { records, faults } = readLdifRecords(`${text}\n${DN}\nuid: last\n`);
-    expect(faults).toEqual([{ position: `line ${line}`, problem: expect.stringMatching(problem) }]);
+  ])('%s', (_what, text, line, reason) => {
+    const { records, violations } = readLdifRecords(`${text}\n${DN}\nuid: last\n`);
+    expect(violations).toEqual([
+      { position: `line ${line}`, reason: expect.stringMatching(reason) },
+    ]);
     expect(records.flatMap(({ attributes }) => attributes)).toMatchObject([{ value: 'last' }]);
-    expect(JSON.stringify(faults)).not.toContain(SECRET);
+    expect(JSON.stringify(violations)).not.toContain(SECRET);
   });
 
   test('and all of them are told, however many', () => {
-    const { faults } = readLdifRecords(`${DN}\n${'x\n'.repeat(200_000)}`);
-    expect(faults).toHaveLength(200_000);
+    const { violations } = readLdifRecords(`${DN}\n${'x\n'.repeat(200_000)}`);
+    expect(violations).toHaveLength(200_000);
   });
 });
 
@@ -102,7 +104,7 @@ describe('syntax', () => {
     ['bytes that are no UTF-8', `${DN}\njpegPhoto:: /9j/4A==\n`, [[['jpegPhoto', undefined]]]],
     ['a mark of byte order in a value', `${DN}\ncn:: 77u/YQ==\n`, [[['cn', '\ufeffa']]]],
   ])('%s', (_what, text, values) => {
-    expect(readLdifRecords(text).faults).toEqual([]);
+    expect(readLdifRecords(text).violations).toEqual([]);
     expect(valuesOf(text)).toEqual(values);
   });
 
@@ -139,7 +141,7 @@ describe('any', () => {
       fc.property(anyRecords, fc.integer({ min: 1, max: 80 }), (entries, width) => {
         fc.pre(entries.flat().every(([key]) => !/^(dn|control|changetype)$/i.test(key)));
         const text = write(entries, width);
-        expect(readLdifRecords(text).faults).toEqual([]);
+        expect(readLdifRecords(text).violations).toEqual([]);
         expect(valuesOf(text)).toEqual(entries);
       }),
     );
@@ -167,8 +169,8 @@ describe('any', () => {
     fc.assert(
       fc.property(texts, (text) => {
         try {
-          const { records, faults } = readLdifRecords(text);
-          expect(records.length + faults.length).toBeLessThanOrEqual(text.split('\n').length);
+          const { records, violations } = readLdifRecords(text);
+          expect(records.length + violations.length).toBeLessThanOrEqual(text.split('\n').length);
         } catch (error) {
           expect(error).toBeInstanceOf(AccountError);
         }

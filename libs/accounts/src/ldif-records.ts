@@ -1,17 +1,17 @@
-// Reads the syntax of LDIF: lines into records of attributes. What the attributes mean is for others.
+// Parses LDIF into records of attributes.
 import { AccountError } from './account-error.js';
-import type { ImportFault } from './import-entry.js';
+import type { ImportViolation } from './import-entry.js';
 
-/** An attribute as it was written, with its options, such as `cn` or `cn;lang-de`. */
 export interface LdifAttribute {
   readonly line: number;
+  /** As written, with options: `cn` or `cn;lang-de`. */
   readonly name: string;
-  /** `undefined` where the value is not UTF-8 text, such as a photograph. */
+  /** `undefined` where the value is not UTF-8 text, such as a photo. */
   readonly value: string | undefined;
 }
 
 export interface LdifRecord {
-  /** Where it begins. */
+  /** The first line. */
   readonly line: number;
   /** All but `dn`. */
   readonly attributes: readonly LdifAttribute[];
@@ -19,11 +19,11 @@ export interface LdifRecord {
 
 export interface LdifContent {
   readonly records: readonly LdifRecord[];
-  /** Each with its line; the record it stands in is left out. */
-  readonly faults: readonly ImportFault[];
+  /** Each with its line. Their records are left out. */
+  readonly violations: readonly ImportViolation[];
 }
 
-interface Line {
+interface LdifLine {
   readonly number: number;
   readonly text: string;
 }
@@ -34,34 +34,34 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /**
  * The records of an LDIF file of entries (`slapcat`, `ldapsearch`).
  *
- * A value given as a URL is a fault: nothing is read from where a file points to.
+ * A value given as a URL is a violation: URLs are never fetched.
  *
- * @throws AccountError ACCOUNT_IMPORT_UNREADABLE for another version than 1 and for records of changes
+ * @throws AccountError ACCOUNT_IMPORT_UNREADABLE for another version than 1 and for change records
  * @see RFC 2849
  */
 export function readLdifRecords(text: string): LdifContent {
   const records: LdifRecord[] = [];
-  const faults: ImportFault[] = [];
+  const violations: ImportViolation[] = [];
   for (const lines of paragraphsOf(withoutVersion(unfolded(text)))) {
     const attributes: LdifAttribute[] = [];
-    const faultsBefore = faults.length;
+    const violationsBefore = violations.length;
     for (const [index, line] of lines.entries()) {
       const read = readLine(line, index === 0);
-      if ('problem' in read) {
-        faults.push({ position: `line ${line.number}`, problem: read.problem });
+      if ('reason' in read) {
+        violations.push({ position: `line ${line.number}`, reason: read.reason });
       } else {
         attributes.push(read);
       }
     }
-    if (faults.length === faultsBefore) {
+    if (violations.length === violationsBefore) {
       records.push({ line: lines[0]?.number ?? 0, attributes: attributes.slice(1) });
     }
   }
-  return { records, faults };
+  return { records, violations };
 }
 
-/** A line that begins with a space goes on where the one before ended, comments as well. */
-function unfolded(text: string): readonly Line[] {
+/** Joins continuation lines, which start with a space, also those of comments. */
+function unfolded(text: string): readonly LdifLine[] {
   const folded: Array<{ number: number; parts: string[] }> = [];
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const before = folded.at(-1);
@@ -76,7 +76,7 @@ function unfolded(text: string): readonly Line[] {
     .filter((line) => !line.text.startsWith('#'));
 }
 
-function withoutVersion(lines: readonly Line[]): readonly Line[] {
+function withoutVersion(lines: readonly LdifLine[]): readonly LdifLine[] {
   const index = lines.findIndex(({ text }) => text !== '');
   const version = /^version: *([^]*)$/i.exec(lines[index]?.text ?? '')?.[1];
   if (version === undefined) {
@@ -88,8 +88,8 @@ function withoutVersion(lines: readonly Line[]): readonly Line[] {
   return lines.slice(index + 1);
 }
 
-function paragraphsOf(lines: readonly Line[]): ReadonlyArray<readonly Line[]> {
-  const paragraphs: Line[][] = [[]];
+function paragraphsOf(lines: readonly LdifLine[]): ReadonlyArray<readonly LdifLine[]> {
+  const paragraphs: LdifLine[][] = [[]];
   for (const line of lines) {
     if (line.text === '') {
       paragraphs.push([]);
@@ -100,30 +100,30 @@ function paragraphsOf(lines: readonly Line[]): ReadonlyArray<readonly Line[]> {
   return paragraphs.filter((paragraph) => paragraph.length > 0);
 }
 
-/** Two entries without an empty line between them would make one of two people. */
+/** Rejects a second `dn`, because entries without an empty line between them would merge two people. */
 function readLine(
-  { number, text }: Line,
+  { number, text }: LdifLine,
   isFirst: boolean,
-): LdifAttribute | { readonly problem: string } {
+): LdifAttribute | { readonly reason: string } {
   const [, name, mark, value = ''] = ATTRIBUTE.exec(text) ?? [];
   if (name === undefined) {
-    return { problem: 'is not an attribute, a colon and a value' };
+    return { reason: 'is not an attribute, a colon and a value' };
   }
   if (/^(?:changetype|control)$/i.test(name)) {
     throw unreadable(`holds changes (line ${number}), where entries are needed`);
   }
   if (isFirst !== (name.toLowerCase() === 'dn')) {
-    return { problem: isFirst ? 'is no dn, with which an entry begins' : 'is a second dn' };
+    return { reason: isFirst ? 'is not a dn, with which entries start' : 'is a second dn' };
   }
   if (mark === '<') {
-    return { problem: 'names a URL, and nothing is read from there: put in the value itself' };
+    return { reason: 'names a URL, which is not fetched: write the value itself' };
   }
   if (mark === '') {
     return { line: number, name, value };
   }
   return BASE64.test(value) && value.length % 4 === 0
     ? { line: number, name, value: utf8(Buffer.from(value, 'base64')) }
-    : { problem: 'has two colons, but what follows is not Base64' };
+    : { reason: 'has two colons, but what follows is not Base64' };
 }
 
 function utf8(bytes: Uint8Array): string | undefined {
@@ -134,6 +134,6 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-function unreadable(problem: string): AccountError {
-  return new AccountError('ACCOUNT_IMPORT_UNREADABLE', `the file ${problem}`);
+function unreadable(reason: string): AccountError {
+  return new AccountError('ACCOUNT_IMPORT_UNREADABLE', `the file ${reason}`);
 }

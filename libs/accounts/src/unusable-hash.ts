@@ -1,7 +1,7 @@
-// Says, for people, what a password is that is kept in a form we do not read; it never quotes it.
+// Explains why a password hash cannot be imported, without quoting it.
 
-/** The first that fits counts. */
-const KINDS: ReadonlyArray<readonly [form: RegExp, kind: string]> = [
+/** Unsupported kinds. The first match counts. */
+const UNSUPPORTED: ReadonlyArray<readonly [form: RegExp, kind: string]> = [
   [/^\*[0-9A-F]{40}$/i, 'is a SHA hash of MySQL without salt, which is too weak'],
   [/^(?:\{CRYPT\})?[!*]/i, 'is not a hash but the mark of a locked account'],
   [/^\{(?:SASL|KERBEROS)\}/i, 'is not a hash but points to another server'],
@@ -22,7 +22,7 @@ const KINDS: ReadonlyArray<readonly [form: RegExp, kind: string]> = [
   [/^\{PBKDF2_SHA256\}/i, 'is the old PBKDF2 hash of 389 Directory Server, which is not read'],
 ];
 
-/** How the hashes begin that are read where they are whole and cheap enough. */
+/** The beginnings of hashes of supported families. */
 const FAMILIES: ReadonlyArray<readonly [beginning: RegExp, family: string]> = [
   [/^(?:\{\w+\}|argon2)?\$argon2id?\$/i, 'argon2'],
   [/^(?:\{\w+\}|bcrypt\$)?\$2[aby]\$/i, 'bcrypt'],
@@ -33,14 +33,15 @@ const FAMILIES: ReadonlyArray<readonly [beginning: RegExp, family: string]> = [
   [/^\{SSHA(?:256|512)?\}/i, 'salted SHA'],
 ];
 
-/** What is wrong with a hash that cannot be imported, and what to do about it. */
+/** The reason, and what to do about it. */
 export function unusableHash(hash: string): string {
-  const kind = unreadKind(hash) ?? damagedFamily(hash) ?? 'is of no kind that docs/users.md lists';
+  const kind =
+    unsupportedKind(hash) ?? damagedFamily(hash) ?? 'is of no kind that docs/users.md lists';
   return `${kind}: put the hash of a new password in its place, such as htpasswd -B makes`;
 }
 
-function unreadKind(hash: string): string | undefined {
-  return KINDS.find(([form]) => form.test(hash))?.[1];
+function unsupportedKind(hash: string): string | undefined {
+  return UNSUPPORTED.find(([form]) => form.test(hash))?.[1];
 }
 
 function damagedFamily(hash: string): string | undefined {

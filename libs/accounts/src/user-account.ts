@@ -1,16 +1,16 @@
-// One user who can log in, as the table `user_account` holds it.
+// The entity of the table `user_account`.
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 
-/** Attribute names, each with its values; what a login hands on to services. */
+/** Values by attribute name. Services receive them. */
 export type AccountAttributes = Readonly<Record<string, readonly string[]>>;
 
 @Entity({ name: 'user_account' })
 export class UserAccount {
-  /** As {@link accountName} writes it; compared character by character, so `Alice` is not `alice`. */
+  /** In the form of {@link accountName}. Case-sensitive. */
   @PrimaryColumn({ type: 'text' })
   readonly name!: string;
 
-  /** Argon2id in PHC string format; where it was imported, any other until the next login. */
+  /** Argon2id in PHC string format. An imported hash may be of another kind until the next login. */
   @Column({ name: 'password_hash', type: 'text' })
   readonly passwordHash!: string;
 
@@ -20,11 +20,11 @@ export class UserAccount {
   @Column({ type: 'boolean' })
   readonly disabled!: boolean;
 
-  /** From this moment on the account cannot log in; null: it never expires. */
+  /** The time from which logins are refused; null for never. */
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   readonly expiresAt!: Date | null;
 
-  /** Whether it had expired when it was read, by the clock of the database, which all nodes share. */
+  /** Whether the account was expired when it was read, by the clock of the database. */
   @VirtualColumn({
     type: 'boolean',
     query: (alias) => `coalesce(${alias}.expires_at <= now(), false)`,
@@ -34,7 +34,7 @@ export class UserAccount {
   @Column({ name: 'created_at', type: 'timestamptz', insert: false })
   readonly createdAt!: Date;
 
-  /** When an administrator last changed anything; a hash renewed at a login is no such change. */
+  /** The last change by an administrator. A rehash at login does not count. */
   @Column({ name: 'updated_at', type: 'timestamptz', insert: false })
   readonly updatedAt!: Date;
 

@@ -1,6 +1,6 @@
-// The types of attributes that subjects have: what they are called, and what can be a name of one.
+// The attribute types of distinguished names: short names and object identifiers.
 
-/** The names of RFC 4514 §3, and those that people and directories use for others. */
+/** The short names of RFC 4514 §3, and common ones of further types. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['2.5.4.3', 'CN'],
   ['2.5.4.4', 'SN'],
@@ -26,24 +26,24 @@ const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(
   Array.from(SHORT_NAMES.values(), (name) => [name.toLowerCase(), name]),
 );
 
-/** @see X.660 §7.6: under the first two roots there are 40 numbers */
+/** The first two roots have 40 arcs. @see X.660 §7.6 */
 const OBJECT_IDENTIFIER = /^(?:[01]\.(?:[12]?\d|3\d)|2\.(?:0|[1-9]\d*))(?:\.(?:0|[1-9]\d*))*$/;
 
-/** The short name of a type, or its object identifier where it has none here. */
+/** The short name of a type, or its object identifier. */
 export function attributeType(identifier: string): string {
   return SHORT_NAMES.get(identifier) ?? identifier;
 }
 
 /**
- * The type that goes by a name, as {@link attributeType} has it: a short name, upper and lower case
- * alike, or an object identifier with dots. Undefined for what can be no name of a type.
+ * The type for a short name, case-insensitive, or a dotted object identifier, in the form of
+ * {@link attributeType}. Undefined for any other text.
  */
 export function attributeTypeNamed(name: string): string | undefined {
   if (OBJECT_IDENTIFIER.test(name)) return attributeType(name);
   return BY_LOWER_CASE.get(name.toLowerCase());
 }
 
-/** Whether a subject can have an attribute of this name, for the rule `attribute:<name>`. */
+/** Whether the name is valid in the rule `attribute:<name>`. */
 export function isAttributeName(name: string): boolean {
   return attributeTypeNamed(name) !== undefined;
 }

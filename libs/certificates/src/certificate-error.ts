@@ -1,4 +1,4 @@
-// The errors of this library. Messages name certificates by their subject and hold no key.
+// The errors of this library. Messages name certificates by their subject and contain no keys.
 
 /** Every code a {@link CertificateError} can carry. */
 export const CERTIFICATE_ERROR_CODES = [
@@ -16,7 +16,7 @@ export const CERTIFICATE_ERROR_CODES = [
 
 export type CertificateErrorCode = (typeof CERTIFICATE_ERROR_CODES)[number];
 
-/** All that this library throws: a stable `code` that says why. */
+/** The error that this library throws, with a stable `code`. */
 export class CertificateError extends Error {
   override readonly name = 'CertificateError';
 
@@ -29,7 +29,7 @@ export class CertificateError extends Error {
   }
 }
 
-/** Bytes or text that are not what they should be. */
+/** For malformed bytes or text. */
 export function unreadable(what: string, cause?: unknown): CertificateError {
   return new CertificateError('CERTIFICATE_UNREADABLE', what, cause);
 }

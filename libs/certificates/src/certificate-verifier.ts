@@ -1,14 +1,13 @@
-// Verifies client certificates against the authorities and revocation lists of files, and takes
-// changed files over. It opens no connection: what certificates name is never fetched.
+// Verifies client certificates against the authorities and revocation lists in files, and reloads changed
+// files. It opens no connections: URLs in certificates are never fetched.
 import { loggerFor } from '@tessera/logging';
 import { readPemBlocks } from './pem.js';
 import { Certificate } from './certificate.js';
 import { CertificateError, unreadable } from './certificate-error.js';
 import type { DistinguishedName } from './distinguished-name.js';
 import { validatePath } from './path-validation.js';
-import { checkRevocation } from './revocation.js';
+import { checkRevocation, RevocationLists } from './revocation.js';
 import { RevocationList } from './revocation-list.js';
-import { RevocationLists } from './revocation-lists.js';
 import { type CertificatePath, TrustStore } from './trust-store.js';
 import { type VerifiedCertificate, verifiedCertificate } from './verified-certificate.js';
 import { type FileKind, type SettingsFile, WatchedFile } from './watched-file.js';
@@ -16,7 +15,7 @@ import { type FileKind, type SettingsFile, WatchedFile } from './watched-file.js
 const log = loggerFor('certificates');
 
 const REFRESH_MS = 1_000;
-const MOST_CERTIFICATES_IN_A_CHAIN = 8;
+const DEFAULT_MAX_CHAIN_LENGTH = 8;
 
 const BUNDLE: FileKind<readonly Certificate[]> = { mostBytes: 1024 * 1024, read: readBundle };
 const LISTS: FileKind<readonly RevocationList[]> = {
@@ -25,13 +24,13 @@ const LISTS: FileKind<readonly RevocationList[]> = {
 };
 
 export interface CertificateVerifierOptions {
-  /** PEM: trust anchors, which are self-signed, and authorities between them and the clients. */
+  /** PEM: trust anchors, which are self-signed, and intermediate authorities. */
   readonly caFile: SettingsFile;
   /** Certificate revocation lists, in PEM or DER. */
   readonly crlFiles: readonly SettingsFile[];
-  /** Where there are any lists: refuse the certificates of issuers without a current one. */
+  /** Whether every issuer needs a current list; has no effect without `crlFiles`. */
   readonly crlRequired: boolean;
-  /** Certificates in a chain, those of client and anchor included; 8 unless told. */
+  /** Maximum certificates in a chain, client and anchor included. Default 8. */
   readonly maxChainLength?: number;
 }
 
@@ -47,11 +46,11 @@ export interface ExpiringEntry {
 }
 
 /**
- * Believes certificates or says why not. Changed files count within about a second, without anybody's asking: a revocation
- * must not wait until whatever else its owner does is in order.
+ * Verifies client certificates. It polls the files every second, apart from the reload of settings: an
+ * invalid setting must not delay a revocation.
  */
 export class CertificateVerifier {
-  private inForce: { readonly store: TrustStore; readonly lists: RevocationLists };
+  private current: { readonly store: TrustStore; readonly lists: RevocationLists };
   private timer: NodeJS.Timeout | undefined;
   private refreshing = Promise.resolve();
   private isClosed = false;
@@ -61,7 +60,7 @@ export class CertificateVerifier {
     private readonly lists: readonly WatchedFile<readonly RevocationList[]>[],
     private readonly options: CertificateVerifierOptions,
   ) {
-    this.inForce = this.takeOverFiles();
+    this.current = this.applyFiles();
     this.schedule();
   }
 
@@ -73,45 +72,45 @@ export class CertificateVerifier {
   }
 
   /**
-   * Believes the certificate of a client. That the client holds its key is for others to ask.
+   * Verifies a client certificate. The caller verifies that the client holds its key.
    *
-   * @param der as `readCertificate` returns it, or TLS
-   * @throws CertificateError with the reason, which is for the log and not for the client
+   * @param der from `readCertificate` or TLS
+   * @throws CertificateError with the reason, for the log and not for the client
    * @see RFC 5280 §6, without policies
    */
   verify(der: Uint8Array, now: Date): VerifiedCertificate {
     const leaf = Certificate.read(der);
-    const length = this.options.maxChainLength ?? MOST_CERTIFICATES_IN_A_CHAIN;
-    let refusal: CertificateError | undefined;
-    for (const path of this.inForce.store.paths(leaf, length)) {
+    const length = this.options.maxChainLength ?? DEFAULT_MAX_CHAIN_LENGTH;
+    let firstError: CertificateError | undefined;
+    for (const path of this.current.store.paths(leaf, length)) {
       try {
         this.check(path, now);
         return verifiedCertificate(leaf);
       } catch (error) {
         if (!(error instanceof CertificateError)) throw error;
-        refusal ??= error;
+        firstError ??= error;
       }
     }
-    throw refusal ?? untrusted(leaf);
+    throw firstError ?? untrusted(leaf);
   }
 
-  /** The authorities and lists in force that say until when they hold. */
+  /** The expiry of the current authorities and of the current lists with a next update. */
   get expiring(): readonly ExpiringEntry[] {
     const { content, path: bundlePath } = this.bundle;
     const authorities = content.map(({ signed }) =>
-      entry('ca', signed.subject, { path: bundlePath, expires: signed.notAfter }),
+      expiringEntry('ca', signed.subject, { path: bundlePath, expires: signed.notAfter }),
     );
     const lists = this.lists.flatMap(({ path, content: inFile }) =>
       inFile.flatMap((list) => {
         const { issuer, nextUpdate: expires } = list;
-        const isOfUse = expires !== undefined && !this.inForce.lists.isUnverified(list);
-        return isOfUse ? entry('crl', issuer, { path, expires }) : [];
+        const isOfUse = expires !== undefined && !this.current.lists.isUnverified(list);
+        return isOfUse ? expiringEntry('crl', issuer, { path, expires }) : [];
       }),
     );
     return [...authorities, ...lists];
   }
 
-  /** Stops watching the files. */
+  /** Stops polling the files. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
@@ -120,7 +119,7 @@ export class CertificateVerifier {
 
   private check(path: CertificatePath, now: Date): void {
     validatePath(path, now);
-    checkRevocation(path, this.inForce.lists, now, this.requiresLists);
+    checkRevocation(path, this.current.lists, now, this.requiresLists);
   }
 
   private get requiresLists(): boolean {
@@ -137,24 +136,24 @@ export class CertificateVerifier {
 
   private async refresh(): Promise<void> {
     const changed = await Promise.all([this.bundle, ...this.lists].map((file) => file.refresh()));
-    if (changed.includes(true)) this.inForce = this.takeOverFiles();
+    if (changed.includes(true)) this.current = this.applyFiles();
     this.schedule();
   }
 
-  private takeOverFiles(): { readonly store: TrustStore; readonly lists: RevocationLists } {
+  private applyFiles(): { readonly store: TrustStore; readonly lists: RevocationLists } {
     const store = new TrustStore(this.bundle.content);
     const lists = new RevocationLists(
       this.lists.flatMap(({ content }) => content),
       store,
     );
     for (const { path, content } of this.lists) {
-      for (const list of content) warnOf(list, path, lists);
+      for (const list of content) warnAboutList(list, path, lists);
     }
     return { store, lists };
   }
 }
 
-function warnOf(list: RevocationList, path: string, lists: RevocationLists): void {
+function warnAboutList(list: RevocationList, path: string, lists: RevocationLists): void {
   const fields = { issuer: list.issuer.toString(), path };
   if (lists.isUnverified(list)) {
     log.warn(
@@ -164,12 +163,12 @@ function warnOf(list: RevocationList, path: string, lists: RevocationLists): voi
   } else if (lists.isNeverCurrent(list)) {
     log.warn(
       fields,
-      'a revocation list never counts as current: it is partial, names no next update, or no authority of ours that may sign lists signed it',
+      'a revocation list never counts as current: it is partial, names no next update, or no authority in ca-file that may sign lists signed it',
     );
   }
 }
 
-function entry(
+function expiringEntry(
   kind: ExpiringEntry['kind'],
   name: DistinguishedName,
   { path, expires }: Pick<ExpiringEntry, 'path' | 'expires'>,
@@ -177,7 +176,7 @@ function entry(
   return { kind, label: name.shortText, name: name.toString(), path, expires };
 }
 
-/** At least one certificate, and at least one that signed itself. */
+/** Reads a bundle with at least one self-signed certificate. */
 function readBundle(content: Buffer): readonly Certificate[] {
   const blocks = readPemBlocks(content.toString('latin1'), 'CERTIFICATE');
   const certificates = blocks.map((der, index) => readNumbered(der, index + 1));
@@ -198,6 +197,6 @@ function readNumbered(der: Uint8Array, number: number): Certificate {
 
 function untrusted({ signed }: Certificate): CertificateError {
   const issuer = signed.issuer.toString().slice(0, 200);
-  const message = `no chain of authorities we trust leads to the certificate; its issuer is ${issuer}`;
+  const message = `no chain of trusted authorities leads to the certificate; its issuer is ${issuer}`;
   return new CertificateError('CERTIFICATE_UNTRUSTED', message);
 }

@@ -1,22 +1,27 @@
-// One certificate, read and checked for form. Whether anybody may believe it is decided elsewhere.
+// Parses one X.509 certificate and checks its form.
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto';
 import { unreadable } from './certificate-error.js';
 import { checkDer } from './der/check-der.js';
-import { constructedContext, DerElement, primitiveContext, TAG } from './der/der-element.js';
-import { DerFields } from './der/der-fields.js';
+import {
+  constructedContext,
+  DerElement,
+  DerFields,
+  primitiveContext,
+  TAG,
+} from './der/der-element.js';
 import { time } from './der/der-values.js';
 import { DistinguishedName } from './distinguished-name.js';
 import { isStrongKey, signatureScheme } from './signature-scheme.js';
 import { readExtensions, type StandardExtensions } from './standard-extensions.js';
 
-/** The largest certificate that is read, in bytes of DER. */
-export const MOST_BYTES = 16 * 1024;
+/** The maximum size of the DER. */
+export const MAX_CERTIFICATE_BYTES = 16 * 1024;
 
-const LONGEST_SERIAL = 21;
+const MAX_SERIAL_BYTES = 21;
 
-/** What the signed part says. */
-interface SignedPart {
-  /** Hex of the DER integer, as revocation lists have it. */
+/** The signed part. */
+interface TbsCertificate {
+  /** Hex of the DER integer, as in revocation lists. */
   readonly serial: string;
   readonly algorithm: DerElement;
   readonly issuer: DistinguishedName;
@@ -31,15 +36,17 @@ export class Certificate {
   private constructor(
     /** SHA-256 of the DER, in lower-case hex. */
     readonly fingerprint: string,
-    readonly signed: SignedPart,
-    /** Undefined for a key of no known kind. */
+    readonly signed: TbsCertificate,
+    /** Undefined for a key type that OpenSSL does not support. */
     readonly publicKey: KeyObject | undefined,
     private readonly native: X509Certificate,
   ) {}
 
   /** @throws CertificateError CERTIFICATE_UNREADABLE */
   static read(der: Uint8Array): Certificate {
-    if (der.length > MOST_BYTES) throw unreadable(`the DER has more than ${MOST_BYTES} bytes`);
+    if (der.length > MAX_CERTIFICATE_BYTES) {
+      throw unreadable(`the DER has more than ${MAX_CERTIFICATE_BYTES} bytes`);
+    }
     const whole = DerElement.read(der);
     checkDer(whole);
     const fields = new DerFields(whole);
@@ -59,7 +66,7 @@ export class Certificate {
     return this.signed.subject.toString();
   }
 
-  /** Whether subject and issuer have the same name; the signature may yet be another's. */
+  /** Whether subject and issuer have the same name. The signature may be of another key. */
   get isSelfIssued(): boolean {
     return this.signed.subject.encoding === this.signed.issuer.encoding;
   }
@@ -72,12 +79,14 @@ export class Certificate {
     return signatureScheme(this.signed.algorithm) !== undefined;
   }
 
-  /** Whether both certify one key to one name: one certificate, or several of the same holder. */
-  hasHolderOf(other: Certificate): boolean {
-    return this.signed.subject.encoding === other.signed.subject.encoding && this.hasKeyOf(other);
+  /** Whether both have the same subject and key. */
+  hasSameHolderAs(other: Certificate): boolean {
+    return (
+      this.signed.subject.encoding === other.signed.subject.encoding && this.hasSameKeyAs(other)
+    );
   }
 
-  hasKeyOf({ publicKey }: Certificate): boolean {
+  hasSameKeyAs({ publicKey }: Certificate): boolean {
     return publicKey !== undefined && this.publicKey?.equals(publicKey) === true;
   }
 
@@ -95,7 +104,7 @@ export class Certificate {
   }
 }
 
-function readSigned(element: DerElement): SignedPart {
+function readSigned(element: DerElement): TbsCertificate {
   const fields = new DerFields(element);
   const version = fields.optional(constructedContext(0))?.onlyChild().expect(TAG.integer)
     .content[0];
@@ -104,7 +113,7 @@ function readSigned(element: DerElement): SignedPart {
   const issuer = DistinguishedName.read(fields.required(TAG.sequence));
   const [notBefore, notAfter] = readValidity(fields.required(TAG.sequence));
   const subject = DistinguishedName.read(fields.required(TAG.sequence));
-  fields.required(TAG.sequence); // the key, which node:crypto reads
+  fields.required(TAG.sequence); // the key, read by node:crypto
   fields.optional(primitiveContext(1));
   fields.optional(primitiveContext(2));
   const extensions = fields.optional(constructedContext(3))?.onlyChild().expect(TAG.sequence);
@@ -122,10 +131,12 @@ function readSigned(element: DerElement): SignedPart {
   };
 }
 
-/** RFC 5280 §4.1.2.2: positive, of 20 bytes, which a zero may precede. */
+/** Positive and at most 20 bytes, plus a leading zero. @see RFC 5280 §4.1.2.2 */
 function checkSerial(serial: Buffer): void {
   const isPositive = (serial[0] ?? 0) < 0x80;
-  if (!isPositive || serial.length > LONGEST_SERIAL) throw unreadable('the serial number is wrong');
+  if (!isPositive || serial.length > MAX_SERIAL_BYTES) {
+    throw unreadable('the serial number is wrong');
+  }
 }
 
 function readValidity(element: DerElement): readonly [notBefore: Date, notAfter: Date] {
@@ -155,6 +166,6 @@ function isVerified(native: X509Certificate, key: KeyObject | undefined): boolea
   try {
     return key !== undefined && native.verify(key);
   } catch {
-    return false; // a key of another kind than the signature
+    return false; // the key type does not match the signature
   }
 }

@@ -1,33 +1,32 @@
-// Distinguished names: their text by RFC 4514, their attributes, and which lies within which.
+// Distinguished names: their text by RFC 4514, their attributes, and comparison.
 import { attributeType } from './attribute-type.js';
 import { unreadable } from './certificate-error.js';
-import { type DerElement, TAG } from './der/der-element.js';
-import { DerFields } from './der/der-fields.js';
+import { type DerElement, DerFields, TAG } from './der/der-element.js';
 import { objectIdentifier, text } from './der/der-values.js';
 
-/** What comparing skips, and what it takes for a space. @see RFC 4518 §2.2 */
-const WITHOUT_MEANING = /[[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u{fffc}]--[\t-\r\u{85}]]/gv;
+/** Characters that comparison ignores or maps to a space. @see RFC 4518 §2.2 */
+const IGNORED_CHARACTERS =
+  /[[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u{fffc}]--[\t-\r\u{85}]]/gv;
 const WHITE_SPACE = /[\s\u{85}]+/gv;
 
 interface Attribute {
-  /** A short name, or the object identifier of a type that has none here. */
+  /** The short name of the type, or its object identifier. */
   readonly type: string;
-  /** Undefined where the value is no text. */
+  /** Undefined where the value is not a text. */
   readonly value: string | undefined;
   readonly hex: string;
 }
 
-/** The attributes of one level: a relative distinguished name. */
-type Part = readonly Attribute[];
+/** A relative distinguished name. */
+type RelativeName = readonly Attribute[];
 
-/** A name in a directory, as certificates have them for subject and issuer. */
 export class DistinguishedName {
   private value: string | undefined;
 
   private constructor(
-    /** The DER, in hex: equal for names that a chain may join. */
+    /** The DER in hex. Chains compare subject and issuer by it. */
     readonly encoding: string,
-    private readonly parts: readonly Part[],
+    private readonly parts: readonly RelativeName[],
   ) {}
 
   /** @throws CertificateError CERTIFICATE_UNREADABLE */
@@ -37,8 +36,8 @@ export class DistinguishedName {
   }
 
   /**
-   * Equal for names that are the same by value, whatever their string types, case and white space. Made at the first call:
-   * it takes long for the names that a stranger may send.
+   * Equal for names of the same value, whatever their string types, case and white space. Computed at the
+   * first call, because it is slow for names that an attacker sends.
    *
    * @see RFC 5280 §7.1
    */
@@ -59,15 +58,15 @@ export class DistinguishedName {
       .join(',');
   }
 
-  /** The common name, or the whole name where it has none. */
+  /** The common name, or the whole name without one. */
   get shortText(): string {
     const commonName = this.attributes().get('CN')?.at(-1) ?? '';
     return commonName === '' ? this.toString() : withoutControls(commonName);
   }
 
   /**
-   * The values in their order, by the type's short name or object identifier; undefined stands for a
-   * value that is no text.
+   * The values in order, by the short name or object identifier of the type. Undefined stands for a value
+   * that is not a text.
    */
   attributes(): ReadonlyMap<string, readonly (string | undefined)[]> {
     const values = new Map<string, (string | undefined)[]>();
@@ -78,17 +77,17 @@ export class DistinguishedName {
   }
 
   /**
-   * Whether the name is `base` or below it, whatever the case and the white space of values; undefined
-   * where that hangs on a value that is no text.
+   * Whether the name is `base` or below it, ignoring case and white space of values. Undefined where a
+   * value that is not a text decides it.
    */
   isWithin(base: DistinguishedName): boolean | undefined {
-    const answers = base.parts.map((part, depth) => isSame(this.parts[depth] ?? [], part));
-    if (answers.includes(false)) return false;
-    return answers.includes(undefined) ? undefined : true;
+    const matches = base.parts.map((part, depth) => isSame(this.parts[depth] ?? [], part));
+    if (matches.includes(false)) return false;
+    return matches.includes(undefined) ? undefined : true;
   }
 }
 
-function readPart(element: DerElement): Part {
+function readPart(element: DerElement): RelativeName {
   const part = element.expect(TAG.set).children().map(readAttribute);
   if (part.length === 0) throw unreadable('a part of a name is empty');
   return part;
@@ -105,13 +104,13 @@ function readAttribute(element: DerElement): Attribute {
   };
 }
 
-/** A type without a name here gets its value in hex, for nobody can know how to read it back. */
+/** RFC 4514 §2.4 requires a hex value for a type without a short name. */
 function attributeText({ type, value, hex }: Attribute): string {
   const isNamed = !/^\d/.test(type);
   return isNamed && value !== undefined ? `${type}=${escaped(value)}` : `${type}=#${hex}`;
 }
 
-/** @see RFC 4514 §2.4; control characters are written in hex as well, to keep lines whole */
+/** Also escapes control characters, so that a value cannot add lines. @see RFC 4514 §2.4 */
 function escaped(value: string): string {
   return withoutControls(value.replaceAll(/["+,;<>\\]|^[ #]| $/g, String.raw`\$&`));
 }
@@ -126,14 +125,14 @@ function hexPairs(character: string): string {
     .replaceAll(/../g, String.raw`\$&`);
 }
 
-/** Values that are no text are the same only byte for byte: else nobody knows. */
-function isSame(own: Part, other: Part): boolean | undefined {
+/** Undefined where values differ that are not texts: only equal bytes are known to be equal. */
+function isSame(own: RelativeName, other: RelativeName): boolean | undefined {
   if (comparable(own) === comparable(other)) return true;
   const isText = [...own, ...other].every(({ value }) => value !== undefined);
   return isText || own.length !== other.length ? false : undefined;
 }
 
-function comparable(part: Part): string {
+function comparable(part: RelativeName): string {
   const attributes = part.map(({ type, value, hex }) =>
     JSON.stringify(value === undefined ? { type, hex } : { type, value: prepared(value) }),
   );
@@ -143,7 +142,7 @@ function comparable(part: Part): string {
 /** @see RFC 5280 §7.1, RFC 4518 §2 */
 function prepared(value: string): string {
   return value
-    .replaceAll(WITHOUT_MEANING, '')
+    .replaceAll(IGNORED_CHARACTERS, '')
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(WHITE_SPACE, ' ')

@@ -1,17 +1,22 @@
-// Reads general names: what a certificate names its subject besides the distinguished name.
+// Reads general names, such as the subject alternative names.
 import { unreadable } from './certificate-error.js';
-import { constructedContext, type DerElement, primitiveContext, TAG } from './der/der-element.js';
-import { DerFields } from './der/der-fields.js';
+import {
+  constructedContext,
+  type DerElement,
+  DerFields,
+  primitiveContext,
+  TAG,
+} from './der/der-element.js';
 import { ascii, objectIdentifier, text } from './der/der-values.js';
 import { DistinguishedName } from './distinguished-name.js';
 
-/** A name by its form. Forms that nothing here can tell apart are `unsupported`. */
+/** A name by its form. Forms that this library does not compare are `unsupported`. */
 export type GeneralName =
   | { readonly form: 'rfc822Name' | 'dNSName' | 'uniformResourceIdentifier'; readonly text: string }
   | { readonly form: 'directoryName'; readonly name: DistinguishedName }
-  /** Of a name, 4 or 16 bytes; of a constraint twice as many, the second half being the mask. */
+  /** 4 or 16 bytes in a name. A constraint has twice as many; the second half is the mask. */
   | { readonly form: 'iPAddress'; readonly bytes: Buffer }
-  /** The name of a user in Active Directory. */
+  /** A user name in Active Directory. */
   | { readonly form: 'userPrincipalName'; readonly text: string }
   | { readonly form: 'unsupported' };
 

@@ -162,6 +162,8 @@ test('a list of 100,000 numbers is read, and names each of them', () => {
   const signed = element(0x30, ...before, element(0x30, entries));
   const read = RevocationList.read(element(0x30, signed, parts[1]!.encoding, parts[2]!.encoding));
   expect(
-    [0, 50_000, 99_999, 100_000].map((number) => read.names(entry(number).toString('hex', 4, 8))),
+    [0, 50_000, 99_999, 100_000].map((number) =>
+      read.includes(entry(number).toString('hex', 4, 8)),
+    ),
   ).toEqual([true, true, true, false]);
 });

@@ -1,4 +1,4 @@
-// Reads and verifies the X.509 certificates of clients.
+// Reads and verifies X.509 client certificates.
 export { readCertificate } from './pem.js';
 export { isAttributeName } from './attribute-type.js';
 export { CertificateError, type CertificateErrorCode } from './certificate-error.js';
@@ -7,6 +7,9 @@ export {
   type CertificateVerifierOptions,
   type ExpiringEntry,
 } from './certificate-verifier.js';
-export { principalOf, type PrincipalRule } from './principal-of.js';
-export type { VerifiedCertificate } from './verified-certificate.js';
+export {
+  principalOf,
+  type PrincipalRule,
+  type VerifiedCertificate,
+} from './verified-certificate.js';
 export type { SettingsFile } from './watched-file.js';

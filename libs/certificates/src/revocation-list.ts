@@ -1,31 +1,30 @@
-// A certificate revocation list (CRL): who issued it, until when it holds, and the numbers in it.
+// Parses a certificate revocation list (CRL).
 import type { KeyObject } from 'node:crypto';
 import { readPemBlocks } from './pem.js';
 import { unreadable } from './certificate-error.js';
-import { constructedContext, DerElement, TAG } from './der/der-element.js';
-import { DerFields } from './der/der-fields.js';
+import { constructedContext, DerElement, DerFields, TAG } from './der/der-element.js';
 import { time } from './der/der-values.js';
 import { DistinguishedName } from './distinguished-name.js';
 import { readGeneralName } from './general-name.js';
 import { isSignature, signatureScheme } from './signature-scheme.js';
 import { type ExtensionParts, readExtensionParts } from './standard-extensions.js';
 
-const OF = {
+const OID = {
   reason: '2.5.29.21',
   deltaIndicator: '2.5.29.27',
   distributionPoint: '2.5.29.28',
-  /** Whose certificates an entry and those behind it mean, where not the list's own issuer's. */
+  /** The issuer that an entry and those after it apply to, where it is not that of the list. */
   certificateIssuer: '2.5.29.29',
 } as const;
 
-/** They make part of a list, however they are marked. */
-const PARTIAL: readonly string[] = [OF.deltaIndicator, OF.distributionPoint];
+/** These extensions make a list partial, critical or not. */
+const PARTIAL: readonly string[] = [OID.deltaIndicator, OID.distributionPoint];
 
-/** The reason of entries that take another one back: removeFromCRL. */
-const TAKEN_BACK = '0a0108';
+/** The reason code removeFromCRL. */
+const REMOVE_FROM_CRL = '0a0108';
 
-/** What the signed part says. */
-interface SignedPart {
+/** The signed part. */
+interface TbsCertList {
   readonly issuer: DistinguishedName;
   readonly thisUpdate: Date;
   readonly nextUpdate: Date | undefined;
@@ -36,14 +35,14 @@ interface SignedPart {
 /** @see RFC 5280 §5 */
 export class RevocationList {
   private constructor(
-    private readonly signed: SignedPart,
+    private readonly signed: TbsCertList,
     private readonly encoding: Buffer,
     private readonly algorithm: DerElement,
     private readonly signature: Buffer,
   ) {}
 
   /**
-   * The lists in a file: one in DER, or any number in PEM.
+   * Reads a file with one list in DER, or any number in PEM.
    *
    * @throws CertificateError CERTIFICATE_UNREADABLE
    */
@@ -72,44 +71,42 @@ export class RevocationList {
     return this.signed.issuer;
   }
 
-  /** Until when the list holds. Undefined where it does not say when the next one comes. */
   get nextUpdate(): Date | undefined {
     return this.signed.nextUpdate;
   }
 
   /**
-   * False for lists of which only a part is meant for us: indirect ones, changes to another list,
-   * lists of some reasons or some certificates, and whatever else is marked critical.
+   * False for indirect lists, delta lists, lists of some reasons or certificates, and lists with unknown
+   * critical extensions.
    */
   get isComplete(): boolean {
     return this.signed.isComplete;
   }
 
-  /** Whether `key` signed it, by a scheme that is not weak. */
+  /** Whether `key` signed the list with a strong scheme. */
   isSignedBy(key: KeyObject | undefined): boolean {
     const scheme = signatureScheme(this.algorithm);
     if (scheme === undefined || key === undefined) return false;
     return isSignature(this.signature, this.encoding, scheme, key);
   }
 
-  /** A list that does not say when the next one comes is never current. */
+  /** A list without `nextUpdate` is never current. */
   isCurrent(now: Date): boolean {
     const { thisUpdate, nextUpdate } = this.signed;
     return thisUpdate <= now && nextUpdate !== undefined && now <= nextUpdate;
   }
 
   /**
-   * Whether it says that this certificate of its own issuer is revoked. True also where the list is not
-   * complete.
+   * Whether the list revokes a certificate of its issuer. A partial list may also do so.
    *
    * @param serial hex of the DER integer
    */
-  names(serial: string): boolean {
+  includes(serial: string): boolean {
     return this.signed.serials.has(serial);
   }
 }
 
-function readSigned(element: DerElement): SignedPart & { readonly inner: DerElement } {
+function readSigned(element: DerElement): TbsCertList & { readonly inner: DerElement } {
   const fields = new DerFields(element);
   fields.optional(TAG.integer);
   const inner = fields.required(TAG.sequence);
@@ -119,7 +116,7 @@ function readSigned(element: DerElement): SignedPart & { readonly inner: DerElem
   const entries = fields.optional(TAG.sequence);
   const extensions = extensionsIn(fields.optional(constructedContext(0))?.onlyChild());
   fields.end();
-  const { serials, areAllPlain } = readEntries(entries, issuer);
+  const { serials, hasOnlyPlainEntries } = readEntries(entries, issuer);
   return {
     inner,
     issuer,
@@ -127,34 +124,34 @@ function readSigned(element: DerElement): SignedPart & { readonly inner: DerElem
     nextUpdate: nextUpdate && time(nextUpdate),
     serials,
     isComplete:
-      areAllPlain &&
+      hasOnlyPlainEntries &&
       !extensions.some(({ isCritical, identifier }) => isCritical || PARTIAL.includes(identifier)),
   };
 }
 
-/** There may be hundreds of thousands. No critical extension of entries is understood here. */
+/** Lists may have hundreds of thousands of entries. No critical extension of an entry is supported. */
 function readEntries(
   entries: DerElement | undefined,
   issuer: DistinguishedName,
 ): {
   readonly serials: ReadonlySet<string>;
-  readonly areAllPlain: boolean;
+  readonly hasOnlyPlainEntries: boolean;
 } {
   const serials = new Set<string>();
-  let areAllPlain = true;
-  let areOwn = true;
+  let hasOnlyPlainEntries = true;
+  let isOwnIssuer = true;
   for (const entry of entries?.children() ?? []) {
     const { serial, extensions } = readEntry(entry);
-    const named = extensions.find(({ identifier }) => identifier === OF.certificateIssuer);
-    if (named !== undefined) areOwn = mayName(named.value, issuer);
-    if (areOwn && !extensions.some(isTakenBack)) serials.add(serial);
-    areAllPlain &&= named === undefined && !extensions.some(({ isCritical }) => isCritical);
+    const named = extensions.find(({ identifier }) => identifier === OID.certificateIssuer);
+    if (named !== undefined) isOwnIssuer = mayNameIssuer(named.value, issuer);
+    if (isOwnIssuer && !extensions.some(isRemovedFromList)) serials.add(serial);
+    hasOnlyPlainEntries &&= named === undefined && !extensions.some(({ isCritical }) => isCritical);
   }
-  return { serials, areAllPlain };
+  return { serials, hasOnlyPlainEntries };
 }
 
-/** Whether the extension names the issuer. True where that cannot be told, so that it revokes. */
-function mayName(certificateIssuer: Buffer, issuer: DistinguishedName): boolean {
+/** Whether the extension names the issuer. True where that is unclear, so that the entry revokes. */
+function mayNameIssuer(certificateIssuer: Buffer, issuer: DistinguishedName): boolean {
   try {
     const names = DerElement.read(certificateIssuer).expect(TAG.sequence).children();
     const directoryNames = names
@@ -175,8 +172,8 @@ function readEntry(entry: DerElement): { serial: string; extensions: readonly Ex
   return { serial, extensions };
 }
 
-function isTakenBack({ identifier, value }: ExtensionParts): boolean {
-  return identifier === OF.reason && value.toString('hex') === TAKEN_BACK;
+function isRemovedFromList({ identifier, value }: ExtensionParts): boolean {
+  return identifier === OID.reason && value.toString('hex') === REMOVE_FROM_CRL;
 }
 
 function extensionsIn(sequence: DerElement | undefined): readonly ExtensionParts[] {

@@ -1,18 +1,16 @@
-// The signatures and keys that are believed, by their strength; all others are weak.
+// The signature schemes and keys that are strong enough.
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { checkDer } from './der/check-der.js';
-import { constructedContext, type DerElement, TAG } from './der/der-element.js';
-import { DerFields } from './der/der-fields.js';
+import { constructedContext, type DerElement, DerFields, TAG } from './der/der-element.js';
 import { objectIdentifier } from './der/der-values.js';
 
-const SMALLEST_RSA = 2048;
-const GREATEST_RSA = 16_384;
+const MIN_RSA_BITS = 2048;
+const MAX_RSA_BITS = 16_384;
 const CURVES = ['prime256v1', 'secp384r1'];
 
-/** How a signature is made. */
 export interface SignatureScheme {
   readonly family: 'rsa' | 'rsa-pss' | 'ec' | 'ed25519';
-  /** Null where the scheme has its own. */
+  /** Null where the scheme defines it. */
   readonly digest: 'sha256' | 'sha384' | 'sha512' | null;
 }
 
@@ -36,7 +34,7 @@ const SCHEMES: ReadonlyMap<string, SignatureScheme> = new Map([
 ]);
 
 /**
- * The scheme of an AlgorithmIdentifier; undefined for one that is weak or not known.
+ * The scheme of an AlgorithmIdentifier; undefined for weak and unknown schemes.
  *
  * @throws CertificateError CERTIFICATE_UNREADABLE
  * @see RFC 4055, RFC 5758, RFC 8410
@@ -47,7 +45,7 @@ export function signatureScheme(algorithm: DerElement): SignatureScheme | undefi
   return identifier === RSA_PSS ? pssScheme(parameters) : SCHEMES.get(identifier);
 }
 
-/** RFC 4055 §3.1; the defaults of absent fields are SHA-1, which is weak. */
+/** Absent fields default to SHA-1, which is weak. @see RFC 4055 §3.1 */
 function pssScheme(parameters: DerElement | undefined): SignatureScheme | undefined {
   if (parameters === undefined) return undefined;
   const fields = new DerFields(parameters);
@@ -83,17 +81,17 @@ export function isSignature(
   try {
     return verify(digest, data, { key, ...padding }, signature);
   } catch {
-    return false; // a key that is restricted to other digests
+    return false; // the key is restricted to other digests
   }
 }
 
-/** RSA from 2048 bits on, the curves P-256 and P-384, Ed25519. */
+/** RSA of at least 2048 bits, P-256, P-384 and Ed25519. */
 export function isStrongKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
   switch (asymmetricKeyType) {
     case 'rsa':
     case 'rsa-pss': {
       const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
-      const isOfSize = modulusLength >= SMALLEST_RSA && modulusLength <= GREATEST_RSA;
+      const isOfSize = modulusLength >= MIN_RSA_BITS && modulusLength <= MAX_RSA_BITS;
       return isOfSize && publicExponent >= 3n;
     }
     case 'ec':

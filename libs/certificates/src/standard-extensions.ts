@@ -1,5 +1,5 @@
-// The extensions of a certificate that decide something here, and the critical ones nobody knows.
-import 'reflect-metadata'; // for @peculiar/x509, which only this file imports
+// The extensions of a certificate that path validation uses, and its unknown critical extensions.
+import 'reflect-metadata'; // required by @peculiar/x509, which only this file imports
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -10,35 +10,33 @@ import {
 } from '@peculiar/x509';
 import { unreadable } from './certificate-error.js';
 import { checkDer } from './der/check-der.js';
-import { DerElement, TAG } from './der/der-element.js';
-import { DerFields } from './der/der-fields.js';
+import { DerElement, DerFields, TAG } from './der/der-element.js';
 import { objectIdentifier } from './der/der-values.js';
 import { type GeneralName, readGeneralName } from './general-name.js';
 import { NameConstraints } from './name-constraints.js';
 
-const OF = {
+const OID = {
   subjectKeyIdentifier: '2.5.29.14',
   keyUsage: '2.5.29.15',
   alternativeName: '2.5.29.17',
   basicConstraints: '2.5.29.19',
   nameConstraints: '2.5.29.30',
-  /** Policies restrict nothing as long as nobody asks for one, and we do not. */
+  /** Policies have no effect, because path validation here requires none. */
   policies: '2.5.29.32',
   authorityKeyIdentifier: '2.5.29.35',
   extendedKeyUsage: '2.5.29.37',
 } as const;
 
-const KNOWN: ReadonlySet<string> = new Set(Object.values(OF));
+const KNOWN: ReadonlySet<string> = new Set(Object.values(OID));
 
 const KEY_USES = ['digitalSignature', 'keyCertSign', 'cRLSign'] as const;
 
-/** The uses of a key that matter here. */
 export type KeyUse = (typeof KEY_USES)[number];
 
-/** What the extensions say; undefined stands for an extension that is absent. */
+/** The values of the extensions; undefined for absent ones. */
 export interface StandardExtensions {
   readonly isAuthority: boolean;
-  /** How many authorities may stand between this one and the end of a chain. */
+  /** Maximum number of authorities below this one in a chain. */
   readonly pathLength: number | undefined;
   readonly keyUsage: ReadonlySet<KeyUse> | undefined;
   /** Object identifiers. */
@@ -47,29 +45,30 @@ export interface StandardExtensions {
   readonly authorityKeyIdentifier: string | undefined;
   readonly alternativeNames: readonly GeneralName[];
   readonly nameConstraints: NameConstraints | undefined;
-  /** Object identifiers of critical extensions that are not understood here. */
+  /** Object identifiers of unsupported critical extensions. */
   readonly unknownCritical: readonly string[];
 }
 
 /**
- * @param extensions the elements of the sequence of extensions
+ * @param extensions the elements of the SEQUENCE of extensions
  * @throws CertificateError CERTIFICATE_UNREADABLE
  * @see RFC 5280 §4.2
  */
 export function readExtensions(extensions: readonly DerElement[]): StandardExtensions {
   const found = new Extensions(extensions);
-  const basic = found.read(OF.basicConstraints, BasicConstraintsExtension);
-  const constraints = found.value(OF.nameConstraints);
-  const names = found.value(OF.alternativeName)?.expect(TAG.sequence).children() ?? [];
+  const basic = found.read(OID.basicConstraints, BasicConstraintsExtension);
+  const constraints = found.value(OID.nameConstraints);
+  const names = found.value(OID.alternativeName)?.expect(TAG.sequence).children() ?? [];
   return {
     isAuthority: basic?.ca ?? false,
     pathLength: basic?.pathLength,
-    keyUsage: keyUses(found.read(OF.keyUsage, KeyUsagesExtension)),
+    keyUsage: keyUses(found.read(OID.keyUsage, KeyUsagesExtension)),
     extendedKeyUsage: found
-      .read(OF.extendedKeyUsage, ExtendedKeyUsageExtension)
+      .read(OID.extendedKeyUsage, ExtendedKeyUsageExtension)
       ?.usages.map(String),
-    subjectKeyIdentifier: found.read(OF.subjectKeyIdentifier, SubjectKeyIdentifierExtension)?.keyId,
-    authorityKeyIdentifier: found.read(OF.authorityKeyIdentifier, AuthorityKeyIdentifierExtension)
+    subjectKeyIdentifier: found.read(OID.subjectKeyIdentifier, SubjectKeyIdentifierExtension)
+      ?.keyId,
+    authorityKeyIdentifier: found.read(OID.authorityKeyIdentifier, AuthorityKeyIdentifierExtension)
       ?.keyId,
     alternativeNames: names.map(readGeneralName),
     nameConstraints: constraints && NameConstraints.read(constraints),
@@ -82,7 +81,6 @@ function keyUses(extension: KeyUsagesExtension | undefined): ReadonlySet<KeyUse>
   return new Set(KEY_USES.filter((use) => (extension.usages & KeyUsageFlags[use]) !== 0));
 }
 
-/** The extensions of one certificate by their identifiers. */
 class Extensions {
   readonly unknownCritical: string[] = [];
   private readonly byIdentifier = new Map<string, ExtensionParts>();
@@ -97,7 +95,7 @@ class Extensions {
     }
   }
 
-  /** The library reads leniently: it only gets what is known to be DER. */
+  /** @peculiar/x509 is lenient, so the value is checked to be DER first. */
   read<T>(identifier: string, type: new (raw: BufferSource) => T): T | undefined {
     if (this.value(identifier) === undefined) return undefined;
     const { encoding } = this.byIdentifier.get(identifier) ?? {};
@@ -117,9 +115,9 @@ class Extensions {
   }
 }
 
-/** An extension, its value unread. Revocation lists have the same. */
+/** An extension of a certificate or a revocation list, its value unparsed. */
 export interface ExtensionParts {
-  /** With dots: `2.5.29.19`. */
+  /** Dotted: `2.5.29.19`. */
   readonly identifier: string;
   readonly isCritical: boolean;
   readonly value: Buffer;

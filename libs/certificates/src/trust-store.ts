@@ -1,20 +1,20 @@
-// The certificates of the bundle, and the chains that they form.
+// Builds certificate chains from the authorities of the bundle.
 import type { Certificate } from './certificate.js';
 import type { DistinguishedName } from './distinguished-name.js';
 
-/** Authorities of one name and key that certify each other make many ways. */
-const MOST_TRIES = 256;
+/** Authorities that certify each other can form very many paths. */
+const MAX_PATHS = 256;
 
 /** A chain: the certificate of the client first, a trust anchor last. */
 export type CertificatePath = readonly [leaf: Certificate, ...authorities: Certificate[]];
 
-/** Finds chains in the certificates of the bundle. Trust anchors are those that signed themselves. */
+/** The authorities of the bundle. The self-signed ones are the trust anchors. */
 export class TrustStore {
-  /** By the encoding of the subject: what a chain joins. */
+  /** By the encoding of the subject, for chains. */
   private readonly byEncoding: ReadonlyMap<string, readonly Certificate[]>;
-  /** By the value of the subject: what a revocation list names. */
+  /** By the value of the subject, for revocation lists. */
   private readonly byName: ReadonlyMap<string, readonly Certificate[]>;
-  /** Who issued the certificates of the bundle never changes. */
+  /** Computed once, because the bundle does not change. */
   private readonly issuersOfAuthorities = new Map<Certificate, readonly Certificate[]>();
   private readonly anchors: ReadonlySet<Certificate>;
 
@@ -31,44 +31,44 @@ export class TrustStore {
     return this.anchors.size;
   }
 
-  /** The authorities of this name, however it is encoded. */
+  /** The authorities with this name in any encoding. */
   authoritiesNamed({ comparable }: DistinguishedName): readonly Certificate[] {
     return this.byName.get(comparable) ?? [];
   }
 
-  /** The anchors of all chains that begin at a certificate with the name and key of `authority`. */
+  /** The anchors of all chains from certificates with the name and key of `authority`. */
   anchorsOf(authority: Certificate): ReadonlySet<Certificate> {
-    const above = new Set([authority]);
-    // A set also iterates over what is added to it during the loop.
-    for (const certificate of above) {
+    const reachable = new Set([authority]);
+    // A Set also iterates over elements added during the loop.
+    for (const certificate of reachable) {
       const named = this.authoritiesNamed(certificate.signed.subject);
-      for (const other of named) if (other.hasKeyOf(certificate)) above.add(other);
-      for (const issuer of this.issuersOfAuthorities.get(certificate) ?? []) above.add(issuer);
+      for (const other of named) if (other.hasSameKeyAs(certificate)) reachable.add(other);
+      for (const issuer of this.issuersOfAuthorities.get(certificate) ?? []) reachable.add(issuer);
     }
-    return new Set([...above].filter((certificate) => this.anchors.has(certificate)));
+    return new Set([...reachable].filter((certificate) => this.anchors.has(certificate)));
   }
 
   /**
-   * The ways from a certificate to an anchor, the shortest first. Names, key identifiers and
-   * signatures fit, and no holder of a key stands there twice; nothing else is checked.
+   * The paths from a certificate to an anchor, the shortest first. They match in names, key identifiers and
+   * signatures, and have no subject and key twice; nothing else is checked.
    *
-   * @param mostCertificates in one chain, its two ends included
+   * @param maxLength maximum certificates in a path, both ends included
    */
-  *paths(leaf: Certificate, mostCertificates: number): Generator<CertificatePath> {
+  *paths(leaf: Certificate, maxLength: number): Generator<CertificatePath> {
     const found: CertificatePath[] = [[leaf]];
     for (const [tries, path] of found.entries()) {
       const last = path.at(-1) ?? leaf;
       if (this.anchors.has(last)) yield path;
-      else if (path.length < mostCertificates) found.push(...this.longerPaths(path, last));
-      if (tries === MOST_TRIES) return;
+      else if (path.length < maxLength) found.push(...this.longerPaths(path, last));
+      if (tries === MAX_PATHS) return;
     }
   }
 
   private longerPaths(path: CertificatePath, last: Certificate): readonly CertificatePath[] {
     const issuers = this.issuersOfAuthorities.get(last) ?? this.findIssuers(last);
-    // Not by the bytes: whoever has an ECDSA certificate can write its signature in another way.
+    // Not compared by bytes: anybody can re-encode the signature of an ECDSA certificate.
     return issuers
-      .filter((issuer) => !path.some((certificate) => certificate.hasHolderOf(issuer)))
+      .filter((issuer) => !path.some((certificate) => certificate.hasSameHolderAs(issuer)))
       .map((issuer) => [...path, issuer] as const);
   }
 

@@ -1,7 +1,8 @@
-// Reads argon2 hashes in PHC string format, bounds what one may cost, and verifies them; makes none.
-import { bytesOfBase64 } from './schemes/base64.js';
+// Argon2 hashes in PHC string format: parsing, limits on their cost, verification.
+import type { PasswordScheme } from './schemes/password-scheme.js';
+import { bytesOfBase64 } from './strict-decoding.js';
 
-/** What an argon2 hash costs: memory in KiB, passes over it, lanes. */
+/** Cost parameters: memory in KiB, passes, lanes. */
 export interface Argon2Parameters {
   readonly memory: number;
   readonly iterations: number;
@@ -18,12 +19,12 @@ export const DEFAULT_ARGON2_PARAMETERS: Argon2Parameters = {
 const MAX_MEMORY = 256 * 1024;
 const MAX_ITERATIONS = 64;
 const MAX_PARALLELISM = 16;
-// Memory times passes: about two seconds of one core. Each alone may be high, not both.
+// Memory times passes, about two seconds of one core. Either may be high, but not both.
 const MAX_WORK = 2 * 1024 * 1024;
-// Below this argon2 itself refuses.
+// The minimum of argon2 itself.
 const MIN_MEMORY_PER_LANE = 8;
 
-// A complete argon2 hash in PHC format is about 97 characters; longer ones are not worth parsing.
+// An argon2 hash in PHC format usually has about 97 characters.
 const MAX_HASH_LENGTH = 512;
 
 const BASE64 = '[A-Za-z0-9+/]+';
@@ -32,17 +33,21 @@ const PHC = new RegExp(
     String.raw`\$(?<salt>${BASE64})\$(?<digest>${BASE64})$`,
 );
 
-// A shorter digest is the digest of many passwords.
+// Many passwords match a shorter digest.
 const MIN_DIGEST_BYTES = 16;
 const MIN_SALT_BYTES = 8;
 
 /**
- * What is wrong with these parameters, or nothing.
+ * Which bound the parameters violate, or `undefined`.
  *
- * The bounds hold for settings and for stored hashes alike: a row somebody tampered with must not
- * make the service allocate gigabytes.
+ * The bounds hold for settings and for stored hashes: a manipulated row must not make the service
+ * allocate gigabytes.
  */
-export function faultOf({ memory, iterations, parallelism }: Argon2Parameters): string | undefined {
+export function violationIn({
+  memory,
+  iterations,
+  parallelism,
+}: Argon2Parameters): string | undefined {
   if (!isBetween(parallelism, 1, MAX_PARALLELISM)) {
     return `parallelism must be 1 to ${MAX_PARALLELISM}`;
   }
@@ -59,8 +64,8 @@ export function faultOf({ memory, iterations, parallelism }: Argon2Parameters): 
 }
 
 /**
- * The parameters of a hash of this kind; `undefined` where it is none, costs too much to verify, or has
- * too short a digest or salt.
+ * The parameters of a hash of this kind. `undefined` for any other text, a hash that costs too much to
+ * verify, or one with too short a digest or salt.
  */
 export function argon2Parameters(
   hash: string,
@@ -73,20 +78,24 @@ export function argon2Parameters(
     found === kind &&
     (bytesOfBase64(salt)?.length ?? 0) >= MIN_SALT_BYTES &&
     (bytesOfBase64(digest)?.length ?? 0) >= MIN_DIGEST_BYTES;
-  return isWhole && faultOf(parameters) === undefined ? parameters : undefined;
+  return isWhole && violationIn(parameters) === undefined ? parameters : undefined;
 }
 
-/** Whether the hash was made of the password. @param hash one that {@link argon2Parameters} knows */
+/** Whether the password matches. @param hash one that {@link argon2Parameters} accepts */
 export async function verifyArgon2(hash: string, password: string | Buffer): Promise<boolean> {
-  const { verify } = await argon2();
+  const { verify } = await loadArgon2();
   return verify(hash, password);
 }
 
-/** Native, and loaded with the first hash: many a process meets none. */
-export function argon2(): Promise<typeof import('@node-rs/argon2')> {
+/** Loads the native module at the first use: many processes never hash. */
+export function loadArgon2(): Promise<typeof import('@node-rs/argon2')> {
   return import('@node-rs/argon2');
 }
 
 function isBetween(value: number, lowest: number, highest: number): boolean {
   return Number.isInteger(value) && value >= lowest && value <= highest;
 }
+
+/** Argon2i hashes, with the bounds of argon2id. @see RFC 9106 */
+export const argon2i: PasswordScheme = (hash) =>
+  argon2Parameters(hash, 'argon2i') && ((password) => verifyArgon2(hash, password));

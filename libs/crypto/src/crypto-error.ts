@@ -1,4 +1,4 @@
-// The errors of this library. Messages may be shown to anybody; what caused them is for the log.
+// The errors of this library. Messages are public; the `cause` is for the log.
 
 /** Every code a {@link CryptoError} can carry. */
 export const CRYPTO_ERROR_CODES = [
@@ -13,7 +13,7 @@ export const CRYPTO_ERROR_CODES = [
 
 export type CryptoErrorCode = (typeof CRYPTO_ERROR_CODES)[number];
 
-const REFUSALS: readonly CryptoErrorCode[] = [
+const REQUEST_ERROR_CODES: readonly CryptoErrorCode[] = [
   'TEXT_UNDECRYPTABLE',
   'SELECTOR_UNKNOWN',
   'KEY_UNKNOWN',
@@ -31,13 +31,18 @@ export class CryptoError extends Error {
     super(message, options);
   }
 
-  /** True where what was asked for is at fault: a text, a selector, an alias. */
-  get isRefusal(): boolean {
-    return REFUSALS.includes(this.code);
+  /** True where the request is invalid: its text, selector or alias. */
+  get isRequestError(): boolean {
+    return REQUEST_ERROR_CODES.includes(this.code);
   }
 
   /** True where the same call may succeed later. */
   get isTemporary(): boolean {
     return this.code === 'PASSWORD_HASHING_BUSY';
   }
+}
+
+/** @param message starts with the path of a key from a file, and never quotes the key */
+export function keyUnusable(message: string, cause?: unknown): CryptoError {
+  return new CryptoError('KEY_UNUSABLE', message, { cause });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { foreignCheck, withoutEnvelope } from './foreign-hash.js';
+import { foreignPasswordCheck, withoutSchemePrefix } from './foreign-hash.js';
 import { PasswordHashing } from './password-hashing.js';
 
 const hashing = new PasswordHashing({ memory: 8, iterations: 1, parallelism: 1 });
@@ -49,7 +49,7 @@ const CHEAP = {
 const { bcrypt, shaCrypt, argon2i, djangoPbkdf2, pbkdf2Sha256, scrypt, ssha } = CHEAP;
 
 const check = (hash: string, password: string) =>
-  foreignCheck(hash)?.(password) ?? 'not understood';
+  foreignPasswordCheck(hash)?.(password) ?? 'not understood';
 
 describe('a hash that is damaged, or of a kind that is not read, is not understood', () => {
   test.each([
@@ -85,7 +85,7 @@ describe('a hash that is damaged, or of a kind that is not read, is not understo
     ['SHA-crypt with fewer rounds than there are', shaCrypt.replace('1000', '999')],
     ['SHA-crypt with 17 characters of salt', shaCrypt.replace('$$', `$${'a'.repeat(17)}$`)],
   ])('%s', (_what, hash) => {
-    expect(hashing.understands(hash)).toBe(false);
+    expect(hashing.supports(hash)).toBe(false);
   });
 
   test('nor is any text made of the letters of hashes, and none is an error', () => {
@@ -98,7 +98,7 @@ describe('a hash that is damaged, or of a kind that is not read, is not understo
     );
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 40 }), (parts) => {
-        expect(foreignCheck(parts.join(''))).toBeUndefined();
+        expect(foreignPasswordCheck(parts.join(''))).toBeUndefined();
       }),
     );
   });
@@ -123,7 +123,7 @@ describe('a hash that costs too much is not understood', () => {
     ['SHA-crypt of 1,000,001 rounds', shaCrypt.replace('1000', '1000001')],
     ['SHA-crypt of 999,999,999 rounds', shaCrypt.replace('1000', '999999999')],
   ])('%s', (_what, hash) => {
-    expect(hashing.understands(hash)).toBe(false);
+    expect(hashing.supports(hash)).toBe(false);
   });
 
   test.each([
@@ -133,7 +133,7 @@ describe('a hash that costs too much is not understood', () => {
     ['scrypt with 128 MiB', scrypt.replace('ln=1,', 'ln=17,')],
     ['SHA-crypt as passlib makes it', shaCrypt.replace('1000', '656000')],
   ])('%s is within the bounds', (_what, hash) => {
-    expect(hashing.understands(hash)).toBe(true);
+    expect(hashing.supports(hash)).toBe(true);
   });
 });
 
@@ -203,7 +203,7 @@ describe('published hashes', () => {
 
 describe.each(Object.entries(CHEAP))('a hash of the form %s', (_form, hash) => {
   test('is understood, matches its password alone, and wants to be made anew', async () => {
-    expect(hashing.understands(hash)).toBe(true);
+    expect(hashing.supports(hash)).toBe(true);
     expect(hashing.needsRehash(hash)).toBe(true);
     expect(await hashing.verify(hash, PASSWORD)).toBe(true);
     expect(await hashing.verify(hash, 'passwort')).toBe(false);
@@ -270,8 +270,8 @@ describe('an envelope', () => {
     ['argon2', 'argon2'],
     ['{SHA}x', '{SHA}x'],
   ])('of %s is taken off', (hash, bare) => {
-    expect(withoutEnvelope(hash)).toBe(bare);
-    expect(hashing.understands(hash)).toBe(hashing.understands(bare));
+    expect(withoutSchemePrefix(hash)).toBe(bare);
+    expect(hashing.supports(hash)).toBe(hashing.supports(bare));
   });
 
   test('around the best of hashes makes it one to be made anew', async () => {

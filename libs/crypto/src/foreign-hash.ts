@@ -1,5 +1,5 @@
-// Which password hashes of other systems are read. Each family of them is a file in schemes/.
-import { argon2i } from './schemes/argon2i.js';
+// Verifies password hashes that other systems made. Each family has a file in schemes/.
+import { argon2i } from './argon2-hash.js';
 import { bcrypt } from './schemes/bcrypt.js';
 import type { PasswordScheme } from './schemes/password-scheme.js';
 import { pbkdf2 } from './schemes/pbkdf2.js';
@@ -9,26 +9,27 @@ import { shaCrypt } from './schemes/sha-crypt.js';
 
 const SCHEMES: readonly PasswordScheme[] = [argon2i, bcrypt, pbkdf2, scrypt, shaCrypt, saltedSha];
 
-// No hash of any family is longer.
+// No supported hash is longer.
 const MAX_LENGTH = 512;
 
-// LDAP names the family in braces, Django in front of a `$`; the hash says the same behind it.
-const ENVELOPE = /^(?:\{(?:CRYPT|ARGON2|BCRYPT)\}|argon2(?=\$argon2)|bcrypt\$(?=\$2))/i;
+// LDAP puts the scheme in braces and Django in front of a `$`; the hash itself repeats it.
+const SCHEME_PREFIX = /^(?:\{(?:CRYPT|ARGON2|BCRYPT)\}|argon2(?=\$argon2)|bcrypt\$(?=\$2))/i;
 
-/** The hash without the name of its family, where a directory or a framework put one in front. */
-export function withoutEnvelope(hash: string): string {
-  return hash.replace(ENVELOPE, '');
+/** The hash without a scheme prefix of LDAP or Django. */
+export function withoutSchemePrefix(hash: string): string {
+  return hash.replace(SCHEME_PREFIX, '');
 }
 
 /**
- * How to tell whether a hash was made of a password; `undefined` where no family knows the hash, or
- * it costs too much.
+ * The password check for a hash; `undefined` where no family supports the hash or it costs too much.
  *
- * The password counts as it was typed, in UTF-8. One that has no UTF-8 matches nothing, nor does one
- * with a NUL: bcrypt and SHA-crypt often end there, and for PBKDF2 and scrypt NULs at the end of a
- * short password make no difference.
+ * The check compares the password's UTF-8 bytes as typed. A password without UTF-8 or with a NUL never
+ * matches: bcrypt and SHA-crypt often stop at a NUL, and PBKDF2 and scrypt ignore NULs at the end of a
+ * short password.
  */
-export function foreignCheck(hash: string): ((password: string) => Promise<boolean>) | undefined {
+export function foreignPasswordCheck(
+  hash: string,
+): ((password: string) => Promise<boolean>) | undefined {
   if (hash.length > MAX_LENGTH) {
     return undefined;
   }

@@ -1,4 +1,4 @@
-// Random ids, digests and password hashing, and the queue that bounds such work; the keys and ciphers of protected values.
+// Random ids, digests, password hashing, and the keys and ciphers of protected values.
 export { DEFAULT_ARGON2_PARAMETERS, type Argon2Parameters } from './argon2-hash.js';
 export type { Cipher } from './ciphers/cipher.js';
 export { JasyptCipher, type JasyptOptions } from './ciphers/jasypt/jasypt-cipher.js';
@@ -6,12 +6,17 @@ export { SpringRsaCipher, type SpringRsaOptions } from './ciphers/spring-rsa-cip
 export { SpringTextCipher, type SpringTextOptions } from './ciphers/spring-text-cipher.js';
 export { CryptoError, type CryptoErrorCode } from './crypto-error.js';
 export { equalsInConstantTime, sha256 } from './digest.js';
-export { readGuardedFile } from './keys/guarded-file.js';
-export { readKeyFile, writeKeyFile, type KeyFile } from './keys/key-file.js';
-export { newKeyFile, type EnvelopeKey } from './keys/key-line.js';
+export {
+  type EnvelopeKey,
+  type KeyFile,
+  newKeyFile,
+  readGuardedFile,
+  readKeyFile,
+  writeKeyFile,
+} from './keys/key-file.js';
 export { KeyRing, type WeakKey } from './keys/key-ring.js';
 export {
-  encryptingFirst,
+  encryptionKeyFirst,
   looksLikeKeyStore,
   readKeyStore,
   type StoredKey,
@@ -19,14 +24,15 @@ export {
 export { looksLikePem, privateKeyOfPem } from './keys/pem-key.js';
 export {
   envelopeRingKey,
-  passwordRingKey,
-  rsaRingKey,
+  formOf,
   type PasswordFormat,
   type PasswordKey,
+  passwordRingKey,
   type RingKey,
+  rsaRingKey,
+  type TextForm,
 } from './keys/ring-key.js';
 export { selectorsOf, selectorsOfBytes, type Selected } from './keys/selectors.js';
-export { formOf, type TextForm } from './keys/text-form.js';
 export { PasswordHashing, type PasswordHashingOptions } from './password-hashing.js';
 export { randomId } from './random-id.js';
 export { WorkQueue } from './work-queue.js';

@@ -1,10 +1,10 @@
-// Random identifiers of letters and digits; what an id means is its owner's affair.
+// Random identifiers of letters and digits.
 import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const MAX_LENGTH = 1024;
 
-// The largest multiple of 62 a byte can hold: bytes from there on would favour the first letters.
+// The largest multiple of 62 that a byte holds. Higher bytes would make the first letters more likely.
 const UNBIASED_BYTES = 256 - (256 % ALPHABET.length);
 
 const randomBytes = Buffer.allocUnsafeSlow(16 * 1024);
@@ -13,10 +13,10 @@ let next = 0;
 let end = 0;
 
 /**
- * `length` characters (1 to 1024) of A–Z, a–z and 0–9, each from the system's secure generator with
- * equal chances: 5.95 bits a character.
+ * `length` characters (1 to 1024) of A–Z, a–z and 0–9, uniformly from the system's secure generator:
+ * 5.95 bits per character.
  *
- * The bytes are drawn in bulk, because a call of the generator costs more than an id.
+ * Reads random bytes in bulk, because a call of the generator costs more than an id.
  */
 export function randomId(length: number): string {
   if (!Number.isInteger(length) || length < 1 || length > MAX_LENGTH) {

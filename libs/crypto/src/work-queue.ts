@@ -1,10 +1,6 @@
-// Runs at most so many pieces of work at once and lets at most so many wait, first come first served.
-
 /**
- * A bounded queue of work.
- *
- * Whoever finds `maxWaiting` others waiting is refused at once with the error of `whenFull`, so that
- * a flood costs its senders an error and not the machine its memory.
+ * A FIFO queue with bounded concurrency and bounded length. A caller that finds `maxWaiting` others
+ * waiting gets the error of `createFullError` at once, so that a flood does not use up memory.
  */
 export class WorkQueue {
   private running = 0;
@@ -13,10 +9,10 @@ export class WorkQueue {
   constructor(
     readonly maxRunning: number,
     readonly maxWaiting: number,
-    private readonly whenFull: () => Error,
+    private readonly createFullError: () => Error,
   ) {}
 
-  /** Runs `work` when its turn comes; rejects with what `work` throws, or with the error of `whenFull`. */
+  /** Runs `work` when a slot is free. Rejects with the error of `work` or of `createFullError`. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running < this.maxRunning) {
       this.running += 1;
@@ -25,17 +21,17 @@ export class WorkQueue {
         this.waiting.push(turn);
       });
     } else {
-      throw this.whenFull();
+      throw this.createFullError();
     }
     try {
       return await work();
     } finally {
-      this.passOn();
+      this.releaseSlot();
     }
   }
 
-  /** The place of finished work goes straight to the longest waiting, so no newcomer overtakes it. */
-  private passOn(): void {
+  /** Passes the slot directly to the longest waiting caller, so that no later one overtakes it. */
+  private releaseSlot(): void {
     const turn = this.waiting.shift();
     if (turn) {
       turn();

@@ -1,53 +1,53 @@
-// Owns a bounded number of connections to one server, of one kind. What a connection is bound as is the
-// matter of whoever uses it.
+// A bounded pool of connections to one LDAP server.
 import { LdapError } from './ldap-error.js';
 import type { LdapConnection } from './ldap-connection.js';
 
-/** Firewalls forget what was silent for long, without a word. */
-const LONGEST_REST_MS = 60_000;
+/** Firewalls silently drop connections that are idle for long. */
+const MAX_IDLE_MS = 60_000;
 
 type Work<T> = (connection: LdapConnection) => Promise<T>;
 
 export class ConnectionPool {
-  /** The one that rested least is at the end. */
+  /** The most recently used is last. */
   private idle: { readonly connection: LdapConnection; readonly since: number }[] = [];
   private readonly waiting = new Set<(isTurn: true) => void>();
-  private taken = 0;
+  private used = 0;
   private isClosed = false;
 
-  /** @param open makes a connection ready for use */
+  /** @param open opens a connection that is ready for use */
   constructor(
     private readonly size: number,
     private readonly open: (signal: AbortSignal) => Promise<LdapConnection>,
   ) {}
 
   /**
-   * Runs work on a connection that nobody else uses meanwhile. Work on one that was kept, and turned
-   * out to be lost, runs again on a new one: the server may have been restarted since.
+   * Runs work with exclusive use of a connection. Where a pooled connection is lost, as after a restart of
+   * the server, the work runs again on a new one.
    *
-   * @throws LdapError LDAP_BUSY where none was free in time; and what `work` throws
+   * @throws LdapError LDAP_BUSY where none is free in time
+   * @throws the error of `work`
    */
   async use<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
-    await this.turn(signal);
+    await this.acquireSlot(signal);
     try {
       if (signal.aborted) throw busy();
-      const kept = this.takeKept();
-      if (kept === undefined) return await this.run(await this.open(signal), work);
+      const pooled = this.takeIdle();
+      if (pooled === undefined) return await this.run(await this.open(signal), work);
       try {
-        return await this.run(kept, work);
+        return await this.run(pooled, work);
       } catch (error) {
-        if (kept.isOpen || signal.aborted) throw error;
+        if (pooled.isOpen || signal.aborted) throw error;
         return await this.run(await this.open(signal), work);
       }
     } finally {
-      this.passOn();
+      this.releaseSlot();
     }
   }
 
-  /** Closes all connections when nobody uses one or waits: a new one may not be let in as they were. */
+  /** Closes idle connections once no caller uses one or waits. Until then they are reused: new ones may be refused. */
   close(): void {
     this.isClosed = true;
-    if (this.taken === 0) this.closeKept();
+    if (this.used === 0) this.closeIdle();
   }
 
   private async run<T>(connection: LdapConnection, work: Work<T>): Promise<T> {
@@ -58,21 +58,21 @@ export class ConnectionPool {
     }
   }
 
-  private takeKept(): LdapConnection | undefined {
+  private takeIdle(): LdapConnection | undefined {
     this.idle = this.idle.filter(({ connection }) => connection.isOpen);
     const last = this.idle.at(-1);
-    if (last !== undefined && performance.now() - last.since > LONGEST_REST_MS) this.closeKept();
+    if (last !== undefined && performance.now() - last.since > MAX_IDLE_MS) this.closeIdle();
     return this.idle.pop()?.connection;
   }
 
-  private closeKept(): void {
+  private closeIdle(): void {
     for (const { connection } of this.idle.splice(0)) connection.close();
   }
 
   /** First come, first served. */
-  private async turn(signal: AbortSignal): Promise<void> {
-    if (this.taken < this.size) {
-      this.taken += 1;
+  private async acquireSlot(signal: AbortSignal): Promise<void> {
+    if (this.used < this.size) {
+      this.used += 1;
       return;
     }
     const { promise, resolve, reject } = Promise.withResolvers<true>();
@@ -86,11 +86,11 @@ export class ConnectionPool {
     await promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  private passOn(): void {
+  private releaseSlot(): void {
     const [next] = this.waiting;
     if (next === undefined) {
-      this.taken -= 1;
-      if (this.isClosed && this.taken === 0) this.closeKept();
+      this.used -= 1;
+      if (this.isClosed && this.used === 0) this.closeIdle();
     } else {
       this.waiting.delete(next);
       next(true);
@@ -99,5 +99,5 @@ export class ConnectionPool {
 }
 
 function busy(): LdapError {
-  return new LdapError('LDAP_BUSY', 'More logins wait for the directory than it answers.');
+  return new LdapError('LDAP_BUSY', 'No connection to the directory became free in time.');
 }

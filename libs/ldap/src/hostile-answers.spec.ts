@@ -107,7 +107,7 @@ test.each<[string, { onBind?: Answer; onSearch?: Answer }, string]>([
   [
     'more values than anybody has',
     { onSearch: found(entry('uid=a', attribute('uid', ...MANY))) },
-    'more elements',
+    'too many elements',
   ],
   ['a third entry', { onSearch: found(ALICE, ALICE, ALICE) }, 'too many entries'],
   ['entries without end', { onSearch: endless((id) => message(id, ALICE)) }, 'too many entries'],
@@ -121,32 +121,28 @@ test.each<[string, { onBind?: Answer; onSearch?: Answer }, string]>([
     { onSearch: found(entry('uid=a', attribute('DN', 'uid=b'))) },
     'cannot be told',
   ],
-  [
-    'success, of a search, to a bind',
-    { onBind: (id) => message(id, searchDone()) },
-    'something else',
-  ],
+  ['success, of a search, to a bind', { onBind: (id) => message(id, searchDone()) }, 'wrong type'],
   [
     'success, of an extension, to a bind',
     { onBind: (id) => message(id, result(0x78, 0)) },
-    'something else',
+    'wrong type',
   ],
-  ['an entry to a bind', { onBind: (id) => message(id, ALICE) }, 'something else'],
-  [
-    'the end of a bind to a search',
-    { onSearch: (id) => message(id, bindAnswer(0)) },
-    'something else',
-  ],
+  ['an entry to a bind', { onBind: (id) => message(id, ALICE) }, 'wrong type'],
+  ['the end of a bind to a search', { onSearch: (id) => message(id, bindAnswer(0)) }, 'wrong type'],
   [
     'an answer to another question',
     { onBind: (id) => message(id + 1, bindAnswer(0)) },
-    'what nobody asked',
+    'an unexpected message',
   ],
-  ['an intermediate response', { onBind: (id) => message(id, element(0x79)) }, 'no client awaits'],
+  [
+    'an intermediate response',
+    { onBind: (id) => message(id, element(0x79)) },
+    'clients do not expect',
+  ],
   [
     'that it goes',
     { onBind: () => message(0, result(0x78, 52)) },
-    'takes its leave: LDAP result 52',
+    'ended the session: LDAP result 52',
   ],
   ['TLS', { onSearch: () => Buffer.from('15030300020246', 'hex') }, 'not speak LDAP'],
 ])('a server that answers %s is away for this login alone', async (_what, answers, reason) => {

@@ -1,4 +1,4 @@
-// Users whose names and passwords a directory keeps.
+// Authenticates users in an LDAP directory.
 export { LdapDirectory } from './ldap-directory.js';
 export type { LdapError, LdapErrorCode } from './ldap-error.js';
 export type { LdapOptions, NamedUsers, SearchedUsers, ServiceAccount } from './ldap-options.js';

@@ -1,24 +1,22 @@
-// Owns one connection to a server, through ldapts: the only file that knows it. Nothing here connects again
-// behind our back, because a new connection has no identity.
+// One connection to a server through ldapts, without automatic reconnects: a new connection would not be bound.
 import type { Socket } from 'node:net';
 import { Client, PasswordPolicyControl, ResultCodeError, type Entry } from 'ldapts';
 import { LdapError, unavailable } from './ldap-error.js';
-import { faultOf, type BindAnswer } from './result-codes.js';
+import { errorOfResult, type BindAnswer } from './result-codes.js';
 import { openTransport, type ServerAddress } from './transport.js';
-import { MOST_ENTRIES } from './wire/exchange.js';
-import { GuardedStream } from './wire/guarded-stream.js';
+import { GuardedStream, MAX_ENTRIES } from './wire/guarded-stream.js';
 
 export interface SearchRequest {
   readonly base: string;
   readonly scope: 'base' | 'one' | 'sub';
   readonly filter: string;
-  /** Names of those wanted; at least one. */
+  /** The names of the attributes to return; at least one. */
   readonly attributes: readonly string[];
 }
 
 export interface LdapEntry {
   readonly dn: string;
-  /** The values that are text, by name in lower case. */
+  /** The text values, by name in lower case. */
   readonly attributes: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -38,7 +36,7 @@ export class LdapConnection {
     const createConnection = (): Socket => {
       if (isTaken) throw new Error('the connection is closed');
       isTaken = true;
-      // Of a socket, ldapts uses what this stream has.
+      // This stream has all members of a socket that ldapts uses.
       return stream as unknown as Socket;
     };
     return new LdapConnection(new Client({ url: 'ldap://opened', createConnection }), stream);
@@ -49,51 +47,48 @@ export class LdapConnection {
   }
 
   /**
-   * Makes the connection the user's, or nobody's where the answer is no.
+   * Binds as a user. After a failure the connection is anonymous.
    *
-   * @throws LdapError LDAP_UNAVAILABLE, and the connection is closed; LDAP_REFUSED for what is no name or no
-   *   password, and nothing is sent
+   * @throws LdapError LDAP_UNAVAILABLE, and closes the connection
+   * @throws LdapError LDAP_REFUSED for an invalid name or an empty password, and sends nothing
    */
   async bind(dn: string, password: string, signal: AbortSignal): Promise<BindAnswer> {
-    // Without a password a bind holds and proves nothing; a word for a name is a SASL mechanism to ldapts.
+    // A bind without a password succeeds and proves nothing. ldapts takes a plain word for a SASL mechanism.
     if (!/[=@\\]/.test(dn) || password === '') {
-      throw new LdapError(
-        'LDAP_REFUSED',
-        'Nobody can log in by the name that the directory gives.',
-      );
+      throw new LdapError('LDAP_REFUSED', 'The name from the directory cannot be used to log in.');
     }
     const policy = new PasswordPolicyControl();
     try {
-      await this.during(signal, () => this.client.bind(dn, password, policy));
+      await this.withTimeout(signal, () => this.client.bind(dn, password, policy));
       return { code: 0, message: '', policyError: policy.value?.error };
     } catch (error) {
       if (!(error instanceof ResultCodeError)) throw error;
-      // Servers may repeat what they were sent.
+      // Servers may repeat the password.
       const message = error.message.replaceAll(password, '…');
       return { code: error.code, message, policyError: policy.value?.error };
     }
   }
 
   /**
-   * The entries found, at most two. References to other servers are not followed.
+   * Searches for entries, at most two. Referrals are not followed.
    *
    * @throws LdapError
    */
   async search(request: SearchRequest, signal: AbortSignal): Promise<readonly LdapEntry[]> {
     const { base, scope, filter, attributes } = request;
     try {
-      const { searchEntries } = await this.during(signal, () =>
+      const { searchEntries } = await this.withTimeout(signal, () =>
         this.client.search(base, {
           scope,
           filter,
           attributes: [...attributes],
           derefAliases: 'never',
-          sizeLimit: MOST_ENTRIES,
+          sizeLimit: MAX_ENTRIES,
         }),
       );
       return searchEntries.map(entryOf);
     } catch (error) {
-      throw error instanceof ResultCodeError ? faultOf(error.code, error.message) : error;
+      throw error instanceof ResultCodeError ? errorOfResult(error.code, error.message) : error;
     }
   }
 
@@ -101,18 +96,18 @@ export class LdapConnection {
     this.stream.destroy();
   }
 
-  /** Work whose answer came too late, or not at all, takes the connection with it. */
-  private async during<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const late = Promise.withResolvers<never>();
-    const onAbort = (): void => late.reject(unavailable(signal.reason));
+  /** Runs work, and closes the connection after a timeout or an error. */
+  private async withTimeout<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = (): void => aborted.reject(unavailable(signal.reason));
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       signal.throwIfAborted();
       if (!this.isOpen) throw new Error('the connection is closed');
-      return await Promise.race([work(), late.promise]);
+      return await Promise.race([work(), aborted.promise]);
     } catch (error) {
       if (error instanceof ResultCodeError) throw error;
-      // What the stream ended by says more than what ldapts makes of it.
+      // The error of the stream is more specific than that of ldapts.
       const { errored } = this.stream;
       this.close();
       throw error instanceof LdapError ? error : unavailable(errored ?? error);
@@ -130,14 +125,14 @@ function entryOf({ dn, ...attributes }: Entry): LdapEntry {
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
-// Tab and line ends may stand in a value, such as a postal address.
-const NOT_IN_TEXT = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
+// A value may have tabs and line ends, as in a postal address.
+const CONTROL_CHARACTER = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
 
-/** Bytes that are no text, such as a photo, are left out. */
+/** Empty for values that are not text, such as a photo. */
 function textOf(value: Buffer | string): readonly string[] {
   try {
     const text = typeof value === 'string' ? value : decoder.decode(value);
-    return NOT_IN_TEXT.test(text) ? [] : [text];
+    return CONTROL_CHARACTER.test(text) ? [] : [text];
   } catch {
     return [];
   }

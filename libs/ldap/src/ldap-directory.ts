@@ -1,16 +1,16 @@
-// Owns the directory: its servers in their order, one asked when those before it are away.
+// Authenticates and finds users in a directory of several servers, with failover in their order.
 import { X509Certificate } from 'node:crypto';
 import { readRegularFile } from '@tessera/runtime';
 import { LdapError } from './ldap-error.js';
-import type { LdapOptions, SettingsFile } from './ldap-options.js';
+import type { LdapOptions, CaFile } from './ldap-options.js';
 import { LdapServer } from './ldap-server.js';
 import type { LdapUser, LdapVerdict } from './ldap-user.js';
 import { directBind, searchAlone, searchThenBind, type Login, type LookUp } from './login.js';
 import { addressOf } from './transport.js';
 
-/** No name and no password is longer; what is, is not sent. */
-const LONGEST = 1_024;
-const MOST_BYTES_OF_AUTHORITIES = 1_048_576;
+/** Longer names and passwords are not sent. */
+const MAX_CREDENTIAL_LENGTH = 1_024;
+const MAX_CA_FILE_BYTES = 1_048_576;
 
 export class LdapDirectory {
   private constructor(
@@ -20,12 +20,12 @@ export class LdapDirectory {
   ) {}
 
   /**
-   * Reads files; connects to nobody yet, so that a directory which is away keeps no application from starting.
+   * Reads the CA file. Connects at the first login, so that the application starts without the directory.
    *
    * @throws LdapError LDAP_CA_UNREADABLE
    */
   static async open(options: LdapOptions): Promise<LdapDirectory> {
-    const ca = options.caFile === undefined ? undefined : await readAuthorities(options.caFile);
+    const ca = options.caFile === undefined ? undefined : await readCaFile(options.caFile);
     const { users } = options;
     const account = 'base' in users ? users.account : undefined;
     const servers = options.urls.map(
@@ -37,51 +37,51 @@ export class LdapDirectory {
   }
 
   /**
-   * Whose name and password these are, or why nobody's.
+   * Checks a name and a password.
    *
-   * @throws LdapError LDAP_UNAVAILABLE, LDAP_BUSY or LDAP_REFUSED where no server could tell
+   * @throws LdapError LDAP_UNAVAILABLE, LDAP_BUSY or LDAP_REFUSED where no server can answer
    */
   async authenticate(username: string, password: string): Promise<LdapVerdict> {
     if (!isSendable(username)) return { refused: 'unknown user' };
     if (!isSendable(password)) return { refused: 'wrong password' };
-    return this.ask((server, signal) => this.login(server, username, password, signal));
+    return this.tryServers((server, signal) => this.login(server, username, password, signal));
   }
 
   /**
-   * The one user that the search finds by this name, without a password; undefined where there is none.
+   * Finds a user by name, without a password; undefined for no user or several.
    *
-   * @throws LdapError LDAP_UNAVAILABLE, LDAP_BUSY or LDAP_REFUSED where no server could tell; LDAP_REFUSED where users are
-   *   found by direct bind
+   * @throws LdapError LDAP_UNAVAILABLE, LDAP_BUSY or LDAP_REFUSED where no server can answer; LDAP_REFUSED with
+   *   direct bind
    */
   async find(username: string): Promise<LdapUser | undefined> {
     if (!isSendable(username)) return undefined;
-    return this.ask((server, signal) => this.lookUp(server, username, signal));
+    return this.tryServers((server, signal) => this.lookUp(server, username, signal));
   }
 
-  /** Closes connections when the logins under way are done. */
+  /** Closes the connections after the current logins. */
   close(): void {
     for (const server of this.servers) server.close();
   }
 
-  /** The answer of the first server that gives one. @throws LdapError of the last where none does */
-  private async ask<T>(
-    question: (server: LdapServer, signal: AbortSignal) => Promise<T>,
+  /** Returns the result of the first server that gives one. @throws LdapError of the last server */
+  private async tryServers<T>(
+    work: (server: LdapServer, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    let fault: unknown = new LdapError('LDAP_UNAVAILABLE', 'The directory has no servers.');
-    for (const server of this.inOrder()) {
+    let lastError: unknown = new LdapError('LDAP_UNAVAILABLE', 'The directory has no servers.');
+    for (const server of this.serversToTry()) {
       try {
-        return await server.attempt((signal) => question(server, signal));
+        return await server.attempt((signal) => work(server, signal));
       } catch (error) {
-        fault = error;
+        lastError = error;
       }
     }
-    throw fault;
+    throw lastError;
   }
 
-  /** Those that are away come last: asked only where every other failed too. */
-  private inOrder(): readonly LdapServer[] {
-    const away = this.servers.filter((server) => server.isAway);
-    return [...this.servers.filter((server) => !away.includes(server)), ...away];
+  /** Unavailable servers come last, in case all others fail, too. */
+  private serversToTry(): readonly LdapServer[] {
+    const unavailable = this.servers.filter((server) => server.isUnavailable);
+    return [...this.servers.filter((server) => !unavailable.includes(server)), ...unavailable];
   }
 }
 
@@ -90,13 +90,18 @@ function noSearch(): Promise<never> {
   return Promise.reject(new LdapError('LDAP_REFUSED', message));
 }
 
-/** An empty password would bind as nobody, and hold; a NUL ends a text where C is spoken. */
+/** An empty password would bind anonymously and succeed. A NUL ends a string in C. */
 function isSendable(text: string): boolean {
-  return text !== '' && text.length <= LONGEST && !text.includes('\0') && text.isWellFormed();
+  return (
+    text !== '' &&
+    text.length <= MAX_CREDENTIAL_LENGTH &&
+    !text.includes('\0') &&
+    text.isWellFormed()
+  );
 }
 
-async function readAuthorities({ setting, path }: SettingsFile): Promise<string> {
-  const reading = await readRegularFile(path, MOST_BYTES_OF_AUTHORITIES);
+async function readCaFile({ setting, path }: CaFile): Promise<string> {
+  const reading = await readRegularFile(path, MAX_CA_FILE_BYTES);
   if ('fault' in reading) {
     const message = `${setting}: ${path} ${reading.fault}`;
     throw new LdapError('LDAP_CA_UNREADABLE', message, reading.cause);

@@ -1,4 +1,4 @@
-// The errors of this library. Messages hold no password and no user's name.
+// The errors of this library. Messages contain no passwords or user names.
 
 /** Every code an {@link LdapError} can carry. */
 export const LDAP_ERROR_CODES = [
@@ -10,7 +10,7 @@ export const LDAP_ERROR_CODES = [
 
 export type LdapErrorCode = (typeof LDAP_ERROR_CODES)[number];
 
-/** What this library throws: a fault of the directory or of our access to it, never of a user. */
+/** An error of the directory or of the access to it. A refused user is a verdict, not an error. */
 export class LdapError extends Error {
   override readonly name = 'LdapError';
 
@@ -22,13 +22,13 @@ export class LdapError extends Error {
     super(message, cause === undefined ? undefined : { cause });
   }
 
-  /** True where the same call may succeed later; false for files, which are read at opening alone. */
+  /** True where the same call may succeed later. Files are read only once. */
   get isTemporary(): boolean {
     return this.code !== 'LDAP_CA_UNREADABLE';
   }
 }
 
-/** The server cannot be reached, was lost, or did not answer in time. */
+/** The server was not reached, was lost, or did not answer in time. */
 export function unavailable(cause: unknown): LdapError {
   return new LdapError('LDAP_UNAVAILABLE', 'The directory is not available.', cause);
 }

@@ -1,18 +1,18 @@
-// Owns the options of a directory, as its parts share them. Reading them from settings is the application's part.
+// The options of a directory.
 
-/** How users are found: by a search for their entry. */
+/** Finds users by searching for their entry. */
 export interface SearchedUsers {
   readonly base: string;
   readonly scope: 'one' | 'sub';
-  /** With `{username}` where the name belongs. */
+  /** With the placeholder `{username}`. */
   readonly filter: string;
-  /** Who searches; absent: anonymous. */
+  /** Binds for searches; anonymous if absent. */
   readonly account?: ServiceAccount | undefined;
 }
 
-/** How users are found: their names make the names of their entries. */
+/** Finds users by a distinguished name that contains their name (direct bind). */
 export interface NamedUsers {
-  /** A distinguished name with `{username}` where the user's belongs. */
+  /** A distinguished name with the placeholder `{username}`. */
   readonly dn: string;
 }
 
@@ -21,30 +21,30 @@ export interface ServiceAccount {
   readonly password: string;
 }
 
-/** A file, and the setting that names it, for whoever has to mend it. */
-export interface SettingsFile {
+/** A file, and the setting that names it, for error messages. */
+export interface CaFile {
   readonly setting: string;
   readonly path: string;
 }
 
 export interface LdapOptions {
-  /** `ldap://host:port` or `ldaps://host:port`, in the order in which they are asked. */
+  /** `ldap://host:port` or `ldaps://host:port`, in the order of use. */
   readonly urls: readonly string[];
-  /** Whether TLS is demanded of `ldap://` servers. */
+  /** Whether `ldap://` servers must support StartTLS. */
   readonly startTls: boolean;
-  /** PEM file of the CAs that servers' certificates must come from; absent: the public ones. */
-  readonly caFile?: SettingsFile | undefined;
+  /** PEM file of the CAs for servers' certificates; Node's public CAs if absent. */
+  readonly caFile?: CaFile | undefined;
   readonly users: SearchedUsers | NamedUsers;
-  /** The attribute whose one value is the user's id. */
+  /** The attribute with the user's id, which must have exactly one value. */
   readonly idAttribute: string;
-  /** What a user's attributes are called here, by their names in the directory. */
+  /** The names of attributes for services, by their names in the directory. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Milliseconds for a connection and its TLS. */
+  /** Milliseconds to open a connection, TLS included. */
   readonly connectTimeout: number;
-  /** Milliseconds for all that one server has to answer for one login, connections included. */
+  /** Milliseconds for one login at one server, connecting included. */
   readonly timeout: number;
-  /** Milliseconds for which a server that is away is passed by. */
+  /** Milliseconds before an unavailable server is tried again. */
   readonly retryInterval: number;
-  /** Connections to one server for searches, and as many for users' binds. */
+  /** Maximum connections to one server for searches, and as many for binds. */
   readonly poolSize: number;
 }

@@ -1,4 +1,4 @@
-// Owns one server: its connections, and the memory that it is away. What is asked of it is not known here.
+// One server: its connection pools, and whether it is available.
 import { loggerFor } from '@tessera/logging';
 import { ConnectionPool } from './connection-pool.js';
 import { LdapConnection } from './ldap-connection.js';
@@ -11,11 +11,11 @@ const log = loggerFor('ldap');
 type Limits = Pick<LdapOptions, 'connectTimeout' | 'timeout' | 'retryInterval' | 'poolSize'>;
 
 export class LdapServer {
-  /** Connections for searches: bound as the service account, or as nobody. */
+  /** For searches: bound as the service account, or anonymous. */
   readonly searches: ConnectionPool;
-  /** Connections for users: whoever takes one binds first, and so ends what it was before. */
+  /** For users: each use starts with a bind, which replaces the previous identity. */
   readonly binds: ConnectionPool;
-  /** When to try again; absent while the server answers. */
+  /** The time of the next attempt; absent while the server is available. */
   private retryAt: number | undefined;
 
   constructor(
@@ -31,20 +31,20 @@ export class LdapServer {
     });
   }
 
-  get isAway(): boolean {
+  get isUnavailable(): boolean {
     return this.retryAt !== undefined && performance.now() < this.retryAt;
   }
 
-  /** Runs work within the time that a server has for a login. @throws LdapError */
+  /** Runs the work of one login with a timeout. @throws LdapError */
   async attempt<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    // One login at a time finds out whether it is back; the others pass it by meanwhile.
+    // Only one login probes an unavailable server per retry interval; the others skip it.
     if (this.retryAt !== undefined) this.retryAt = this.nextRetry();
     try {
       const answer = await work(AbortSignal.timeout(this.limits.timeout));
-      this.noteAnswer();
+      this.recordSuccess();
       return answer;
     } catch (error) {
-      this.noteFault(error);
+      this.recordError(error);
       throw error;
     }
   }
@@ -59,19 +59,19 @@ export class LdapServer {
     return LdapConnection.open(this.address, limited);
   }
 
-  private noteAnswer(): void {
+  private recordSuccess(): void {
     if (this.retryAt === undefined) return;
     this.retryAt = undefined;
-    log.info({ server: this.address.url }, 'an LDAP server answers again');
+    log.info({ server: this.address.url }, 'an LDAP server is available again');
   }
 
-  private noteFault(error: unknown): void {
+  private recordError(error: unknown): void {
     const server = this.address.url;
     if (!(error instanceof LdapError) || error.code === 'LDAP_REFUSED') {
       log.error({ server, error }, 'an LDAP server refuses what logins need of it');
     }
     if (!(error instanceof LdapError) || error.code !== 'LDAP_UNAVAILABLE') return;
-    if (this.retryAt === undefined) log.warn({ server, error }, 'an LDAP server is away');
+    if (this.retryAt === undefined) log.warn({ server, error }, 'an LDAP server is unavailable');
     this.retryAt = this.nextRetry();
   }
 
@@ -80,7 +80,7 @@ export class LdapServer {
   }
 }
 
-/** A refusal is the administrator's to mend, and no user's fault. */
+/** @throws LdapError LDAP_REFUSED where the account is refused, which is an error of the configuration */
 async function bindService(
   connection: LdapConnection,
   { dn, password }: ServiceAccount,

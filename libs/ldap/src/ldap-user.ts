@@ -1,10 +1,10 @@
-// Owns what an entry of the directory says of a user: the id, and the attributes under our names.
+// Maps an entry of the directory to a user: the id, and the attributes with their names for services.
 import type { LdapEntry } from './ldap-connection.js';
 import type { LdapOptions } from './ldap-options.js';
 import type { LdapRefusal } from './result-codes.js';
 
 export interface LdapUser {
-  /** As the directory spells it, whatever the user typed. */
+  /** In the directory's spelling, not in that of the user's input. */
   readonly id: string;
   readonly attributes: Readonly<Record<string, readonly string[]>>;
 }
@@ -15,13 +15,13 @@ export type LdapVerdict =
 
 type Mapping = Pick<LdapOptions, 'idAttribute' | 'attributes'>;
 
-/** The names to ask the directory for, each in one spelling: it may answer each that it is asked for. */
+/** The attributes to request, each once whatever its case: servers may answer every spelling. */
 export function wantedAttributes({ idAttribute, attributes }: Mapping): readonly string[] {
   const names = [idAttribute, ...Object.keys(attributes)];
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-/** An id of several values is none: which of them is sent first may change from login to login. */
+/** Refuses an id of several values, because their order may change from login to login. */
 export function userOf(entry: LdapEntry, { idAttribute, attributes }: Mapping): LdapVerdict {
   const [id, another] = valuesOf(entry, idAttribute);
   if (id === undefined || another !== undefined) return { refused: 'no usable id' };

@@ -1,4 +1,4 @@
-// The exchanges with one server: a login by search and bind, a login by direct bind, and a search for a user alone.
+// Logins at one server: by search and bind, by direct bind, and a search for a user without a password.
 import { randomUUID } from 'node:crypto';
 import type { LdapEntry } from './ldap-connection.js';
 import type { LdapOptions, NamedUsers, SearchedUsers } from './ldap-options.js';
@@ -7,7 +7,7 @@ import { userOf, wantedAttributes, type LdapUser, type LdapVerdict } from './lda
 import { fillDn, fillFilter } from './name-templates.js';
 import { refusalOf } from './result-codes.js';
 
-/** Asks a server about a name and a password within the time of `signal`. @throws LdapError */
+/** Checks a name and a password before `signal` aborts. @throws LdapError */
 export type Login = (
   server: LdapServer,
   username: string,
@@ -15,7 +15,7 @@ export type Login = (
   signal: AbortSignal,
 ) => Promise<LdapVerdict>;
 
-/** Looks a user up by name within the time of `signal`; undefined where there is no one user. @throws LdapError */
+/** Finds a user by name before `signal` aborts; undefined for no user or several. @throws LdapError */
 export type LookUp = (
   server: LdapServer,
   username: string,
@@ -28,7 +28,7 @@ type Search = (
   signal: AbortSignal,
 ) => Promise<readonly LdapEntry[]>;
 
-/** As the service account, or anonymously. */
+/** Searches as the service account, or anonymously. */
 export function searchAlone(users: SearchedUsers, options: LdapOptions): LookUp {
   const search = searchFor(users, options);
   return async (server, username, signal) => {
@@ -38,12 +38,12 @@ export function searchAlone(users: SearchedUsers, options: LdapOptions): LookUp 
   };
 }
 
-/** A user that is not found costs a bind too, of a name that nobody has: the time tells less. */
+/** An unknown user also costs a bind, with a random name, so that the time reveals less. */
 export function searchThenBind(users: SearchedUsers, options: LdapOptions): Login {
   const search = searchFor(users, options);
   return async (server, username, password, signal) => {
     const [entry, another] = await search(server, username, signal);
-    const dn = entry === undefined || another !== undefined ? nobody(users.base) : entry.dn;
+    const dn = entry === undefined || another !== undefined ? dnOfNobody(users.base) : entry.dn;
     const answer = await server.binds.use(
       (connection) => connection.bind(dn, password, signal),
       signal,
@@ -55,7 +55,7 @@ export function searchThenBind(users: SearchedUsers, options: LdapOptions): Logi
   };
 }
 
-/** The user reads the own entry: nobody else is there to. */
+/** Binds as the user, who then reads their own entry. */
 export function directBind(users: NamedUsers, options: LdapOptions): Login {
   const attributes = wantedAttributes(options);
   return (server, username, password, signal) => {
@@ -81,6 +81,6 @@ function searchFor({ base, scope, filter: template }: SearchedUsers, options: Ld
   };
 }
 
-function nobody(base: string): string {
+function dnOfNobody(base: string): string {
   return `cn=${randomUUID()},${base}`;
 }

@@ -1,23 +1,23 @@
-// Owns how a user's name gets into a filter or into the name of an entry, so that it can only ever be a name there.
+// Inserts user names into filters and distinguished names, escaped against LDAP injection.
 
-const PLACE = '{username}';
+const PLACEHOLDER = '{username}';
 
-/** The filter that finds the user of exactly this name. */
+/** The filter for exactly this user name. */
 export function fillFilter(template: string, username: string): string {
-  return template.replaceAll(PLACE, () => escapeFilterValue(username));
+  return template.replaceAll(PLACEHOLDER, () => escapeFilterValue(username));
 }
 
-/** The name of the entry of exactly this user. */
+/** The distinguished name for exactly this user name. */
 export function fillDn(template: string, username: string): string {
-  return template.replaceAll(PLACE, () => escapeDnValue(username));
+  return template.replaceAll(PLACEHOLDER, () => escapeDnValue(username));
 }
 
-/** What opens, ends or widens a comparison is written as its hexadecimal value. @see RFC 4515 §3 */
+/** Escapes parentheses, wildcards, backslashes and NUL. @see RFC 4515 §3 */
 function escapeFilterValue(text: string): string {
   return text.replaceAll(/[\\*()\0]/g, hexadecimal);
 }
 
-/** As well as what ends a value, or would not count at its ends. @see RFC 4514 §2.4 */
+/** Escapes separators, and spaces and `#` at the ends. @see RFC 4514 §2.4 */
 function escapeDnValue(text: string): string {
   return text.replaceAll(/["+,;<=>\\\0]|^[ #]| $/g, hexadecimal);
 }

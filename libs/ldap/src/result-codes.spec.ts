@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { faultOf, refusalOf } from './result-codes.js';
+import { errorOfResult, refusalOf } from './result-codes.js';
 
 const windows = (data: string): string =>
   `80090308: LdapErr: DSID-0C0903A9, comment: AcceptSecurityContext error, data ${data}, v1db1`;
@@ -72,7 +72,7 @@ describe('an answer that says nothing of the user', () => {
   });
 
   test('keeps what the server said for the log', () => {
-    const { message, cause } = faultOf(32, 'said by ldap.internal');
+    const { message, cause } = errorOfResult(32, 'said by ldap.internal');
     expect(message).not.toContain('ldap.internal');
     expect(cause).toMatchObject({ message: 'LDAP result 32: said by ldap.internal' });
   });

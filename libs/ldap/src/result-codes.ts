@@ -1,4 +1,4 @@
-// Owns what the directory's answers mean: a refusal of the user, a fault of ours, or a server in trouble.
+// Maps LDAP result codes to refusals of a user and to errors.
 import { LdapError, unavailable } from './ldap-error.js';
 
 /** Why a user was refused. */
@@ -14,11 +14,11 @@ export type LdapRefusal =
   | 'account locked'
   | 'login not permitted';
 
-/** What a directory says to a bind. */
+/** The response to a bind. */
 export interface BindAnswer {
   /** @see RFC 4511 §4.1.9 */
   readonly code: number;
-  /** For people, and the place of Active Directory's own codes. */
+  /** The diagnostic message, which contains Active Directory's own codes. */
   readonly message: string;
   /** @see draft-behera-ldap-password-policy-11 §6.2 */
   readonly policyError?: number | undefined;
@@ -27,7 +27,7 @@ export interface BindAnswer {
 const SUCCESS = 0;
 const INVALID_CREDENTIALS = 49;
 
-/** About the user who binds. Whatever is not here says something of the directory, or of us. */
+/** The codes about the user who binds. All others are errors of the directory or of the configuration. */
 const REFUSALS: ReadonlyMap<number, LdapRefusal> = new Map([
   [10, 'unknown user'], // referral: kept elsewhere, where we do not follow
   [19, 'account locked'], // constraintViolation: 389 Directory Server, too many failures
@@ -59,28 +59,28 @@ const POLICY_REFUSALS: ReadonlyMap<number, LdapRefusal> = new Map([
   [2, 'password expired'], // changeAfterReset: the bind succeeds, for a change of password alone
 ]);
 
-/** timeLimitExceeded, busy, unavailable, other: the same question may be answered later. */
-const IN_TROUBLE: ReadonlySet<number> = new Set([3, 51, 52, 80]);
+/** timeLimitExceeded, busy, unavailable, other: the same request may succeed later. */
+const TEMPORARY_CODES: ReadonlySet<number> = new Set([3, 51, 52, 80]);
 
 /**
- * Why the user is refused; `undefined` where the bind holds.
+ * Why the user is refused; `undefined` after a successful bind.
  *
- * @throws LdapError where the answer says nothing about the user
+ * @throws LdapError for codes that are not about the user
  */
 export function refusalOf({ code, message, policyError }: BindAnswer): LdapRefusal | undefined {
   const byPolicy = policyError === undefined ? undefined : POLICY_REFUSALS.get(policyError);
   if (code === SUCCESS) return policyError === 2 ? byPolicy : undefined;
   const refusal = REFUSALS.get(code);
-  if (refusal === undefined) throw faultOf(code, message);
+  if (refusal === undefined) throw errorOfResult(code, message);
   if (code !== INVALID_CREDENTIALS) return refusal;
   const data = /\bdata ([\da-f]+)\b/i.exec(message)?.[1]?.toLowerCase() ?? '';
   return byPolicy ?? WINDOWS_REFUSALS.get(data) ?? refusal;
 }
 
-/** What a result means that nothing of the user's is to blame for. @param said by the directory */
-export function faultOf(code: number, said: string): LdapError {
+/** The error for a result that is not about the user. @param said diagnostic message of the directory */
+export function errorOfResult(code: number, said: string): LdapError {
   const cause = new Error(`LDAP result ${code}: ${said}`);
-  return IN_TROUBLE.has(code)
+  return TEMPORARY_CODES.has(code)
     ? unavailable(cause)
     : new LdapError('LDAP_REFUSED', 'The directory refuses what logins need of it.', cause);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { startTls } from './start-tls.js';
+import { startTls } from './transport.js';
 
 /** ExtendedResponse to message 1. */
 const AGREES = '300c02010178070a010004000400';

@@ -68,7 +68,11 @@ describe('a line that fails is answered, and the others too', () => {
       /iv must be true or false/,
     ],
     ['an odd padding', '{"kind":"rsa","alg":"X","pem":"hunter2","cipher":"x"}', /DEFAULT or OAEP/],
-    ['no PEM', '{"kind":"rsa","pem":"hunter2","cipher":"x"}', /the field pem is no PEM/],
+    [
+      'no PEM',
+      '{"kind":"rsa","pem":"hunter2","cipher":"x"}',
+      /the field pem is not a private key in PEM/,
+    ],
     ['what failed before, with its reason', '{"error":"told before"}', '{"error":"told before"}'],
     ['a text under another key', '{"kind":"text","password":"x","cipher":"00"}', refused],
     ['a text under no key of the command', '{"cipher":"00"}', refused],

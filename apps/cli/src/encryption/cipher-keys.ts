@@ -1,7 +1,7 @@
 // The keys of a command: from a password, from a key file, or from the settings of the config server.
 import { basename, extname } from 'node:path';
 import {
-  encryptingFirst,
+  encryptionKeyFirst,
   envelopeRingKey,
   JasyptCipher,
   KeyRing,
@@ -121,7 +121,7 @@ async function keysOfStore(
 ): Promise<readonly StoredKey[]> {
   const stored = await readKeyStore(content, path, await readPassword());
   if (!encrypts && alias === undefined) return stored;
-  const keys = encryptingFirst(stored, alias);
+  const keys = encryptionKeyFirst(stored, alias);
   if (keys) return keys;
   const aliases = stored.map((key) => escapeForTerminal(key.alias)).join(', ');
   throw new CliError(`choose one of the keys in ${path} with --alias: ${aliases}`);

@@ -4,7 +4,7 @@ import {
   AccountImport,
   AccountStore,
   IMPORT_FORMATS,
-  type ImportFault,
+  type ImportViolation,
   type ImportFormat,
   type ImportReport,
   type LdifOptions,
@@ -41,14 +41,16 @@ export async function importAccounts(
       { format, ldif, update, skipFaulty, dryRun },
     ),
   );
-  for (const { position, problem } of report.skipped) {
-    writeLine(terminal.stderr, escapeForTerminal(`${position} is passed over: it ${problem}`));
+  for (const { position, reason } of report.skipped) {
+    writeLine(terminal.stderr, escapeForTerminal(`${position} is passed over: it ${reason}`));
   }
-  for (const fault of report.faults) {
-    writeLine(terminal.stderr, escapeForTerminal(describe(fault)));
+  for (const violation of report.violations) {
+    writeLine(terminal.stderr, escapeForTerminal(describe(violation)));
   }
-  if (report.faults.length > 0 && !skipFaulty) {
-    throw new CliError(`nothing was imported: ${count(report.faults.length, 'fault')} in ${path}`);
+  if (report.violations.length > 0 && !skipFaulty) {
+    throw new CliError(
+      `nothing was imported: ${count(report.violations.length, 'fault')} in ${path}`,
+    );
   }
   writeLine(terminal.stdout, summary(report, dryRun));
 }
@@ -78,13 +80,13 @@ function ldifOptions(
   };
 }
 
-function describe({ position, field, problem }: ImportFault): string {
-  return field === undefined ? `${position} ${problem}` : `${position}: ${field} ${problem}`;
+function describe({ position, field, reason }: ImportViolation): string {
+  return field === undefined ? `${position} ${reason}` : `${position}: ${field} ${reason}`;
 }
 
-function summary({ added, updated, faults }: ImportReport, dryRun: boolean): string {
+function summary({ added, updated, violations }: ImportReport, dryRun: boolean): string {
   const skipped =
-    faults.length === 0 ? '' : `, left out entries with ${count(faults.length, 'fault')}`;
+    violations.length === 0 ? '' : `, left out entries with ${count(violations.length, 'fault')}`;
   const done = `${count(added, 'user')} added, ${updated} updated${skipped}`;
   return dryRun ? `dry run, nothing written: ${done}` : done;
 }

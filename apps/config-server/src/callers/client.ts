@@ -73,7 +73,7 @@ function* faultsOfProofs(written: WrittenClient): Iterable<ViolationText> {
   if (passwordHash === undefined && !hasToken) {
     yield { message: 'needs a password-hash or a token-hash' };
   }
-  if (passwordHash !== undefined && !hashing.understands(passwordHash)) {
+  if (passwordHash !== undefined && !hashing.supports(passwordHash)) {
     yield { message: 'password-hash is none that can be verified; argon2id is one that can' };
   }
   if (hasToken && digestIn(written) === undefined) {

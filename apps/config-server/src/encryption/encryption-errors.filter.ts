@@ -63,7 +63,7 @@ function ofEncryption({ code, message }: EncryptionError): Answer {
 }
 
 function ofCrypto(error: CryptoError): Answer {
-  return error.isRefusal ? encryptionAnswer(400, 'INVALID', error.message) : fault(error);
+  return error.isRequestError ? encryptionAnswer(400, 'INVALID', error.message) : fault(error);
 }
 
 function ofRequest({ code, status, message, allow }: RequestError): Answer {

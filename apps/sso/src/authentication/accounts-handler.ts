@@ -36,7 +36,7 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
   async authenticate({ username, password }: UsernamePasswordCredential): Promise<Verdict> {
     const { decoyHash } = this.hashing;
     const { state, passwordHash } = await this.accounts.login(username, decoyHash);
-    const isUsable = this.hashing.understands(passwordHash);
+    const isUsable = this.hashing.supports(passwordHash);
     const hash = isUsable ? passwordHash : decoyHash;
     const isPassword = await this.hashing.verify(hash, password);
     const refused = refusalOf({ state, isUsable, isPassword });

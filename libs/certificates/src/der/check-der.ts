@@ -1,34 +1,31 @@
-// Walks all of an encoding before anybody reads it: what BER allows and DER does not is refused, and
-// so is what is nested too deeply or holds too many elements.
+// Checks a whole encoding before it is read: rejects BER that is not DER, deep nesting and too many elements.
 import { unreadable } from '../certificate-error.js';
 import { type DerElement, TAG } from './der-element.js';
 
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
-/** Also the most extensions, names in an extension, and parts of a name that a certificate can have. */
-const MOST_CHILDREN = 128;
+/** Also limits the extensions, the names in an extension, and the parts of a name. */
+const MAX_CHILDREN = 128;
 
 /**
- * Checks an element and all inside it.
- *
  * @throws CertificateError CERTIFICATE_UNREADABLE
  * @see X.690 §10, §11
  */
 export function checkDer(element: DerElement, depth = 0): void {
-  if (depth > DEEPEST) throw unreadable(`the DER is nested deeper than ${DEEPEST}`);
+  if (depth > MAX_DEPTH) throw unreadable(`the DER is nested deeper than ${MAX_DEPTH}`);
   checkTag(element);
   if (!element.isConstructed) {
     checkPrimitive(element);
     return;
   }
   const children = element.children();
-  if (children.length > MOST_CHILDREN) {
-    throw unreadable(`a DER element holds more than ${MOST_CHILDREN}`);
+  if (children.length > MAX_CHILDREN) {
+    throw unreadable(`a DER element holds more than ${MAX_CHILDREN}`);
   }
   for (const child of children) checkDer(child, depth + 1);
 }
 
-/** Only sequences and sets are made of parts; strings in pieces and long tags are BER. */
+/** Only sequences and sets are constructed. Constructed strings and long tags are BER. */
 function checkTag({ tag, isConstructed }: DerElement): void {
   const number = tag & 0x1f;
   const isUniversal = tag < 0x40;
@@ -40,8 +37,8 @@ function checkTag({ tag, isConstructed }: DerElement): void {
 }
 
 function checkPrimitive({ tag, content }: DerElement): void {
-  const isWell = WELL_FORMED.get(tag)?.(content) ?? true;
-  if (!isWell) throw unreadable('a value is not written as DER demands');
+  const isValid = WELL_FORMED.get(tag)?.(content) ?? true;
+  if (!isValid) throw unreadable('a value is not written as DER demands');
 }
 
 const WELL_FORMED: ReadonlyMap<number, (content: Buffer) => boolean> = new Map([
@@ -59,7 +56,7 @@ function isShortestInteger(content: Buffer): boolean {
   return content.length === 1 || !isPadded;
 }
 
-/** The bits that the last byte has too many must be zero. */
+/** Unused bits of the last byte must be zero. */
 function isBitString(content: Buffer): boolean {
   const unused = content[0];
   if (unused === undefined || unused > 7) return false;
@@ -67,7 +64,7 @@ function isBitString(content: Buffer): boolean {
   return ((content.at(-1) ?? 0) & ((1 << unused) - 1)) === 0;
 }
 
-/** No number begins with a zero digit, and the last one ends. */
+/** No arc starts with a zero digit, and the last arc is complete. */
 function isObjectIdentifier(content: Buffer): boolean {
   const isStart = (place: number): boolean => place === 0 || (content[place - 1] ?? 0) < 0x80;
   const isPadded = content.some((byte, place) => byte === 0x80 && isStart(place));

@@ -1,4 +1,4 @@
-// Reads the structure of DER: strictly, by places in one copy of the bytes. What the contents mean is read next door.
+// A strict reader of the structure of DER: elements, and the fields of a SEQUENCE.
 import { unreadable } from '../certificate-error.js';
 
 /** Tags of the elements that certificates and revocation lists are made of. */
@@ -26,17 +26,17 @@ export const TAG = {
 const CONSTRUCTED = 0x20;
 const CONTEXT = 0x80;
 
-/** The tag `[number]` of a field that holds other elements. */
+/** The tag `[number]` of a constructed field. */
 export function constructedContext(number: number): number {
   return CONTEXT | CONSTRUCTED | number;
 }
 
-/** The tag `[number]` of a field that holds a bare value. */
+/** The tag `[number]` of a primitive field. */
 export function primitiveContext(number: number): number {
   return CONTEXT | number;
 }
 
-/** One element: a tag and a content. All methods throw CertificateError CERTIFICATE_UNREADABLE. */
+/** One element: tag and content. Methods throw CertificateError CERTIFICATE_UNREADABLE. */
 export class DerElement {
   private constructor(
     private readonly bytes: Buffer<ArrayBuffer>,
@@ -45,7 +45,7 @@ export class DerElement {
     private readonly end: number,
   ) {}
 
-  /** Exactly one element, with nothing behind it. */
+  /** Reads exactly one element, without trailing bytes. */
   static read(bytes: Uint8Array): DerElement {
     const buffer = Buffer.from(bytes);
     const element = DerElement.at(buffer, 0, buffer.length);
@@ -73,7 +73,7 @@ export class DerElement {
     return this.bytes.subarray(this.contentStart, this.end);
   }
 
-  /** The content, two digits a byte. */
+  /** The content in hex. */
   get hex(): string {
     return this.bytes.toString('hex', this.contentStart, this.end);
   }
@@ -94,21 +94,21 @@ export class DerElement {
     return children;
   }
 
-  /** The one element inside. */
+  /** The only child. */
   onlyChild(): DerElement {
     const [child, ...others] = this.children();
     if (child === undefined || others.length > 0) throw unreadable('one DER element is expected');
     return child;
   }
 
-  /** This element, if it has the tag. */
+  /** Returns this element if it has the tag. */
   expect(tag: number): this {
     if (this.tag !== tag) throw unreadable('a DER element has another type than expected');
     return this;
   }
 }
 
-/** How many bytes follow the first of a length: 0 to 3, enough for 16 MiB. */
+/** The number of bytes after the first of a length: 0 to 3, enough for 16 MiB. */
 function lengthBytes(bytes: Buffer, place: number, limit: number): number {
   const first = place < limit ? bytes[place] : undefined;
   if (first === undefined) throw unreadable('the DER is cut off');
@@ -124,4 +124,45 @@ function lengthAt(bytes: Buffer, place: number, end: number): number {
   const isShortest = length >= 0x80 && bytes[place + 1] !== 0;
   if (!isShortest) throw unreadable('a length is not written in the shortest form');
   return length;
+}
+
+/** Reads the fields of a SEQUENCE in order. Throws CertificateError CERTIFICATE_UNREADABLE. */
+export class DerFields {
+  private readonly fields: readonly DerElement[];
+  private place = 0;
+
+  constructor(sequence: DerElement, tag: number = TAG.sequence) {
+    this.fields = sequence.expect(tag).children();
+  }
+
+  /** The next field, which must exist and have one of these tags. */
+  required(...tags: readonly number[]): DerElement {
+    const field = this.optional(...tags);
+    if (field === undefined) throw unreadable('a field is missing or has another type');
+    return field;
+  }
+
+  /** The next field, if it has one of these tags. */
+  optional(...tags: readonly number[]): DerElement | undefined {
+    const field = this.fields[this.place];
+    if (field === undefined || !tags.includes(field.tag)) return undefined;
+    this.place += 1;
+    return field;
+  }
+
+  /** The only remaining field, of any type. */
+  last(): DerElement {
+    const field = this.fields[this.place];
+    if (field === undefined) throw unreadable('a field is missing');
+    this.place += 1;
+    this.end();
+    return field;
+  }
+
+  /** Requires that no field remains. */
+  end(): void {
+    if (this.place < this.fields.length) {
+      throw unreadable('there are more fields than there may be');
+    }
+  }
 }

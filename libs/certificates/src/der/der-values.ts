@@ -1,13 +1,13 @@
-// Reads the values of DER elements: identifiers, times, texts. All throw CERTIFICATE_UNREADABLE.
+// Decodes the values of DER elements: identifiers, times, texts. All throw CERTIFICATE_UNREADABLE.
 import { unreadable } from '../certificate-error.js';
 import { type DerElement, TAG } from './der-element.js';
 
-const LONGEST_IDENTIFIER = 64;
+const MAX_IDENTIFIER_BYTES = 64;
 
-/** An object identifier with dots: `2.5.4.3`. */
+/** A dotted object identifier: `2.5.4.3`. */
 export function objectIdentifier(element: DerElement, tag: number = TAG.objectIdentifier): string {
   const { content } = element.expect(tag);
-  if (content.length > LONGEST_IDENTIFIER) throw unreadable('an object identifier is too long');
+  if (content.length > MAX_IDENTIFIER_BYTES) throw unreadable('an object identifier is too long');
   const numbers: bigint[] = [];
   let number = 0n;
   for (const byte of content) {
@@ -23,7 +23,7 @@ export function objectIdentifier(element: DerElement, tag: number = TAG.objectId
 
 const TIME = /^(\d{2,4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/;
 
-/** A moment, to the second. @see RFC 5280 §4.1.2.5 */
+/** A time in seconds. @see RFC 5280 §4.1.2.5 */
 export function time(element: DerElement): Date {
   const digits = element.tag === TAG.utcTime ? 2 : 4;
   const written = element.content.toString('latin1');
@@ -40,7 +40,7 @@ export function time(element: DerElement): Date {
   return moment;
 }
 
-/** The text of a string type; undefined for a value of another type. */
+/** The text of a string; undefined for another type. */
 export function text({ tag, content }: DerElement): string | undefined {
   switch (tag) {
     case TAG.utf8String:
@@ -74,7 +74,6 @@ function utf16(content: Buffer): string {
   return decode('utf-16be', content);
 }
 
-/** Four bytes a character. */
 function utf32(content: Buffer): string {
   if (content.length % 4 !== 0) throw unreadable('a text is not well encoded');
   const places = Array.from({ length: content.length / 4 }, (_, place) => place * 4);

@@ -1,5 +1,4 @@
-// AES-256 in two modes: the bytes of one message, laid out as our texts and Spring's hold them. Keys
-// and how the bytes become a text are the ciphers'.
+// AES-256 in CBC and GCM, with the byte layouts of our own cipher and of Spring's.
 import {
   createCipheriv,
   createDecipheriv,
@@ -11,17 +10,17 @@ import {
 const BLOCK_BYTES = 16;
 const TAG_BYTES = 16;
 
-/** One mode with one layout. A key has 32 bytes. */
+/** One mode with one layout. Keys have 32 bytes. */
 export interface Aes {
-  /** The message under a random IV, which stands in front. */
+  /** Encrypts with a random IV, which is put in front. */
   seal(key: CipherKey, plain: Uint8Array, header?: Uint8Array): Buffer;
-  /** `undefined` after the same work, whatever is wrong, too few bytes included. */
+  /** Decrypts. `undefined` after the same work for every invalid input, too few bytes included. */
   open(key: CipherKey, sealed: Buffer, header?: Uint8Array): Buffer | undefined;
 }
 
 /**
- * IV (16 bytes) ‖ ciphertext, with PKCS#5 padding. Nothing authenticates it: of altered messages one
- * in 256 opens, as other bytes.
+ * IV (16 bytes) ‖ ciphertext, with PKCS#5 padding, not authenticated: one in 256 altered messages
+ * decrypts to other bytes.
  */
 export const aesCbc: Aes = {
   seal(key, plain) {
@@ -30,16 +29,16 @@ export const aesCbc: Aes = {
     return Buffer.concat([iv, cipher.update(plain), cipher.final()]);
   },
   open(key, sealed) {
-    // An IV alone is refused like any other length that is not one of whole blocks.
+    // An IV alone fails like every length that is not a multiple of the block.
     const whole = sealed.length < BLOCK_BYTES ? Buffer.alloc(BLOCK_BYTES) : sealed;
     const decipher = createDecipheriv('aes-256-cbc', key, whole.subarray(0, BLOCK_BYTES));
     return finish(decipher, whole.subarray(BLOCK_BYTES));
   },
 };
 
-/** IV ‖ ciphertext ‖ tag (16 bytes), which authenticates the header too. Spring's IV has 16 bytes. */
+/** IV ‖ ciphertext ‖ tag (16 bytes). The tag also authenticates the header. Spring's IV has 16 bytes. */
 export function aesGcm(ivBytes: 12 | 16): Aes {
-  const leastBytes = ivBytes + TAG_BYTES;
+  const minBytes = ivBytes + TAG_BYTES;
   return {
     seal(key, plain, header = Buffer.alloc(0)) {
       const iv = randomBytes(ivBytes);
@@ -47,8 +46,8 @@ export function aesGcm(ivBytes: 12 | 16): Aes {
       return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     },
     open(key, sealed, header = Buffer.alloc(0)) {
-      // The stand-in's tag of zeros is one of 2^128.
-      const whole = sealed.length < leastBytes ? Buffer.alloc(leastBytes) : sealed;
+      // The dummy's tag of zeros is valid with a probability of 2^-128.
+      const whole = sealed.length < minBytes ? Buffer.alloc(minBytes) : sealed;
       const options = { authTagLength: TAG_BYTES };
       const decipher = createDecipheriv('aes-256-gcm', key, whole.subarray(0, ivBytes), options)
         .setAAD(header)

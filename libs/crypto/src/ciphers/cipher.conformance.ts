@@ -1,25 +1,24 @@
-// What every cipher must do, run by the spec of each. Layouts and vectors are tested by those.
+// The conformance suite of ciphers. The spec of each cipher runs it, and adds layouts and vectors.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { undecryptable, type Cipher } from './cipher.js';
 
-/** What a suite has to know of the cipher it runs on. */
 export interface CipherConformance {
   readonly open: () => Promise<Cipher>;
   /** The same cipher with another key. */
   readonly openAnother: () => Promise<Cipher>;
-  /** It notices every change of a text. One that does not may read a changed text as other bytes. */
+  /** Whether it detects every change of a text. Others may decrypt a changed text to other bytes. */
   readonly isAuthenticated: boolean;
-  /** The same for all spellings of a text that are read alike; by default each text has one. */
+  /** Maps equivalent spellings of a text to one; by default each text has a single spelling. */
   readonly canonical?: (text: string) => string;
-  /** How many examples a property gets: fewer where each derives a key. */
+  /** Examples per property: fewer where each derives a key. */
   readonly runs?: number;
 }
 
 const REFUSED = 'refused';
 const SECRET = Buffer.from('S\u00e9cret \u{1f5dd} of 21 bytes');
 
-/** What a text is read as; {@link REFUSED} for exactly the one error that a cipher may throw. */
+/** The decrypted bytes in hex; {@link REFUSED} for the only error that a cipher may throw. */
 async function readingOf(cipher: Cipher, text: string): Promise<string> {
   try {
     return (await cipher.decrypt(text)).toString('hex');
@@ -30,7 +29,7 @@ async function readingOf(cipher: Cipher, text: string): Promise<string> {
   }
 }
 
-/** Takes at each step one bit of one character over, or cuts the text there. */
+/** Places of bits to flip. */
 const changes = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
 
 function flipBits(text: string, places: readonly number[]): string {
@@ -52,7 +51,7 @@ export function conformsToCipher(options: CipherConformance): void {
     secretText = await cipher.encrypt(SECRET);
   });
 
-  /** Refused where the cipher is able to notice; never read as what the unchanged text holds. */
+  /** Expects an error of an authenticated cipher, and other bytes than `plain` at least of any other. */
   async function expectUnread(text: string, plain: Uint8Array): Promise<void> {
     const reading = await readingOf(cipher, text);
     expect(reading).not.toBe(Buffer.from(plain).toString('hex'));

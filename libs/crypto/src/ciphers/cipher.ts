@@ -1,15 +1,14 @@
-// Owns the port of ciphers: bytes to a text that can stand in a settings file, and back, under one key.
+// The interface of ciphers: bytes to a text for settings files, and back, with one key.
 import { CryptoError } from '../crypto-error.js';
 
-/** One key with one way to use it. Which key a text needs is the key ring's affair. */
 export interface Cipher {
-  /** A text without `{cipher}`; no two are alike. */
+  /** A text without `{cipher}`, different each time. */
   encrypt(plain: Uint8Array): Promise<string>;
-  /** @throws CryptoError TEXT_UNDECRYPTABLE, the same after the same work, whatever is wrong with the text */
+  /** @throws CryptoError TEXT_UNDECRYPTABLE, the same error after the same work for every invalid text */
   decrypt(text: string): Promise<Buffer>;
 }
 
-/** The one refusal of every cipher: it tells nobody whether the key, the form or the padding was at fault. */
+/** The only error of `decrypt`. It does not reveal whether key, format or padding was wrong. */
 export function undecryptable(cause?: unknown): CryptoError {
   return new CryptoError('TEXT_UNDECRYPTABLE', 'Text not encrypted with this key', { cause });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { conformsToCipher } from './cipher.conformance.js';
-import { EnvelopeCipher, kidOf } from './envelope-cipher.js';
-import { deriveKey, keyId } from './envelope-key.js';
+import { deriveKey, EnvelopeCipher, keyId, kidOf } from './envelope-cipher.js';
 
 const KEY = Buffer.from('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex');
 // No bytes at all, by AESGCM of Python's package `cryptography`. Of the last letter four bits are

@@ -1,9 +1,8 @@
-// Our own texts: AES-256-GCM, with the id of the key in front, so that keys can be changed. Which keys
-// there are is the key ring's affair.
-import { createSecretKey, type KeyObject } from 'node:crypto';
+// Our own cipher: AES-256-GCM with the key id in front of the text, and key derivation from a password.
+import { createHmac, createSecretKey, type KeyObject, scrypt } from 'node:crypto';
 import { CryptoError } from '../crypto-error.js';
 import { aesGcm } from './aes.js';
-import { undecryptable, type Cipher } from './cipher.js';
+import { type Cipher, undecryptable } from './cipher.js';
 
 const KID = /^[A-Za-z0-9_-]{1,64}$/;
 const HEADER = /^v1\.([A-Za-z0-9_-]{1,64})\./;
@@ -12,8 +11,8 @@ const KEY_BYTES = 32;
 const AES = aesGcm(12);
 
 /**
- * Texts are `v1.<kid>.<Base64url of nonce (12 bytes) ‖ ciphertext ‖ tag (16 bytes)>`; all of it is
- * authenticated, what stands in front too. Nonces are random: one key is good for 2^32 values.
+ * Texts are `v1.<kid>.<Base64url of nonce (12 bytes) ‖ ciphertext ‖ tag (16 bytes)>`. The tag also
+ * authenticates `v1.<kid>.`. Nonces are random: one key is safe for 2^32 values.
  */
 export class EnvelopeCipher implements Cipher {
   private readonly header: string;
@@ -45,13 +44,43 @@ export class EnvelopeCipher implements Cipher {
   decrypt(text: string): Promise<Buffer> {
     const digits = text.slice(this.header.length);
     const sealed = Buffer.from(digits, 'base64url');
-    const isFormed = text.startsWith(this.header) && sealed.toString('base64url') === digits;
+    const isWellFormed = text.startsWith(this.header) && sealed.toString('base64url') === digits;
     const plain = AES.open(this.key, sealed, this.headerBytes);
-    return isFormed && plain ? Promise.resolve(plain) : Promise.reject(undecryptable());
+    return isWellFormed && plain ? Promise.resolve(plain) : Promise.reject(undecryptable());
   }
 }
 
-/** The id of the key that a text names; `undefined` for other ciphers' texts. Nothing is verified. */
+/** The key id in a text, not verified; `undefined` for texts of other ciphers. */
 export function kidOf(text: string): string | undefined {
   return HEADER.exec(text)?.[1];
+}
+
+const KID_DIGITS = 8;
+const KID_LABEL = 'tessera envelope key id v1';
+
+// 32 MiB and about 0.1 s, once per key at start.
+const WORK = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+
+/**
+ * Derives a key of 32 bytes from the NFC form of a password by scrypt (N = 2^15, r = 8, p = 1), in the
+ * thread pool.
+ *
+ * @param salt not secret; should differ between installations
+ * @see RFC 7914
+ */
+export function deriveKey(password: string, salt: string | Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, KEY_BYTES, WORK, (error, key) => {
+      if (error) {
+        reject(error);
+      } else {
+        resolve(key);
+      }
+    });
+  });
+}
+
+/** Eight hexadecimal digits that identify a key and reveal nothing else about it. */
+export function keyId(key: Uint8Array): string {
+  return createHmac('sha256', key).update(KID_LABEL).digest('hex').slice(0, KID_DIGITS);
 }

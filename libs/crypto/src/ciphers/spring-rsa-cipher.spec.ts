@@ -13,7 +13,7 @@ import { cipherVectors } from '../../../../test/support/cipher-vectors.js';
 import { aesCbc } from './aes.js';
 import { conformsToCipher } from './cipher.conformance.js';
 import { SpringRsaCipher, type SpringRsaOptions } from './spring-rsa-cipher.js';
-import { springKey } from './spring-key.js';
+import { springKey } from './spring-text-cipher.js';
 
 const VECTORS = cipherVectors('rsa');
 const KEYS = [...new Set(VECTORS.map(({ pem }) => pem))]

@@ -1,27 +1,26 @@
-// Reads and writes files of one key: our own form, or PEM. What the key is used for is the key ring's affair.
-import { randomUUID, type KeyObject } from 'node:crypto';
+// Reads and writes files of one key: our own format `v1.<kid>.<32 bytes in base64url>`, or PEM.
+import { type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { link, rm } from 'node:fs/promises';
-import { writePrivateFile } from '@tessera/runtime';
-import { readGuardedFile } from './guarded-file.js';
-import { parseKeyFile, type EnvelopeKey } from './key-line.js';
-import { refuseJavaStore } from './key-store.js';
+import { readRegularFile, writePrivateFile } from '@tessera/runtime';
+import { keyId, kidOf } from '../ciphers/envelope-cipher.js';
+import { keyUnusable } from '../crypto-error.js';
+import { rejectJavaKeyStore } from './key-store.js';
 import { looksLikePem, privateKeyOfPem } from './pem-key.js';
-import { unusable } from './unusable-key.js';
 
-/** What a key file holds: an AES key of our own form, or an RSA private key. */
+/** An AES key in our own format, or an RSA private key in PEM. */
 export type KeyFile =
   | { readonly kind: 'envelope'; readonly key: EnvelopeKey }
   | { readonly kind: 'rsa'; readonly key: KeyObject };
 
 /**
- * @param passphrase for PEM that is encrypted
- * @throws CryptoError KEY_UNUSABLE, naming the file: it cannot be read, too many people may read or
- *   write it, or it holds no such key
+ * @param passphrase for encrypted PEM
+ * @throws CryptoError KEY_UNUSABLE, naming the file, where it cannot be read, its mode is too open, or it
+ *   holds no such key
  */
 export async function readKeyFile(path: string, passphrase?: string): Promise<KeyFile> {
   const content = await readGuardedFile(path);
   try {
-    refuseJavaStore(content, path);
+    rejectJavaKeyStore(content, path);
     const text = content.toString('latin1');
     if (looksLikePem(text)) return { kind: 'rsa', key: privateKeyOfPem(text, path, passphrase) };
     return { kind: 'envelope', key: parseKeyFile(text, path) };
@@ -31,24 +30,95 @@ export async function readKeyFile(path: string, passphrase?: string): Promise<Ke
 }
 
 /**
- * Writes a new file that its owner alone may read (mode 0600), at once and as a whole: who opens it
- * finds all of it or nothing.
+ * Creates a file of mode 0600 atomically: readers see the whole content or no file.
  *
- * @returns false where there is a file of that name, which stays as it is
+ * @returns false where the file exists; it stays as it is
  * @throws CryptoError KEY_UNUSABLE, naming the file, where it cannot be written
  */
 export async function writeKeyFile(path: string, text: string): Promise<boolean> {
-  const unfinished = `${path}.${randomUUID()}.unfinished`;
+  const temporary = `${path}.${randomUUID()}.unfinished`;
   try {
-    await writePrivateFile(unfinished, text);
-    // Of several links to one name the first wins; renaming would replace what is there.
-    await link(unfinished, path);
+    await writePrivateFile(temporary, text);
+    // A link fails where the file exists; a rename would replace it.
+    await link(temporary, path);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    throw unusable(`${path} cannot be written (${code})`, error);
+    throw keyUnusable(`${path} cannot be written (${code})`, error);
   } finally {
-    await rm(unfinished, { force: true });
+    await rm(temporary, { force: true });
   }
+}
+
+const KEY_BYTES = 32;
+
+/** A key of `EnvelopeCipher`, and the id in its texts. */
+export interface EnvelopeKey {
+  readonly kid: string;
+  /** 32 bytes. */
+  readonly key: Buffer;
+}
+
+/**
+ * A new random key as the text of a key file.
+ *
+ * @param kid 1 to 64 of `A-Z a-z 0-9 _ -`, not secret; derived from the key by default
+ * @throws CryptoError KEY_UNUSABLE for an invalid kid
+ */
+export function newKeyFile(kid?: string): string {
+  const key = randomBytes(KEY_BYTES);
+  const line = `v1.${kid ?? keyId(key)}.${key.toString('base64url')}`;
+  if (kid !== undefined && kidOf(line) !== kid) {
+    throw keyUnusable('the id of a key has 1 to 64 letters, digits, "_" and "-"');
+  }
+  return `${line}\n`;
+}
+
+/** @throws CryptoError KEY_UNUSABLE, naming `path`, unless the content has exactly one key */
+function parseKeyFile(content: string, path: string): EnvelopeKey {
+  const [line = '', ...others] = linesOf(content);
+  const kid = kidOf(line);
+  const digits = line.slice(`v1.${kid}.`.length);
+  const key = Buffer.from(digits, 'base64url');
+  // The last digit has two unused bits. This accepts only one spelling of each key.
+  const isComplete = key.length === KEY_BYTES && key.toString('base64url') === digits;
+  if (kid === undefined || others.length > 0 || !isComplete) {
+    const expected = 'one line "v1.<id>.<256 bits in base64url>", or PEM of a private key';
+    throw keyUnusable(`${path} must hold ${expected}`);
+  }
+  return { kid, key };
+}
+
+function linesOf(content: string): readonly string[] {
+  const lines = content.split('\n');
+  return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+const MAX_BYTES = 1024 * 1024;
+/** Readable by others, or writable by group or others. */
+const FORBIDDEN_MODE = 0o026;
+/** For mounted files: Docker makes its secrets readable by every user of the container. */
+const FORBIDDEN_MODE_OF_MOUNTED = 0o022;
+
+/**
+ * Reads a secret from a regular file of at most 1 MiB whose mode is not too open. Follows links, because
+ * Kubernetes mounts secrets as links. Callers overwrite the buffer after use.
+ *
+ * @param allowWorldReadable whether others may
+ * @throws CryptoError KEY_UNUSABLE, naming the file and the command that corrects its mode
+ */
+export async function readGuardedFile(path: string, allowWorldReadable = false): Promise<Buffer> {
+  const tooOpen = allowWorldReadable ? FORBIDDEN_MODE_OF_MOUNTED : FORBIDDEN_MODE;
+  const reading = await readRegularFile(path, MAX_BYTES, {
+    distrust: ({ mode }) => modeViolation(mode, tooOpen, path),
+  });
+  if ('content' in reading) return reading.content;
+  throw keyUnusable(`${path} ${reading.fault}`, reading.cause);
+}
+
+function modeViolation(mode: number, tooOpen: number, path: string): string | undefined {
+  if ((mode & tooOpen) === 0) return undefined;
+  const shown = (mode & 0o7777).toString(8).padStart(4, '0');
+  return `has mode ${shown}, which lets others at it: chmod 600 ${path}`;
 }

@@ -92,8 +92,10 @@ describe('a text that no key can read', () => {
 
   test('is told from a fault of ours', async () => {
     const fault = new Error('no memory');
-    const readers = new Map([['hex', [{ ...old.writer, decrypt: () => Promise.reject(fault) }]]]);
-    const ring = new KeyRing([{ ...old, readers: readers as unknown as RingKey['readers'] }]);
+    const readers = new Map([
+      ['hex', [{ ...old.encryptor, decrypt: () => Promise.reject(fault) }]],
+    ]);
+    const ring = new KeyRing([{ ...old, decryptors: readers as unknown as RingKey['decryptors'] }]);
     await expect(ring.decrypt('abcd')).rejects.toBe(fault);
   });
 });

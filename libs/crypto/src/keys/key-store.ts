@@ -1,45 +1,44 @@
-// Reads RSA private keys from PKCS#12 key stores, as keytool and OpenSSL write them. Java's older kinds are turned away.
+// Reads RSA private keys from PKCS#12 key stores, as keytool and OpenSSL write them.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import type { pkcs12 } from 'node-forge';
-import { usableRsaKey } from '../ciphers/rsa-strength.js';
-import { mostIterations } from './key-store-work.js';
-import { unusable } from './unusable-key.js';
+import type { asn1, pkcs12 } from 'node-forge';
+import { requireUsableRsaKey } from '../ciphers/rsa-key.js';
+import { keyUnusable } from '../crypto-error.js';
 
-/** First bytes of Java's own kinds. */
-const JAVA_KINDS = new Map([
+/** Magic numbers of Java's own formats. */
+const JAVA_KEY_STORES = new Map([
   [0xfeedfeed, 'JKS'],
   [0xcececece, 'JCEKS'],
 ]);
 
-/** Of DER: how a sequence begins, and from where on a length has bytes of its own. */
+/** DER: the tag of a SEQUENCE, and the flag of a length in several bytes. */
 const SEQUENCE = 0x30;
 const LONG_LENGTH = 0x80;
 
-/** Some four seconds for the MAC and as many for each key, in which nothing else is done. keytool takes 10,000, OpenSSL 2,048. */
-const MOST_ITERATIONS = 1_000_000;
+/** Blocks the event loop for about 4 s for the MAC and for each key. keytool uses 10,000, OpenSSL 2,048. */
+const MAX_ITERATIONS = 1_000_000;
 
-/** In a message they would be taken for the end of it, or for orders to a terminal. */
+/** These could fake the end of a message or control a terminal. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 export interface StoredKey {
-  /** Its name in the store, with `?` for what cannot be printed; that of the file, without its ending, where it has none. */
+  /** Its name in the store, with `?` for unprintable characters; without one, the file name without extension. */
   readonly alias: string;
   readonly key: KeyObject;
 }
 
 /**
- * The RSA private keys of a store, at least one, in its order.
+ * Reads the RSA private keys of a store, at least one, in its order.
  *
- * @param password ASCII; Java allows no other
- * @throws CryptoError KEY_UNUSABLE, about `path`
+ * @param password ASCII, as Java requires
+ * @throws CryptoError KEY_UNUSABLE, naming `path`
  */
 export async function readKeyStore(
   content: Buffer,
   path: string,
   password: string,
 ): Promise<readonly StoredKey[]> {
-  refuseJavaStore(content, path);
+  rejectJavaKeyStore(content, path);
   const { default: forge } = await import('node-forge');
   const store = openStore(forge, content, { path, password });
   const { pkcs8ShroudedKeyBag, keyBag } = forge.pki.oids;
@@ -48,29 +47,29 @@ export async function readKeyStore(
     .filter(({ type }) => type === pkcs8ShroudedKeyBag || type === keyBag);
   const fileName = basename(path, extname(path));
   const keys = bags.flatMap((bag) => storedKey(forge, bag, fileName));
-  if (keys.length === 0) throw unusable(`${path} holds no RSA private key`);
-  for (const { alias, key } of keys) usableRsaKey(key, `the key ${alias} in ${path}`);
+  if (keys.length === 0) throw keyUnusable(`${path} holds no RSA private key`);
+  for (const { alias, key } of keys) requireUsableRsaKey(key, `the key ${alias} in ${path}`);
   return keys;
 }
 
-/** Whether the first bytes are those of PKCS#12: a sequence in DER, longer than 127 bytes. */
+/** Whether the content starts like PKCS#12: a DER SEQUENCE of more than 127 bytes. */
 export function looksLikeKeyStore(content: Buffer): boolean {
   const [tag = 0, length = 0] = content;
   return tag === SEQUENCE && length >= LONG_LENGTH;
 }
 
-/** @throws CryptoError KEY_UNUSABLE, about `path`, with the command that converts a store of Java's own kinds */
-export function refuseJavaStore(content: Buffer, path: string): void {
-  const kind = content.length < 4 ? undefined : JAVA_KINDS.get(content.readUInt32BE(0));
+/** @throws CryptoError KEY_UNUSABLE, with a command that converts it, for a key store in Java's own formats */
+export function rejectJavaKeyStore(content: Buffer, path: string): void {
+  const kind = content.length < 4 ? undefined : JAVA_KEY_STORES.get(content.readUInt32BE(0));
   if (kind === undefined) return;
-  throw unusable(`${path} is a ${kind} key store; make it PKCS#12: ${conversion(path)}`);
+  throw keyUnusable(`${path} is a ${kind} key store; make it PKCS#12: ${conversionCommand(path)}`);
 }
 
 /**
- * The keys of a store, the one in front that is to encrypt: the one that is called so, in any case of letters as in
- * Java, or without a name the only one. `undefined` where that is none, or not one alone.
+ * The keys of a store with the encryption key first: the one with the alias (case-insensitive, as in Java),
+ * or without an alias the only key. `undefined` where no key or several keys match.
  */
-export function encryptingFirst(
+export function encryptionKeyFirst(
   stored: readonly StoredKey[],
   alias: string | undefined,
 ): readonly StoredKey[] | undefined {
@@ -89,23 +88,25 @@ function openStore(
   let iterations = 0;
   try {
     const asn1 = forge.asn1.fromDer(content.toString('latin1'));
-    iterations = mostIterations(forge, asn1);
-    if (iterations <= MOST_ITERATIONS) return forge.pkcs12.pkcs12FromAsn1(asn1, password);
+    iterations = highestIterationCount(forge, asn1);
+    if (iterations <= MAX_ITERATIONS) return forge.pkcs12.pkcs12FromAsn1(asn1, password);
   } catch (error) {
-    throw unusable(`${path} ${faultIn(error)}`, error);
+    throw keyUnusable(`${path} ${reasonOf(error)}`, error);
   }
-  throw unusable(`${path} asks for ${iterations} iterations; at most ${MOST_ITERATIONS} are done`);
+  throw keyUnusable(
+    `${path} needs ${iterations} iterations; at most ${MAX_ITERATIONS} are allowed`,
+  );
 }
 
-/** The library opens a store as a whole, and knows no secret keys. */
-function faultIn(error: unknown): string {
+/** node-forge opens a store as a whole, and does not support secret keys. */
+function reasonOf(error: unknown): string {
   const isSecretKey = error instanceof Error && error.message.includes('SafeBag type');
   return isSecretKey
-    ? 'holds a secret key, which cannot be read: have a store with the RSA keys alone (keytool -delete)'
-    : 'cannot be opened: it is no PKCS#12, or its password is another';
+    ? 'holds a secret key, which is not supported: use a store with RSA keys only (keytool -delete)'
+    : 'cannot be opened: it is not PKCS#12, or the password is wrong';
 }
 
-/** None for a key of another kind than RSA, which the library does not take apart. */
+/** Empty for other keys than RSA, which node-forge does not parse. */
 function storedKey(
   forge: typeof import('node-forge'),
   { key, attributes }: pkcs12.Bag,
@@ -128,6 +129,49 @@ function storedKey(
   }
 }
 
-function conversion(path: string): string {
+function conversionCommand(path: string): string {
   return `keytool -importkeystore -srckeystore ${path} -destkeystore ${path}.p12 -deststoretype pkcs12`;
+}
+
+type Asn1Node = asn1.Asn1;
+
+/**
+ * The highest iteration count of a store, checked before the store is opened. A count is an INTEGER after
+ * an OCTET STRING, the salt. Counts inside encrypted content are not visible.
+ *
+ * @see RFC 7292 §4, RFC 8018 appendix A
+ */
+export function highestIterationCount(forge: typeof import('node-forge'), store: Asn1Node): number {
+  const { OCTETSTRING, INTEGER } = forge.asn1.Type;
+  const highestIn = (node: Asn1Node): number => {
+    if (node.tagClass === forge.asn1.Class.UNIVERSAL && node.type === OCTETSTRING) {
+      const inner = parseDer(forge, node);
+      return inner ? highestIn(inner) : 0;
+    }
+    if (typeof node.value === 'string') return 0;
+    const counts = node.value.filter(
+      ({ type }, index, { [index - 1]: before }) =>
+        type === INTEGER && before?.type === OCTETSTRING,
+    );
+    return Math.max(0, ...counts.map(numberOf), ...node.value.map(highestIn));
+  };
+  return highestIn(store);
+}
+
+/** The DER in the bytes; undefined for salts and encrypted content. */
+function parseDer(forge: typeof import('node-forge'), node: Asn1Node): Asn1Node | undefined {
+  try {
+    return forge.asn1.fromDer(bytesOf(node));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Joins the chunks of a constructed string. */
+function bytesOf({ value }: Asn1Node): string {
+  return typeof value === 'string' ? value : value.map(bytesOf).join('');
+}
+
+function numberOf(integer: Asn1Node): number {
+  return Number(`0x${Buffer.from(bytesOf(integer), 'latin1').toString('hex')}`);
 }

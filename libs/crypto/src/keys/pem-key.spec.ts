@@ -24,13 +24,13 @@ function otherKey(type: 'small' | 'ec'): string {
 
 describe('a private key in PEM', () => {
   test.each([
-    ['no PEM', 'Mellon', 'is no PEM of a private key'],
-    ['a block without an end', PKCS8.slice(0, -40), 'is no PEM of a private key'],
+    ['no PEM', 'Mellon', 'is not a private key in PEM'],
+    ['a block without an end', PKCS8.slice(0, -40), 'is not a private key in PEM'],
     ['a public key', pemOf(publicKey, { type: 'spki' }), 'is public: the private key is needed'],
     ['a public key of OpenSSH', 'ssh-rsa AAAA me', 'is public: the private key is needed'],
     ['a block of other bytes', PKCS8.replace('MII', 'AII'), 'cannot be read as a private key'],
     ['a text of a megabyte', PKCS8.padStart(1_000_000), 'is longer than any key'],
-    ['an EC key', otherKey('ec'), 'is no RSA key'],
+    ['an EC key', otherKey('ec'), 'is not an RSA key'],
     [
       'an RSA key of 512 bits',
       otherKey('small'),
@@ -60,7 +60,7 @@ describe('a private key in PEM', () => {
     }
     expect(thrown).toMatchObject({
       code: 'KEY_UNUSABLE',
-      message: 'a.pem cannot be read as a private key, or its passphrase is another',
+      message: 'a.pem cannot be read as a private key, or the passphrase is wrong',
     });
     expect(inspect(thrown)).not.toContain('Friend');
   });

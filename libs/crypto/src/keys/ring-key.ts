@@ -1,29 +1,27 @@
-// Owns what each kind of key does on a key ring: which cipher writes with it, and which read what it wrote.
+// The kinds of keys on a key ring: the cipher that encrypts with a key, and those that decrypt.
 import type { KeyObject } from 'node:crypto';
 import type { Cipher } from '../ciphers/cipher.js';
-import { EnvelopeCipher } from '../ciphers/envelope-cipher.js';
-import { deriveKey, keyId } from '../ciphers/envelope-key.js';
+import { deriveKey, EnvelopeCipher, keyId, kidOf } from '../ciphers/envelope-cipher.js';
+import { sshPublicKey } from '../ciphers/rsa-key.js';
 import { SpringRsaCipher, type SpringRsaOptions } from '../ciphers/spring-rsa-cipher.js';
 import { SpringTextCipher } from '../ciphers/spring-text-cipher.js';
-import { sshPublicKey } from '../ciphers/ssh-public-key.js';
-import type { EnvelopeKey } from './key-line.js';
-import type { TextForm } from './text-form.js';
+import type { EnvelopeKey } from './key-file.js';
 
-/** A key as the ring holds it. */
+/** A key of a `KeyRing`. */
 export interface RingKey {
-  /** What `{key:…}` calls it, in any case of letters. */
+  /** Its name in `{key:…}`, case-insensitive. */
   readonly alias: string;
-  /** Writes new values. */
-  readonly writer: Cipher;
-  /** All that read what the key may have written, those that notice every change first. */
-  readonly readers: ReadonlyMap<TextForm, readonly Cipher[]>;
-  /** Of an RSA key: `ssh-rsa <base64> application`, as Spring's `/key` answers it. */
+  /** Encrypts new values. */
+  readonly encryptor: Cipher;
+  /** Decrypt all that the key may have encrypted, authenticated ciphers first. */
+  readonly decryptors: ReadonlyMap<TextForm, readonly Cipher[]>;
+  /** Of an RSA key: `ssh-rsa <base64> application`, as in the response of Spring's `/key`. */
   readonly publicKey?: string;
-  /** Of an RSA key that is too short for new values. */
+  /** The length of an RSA key that is too short for new values. */
   readonly weakBits?: number | undefined;
 }
 
-/** What a password writes: our envelope, or what Spring's clients read (CBC, or GCM). */
+/** The format of new values: our own, or Spring's in CBC or GCM. */
 export type PasswordFormat = 'aes-gcm' | 'spring' | 'spring-gcm';
 
 export interface PasswordKey {
@@ -34,16 +32,16 @@ export interface PasswordKey {
   readonly format: PasswordFormat;
 }
 
-/** Writes and reads our envelope; `{key:…}` calls it by its kid. */
+/** A key of `EnvelopeCipher`. Its alias is its kid. */
 export function envelopeRingKey({ kid, key }: EnvelopeKey): RingKey {
-  const writer = new EnvelopeCipher(key, kid);
-  const readers = new Map<TextForm, readonly Cipher[]>([[`v1.${kid}`, [writer]]]);
-  return { alias: kid, writer, readers };
+  const encryptor = new EnvelopeCipher(key, kid);
+  const decryptors = new Map<TextForm, readonly Cipher[]>([[`v1.${kid}`, [encryptor]]]);
+  return { alias: kid, encryptor, decryptors };
 }
 
 /**
- * Writes one form, and reads all that passwords have ever been used for. Takes about 0.1 s: the keys
- * are derived here.
+ * A key from a password, which encrypts in one format and decrypts all of them. Takes about 0.1 s to
+ * derive the keys.
  *
  * @throws CryptoError KEY_UNUSABLE where the salt is not hexadecimal
  */
@@ -57,18 +55,28 @@ export async function passwordRingKey(options: PasswordKey): Promise<RingKey> {
   const kid = keyId(key);
   const envelope = new EnvelopeCipher(key, kid);
   key.fill(0);
-  const readers = new Map<TextForm, readonly Cipher[]>([
+  const decryptors = new Map<TextForm, readonly Cipher[]>([
     [`v1.${kid}`, [envelope]],
     ['hex', [gcm, cbc]],
   ]);
-  const writer = { 'aes-gcm': envelope, spring: cbc, 'spring-gcm': gcm }[format];
-  return { alias, writer, readers };
+  const encryptor = { 'aes-gcm': envelope, spring: cbc, 'spring-gcm': gcm }[format];
+  return { alias, encryptor, decryptors };
 }
 
-/** Writes and reads as Spring does with RSA. @throws CryptoError KEY_UNUSABLE as {@link SpringRsaCipher} does */
+/** An RSA key, compatible with Spring. @throws CryptoError KEY_UNUSABLE as {@link SpringRsaCipher} */
 export function rsaRingKey(alias: string, key: KeyObject, options: SpringRsaOptions): RingKey {
-  const writer = new SpringRsaCipher(key, options);
-  const readers = new Map<TextForm, readonly Cipher[]>([['base64', [writer]]]);
+  const encryptor = new SpringRsaCipher(key, options);
+  const decryptors = new Map<TextForm, readonly Cipher[]>([['base64', [encryptor]]]);
   const publicKey = sshPublicKey(key, 'application');
-  return { alias, writer, readers, publicKey, weakBits: writer.weakBits };
+  return { alias, encryptor, decryptors, publicKey, weakBits: encryptor.weakBits };
+}
+
+/** `v1.<kid>` of our own cipher, `hex` of Spring's symmetric ciphers, `base64` of its RSA cipher. */
+export type TextForm = `v1.${string}` | 'hex' | 'base64';
+
+/** The form of a text without prefix and selectors, not verified. */
+export function formOf(text: string): TextForm {
+  const kid = kidOf(text);
+  if (kid !== undefined) return `v1.${kid}`;
+  return /^[0-9a-fA-F]*$/.test(text) ? 'hex' : 'base64';
 }

@@ -1,29 +1,29 @@
-// Owns the selectors in front of texts: `{key:old}`, and `{plain}` before a text that looks like one.
+// Parses the selectors in front of texts: `{key:old}`, and `{plain}` before a text that looks like one.
 import { CryptoError } from '../crypto-error.js';
 
 const SELECTOR = /\{([A-Za-z][A-Za-z0-9_-]{0,63}):([^{}]*)\}/y;
 const PLAIN = '{plain}';
-/** Spring's clients send them; which application asks is known from elsewhere. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['name', 'profiles']);
+/** Spring's clients send them. Keys do not depend on the application here. */
+const IGNORED: ReadonlySet<string> = new Set(['name', 'profiles']);
 
-/** What the selectors in front of a text say, and the text without them. */
 export interface Selected<T> {
-  /** The alias in `{key:…}`; of several the last. */
+  /** The alias in the last `{key:…}`. */
   readonly alias: string | undefined;
+  /** The text without selectors. */
   readonly rest: T;
 }
 
 /**
- * Takes the selectors off a text.
+ * Separates the selectors from a text.
  *
- * @throws CryptoError SELECTOR_UNKNOWN for another than `key`, `name` and `profiles`, naming it
+ * @throws CryptoError SELECTOR_UNKNOWN, naming it, for others than `key`, `name` and `profiles`
  */
 export function selectorsOf(text: string): Selected<string> {
-  const { alias, length } = allKnown(leadingSelectors(text));
+  const { alias, length } = requireKnown(leadingSelectors(text));
   return { alias, rest: text.slice(length) };
 }
 
-/** As {@link selectorsOf}, but where there is an unknown one all of the text is rest: in hardly more time, since none is thrown. */
+/** As {@link selectorsOf}, but returns the whole text as rest where a selector is unknown: throwing would take longer. */
 export function knownSelectorsOf(text: string): Selected<string> {
   const { alias, length, unknown } = leadingSelectors(text);
   return unknown === undefined
@@ -31,18 +31,18 @@ export function knownSelectorsOf(text: string): Selected<string> {
     : { alias: undefined, rest: text };
 }
 
-/** As {@link selectorsOf}, of bytes that need not be text; those of the rest stay what they are. */
+/** As {@link selectorsOf}, for bytes that need not be text. */
 export function selectorsOfBytes(bytes: Buffer): Selected<Buffer> {
-  const { alias, length } = allKnown(leadingSelectors(bytes.toString('latin1')));
+  const { alias, length } = requireKnown(leadingSelectors(bytes.toString('latin1')));
   const name = alias === undefined ? undefined : Buffer.from(alias, 'latin1').toString();
   return { alias: name, rest: bytes.subarray(length) };
 }
 
 interface LeadingSelectors {
   readonly alias: string | undefined;
-  /** Of the known ones. */
+  /** Of the known selectors, in characters. */
   readonly length: number;
-  /** The name of the first that is not. */
+  /** The name of the first unknown selector. */
   readonly unknown: string | undefined;
 }
 
@@ -54,14 +54,14 @@ function leadingSelectors(text: string): LeadingSelectors {
     const [whole = '', name = '', value = ''] = SELECTOR.exec(text) ?? [];
     if (whole === '') break;
     if (name === 'key') alias = value;
-    else if (!PASSED_OVER.has(name)) return { alias, length, unknown: name };
+    else if (!IGNORED.has(name)) return { alias, length, unknown: name };
     length += whole.length;
   }
   if (text.startsWith(PLAIN, length)) length += PLAIN.length;
   return { alias, length, unknown: undefined };
 }
 
-function allKnown(selectors: LeadingSelectors): LeadingSelectors {
+function requireKnown(selectors: LeadingSelectors): LeadingSelectors {
   const { unknown } = selectors;
   if (unknown === undefined) return selectors;
   const message = `unknown selector {${unknown}:…}: write {plain} before a text that starts so`;

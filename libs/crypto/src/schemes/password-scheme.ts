@@ -1,12 +1,12 @@
-// The port of password hashes that other systems made: one family of them a file beside this one.
+// The interface of a family of password hashes.
 
-/** Whether the hash it was read from was made of these bytes. Rejects only for faults of the machine. */
+/** Whether the password matches the parsed hash. Rejects only for system errors. */
 export type PasswordCheck = (password: Buffer) => Promise<boolean>;
 
 /**
- * Reads a hash of its family, and promises to be quick about it: the work is in the check.
+ * Parses a hash of its family quickly; only the returned check is expensive.
  *
- * `undefined` for any other text: of another family, damaged, or so dear that checking it would take
- * more than about two seconds of a core or 256 MiB.
+ * `undefined` for any other text: another family, a damaged hash, or one whose check would take more
+ * than about two seconds of a core or 256 MiB.
  */
 export type PasswordScheme = (hash: string) => PasswordCheck | undefined;

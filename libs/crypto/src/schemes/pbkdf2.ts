@@ -1,8 +1,7 @@
-// PBKDF2 as Django, passlib and directories write it, and in PHC string format, in which Keycloak's
-// values fit.
+// PBKDF2 hashes of Django, passlib and directories, and in PHC string format, which fits Keycloak's values.
 import { pbkdf2 as derive, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { bytesOfBase64 } from './base64.js';
+import { bytesOfBase64 } from '../strict-decoding.js';
 import type { PasswordScheme } from './password-scheme.js';
 
 const DJANGO = /^pbkdf2_(sha1|sha256)\$([1-9]\d{0,7})\$([^$]{1,128})\$([^$]+)$/;
@@ -10,8 +9,8 @@ const PHC = /^\$pbkdf2(?:-(sha256|sha512))?\$i=([1-9]\d{0,7})\$([^$]+)\$([^$]+)$
 const PASSLIB = /^\$pbkdf2(?:-(sha256|sha512))?\$([1-9]\d{0,7})\$([^$]+)\$([^$]+)$/;
 const LDAP = /^\{PBKDF2(?:-(SHA1|SHA256|SHA512))?\}([1-9]\d{0,7})\$([^$]+)\$([^$]+)$/i;
 
-// What its digest has in bytes, and how many iterations take about two seconds. They count once for
-// each digest that the key takes: sixteen bytes take one of SHA-1, Keycloak's 64 take four.
+// The digest size, and the iterations that take about two seconds. They count once per digest that
+// the key needs: 16 bytes need one of SHA-1, Keycloak's 64 bytes need four.
 const DIGESTS = new Map([
   ['sha1', { bytes: 20, maxIterations: 8_000_000 }],
   ['sha256', { bytes: 32, maxIterations: 8_000_000 }],
@@ -30,19 +29,21 @@ interface Pbkdf2Hash {
 }
 
 /**
- * `pbkdf2_sha256$<iterations>$<salt as text>$<Base64>`, also `pbkdf2_sha1`; and
- * `$pbkdf2-sha256$i=<iterations>$<Base64 of the salt>$<Base64>`, also `$pbkdf2-sha512`, and
- * `$pbkdf2` for SHA-1. Without `i=` this is passlib's form, with `.` for `+`, which pw-pbkdf2 of
- * OpenLDAP begins with `{PBKDF2-SHA256}` and so on; 389 Directory Server does so too, but keeps `+`.
+ * The formats, with SHA-1, SHA-256 or SHA-512 where the format has it:
+ *
+ * - Django: `pbkdf2_sha256$<iterations>$<salt as text>$<Base64>`
+ * - PHC: `$pbkdf2-sha256$i=<iterations>$<Base64 of the salt>$<Base64>`; `$pbkdf2` is SHA-1
+ * - passlib: as PHC without `i=`, and with `.` for `+`
+ * - OpenLDAP's pw-pbkdf2: as passlib, with the prefix `{PBKDF2-SHA256}`; 389 Directory Server keeps `+`
  *
  * @see RFC 8018 §5.2
  */
 export const pbkdf2: PasswordScheme = (hash) => {
-  const stated = readDjango(hash) ?? readPhc(hash) ?? readAdapted(hash);
-  if (!stated || !isBearable(stated)) {
+  const parsed = readDjango(hash) ?? readPhc(hash) ?? readPasslib(hash);
+  if (!parsed || !isAffordable(parsed)) {
     return undefined;
   }
-  const { algorithm, iterations, salt, digest } = stated;
+  const { algorithm, iterations, salt, digest } = parsed;
   return async (password) =>
     timingSafeEqual(await deriveBits(password, salt, iterations, digest.length, algorithm), digest);
 };
@@ -57,7 +58,7 @@ function readPhc(hash: string): Pbkdf2Hash | undefined {
   return fromParts(PHC.exec(hash), bytesOfBase64);
 }
 
-function readAdapted(hash: string): Pbkdf2Hash | undefined {
+function readPasslib(hash: string): Pbkdf2Hash | undefined {
   return fromParts(PASSLIB.exec(hash) ?? LDAP.exec(hash), (text) =>
     bytesOfBase64(text.replaceAll('.', '+')),
   );
@@ -76,7 +77,7 @@ function fromParts(
   );
 }
 
-function isBearable({ algorithm, iterations, digest }: Pbkdf2Hash): boolean {
+function isAffordable({ algorithm, iterations, digest }: Pbkdf2Hash): boolean {
   const { bytes, maxIterations } = DIGESTS.get(algorithm) ?? { bytes: 1, maxIterations: 0 };
   return (
     digest.length >= MIN_BYTES &&

@@ -1,6 +1,6 @@
-// Salted digests of LDAP directories: {SSHA}, {SSHA256}, {SSHA512}. Unsalted ones are not read.
+// Salted digests of LDAP directories: {SSHA}, {SSHA256}, {SSHA512}.
 import { hash as digestOf, timingSafeEqual } from 'node:crypto';
-import { bytesOfBase64 } from './base64.js';
+import { bytesOfBase64 } from '../strict-decoding.js';
 import type { PasswordScheme } from './password-scheme.js';
 
 const SALTED_SHA = /^\{SSHA-?(|256|512)\}(\S+)$/i;
@@ -13,10 +13,9 @@ const DIGESTS = new Map([
 const MAX_SALT = 64;
 
 /**
- * The scheme in braces, in any case, and Base64 of the digest with the salt behind it.
+ * The scheme in braces, in any case, and Base64 of the digest followed by the salt.
  *
- * A salt there must be: `{SHA}` and `{MD5}` are in tables of known digests, so whoever has seen such
- * a hash knows most passwords.
+ * A salt is required: rainbow tables reveal most passwords of `{SHA}` and `{MD5}`.
  */
 export const saltedSha: PasswordScheme = (hash) => {
   const [, size = '', encoded = ''] = SALTED_SHA.exec(hash) ?? [];

@@ -1,6 +1,6 @@
-// Scrypt in PHC string format, and as Django writes it.
+// Scrypt hashes in PHC string format and in Django's.
 import { scrypt as derive, timingSafeEqual, type ScryptOptions } from 'node:crypto';
-import { bytesOfBase64 } from './base64.js';
+import { bytesOfBase64 } from '../strict-decoding.js';
 import type { PasswordScheme } from './password-scheme.js';
 
 const PHC = /^\$scrypt\$ln=([1-9]\d?),r=([1-9]\d{0,3}),p=([1-9]\d{0,3})\$([^$]+)\$([^$]+)$/;
@@ -12,7 +12,7 @@ const MAX_MEMORY = 256 * 1024 * 1024;
 // N times r times p: about a second and a half of one core.
 const MAX_WORK = 2 ** 22;
 
-/** The parameters by the names of RFC 7914: N is 2 to the power of `logN`. */
+/** The parameters of RFC 7914; N is 2 to the power of `logN`. */
 interface ScryptHash {
   readonly logN: number;
   readonly r: number;
@@ -28,11 +28,11 @@ interface ScryptHash {
  * @see RFC 7914
  */
 export const scrypt: PasswordScheme = (hash) => {
-  const stated = readPhc(hash) ?? readDjango(hash);
-  if (!stated || !isBearable(stated)) {
+  const parsed = readPhc(hash) ?? readDjango(hash);
+  if (!parsed || !isAffordable(parsed)) {
     return undefined;
   }
-  const { logN, r, p, salt, digest } = stated;
+  const { logN, r, p, salt, digest } = parsed;
   const options = { N: 2 ** logN, r, p, maxmem: 2 * MAX_MEMORY };
   return async (password) =>
     timingSafeEqual(await deriveBytes(password, salt, digest.length, options), digest);
@@ -52,7 +52,7 @@ function readDjango(hash: string): ScryptHash | undefined {
   return digest && { logN, r: Number(r), p: Number(p), salt: Buffer.from(salt), digest };
 }
 
-function isBearable({ logN, r, p, digest }: ScryptHash): boolean {
+function isAffordable({ logN, r, p, digest }: ScryptHash): boolean {
   const n = 2 ** logN;
   return (
     Number.isInteger(logN) &&
@@ -65,7 +65,7 @@ function isBearable({ logN, r, p, digest }: ScryptHash): boolean {
   );
 }
 
-/** Not by `promisify`, whose types know no options. */
+/** The types of `promisify` do not cover the call with options. */
 function deriveBytes(
   password: Buffer,
   salt: Buffer,

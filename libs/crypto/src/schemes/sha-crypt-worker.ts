@@ -1,5 +1,5 @@
-// The SHA-crypt function, and the thread that computes it. It imports nothing of ours, so that Node
-// can run it as it stands, and is only ever started, never imported, by what is deployed.
+// The SHA-crypt function and its worker thread. It imports no other source, so that Node can run it unbuilt.
+// Production code starts it as a worker and never imports it.
 import { hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 
@@ -14,7 +14,7 @@ export interface ShaCryptInput {
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The digest as it stands behind the last `$` of a hash: 43 or 86 characters. */
+/** The digest after the last `$` of a hash: 43 or 86 characters. */
 export function shaCryptDigest({ algorithm, rounds, salt, password }: ShaCryptInput): string {
   const digestOf = (...parts: readonly Uint8Array[]): Buffer =>
     hash(algorithm, Buffer.concat(parts), 'buffer');
@@ -44,7 +44,7 @@ function repeated(bytes: Buffer, length: number): Buffer {
   return Buffer.alloc(length, bytes);
 }
 
-/** Threes of bytes a third of the digest apart, turned by one place to the right each time. */
+/** Encodes triples of bytes a third of the digest apart, rotated right by one each time. */
 function encodeSha256(digest: Buffer): string {
   let [a, b, c] = [0, 10, 20];
   let text = '';
@@ -55,7 +55,7 @@ function encodeSha256(digest: Buffer): string {
   return text + encode([0, digest[31], digest[30]], 3);
 }
 
-/** As for SHA-256, turned to the left. */
+/** As for SHA-256, rotated left. */
 function encodeSha512(digest: Buffer): string {
   let [a, b, c] = [0, 21, 42];
   let text = '';
@@ -66,7 +66,7 @@ function encodeSha512(digest: Buffer): string {
   return text + encode([0, 0, digest[63]], 2);
 }
 
-/** The lowest six bits come first. */
+/** Encodes the lowest six bits first. */
 function encode(
   [high = 0, middle = 0, low = 0]: ReadonlyArray<number | undefined>,
   digits: number,

@@ -1,47 +1,59 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { bindAnswer, element, message } from '../../../../test/support/ldap-messages.js';
+import {
+  ALICE,
+  attribute,
+  bindAnswer,
+  element,
+  entry,
+  integer,
+  message,
+  reference,
+  result,
+  searchDone,
+  text,
+} from '../../../../test/support/ldap-messages.js';
 import { until } from '../../../../test/support/until.js';
-import { GuardedStream } from './guarded-stream.js';
+import { GuardedStream, ResponseGuard } from './guarded-stream.js';
 
 const REQUEST = message(2, element(0x60));
 const ANSWER = message(2, bindAnswer(0));
 
-let socket: Socket;
-let server: Socket;
-let stream: GuardedStream;
-let heard: Buffer[];
-
-beforeEach(async () => {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const accepted = once(listener, 'connection');
-  socket = connect((listener.address() as AddressInfo).port, '127.0.0.1');
-  await once(socket, 'connect');
-  [server] = (await accepted) as [Socket];
-  listener.close();
-  stream = new GuardedStream(socket);
-  heard = [];
-});
-afterEach(() => {
-  stream.destroy();
-  server.destroy();
-});
-
-const listen = () => stream.on('data', (bytes: Buffer) => heard.push(bytes));
-async function ask(): Promise<void> {
-  const arrived = once(server, 'data');
-  stream.write(REQUEST);
-  expect((await arrived)[0]).toEqual(REQUEST);
-}
-const closed = () => until('it is closed', () => stream.closed && socket.destroyed);
-
 describe('a stream', () => {
+  let socket: Socket;
+  let server: Socket;
+  let stream: GuardedStream;
+  let heard: Buffer[];
+
+  beforeEach(async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const accepted = once(listener, 'connection');
+    socket = connect((listener.address() as AddressInfo).port, '127.0.0.1');
+    await once(socket, 'connect');
+    [server] = (await accepted) as [Socket];
+    listener.close();
+    stream = new GuardedStream(socket);
+    heard = [];
+  });
+  afterEach(() => {
+    stream.destroy();
+    server.destroy();
+  });
+
+  const listen = () => stream.on('data', (bytes: Buffer) => heard.push(bytes));
+  async function ask(): Promise<void> {
+    const arrived = once(server, 'data');
+    stream.write(REQUEST);
+    expect((await arrived)[0]).toEqual(REQUEST);
+  }
+  const closed = () => until('it is closed', () => stream.closed && socket.destroyed);
+
   test('is destroyed by what the server says unasked, though nobody listens', async () => {
     server.write(ANSWER);
     await closed();
-    expect(stream.errored?.message).toBe('the server says what nobody asked');
+    expect(stream.errored?.message).toBe('the server sent an unexpected message');
     expect(stream.readyState).toBe('closed');
   });
 
@@ -84,5 +96,57 @@ describe('a stream', () => {
       await until('it is passed', () => heard.length === round);
     }
     expect(heard).toEqual([ANSWER, ANSWER]);
+  });
+});
+
+const ID = 7;
+const BIND = message(ID, element(0x60, integer(2, 3), text('a=b'), element(0x80, 'c')));
+const SEARCH = message(ID, element(0x63));
+const ABANDON = message(ID, element(0x50));
+const ELSEWHERE = reference('ldap://b/');
+const LARGE = entry('a=b', attribute('c', 'x'.repeat(1_048_576)));
+
+const times = (count: number, operation: Buffer) => Array.from({ length: count }, () => operation);
+/** Which of these the client sees. */
+function shown(request: Buffer | undefined, operations: readonly Buffer[], id = ID): Buffer[] {
+  const exchange = new ResponseGuard(request);
+  return operations.filter((operation) => exchange.accept(message(id, operation)));
+}
+
+describe('an answer', () => {
+  test.each<[string, Buffer | undefined, readonly Buffer[], string]>([
+    ['before anything was asked', undefined, [bindAnswer(0)], 'an unexpected message'],
+    ['to a request that has none', ABANDON, [bindAnswer(0)], 'wrong type'],
+    ['twice', BIND, [bindAnswer(49), bindAnswer(0)], 'an unexpected message'],
+    ['after its end', SEARCH, [searchDone(), ALICE], 'an unexpected message'],
+    ['to a search, given to a bind', BIND, [searchDone()], 'wrong type'],
+    ['to an extension, given to a bind', BIND, [result(0x78, 0)], 'wrong type'],
+    ['of entries, given to a bind', BIND, [ALICE], 'wrong type'],
+    ['of references, given to a bind', BIND, [ELSEWHERE], 'wrong type'],
+    ['to a bind, given to a search', SEARCH, [bindAnswer(0)], 'wrong type'],
+    ['to an extension, given to a search', SEARCH, [result(0x78, 0)], 'wrong type'],
+    ['of three entries', SEARCH, times(3, ALICE), 'too many entries'],
+    ['of too many references', SEARCH, times(1_001, ELSEWHERE), 'too many references'],
+    ['of too many bytes', SEARCH, times(2, LARGE), 'too many bytes'],
+    ['that is malformed', SEARCH, [element(0x64)], 'does not speak LDAP'],
+  ])('is refused %s', (_what, request, operations, reason) => {
+    expect(() => shown(request, operations)).toThrow(reason);
+  });
+
+  test('is refused to another request, and where the server ends the session', () => {
+    expect(() => shown(BIND, [bindAnswer(0)], ID + 1)).toThrow('an unexpected message');
+    for (const request of [undefined, BIND]) {
+      const notice = () => shown(request, [result(0x78, 52)], 0);
+      expect(notice).toThrow('the server ended the session: LDAP result 52');
+    }
+  });
+
+  test.each([
+    ['to a bind', BIND, [bindAnswer(49)], [bindAnswer(49)]],
+    ['to a search of nothing', SEARCH, [searchDone()], [searchDone()]],
+    ['of two entries', SEARCH, [ALICE, ALICE, searchDone(4)], [ALICE, ALICE, searchDone(4)]],
+    ['without its references', SEARCH, [...times(1_000, ELSEWHERE), searchDone()], [searchDone()]],
+  ])('is shown %s', (_what, request, operations, seen) => {
+    expect(shown(request, operations)).toEqual(seen);
   });
 });

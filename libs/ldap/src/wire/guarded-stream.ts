@@ -1,22 +1,31 @@
-// Stands between a server and the client library, which must not read what breaks the protocol: it would loop
-// for ever on some of that. Every byte from a server goes through here, and only whole, sound answers pass.
+// Checks every byte from a server before ldapts reads it: ldapts loops forever on some malformed messages.
 import type { Socket, SocketReadyState } from 'node:net';
 import { Duplex } from 'node:stream';
-import { Exchange } from './exchange.js';
 import { MessageSplitter } from './message-splitter.js';
+import {
+  BIND_REQUEST,
+  BIND_RESPONSE,
+  type LdapMessage,
+  readMessage,
+  readRequest,
+  SEARCH_DONE,
+  SEARCH_ENTRY,
+  SEARCH_REFERENCE,
+  SEARCH_REQUEST,
+} from './message.js';
 
-const LONGEST_MESSAGE = 1_024 * 1_024;
+const MAX_MESSAGE_BYTES = 1_024 * 1_024;
 
-/** A stream as a socket is one. The first fault of the server or of the way to it destroys both. */
+/** Wraps a socket and passes only complete and valid messages. The first error destroys both. */
 export class GuardedStream extends Duplex {
   readonly connecting = false;
-  private readonly splitter = new MessageSplitter(LONGEST_MESSAGE);
-  private exchange = new Exchange();
+  private readonly splitter = new MessageSplitter(MAX_MESSAGE_BYTES);
+  private guard = new ResponseGuard();
 
-  /** @param socket open; nobody else reads it from now on */
+  /** @param socket open; read only by this stream from now on */
   constructor(private readonly socket: Socket) {
     super();
-    // Nobody else may be listening yet when the server errs.
+    // An error may occur before ldapts listens.
     this.on('error', () => {});
     socket.on('data', (bytes: Buffer) => this.receive(bytes));
     socket.on('error', (error) => this.destroy(error));
@@ -28,12 +37,12 @@ export class GuardedStream extends Duplex {
   }
 
   override _read(): void {
-    // All that passes is pushed at once: an exchange bounds how much that is.
+    // Messages are pushed at once: the guard limits their size.
   }
 
-  /** @param request one whole message */
+  /** @param request one complete message */
   override _write(request: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.exchange = new Exchange(request);
+    this.guard = new ResponseGuard(request);
     this.socket.write(request, done);
   }
 
@@ -45,10 +54,78 @@ export class GuardedStream extends Duplex {
   private receive(bytes: Buffer): void {
     try {
       for (const message of this.splitter.cut(bytes)) {
-        if (this.exchange.admits(message)) this.push(message);
+        if (this.guard.accept(message)) this.push(message);
       }
     } catch (error) {
       this.destroy(error as Error);
     }
+  }
+}
+
+/** The size limit of searches: two entries are enough to know that a user is ambiguous. */
+export const MAX_ENTRIES = 2;
+/** Far more than directories have. */
+const MAX_REFERENCES = 1_000;
+const MAX_ANSWER_BYTES = 2 * 1_024 * 1_024;
+
+type Part = 'entries' | 'references';
+
+/** The last message of the answer to each request, and those before it. */
+const ANSWERS = new Map<
+  number,
+  { readonly end: number; readonly parts: ReadonlyMap<number, Part> }
+>([
+  [BIND_REQUEST, { end: BIND_RESPONSE, parts: new Map() }],
+  [
+    SEARCH_REQUEST,
+    {
+      end: SEARCH_DONE,
+      parts: new Map([
+        [SEARCH_ENTRY, 'entries'],
+        [SEARCH_REFERENCE, 'references'],
+      ]),
+    },
+  ],
+]);
+
+/** The message identifier of unsolicited notifications. @see RFC 4511 §4.4 */
+const UNSOLICITED = 0;
+
+/** Checks that messages of a server answer one request, and limits their number and size. */
+export class ResponseGuard {
+  /** Absent when no answer is expected. */
+  private request: LdapMessage | undefined;
+  private readonly remaining = {
+    bytes: MAX_ANSWER_BYTES,
+    entries: MAX_ENTRIES,
+    references: MAX_REFERENCES,
+  };
+
+  /** @param request the message that was sent; absent before the first */
+  constructor(request?: Buffer) {
+    this.request = request === undefined ? undefined : readRequest(request);
+  }
+
+  /**
+   * Checks a message of the server. Returns false for references, which the client does not need.
+   *
+   * @throws Error for a message that is malformed, does not answer the request, or is too much
+   */
+  accept(bytes: Buffer): boolean {
+    const { id, operation, code } = readMessage(bytes);
+    if (id === UNSOLICITED) throw new Error(`the server ended the session: LDAP result ${code}`);
+    if (id !== this.request?.id) throw new Error('the server sent an unexpected message');
+    this.spend('bytes', bytes.length);
+    const answer = ANSWERS.get(this.request.operation);
+    const part = answer?.parts.get(operation);
+    if (part !== undefined) this.spend(part, 1);
+    else if (operation === answer?.end) this.request = undefined;
+    else throw new Error('the server sent a response of the wrong type');
+    return part !== 'references';
+  }
+
+  private spend(what: 'bytes' | Part, amount: number): void {
+    this.remaining[what] -= amount;
+    if (this.remaining[what] < 0) throw new Error(`the server answers with too many ${what}`);
   }
 }

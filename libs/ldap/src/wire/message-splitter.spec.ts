@@ -10,9 +10,9 @@ const splitAll = (chunks: readonly Buffer[], splitter = new MessageSplitter(LONG
 
 describe('what a server says', () => {
   test.each([
-    ['begins with no message', '15', 'no message begins so'],
-    ['has no end', '3080', 'a length that is none'],
-    ['has a length of too many bytes', '3085', 'a length that is none'],
+    ['begins with no message', '15', 'not the start of a message'],
+    ['has no end', '3080', 'an invalid length'],
+    ['has a length of too many bytes', '3085', 'an invalid length'],
     ['is longer than may be', '3082012900', 'a message of 301 bytes'],
     ['is longer than anything', '3084ffffffff', 'a message of 4294967301 bytes'],
   ])('is refused at its first bytes where it %s', (_what, begin, reason) => {

@@ -1,18 +1,18 @@
-// Cuts what a server says into messages, and bounds how long one may be. What is in them is not known here.
+// Splits a byte stream into LDAP messages of bounded length.
 import { extentOf, notLdap } from './ber.js';
 
 const SEQUENCE = 0x30;
-/** Joined when there are more: many small ones weigh more than their bytes. */
-const MOST_CHUNKS = 1_024;
+/** More chunks are joined: many small buffers take more memory than their bytes. */
+const MAX_CHUNKS = 1_024;
 
 /**
- * Where the message that begins here ends; `undefined` while its header is not whole.
+ * The end of the message at the start of the bytes; `undefined` while its header is incomplete.
  *
  * @param longest in bytes
- * @throws Error where no message begins here, or a longer one
+ * @throws Error for bytes that are not a message, and for a longer message
  */
 export function endOfMessage(bytes: Buffer, longest: number): number | undefined {
-  if (bytes[0] !== undefined && bytes[0] !== SEQUENCE) throw notLdap('no message begins so');
+  if (bytes[0] !== undefined && bytes[0] !== SEQUENCE) throw notLdap('not the start of a message');
   const end = extentOf(bytes, 0)?.end;
   if (end !== undefined && end > longest) throw notLdap(`a message of ${end} bytes`);
   return end;
@@ -20,26 +20,26 @@ export function endOfMessage(bytes: Buffer, longest: number): number | undefined
 
 export class MessageSplitter {
   private chunks: Buffer[] = [];
-  private held = 0;
-  /** Fewer bytes tell nothing new: those that come one by one are not joined each time. */
-  private wanted = 1;
+  private size = 0;
+  /** Chunks are not joined before this size, so that single bytes are cheap. */
+  private neededSize = 1;
 
-  /** @param longest in bytes */
-  constructor(private readonly longest: number) {}
+  /** @param maxBytes in bytes */
+  constructor(private readonly maxBytes: number) {}
 
-  /** The messages that are whole with these bytes. @throws Error, and is of no use afterwards */
+  /** The messages that these bytes complete. @throws Error, after which the splitter is unusable */
   *cut(chunk: Buffer): Generator<Buffer> {
     this.chunks.push(chunk);
-    this.held += chunk.length;
-    if (this.chunks.length > MOST_CHUNKS) this.joined();
-    while (this.held >= this.wanted) {
+    this.size += chunk.length;
+    if (this.chunks.length > MAX_CHUNKS) this.joined();
+    while (this.size >= this.neededSize) {
       const bytes = this.joined();
-      const end = endOfMessage(bytes, this.longest);
+      const end = endOfMessage(bytes, this.maxBytes);
       if (end !== undefined && end <= bytes.length) {
         this.keep(bytes.subarray(end));
         yield bytes.subarray(0, end);
       } else {
-        this.wanted = end ?? bytes.length + 1;
+        this.neededSize = end ?? bytes.length + 1;
       }
     }
   }
@@ -53,7 +53,7 @@ export class MessageSplitter {
 
   private keep(rest: Buffer): void {
     this.chunks = [rest];
-    this.held = rest.length;
-    this.wanted = 1;
+    this.size = rest.length;
+    this.neededSize = 1;
   }
 }

@@ -1,5 +1,4 @@
-// Owns what a message must look like, to the last element, before anything else reads it. Which message may
-// come when is not known here.
+// Validates the structure of whole LDAP messages.
 import { isUtf8 } from 'node:buffer';
 import { BerReader, notLdap } from './ber.js';
 
@@ -32,13 +31,13 @@ const POLICY_ERROR = 0x81;
 /** @see RFC 4511 §4.1.1 */
 export interface LdapMessage {
   readonly id: number;
-  /** The tag that says what the message is. */
+  /** The tag of the operation. */
   readonly operation: number;
-  /** Of a message that is a result. */
+  /** The result code, if the message is a result. */
   readonly code?: number | undefined;
 }
 
-/** How a server's messages are read; the code where it is a result. */
+/** Readers of a server's messages; they return the code of a result. */
 const CONTENTS = new Map<number, (body: BerReader) => number | undefined>([
   [BIND_RESPONSE, (body) => readResult(body, [SASL_CREDENTIALS])],
   [SEARCH_ENTRY, readEntry],
@@ -47,7 +46,7 @@ const CONTENTS = new Map<number, (body: BerReader) => number | undefined>([
   [EXTENDED_RESPONSE, (body) => readResult(body, [RESPONSE_NAME, RESPONSE_VALUE])],
 ]);
 
-/** Reads a whole message of a server. @throws Error where it is anything but one of those above, in full */
+/** Reads a whole message of a server. @throws Error for other operations and invalid structure */
 export function readMessage(bytes: Buffer): LdapMessage {
   const whole = new BerReader(bytes);
   const message = whole.inside(SEQUENCE);
@@ -55,7 +54,7 @@ export function readMessage(bytes: Buffer): LdapMessage {
   const id = message.integer(INTEGER);
   const operation = message.tag ?? 0;
   const read = CONTENTS.get(operation);
-  if (read === undefined) throw notLdap('a message that no client awaits');
+  if (read === undefined) throw notLdap('a message that clients do not expect');
   const body = message.inside(operation);
   const code = read(body);
   body.end();
@@ -64,13 +63,13 @@ export function readMessage(bytes: Buffer): LdapMessage {
   return { id, operation, code };
 }
 
-/** What a message of ours asks: its content is our own. */
+/** Reads a request of ours, without validation. */
 export function readRequest(bytes: Buffer): LdapMessage {
   const message = new BerReader(bytes).inside(SEQUENCE);
   return { id: message.integer(INTEGER), operation: message.tag ?? 0 };
 }
 
-/** @see RFC 4511 §4.1.9 @param more tags of what may follow */
+/** @see RFC 4511 §4.1.9 @param more tags of optional elements */
 function readResult(body: BerReader, more: readonly number[]): number {
   const code = body.integer(ENUMERATED);
   body.octets(OCTET_STRING);
@@ -86,15 +85,15 @@ function readReference(uris: BerReader): undefined {
 
 /** @see RFC 4511 §4.5.2 */
 function readEntry(body: BerReader): undefined {
-  // A name that is mended where it is no text would be another's.
-  if (!isUtf8(body.octets(OCTET_STRING))) throw notLdap('a name that is no text');
+  // Decoding invalid UTF-8 with replacement characters would make another user's name.
+  if (!isUtf8(body.octets(OCTET_STRING))) throw notLdap('a name that is not UTF-8');
   const attributes = body.inside(SEQUENCE);
-  // One that comes twice would take the place of the other, and one of this name that of the entry's own.
+  // ldapts would replace the first of two equal attributes, and the entry's own name by an attribute `dn`.
   const names = new Set(['dn']);
   while (attributes.tag !== undefined) {
     const attribute = attributes.inside(SEQUENCE);
     const name = attribute.octets(OCTET_STRING).toString('latin1').toLowerCase();
-    if (names.has(name)) throw notLdap('an attribute that cannot be told from another');
+    if (names.has(name)) throw notLdap('a duplicate attribute');
     names.add(name);
     const values = attribute.inside(SET);
     while (values.tag !== undefined) values.octets(OCTET_STRING);
@@ -102,7 +101,7 @@ function readEntry(body: BerReader): undefined {
   }
 }
 
-/** Of whatever kind, because some servers send some that nobody asked for. @see RFC 4511 §4.1.11 */
+/** Accepts every type, because some servers send unrequested controls. @see RFC 4511 §4.1.11 */
 function checkControls(controls: BerReader): void {
   while (controls.tag !== undefined) {
     const control = controls.inside(SEQUENCE);
@@ -114,7 +113,7 @@ function checkControls(controls: BerReader): void {
   }
 }
 
-/** A number that is missing would be taken for 0, "password expired". @see draft-behera-ldap-password-policy-11 §6.2 */
+/** ldapts would read a missing number as 0, "password expired". @see draft-behera-ldap-password-policy-11 §6.2 */
 function checkPolicy(value: BerReader): void {
   const policy = value.inside(SEQUENCE);
   value.end();

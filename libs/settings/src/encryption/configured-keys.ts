@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path';
 import {
   CryptoError,
-  encryptingFirst,
+  encryptionKeyFirst,
   envelopeRingKey,
   looksLikePem,
   passwordRingKey,
@@ -58,7 +58,7 @@ export async function keysOfStore(
   const content = await readGuardedFile(path);
   const stored = await readKeyStore(content, path, settings.storePassword?.reveal() ?? '');
   const wanted = settings.storeAlias || undefined;
-  const keys = encrypts || wanted ? encryptingFirst(stored, wanted) : stored;
+  const keys = encrypts || wanted ? encryptionKeyFirst(stored, wanted) : stored;
   if (!keys) {
     const aliases = stored.map(({ alias }) => alias).join(', ');
     const message = `set encrypt.key-store.alias to one of the keys in ${path}: ${aliases}`;

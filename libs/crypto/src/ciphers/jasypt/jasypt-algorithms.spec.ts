@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { JASYPT_ALGORITHMS, jasyptAlgorithm } from './jasypt-algorithms.js';
 import { JasyptCipher } from './jasypt-cipher.js';
-import { pkcs12 } from './pkcs12-derivation.js';
+import { pkcs12 } from './password-derivations.js';
 
 const PLAIN = 'speak, friend';
 

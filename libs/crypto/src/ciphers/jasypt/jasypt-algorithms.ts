@@ -1,25 +1,33 @@
-// The table of Jasypt's algorithms: what of the JDK's and Bouncy Castle's can be read and written here.
+// The supported algorithms of Jasypt, which are those of the JDK and of Bouncy Castle.
 import { CryptoError } from '../../crypto-error.js';
-import { aes, DES, TRIPLE_DES, TWO_KEY_TRIPLE_DES, type BulkCipher } from './bulk-cipher.js';
-import type { PasswordDerivation } from './password-derivation.js';
-import { pbkdf1, tripleDesOfJdk } from './pbkdf1.js';
-import { pbkdf2 } from './pbkdf2.js';
-import { pkcs12 } from './pkcs12-derivation.js';
-import { rc2 } from './rc2.js';
-import { rc4 } from './rc4.js';
+import {
+  aes,
+  type BulkCipher,
+  DES,
+  rc2,
+  rc4,
+  TRIPLE_DES,
+  TWO_KEY_TRIPLE_DES,
+} from './bulk-ciphers.js';
+import {
+  type PasswordDerivation,
+  pbkdf1,
+  pbkdf2,
+  pkcs12,
+  tripleDesOfJdk,
+} from './password-derivations.js';
 
 export interface JasyptAlgorithm {
-  /** As Java spells it. */
+  /** In Java's spelling. */
   readonly name: string;
-  /** Fit for reading what is there, not for writing more: a broken cipher or digest. */
+  /** Uses a broken cipher or digest: for decrypting old values, not for new ones. */
   readonly isLegacy: boolean;
 }
 
-/** An algorithm with what does its work. */
 export interface PasswordBasedCipher extends JasyptAlgorithm {
   readonly derivation: PasswordDerivation;
   readonly bulk: BulkCipher;
-  /** Its initialization vector is not derived, so that one is stored in any case. */
+  /** The IV is not derived, so the text always stores it. */
   readonly needsStoredIv: boolean;
 }
 
@@ -64,23 +72,21 @@ const ALGORITHMS: readonly PasswordBasedCipher[] = [
   ...STRONG_WITH_STORED_IV.map(toAlgorithm({ isLegacy: false, needsStoredIv: true })),
 ];
 
-/** What to name where one is needed. */
-const NEW_VALUES = 'PBEWithHmacSHA512AndAES_256';
+const RECOMMENDED_ALGORITHM = 'PBEWithHmacSHA512AndAES_256';
 
-/** Names of algorithms that one who mistyped one is told. */
-const SUGGESTIONS = 3;
+const MAX_SUGGESTIONS = 3;
 
 const BY_NAME = new Map(ALGORITHMS.map((algorithm) => [canonicalName(algorithm.name), algorithm]));
 
-/** What `JasyptCipher` reads and writes. */
+/** The algorithms of `JasyptCipher`. */
 export const JASYPT_ALGORITHMS: readonly JasyptAlgorithm[] = ALGORITHMS.map(
   ({ name, isLegacy }) => ({ name, isLegacy }),
 );
 
 /**
- * The algorithm of that name in any case, or of one of Bouncy Castle's other names for it.
+ * Finds an algorithm by its name in any case, or by one of Bouncy Castle's aliases.
  *
- * @throws CryptoError CIPHER_UNSUPPORTED, naming it and those that it may have been meant for
+ * @throws CryptoError CIPHER_UNSUPPORTED, with the name and similar supported names
  */
 export function jasyptAlgorithm(name: string): PasswordBasedCipher {
   const algorithm = BY_NAME.get(canonicalName(name));
@@ -88,8 +94,8 @@ export function jasyptAlgorithm(name: string): PasswordBasedCipher {
     throw new CryptoError(
       'CIPHER_UNSUPPORTED',
       `the algorithm ${JSON.stringify(name)} is not supported: decrypt its values with Jasypt and ` +
-        `encrypt them anew, best with tessera encrypt without --algorithm, or with ` +
-        `${NEW_VALUES}. Read are, among those of docs/encryption.md, ${nearestTo(name).join(', ')}`,
+        `encrypt them again, best with tessera encrypt without --algorithm, or with ` +
+        `${RECOMMENDED_ALGORITHM}. Similar names that are supported (all are in docs/encryption.md): ${closestNames(name).join(', ')}`,
     );
   }
   return algorithm;
@@ -104,26 +110,28 @@ function toAlgorithm(kind: { readonly isLegacy: boolean; readonly needsStoredIv:
   });
 }
 
-/** The algorithms whose names share the most parts of three characters with the name. */
-function nearestTo(name: string): readonly string[] {
-  const parts = partsOf(name);
-  const likeness = (known: string): number => {
-    const others = partsOf(known);
-    const shared = [...parts].filter((part) => others.has(part)).length;
-    return shared / (parts.size + others.size - shared);
+/** The supported names that share the most trigrams with `name`. */
+function closestNames(name: string): readonly string[] {
+  const trigrams = trigramsOf(name);
+  const similarity = (known: string): number => {
+    const others = trigramsOf(known);
+    const shared = [...trigrams].filter((part) => others.has(part)).length;
+    return shared / (trigrams.size + others.size - shared);
   };
   const names = ALGORITHMS.map((known) => known.name);
-  return names.toSorted((one, other) => likeness(other) - likeness(one)).slice(0, SUGGESTIONS);
+  return names
+    .toSorted((one, other) => similarity(other) - similarity(one))
+    .slice(0, MAX_SUGGESTIONS);
 }
 
-function partsOf(name: string): ReadonlySet<string> {
+function trigramsOf(name: string): ReadonlySet<string> {
   const canonical = canonicalName(name);
   return new Set(
     Array.from({ length: canonical.length }, (_, start) => canonical.slice(start, start + 3)),
   );
 }
 
-/** Bouncy Castle writes SHA, SHA1 and SHA-1 for the same, and leaves CBC out at times. */
+/** Bouncy Castle uses SHA, SHA1 and SHA-1 for the same digest, and sometimes omits CBC. */
 function canonicalName(name: string): string {
   return name
     .toUpperCase()

@@ -1,17 +1,17 @@
-// Jasypt's password-based encryption: how a text is laid out. Algorithms are in jasypt-algorithms.ts.
+// Reads and writes the texts of Jasypt's password-based encryption.
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { CryptoError } from '../../crypto-error.js';
-import { bytesOfBase64 } from '../../schemes/base64.js';
+import { bytesOfBase64 } from '../../strict-decoding.js';
 import { undecryptable, type Cipher } from '../cipher.js';
 import { jasyptAlgorithm, type PasswordBasedCipher } from './jasypt-algorithms.js';
-import type { DerivedKey } from './password-derivation.js';
+import type { DerivedKey } from './password-derivations.js';
 
 const DEFAULT_ITERATIONS = 1000;
 const MAX_ITERATIONS = 10_000_000;
 const PROVIDERS = ['', 'SUNJCE', 'BC'];
 
-/** What Jasypt generates where the cipher says nothing of a block. */
+/** Jasypt's sizes for ciphers without a block size. */
 const STREAM_SALT_BYTES = 8;
 const STREAM_IV_BYTES = 16;
 
@@ -19,24 +19,23 @@ export interface JasyptOptions {
   /** One of `JASYPT_ALGORITHMS`, in any case. */
   readonly algorithm: string;
   readonly password: string;
-  /** 1 to 10,000,000; 1,000 where not given, as with Jasypt. */
+  /** 1 to 10,000,000; the default is Jasypt's 1,000. */
   readonly iterations?: number | undefined;
-  /** Whether Jasypt had an IV generator; where not given, whether the algorithm needs one. */
+  /** Whether Jasypt used an IV generator; by default, whether the algorithm needs one. */
   readonly hasIvGenerator?: boolean | undefined;
-  /** `SunJCE`, `BC` or empty: where both have an algorithm, they agree about it. */
+  /** `SunJCE`, `BC` or empty: where both have an algorithm, they are compatible. */
   readonly provider?: string | undefined;
 }
 
 /**
- * Reads and writes Base64 of salt, stored initialization vector if any, and ciphertext.
+ * Texts are the Base64 of salt ‖ stored IV, if any ‖ ciphertext.
  *
- * None of the algorithms notices every change: a text that was tampered with, or another password's,
- * may be read as other bytes.
+ * No algorithm is authenticated: an altered text, or one of another password, may decrypt to other bytes.
  *
  * @see http://www.jasypt.org/encrypting-texts.html
  */
 export class JasyptCipher implements Cipher {
-  /** Hidden from whatever prints the cipher. */
+  /** Private, so that printing the cipher does not reveal it. */
   readonly #password: Buffer;
 
   private constructor(
@@ -48,7 +47,7 @@ export class JasyptCipher implements Cipher {
     this.#password = password;
   }
 
-  /** @throws CryptoError CIPHER_UNSUPPORTED or KEY_UNUSABLE, naming the option at fault */
+  /** @throws CryptoError CIPHER_UNSUPPORTED or KEY_UNUSABLE, naming the invalid option */
   static open(options: JasyptOptions): JasyptCipher {
     const { password, iterations = DEFAULT_ITERATIONS, provider = '' } = options;
     const algorithm = jasyptAlgorithm(options.algorithm);
@@ -71,7 +70,7 @@ export class JasyptCipher implements Cipher {
     return new JasyptCipher(algorithm, bytes, iterations, hasIvGenerator);
   }
 
-  /** Fit for reading what is there, not for writing more. */
+  /** Whether the algorithm is only fit for decrypting old values. */
   get isLegacy(): boolean {
     return this.algorithm.isLegacy;
   }
@@ -80,7 +79,7 @@ export class JasyptCipher implements Cipher {
     const header = randomBytes(this.headerBytes);
     const { key, iv = header.subarray(this.saltBytes) } = await this.derive(header);
     if (this.storesIv) {
-      // Older releases of Bouncy Castle derive the vector, newer ones read it: both find the same.
+      // Older releases of Bouncy Castle derive the IV and newer ones read it: both get the same.
       iv.copy(header, this.saltBytes);
     }
     const encrypted = await this.algorithm.bulk.encrypt({ key, iv }, plain);
@@ -88,11 +87,11 @@ export class JasyptCipher implements Cipher {
   }
 
   async decrypt(text: string): Promise<Buffer> {
-    const stored = this.read(text);
-    // What is no text costs as much as one, so that the clock does not tell what was wrong.
+    const stored = this.decode(text);
+    // A malformed text costs as much as a valid one, so that the time does not reveal what was wrong.
     const bytes = stored ?? randomBytes(this.headerBytes + this.algorithm.bulk.blockBytes);
     const header = bytes.subarray(0, this.headerBytes);
-    const plains = await this.decipher(header, bytes.subarray(this.headerBytes));
+    const plains = await this.decryptWithEachIv(header, bytes.subarray(this.headerBytes));
     const plain = plains.find((candidate) => isUtf8(candidate)) ?? plains[0];
     if (!stored || !plain) {
       throw undecryptable();
@@ -109,8 +108,8 @@ export class JasyptCipher implements Cipher {
     return this.saltBytes + (this.storesIv ? ivBytes : 0);
   }
 
-  /** The bytes of a text whose length is right. */
-  private read(text: string): Buffer | undefined {
+  /** The bytes of a text; `undefined` for invalid Base64 or an invalid length. */
+  private decode(text: string): Buffer | undefined {
     const bytes = bytesOfBase64(text.replace(/\s+/g, ''));
     const { blockBytes } = this.algorithm.bulk;
     const size = (bytes?.length ?? 0) - this.headerBytes;
@@ -129,8 +128,8 @@ export class JasyptCipher implements Cipher {
     });
   }
 
-  /** What the derived vector gives, then what the stored one does, if their padding is right. */
-  private async decipher(header: Buffer, encrypted: Buffer): Promise<readonly Buffer[]> {
+  /** Decrypts with the derived IV and with the stored one; omits results with invalid padding. */
+  private async decryptWithEachIv(header: Buffer, encrypted: Buffer): Promise<readonly Buffer[]> {
     const { bulk } = this.algorithm;
     const { key, iv: derived } = await this.derive(header);
     const stored =
@@ -142,7 +141,7 @@ export class JasyptCipher implements Cipher {
           plains.push(await bulk.decrypt({ key, iv }, encrypted));
         }
       } catch {
-        // Another password's, or no text of Jasypt's: the caller refuses both with the same words.
+        // A wrong password or a malformed text. The caller reports both with the same error.
       }
     }
     return plains;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { computeShaCrypt, ShaCryptThread } from './sha-crypt-thread.js';
 import { shaCryptDigest } from './sha-crypt-worker.js';
+import { computeShaCrypt, ShaCryptThread } from './sha-crypt.js';
 
 const inputOf = (password: string, rounds = 1000) =>
   ({ algorithm: 'sha512', rounds, salt: 'salt', password: Buffer.from(password) }) as const;

@@ -2,8 +2,11 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type JsonGeneralNames, type JsonName, Name } from '@peculiar/x509';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
 import { withVerifier } from '../../../test/support/pki/verifying.js';
-import { principalOf, type PrincipalRule } from './principal-of.js';
-import type { VerifiedCertificate } from './verified-certificate.js';
+import {
+  principalOf,
+  type PrincipalRule,
+  type VerifiedCertificate,
+} from './verified-certificate.js';
 
 let pki: TestPki;
 

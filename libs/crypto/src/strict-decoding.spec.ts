@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bytesOfHex } from './hex.js';
+import { bytesOfHex } from './strict-decoding.js';
 
 describe('hexadecimal digits', () => {
   test.each([
