@@ -141,7 +141,7 @@ describe('it does not start', () => {
   ])('%s', async (_rule, settings, message) => {
     const refused = configServerSettings(settings);
     await expect(refused).rejects.toMatchObject({
-      problems: expect.arrayContaining([
+      violations: expect.arrayContaining([
         expect.objectContaining({ key: 'config-server.clients', message }),
       ]),
     });
