@@ -25,17 +25,17 @@ const names = async () => (await store.list({ limit: 100 })).map(({ name }) => n
 
 describe('all or nothing', () => {
   test.each<[string, string, Record<string, string>]>([
-    ['a fault in one line', 'a,x,\nb,,\n', { position: 'line 3', field: 'password' }],
+    ['a violation in one line', 'a,x,\nb,,\n', { position: 'line 3', field: 'password' }],
     ['a line too short', 'a,x,\nb\n', { position: 'line 3' }],
     ['a name twice', 'J\u00fcrgen,x,\nJu\u0308rgen,y,\n', { position: 'line 3', field: 'name' }],
     ['a name that exists', 'a,x,\nold,y,\n', { position: 'line 3', field: 'name' }],
-  ])('%s keeps all lines out', async (_what, lines, fault) => {
+  ])('%s keeps all lines out', async (_what, lines, violation) => {
     await store.add({ name: 'old', passwordHash: 'kept' });
     const report = await run(`name,password,mail\n${lines}`);
     expect(report).toEqual({
       added: 0,
       updated: 0,
-      violations: [expect.objectContaining(fault)],
+      violations: [expect.objectContaining(violation)],
       skipped: [],
     });
     expect(await names()).toEqual(['old']);
@@ -53,7 +53,7 @@ describe('all or nothing', () => {
     ]);
   });
 
-  test('a name that another writer adds meanwhile keeps all lines out', async () => {
+  test('a name that another writer adds concurrently keeps all lines out', async () => {
     const racing = new PasswordHashing({ memory: 8, iterations: 1, maxRunning: 1 });
     const hash = racing.hash.bind(racing);
     racing.hash = async (password) => {
@@ -67,13 +67,13 @@ describe('all or nothing', () => {
     expect(await names()).toEqual(['b']);
   });
 
-  test('bytes that are no UTF-8 are refused', async () => {
+  test('bytes that are not UTF-8 are refused', async () => {
     const latin = Buffer.from('name,password\nJ\u00fcrgen,x\n', 'latin1');
     const work = new AccountImport(store, hashing).run(latin, { format: 'csv' });
     await expect(work).rejects.toMatchObject({ code: 'ACCOUNT_IMPORT_UNREADABLE' });
   });
 
-  test('skipFaulty imports the lines without fault, and reports the others', async () => {
+  test('skipFaulty imports the valid lines, and reports the others', async () => {
     const report = await run('name,password\na,x\nb,\nc,z\n', { skipFaulty: true });
     expect(report).toMatchObject({ added: 2, updated: 0, violations: [{ position: 'line 3' }] });
     expect(await names()).toEqual(['a', 'c']);
@@ -93,7 +93,7 @@ describe('all or nothing', () => {
 });
 
 describe('an import', () => {
-  test('hashes passwords, keeps hashes, and gives each account what its line says', async () => {
+  test('hashes passwords, keeps hashes, and sets the fields of each line', async () => {
     const hash = await hashing.hash('given');
     const report = await runJson([
       { name: 'a', password: 'typed', attributes: { mail: 'a@example.org' }, disabled: true },
@@ -110,12 +110,12 @@ describe('an import', () => {
     });
   });
 
-  test('of many accounts asks for no more hashes at once than the hashing runs', async () => {
+  test('of many accounts requests no more concurrent hashes than run at once', async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `user${index},x\n`).join('');
     expect(await run(`name,password\n${lines}`)).toMatchObject({ added: 500, violations: [] });
   });
 
-  test('of nobody is none', async () => {
+  test('of an empty file changes nothing', async () => {
     expect(await run('name,password\n')).toEqual({
       added: 0,
       updated: 0,
@@ -136,7 +136,7 @@ dn: uid=b\nobjectClass: person\nuid: b\nuserPassword: Mellon\nmail: b@example.or
     expect(await store.find('a')).toMatchObject({ passwordHash: bcrypt });
   });
 
-  test('LDIF keeps hashes, hashes passwords, and tells what it passed over', async () => {
+  test('LDIF keeps hashes, hashes passwords, and reports skipped entries', async () => {
     expect(await run(ldif, { format: 'ldif' })).toEqual({
       added: 2,
       updated: 0,
@@ -149,7 +149,7 @@ dn: uid=b\nobjectClass: person\nuid: b\nuserPassword: Mellon\nmail: b@example.or
     expect(b).toMatchObject({ attributes: { mail: ['b@example.org'] }, disabled: false });
   });
 
-  test('LDIF with a hash that is not read keeps all out, and quotes nothing', async () => {
+  test('LDIF with an unsupported hash keeps all out, and quotes nothing', async () => {
     const report = await run(ldif.replace('Mellon', '{SHA}2jmj7l5rSw0yVb/vlWAYkK/YBwk='), {
       format: 'ldif',
     });
@@ -161,7 +161,7 @@ dn: uid=b\nobjectClass: person\nuid: b\nuserPassword: Mellon\nmail: b@example.or
     expect(await names()).toEqual([]);
   });
 
-  test('LDIF updates what it mentions, and never enables', async () => {
+  test('LDIF updates only its fields, and never enables', async () => {
     await store.add({ name: 'a', passwordHash: 'kept', disabled: true, attributes: { sn: ['x'] } });
     const entry = 'dn: uid=a\nobjectClass: person\nuid: a\nmail: m\n';
     expect(await run(entry, { format: 'ldif', update: true })).toMatchObject({ updated: 1 });
@@ -222,7 +222,7 @@ describe('an update', () => {
     expect(await hashing.verify(account?.passwordHash ?? '', 'fresh')).toBe(true);
   });
 
-  test('adds the accounts that do not exist, and wants a password for them', async () => {
+  test('adds the accounts that do not exist, which need a password', async () => {
     await store.add(before);
     expect(await run('name,password\na,\nb,x\n', update)).toMatchObject({ added: 1, updated: 1 });
     expect((await run('name\nc\n', update)).violations).toMatchObject([{ field: 'password' }]);

@@ -44,7 +44,7 @@ describe('accountName', () => {
   });
 });
 
-describe('attributesFault', () => {
+describe('attributesViolation', () => {
   test.each([
     ['an empty name', { '': ['x'] }],
     ['a name with a control character', { 'ma\til': ['x'] }],
@@ -62,7 +62,7 @@ describe('attributesFault', () => {
   });
 });
 
-describe('an attribute that services must never be told, by its name', () => {
+describe('an attribute that services must never receive, by its name', () => {
   test.each([
     'password',
     'Passwd',
@@ -136,9 +136,9 @@ describe('a value that is the hash of a password', () => {
     '$pbkdf2-sha256$i=1000$c29tZXNhbHQ$q90132rFwP9mO3h',
     'pbkdf2_sha256$1000$salt$q90132rFwP9mO3hq90132rFwP9mO3h',
   ])('%s is refused, and not repeated', (value) => {
-    const fault = attributesViolation({ credential: ['x', value] });
-    expect(fault).toMatch(/^attribute credential: .*hash of a password/);
-    expect(fault).not.toContain(value);
+    const violation = attributesViolation({ credential: ['x', value] });
+    expect(violation).toMatch(/^attribute credential: .*hash of a password/);
+    expect(violation).not.toContain(value);
   });
 
   test.each(['$5', '$2$ off everything', '{0}cn=x', '{SHA}', '{AD5E1C2A-0000-4000-8000-00000000}'])(
@@ -178,7 +178,7 @@ describe('parseExpiry', () => {
     expect(parseExpiry(text)?.toISOString()).toBe(moment);
   });
 
-  test('reads never as no moment', () => {
+  test('reads never as null', () => {
     expect(parseExpiry('never')).toBeNull();
   });
 });

@@ -50,7 +50,7 @@ export const NAME_RULE =
 
 /** Why attributes with {@link holdsPassword} are rejected, as the end of a sentence after the name. */
 export const NOT_FOR_SERVICES =
-  'is named as if it held passwords or their hashes, and services are told attributes';
+  'is named as if it held passwords or their hashes, and services receive attributes';
 
 /** Whether the words of an attribute's name suggest passwords or hashes. */
 export function holdsPassword(attribute: string): boolean {
@@ -74,7 +74,7 @@ export function attributesViolation(attributes: AccountAttributes): string | und
       return `attribute ${name} ${NOT_FOR_SERVICES}`;
     }
     if (values.some((value) => PASSWORD_HASH.test(value))) {
-      return `attribute ${name}: a value is the hash of a password, and services are told attributes`;
+      return `attribute ${name}: a value is the hash of a password, and services receive attributes`;
     }
   }
   return undefined;

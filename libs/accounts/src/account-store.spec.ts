@@ -54,7 +54,7 @@ describe('add', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('keeps all it is given', async () => {
+  test('stores all fields', async () => {
     const expiresAt = new Date(Date.now() + HOUR);
     const attributes = {
       mail: ['a@example.org'],
@@ -70,7 +70,7 @@ describe('add', () => {
     );
   });
 
-  test('makes an enabled account without attributes that never expires, unless told', async () => {
+  test('makes an enabled account without attributes that never expires by default', async () => {
     await store.add(alice);
     const account = await found('alice');
     expect(account).toMatchObject({ attributes: {}, disabled: false, expired: false });
@@ -82,7 +82,7 @@ describe('add', () => {
 
 describe('find', () => {
   test.each(['bob', 'Alice', 'alice ', '%', '', 'al\0ice', '\ud800', 'x'.repeat(100_000)])(
-    'finds nobody as %p',
+    'finds no account as %p',
     async (name) => {
       await store.add(alice);
       expect(await store.find(name)).toBeUndefined();
@@ -98,7 +98,7 @@ describe('find', () => {
   test.each([
     ['has expired from that moment on', -1, true],
     ['has not expired before', HOUR, false],
-  ])('says that an account %s', async (_what, fromNow, expired) => {
+  ])('reports that an account %s', async (_what, fromNow, expired) => {
     await store.add({ ...alice, expiresAt: new Date(Date.now() + fromNow) });
     expect((await found('alice')).expired).toBe(expired);
   });
@@ -200,7 +200,7 @@ describe('changes', () => {
     expect(await store.change('alice', { passwordHash: alice.passwordHash })).toBe(true);
   });
 
-  test('two at once are both kept', async () => {
+  test('two concurrent ones are both kept', async () => {
     await store.add(alice);
     const names = Array.from({ length: 8 }, (_, index) => `a${index}`);
     await Promise.all(names.map((key) => store.change('alice', { attributes: { [key]: ['x'] } })));
@@ -216,7 +216,7 @@ test('remove removes one account, by its name in any Unicode form', async () => 
 });
 
 describe('replaceHash', () => {
-  test('replaces the hash it was told, and dates nothing', async () => {
+  test('replaces the given hash, and changes no dates', async () => {
     await store.add(alice);
     const { updatedAt, passwordChangedAt } = await found('alice');
     expect(await store.replaceHash('alice', alice.passwordHash, 'renewed')).toBe(true);
@@ -227,7 +227,7 @@ describe('replaceHash', () => {
     });
   });
 
-  test('leaves a password that was changed meanwhile', async () => {
+  test('leaves a password that was changed concurrently', async () => {
     await store.add(alice);
     await store.setPassword('alice', 'changed');
     expect(await store.replaceHash('alice', alice.passwordHash, 'renewed')).toBe(false);
@@ -249,7 +249,7 @@ describe('list', () => {
     expect(JSON.stringify(first)).not.toContain('hash');
   });
 
-  test('existing tells which names have an account', async () => {
+  test('existing returns the names that have an account', async () => {
     await store.add(alice);
     expect(await store.existing(['alice', 'Alice', 'bob'])).toEqual(new Set(['alice']));
     expect(await store.existing([])).toEqual(new Set());

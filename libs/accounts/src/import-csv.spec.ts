@@ -3,7 +3,7 @@ import { readCsv } from './import-csv.js';
 
 const SECRET = 'hunter2';
 
-describe('a file that is no CSV of accounts is refused without quoting it', () => {
+describe('a file that is not CSV of accounts is refused without quoting it', () => {
   test.each([
     ['nothing at all', '', /no column "name"/],
     ['no name column', `password\n${SECRET}\n`, /no column "name"/],
@@ -73,7 +73,7 @@ describe('columns', () => {
     },
   );
 
-  test('any other column is an attribute, by its own spelling', () => {
+  test('any other column is an attribute in its own spelling', () => {
     const { entries } = readCsv('name,displayName,member-of\na,"Doe, Jane","x; y ;;z"\n');
     expect(entries[0]?.attributes).toEqual({
       displayName: ['Doe, Jane'],
@@ -102,7 +102,7 @@ describe('cells', () => {
   const columns = 'name,password,passwordHash,disabled,expires,mail';
   const entryOf = (cells: string) => readCsv(`${columns}\n${cells}\n`).entries[0];
 
-  test('an empty password says nothing; other empty cells say there is none', () => {
+  test('an empty password changes nothing; other empty cells clear the value', () => {
     expect(entryOf('a,,,,,')).toEqual({
       position: 'line 2',
       name: 'a',
@@ -128,7 +128,7 @@ describe('cells', () => {
     expect(entryOf(`a,,,${cell},,`)?.disabled).toBe(value);
   });
 
-  test('columns that are missing say nothing', () => {
+  test('missing columns change nothing', () => {
     expect(readCsv('name\na\n').entries).toEqual([
       { position: 'line 2', name: 'a', attributes: {} },
     ]);

@@ -28,7 +28,7 @@ describe('checkEntry', () => {
     ['an attribute without name', 'attributes', { attributes: { '': 'x' } }],
     ['an attribute of hashes', 'attributes', { attributes: { ntHash: 'x' } }],
     ['a control character in a value', 'attributes', { attributes: { a: 'x\u0007' } }],
-  ])('finds %s, as a fault of %s', (_what, field, entry) => {
+  ])('finds %s, as a violation of %s', (_what, field, entry) => {
     expect(check(entry)).toEqual([
       { position: 'item 1', field, reason: expect.stringMatching(/./) },
     ]);

@@ -20,7 +20,7 @@ test.each([
   ['json', '[{"name": "a", "password": "x"}]'],
   ['htpasswd', 'a:x'],
   ['ldif', 'dn: uid=a\nuid: a\nuserPassword: x\n'],
-] as const)('%s is read behind a mark of byte order', (format, text) => {
+] as const)('%s is read after a byte order mark', (format, text) => {
   const { entries, violations } = readImportFile(Buffer.from(`\ufeff${text}`), format);
   expect(violations).toEqual([]);
   expect(entries).toMatchObject([{ name: 'a' }]);

@@ -26,7 +26,7 @@ describe('readHtpasswd', () => {
     expect(entries).toMatchObject([{ name: 'alice', passwordHash: 'x' }]);
   });
 
-  test('makes of each line one entry or one fault at most, whatever the text', () => {
+  test('gives at most one entry or one violation per line for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const { entries, violations } = readHtpasswd(text);

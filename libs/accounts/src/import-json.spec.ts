@@ -3,7 +3,7 @@ import { readJson } from './import-json.js';
 
 const SECRET = 'hunter2';
 
-describe('a file that is no JSON array is refused without quoting it', () => {
+describe('a file that is not a JSON array is refused without quoting it', () => {
   test.each([
     ['nothing at all', '', /not valid JSON/],
     ['a password out of place', `[{"name": "a",\n "password": ${SECRET}}]`, /not valid JSON/],
@@ -27,7 +27,7 @@ describe('a file that is no JSON array is refused without quoting it', () => {
 });
 
 describe('items', () => {
-  test('that are no objects are violations', () => {
+  test('that are not objects are violations', () => {
     const { entries, violations } = readJson('[1, null, "a", ["a"], {"name": "a"}]');
     expect(entries).toEqual([{ position: 'item 5', name: 'a' }]);
     expect(violations.map(({ position }) => position)).toEqual([
@@ -38,13 +38,13 @@ describe('items', () => {
     ]);
   });
 
-  test('with unknown fields are violations, one a field', () => {
+  test('with unknown fields are violations, one per field', () => {
     const { entries, violations } = readJson('[{"name": "a", "mail": "x", "position": "y"}]');
     expect(entries).toEqual([]);
     expect(violations.map(({ field }) => field)).toEqual(['mail', 'position']);
   });
 
-  test('are read as they are, behind a byte order mark too', () => {
+  test('are read as they are, also after a byte order mark', () => {
     const item = {
       name: 'a',
       password: 'x',

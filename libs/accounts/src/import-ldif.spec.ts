@@ -8,7 +8,7 @@ const read = (lines: readonly string[], options: LdifOptions = {}) =>
   readLdif(['dn: uid=a,dc=example', ...lines].join('\n'), options);
 const person = (...lines: readonly string[]) => read(['objectClass: person', 'uid: a', ...lines]);
 
-describe('an entry that is no person is passed over, with its line', () => {
+describe('an entry that is not a person is skipped, with its line', () => {
   test.each([
     ['a unit', ['objectClass: top', 'objectClass: organizationalUnit', 'ou: people', 'uid: x']],
     ['a group', ['objectClass: groupOfNames', 'cn: staff', 'member: uid=a']],
@@ -24,7 +24,7 @@ describe('an entry that is no person is passed over, with its line', () => {
   });
 });
 
-describe('a person is a fault', () => {
+describe('a person is a violation', () => {
   test.each<[string, readonly string[], object]>([
     ['without name', ['objectClass: person'], { position: 'line 1', field: 'name' }],
     ['with two names', ['uid: a', 'uid: b'], { position: 'line 1', field: 'uid' }],
@@ -41,13 +41,13 @@ describe('a person is a fault', () => {
       ['uid: a', 'shadowExpire: 9999999'],
       { field: 'shadowExpire' },
     ],
-  ])('%s', (_what, lines, fault) => {
+  ])('%s', (_what, lines, violation) => {
     const { entries, violations } = read(lines);
     expect(entries).toEqual([]);
-    expect(violations).toEqual([expect.objectContaining(fault)]);
+    expect(violations).toEqual([expect.objectContaining(violation)]);
   });
 
-  test('whose attribute to keep holds passwords is refused altogether', () => {
+  test('is refused altogether with an option to import an attribute of passwords', () => {
     for (const name of ['userPassword', 'unicodePwd', 'ipaNTHash', 'krb5Key']) {
       expect(() => read(['uid: a'], { attributes: ['mail', name] })).toThrow(
         expect.objectContaining({ code: 'ACCOUNT_INVALID' }),
@@ -127,7 +127,7 @@ describe('attributes', () => {
     'entryUUID: 1',
   ];
 
-  test('are those of a person, by their own names, and none that serves to log in', () => {
+  test('are those of a person, by their own names, without credentials', () => {
     expect(person(...lines).entries[0]?.attributes).toEqual({
       cn: ['Alice', 'Alice L\u00fcdde'],
       mail: ['a@example.org'],
@@ -135,7 +135,7 @@ describe('attributes', () => {
     });
   });
 
-  test('are the chosen ones, under the spelling they were chosen by', () => {
+  test('are the chosen ones, in the spelling of the option', () => {
     const attributes = ['UidNumber', 'MAIL', 'missing'];
     expect(read(['uid: a', ...lines], { attributes }).entries[0]?.attributes).toEqual({
       UidNumber: ['1000'],

@@ -12,7 +12,7 @@ const valuesOf = (text: string) =>
     attributes.map(({ name, value }) => [name, value]),
   );
 
-describe('a file that is no LDIF of entries is refused without quoting it', () => {
+describe('a file that is not LDIF of entries is refused without quoting it', () => {
   test.each([
     ['another version', `version: 2\n\n${DN}\n`, /another version than 1/],
     ['a version that is no number', `version:\n${DN}\n`, /another version than 1/],
@@ -38,7 +38,7 @@ describe('a file that is no LDIF of entries is refused without quoting it', () =
   });
 });
 
-describe('a fault has its line, and keeps its record out', () => {
+describe('a violation has its line, and keeps its record out', () => {
   test.each([
     ['a line without colon', `${DN}\n${SECRET}\n`, 2, /^is not an attribute/],
     ['a line that goes on from nothing', ` ${SECRET}\n`, 1, /^is not an attribute/],
@@ -60,7 +60,7 @@ describe('a fault has its line, and keeps its record out', () => {
     expect(JSON.stringify(violations)).not.toContain(SECRET);
   });
 
-  test('and all of them are told, however many', () => {
+  test('and all of them are reported', () => {
     const { violations } = readLdifRecords(`${DN}\n${'x\n'.repeat(200_000)}`);
     expect(violations).toHaveLength(200_000);
   });
@@ -120,7 +120,7 @@ describe('any', () => {
     fc.array(fc.tuple(name, fc.string({ unit: 'grapheme' })), { maxLength: 5 }),
   );
 
-  /** Writes as RFC 2849 wants it, folded at `width` characters. */
+  /** Writes LDIF by RFC 2849, folded at `width` characters. */
   function write(entries: ReadonlyArray<ReadonlyArray<readonly [string, string]>>, width: number) {
     const lines = entries.flatMap((entry) => [
       '',
@@ -147,7 +147,7 @@ describe('any', () => {
     );
   });
 
-  test('text is read without a failure that is not ours', () => {
+  test('text throws nothing but an AccountError', () => {
     const parts = fc.constantFrom(
       'dn: a',
       '\n',

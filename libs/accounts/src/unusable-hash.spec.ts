@@ -47,7 +47,7 @@ describe('unusableHash', () => {
     ['{PBKDF2}10000:x', /^is of no kind that docs.users.md lists/],
     ['$pbkdf2-md5$1000$x$y', /^is of no kind that docs.users.md lists/],
     ['hunter2', /^is of no kind that docs.users.md lists/],
-  ])('%s: names the kind and the way out, and quotes nothing', (hash, kind) => {
+  ])('%s: names the kind and the remedy, and quotes nothing', (hash, kind) => {
     expect(unusableHash(hash)).toMatch(kind);
     expect(unusableHash(hash)).toMatch(/put the hash of a new password in its place/);
     expect(unusableHash(hash)).not.toContain(hash);

@@ -22,8 +22,8 @@ import { until } from '../../../test/support/until.js';
 import { CertificateError } from './certificate-error.js';
 import { CertificateVerifier } from './certificate-verifier.js';
 
-/** A change takes a second or more to count: a busy machine needs more than the usual five. */
-const PATIENCE = 30_000;
+/** A change takes effect after a second or more: a busy machine needs more than the usual 5 s. */
+const TIMEOUT_MS = 30_000;
 
 let pki: TestPki;
 let client: TestCertificate;
@@ -137,7 +137,7 @@ describe('at opening, one warning names the issuer and the file of a list', () =
       () => ({ issuer: { ...pki.intermediate, subject: 'O=Example, CN=Test Issuing, OU=Other' } }),
     ],
     [
-      'that says not when the next one comes',
+      'without a next update',
       NEVER_CURRENT,
       () => ({ issuer: pki.intermediate, days: [-1, null] }),
     ],
@@ -177,7 +177,7 @@ describe('a changed file', () => {
         await until('the old one does not', () => verdict(verifier, client) !== 'CN=Jane Doe');
       });
     },
-    PATIENCE,
+    TIMEOUT_MS,
   );
 
   test(
@@ -191,19 +191,19 @@ describe('a changed file', () => {
         await until('it is revoked', () => verdict(verifier, client) === 'CERTIFICATE_REVOKED');
       });
     },
-    PATIENCE,
+    TIMEOUT_MS,
   );
 
   test(
-    'that is gone or cut off leaves what it said, with one warning for each change',
+    'that is missing or truncated leaves the last content, with one warning for each change',
     async () => {
       const list = await pki.lists(client);
       await withVerifier({ bundle: pki.bundle, lists: [list] }, async (verifier, folder) => {
         const path = join(folder, '0.crl');
         await writeFile(path, list.slice(0, -40));
-        await until('the cut-off file is told', () => logged('cannot be used') === 1);
+        await until('the truncated file is logged', () => logged('cannot be used') === 1);
         await rm(path);
-        await until('the missing file is told', () => logged('cannot be used') === 2);
+        await until('the missing file is logged', () => logged('cannot be used') === 2);
         expect(verdict(verifier, client)).toBe('CERTIFICATE_REVOKED');
         expect(logged('was taken over')).toBe(0);
         await writeFile(join(folder, 'ca.pem'), pki.bundle);
@@ -213,11 +213,11 @@ describe('a changed file', () => {
         expect(logged('cannot be used')).toBe(2);
       });
     },
-    PATIENCE,
+    TIMEOUT_MS,
   );
 });
 
-test('a list that cannot be verified is not told: nobody can rely on it until its end', async () => {
+test('a list that cannot be verified has no expiry: it is not used', async () => {
   const good = (await issueList({ issuer: pki.root })).pem;
   const { pem } = await issueList({ issuer: { ...pki.intermediate, keys: pki.root.keys } });
   await withVerifier({ bundle: pki.bundle, lists: [good, pem] }, (verifier) => {
@@ -226,7 +226,7 @@ test('a list that cannot be verified is not told: nobody can rely on it until it
   });
 });
 
-test('authorities and lists are told with file and end, where they have one', async () => {
+test('authorities and lists are reported with file and expiry, where they have one', async () => {
   const current = await issueList({ issuer: pki.root });
   const endless = await issueList({ issuer: pki.intermediate, days: [-1, null] });
   await withVerifier({ bundle: pki.bundle, lists: [current.pem + endless.pem] }, (verifier) => {
@@ -249,7 +249,7 @@ test('authorities and lists are told with file and end, where they have one', as
   });
 });
 
-test('what a certificate names is never fetched', async () => {
+test('URLs in a certificate are never fetched', async () => {
   let connections = 0;
   const server = createServer((_request, response) => response.end());
   server.on('connection', () => (connections += 1));

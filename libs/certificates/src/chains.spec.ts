@@ -85,7 +85,7 @@ describe('a certificate is refused that', () => {
         }),
     ],
     [
-      'has a critical extension nobody knows',
+      'has an unknown critical extension',
       'CONSTRAINTS',
       () => pki.client({ subject: 'CN=a', more: [unknown(true)] }),
     ],
@@ -116,11 +116,11 @@ describe('a certificate is refused that', () => {
   });
 });
 
-describe('a certificate is believed that', () => {
+describe('a certificate is accepted that', () => {
   test.each<[string, () => Promise<TestCertificate>]>([
     ['the usual authority issued', () => pki.client({ subject: 'CN=a' })],
     ['the root issued', () => pki.client({ subject: 'CN=a', issuer: pki.root })],
-    ['says nothing of usages', () => issue({ subject: 'CN=a', issuer: pki.root, extensions: [] })],
+    ['has no usages', () => issue({ subject: 'CN=a', issuer: pki.root, extensions: [] })],
     [
       'is for clients among others',
       () =>
@@ -131,11 +131,11 @@ describe('a certificate is believed that', () => {
         }),
     ],
     [
-      'has an extension nobody knows and nobody has to',
+      'has an unknown extension that is not critical',
       () => pki.client({ subject: 'CN=a', more: [unknown(false)] }),
     ],
     [
-      'says that it is no authority',
+      'states that it is not an authority',
       () =>
         pki.client({
           subject: 'CN=a',
@@ -148,7 +148,7 @@ describe('a certificate is believed that', () => {
   });
 });
 
-describe('an authority between is refused that', () => {
+describe('an intermediate authority is refused that', () => {
   test.each<[string, string, Partial<Parameters<typeof issueAuthority>[0]>]>([
     ['is none', 'CONSTRAINTS', { isAuthority: false }],
     ['may not sign certificates', 'CONSTRAINTS', { usage: KeyUsageFlags.cRLSign }],
@@ -156,7 +156,7 @@ describe('an authority between is refused that', () => {
     ['is not valid yet', 'NOT_YET_VALID', { days: [1, 9] }],
     ['has a weak key', 'WEAK', { algorithm: 'RSA-1024' }],
     ['issues for servers', 'NOT_FOR_CLIENTS', { more: [forUsages(ExtendedKeyUsage.serverAuth)] }],
-    ['has a critical extension nobody knows', 'CONSTRAINTS', { more: [unknown(true)] }],
+    ['has an unknown critical extension', 'CONSTRAINTS', { more: [unknown(true)] }],
   ])('%s: CERTIFICATE_%s', async (_title, code, request) => {
     const faulty = { subject: 'CN=Between', key: 'between', issuer: pki.root, ...request };
     const issuer = await issueAuthority(faulty);
@@ -189,7 +189,7 @@ describe('an authority between is refused that', () => {
     expect(await verdictOn(der, { bundle: root.pem + issuer.pem })).toBe('CERTIFICATE_WEAK');
   });
 
-  test('is for any usage, is not refused', async () => {
+  test('is for any usage is not refused', async () => {
     const issuer = await issueAuthority({
       subject: 'CN=Any',
       issuer: pki.root,
@@ -211,7 +211,7 @@ describe('an anchor is refused that', () => {
     expect(await verdictOn(der, { bundle: root.pem })).toBe(`CERTIFICATE_${code}`);
   });
 
-  test('signed itself with SHA-1 is believed: nobody relies on that signature', async () => {
+  test('signed itself with SHA-1 is accepted: that signature is not relevant', async () => {
     const root = await issueAuthority({ subject: 'CN=Old', algorithm: 'RSA-2048-SHA1' });
     expect(await verdictOn(root.der, { bundle: root.pem })).toBe('CERTIFICATE_UNTRUSTED');
     const keys = await withDigest(root.keys, 'SHA-256');
@@ -221,7 +221,7 @@ describe('an anchor is refused that', () => {
 });
 
 describe('the length of a chain', () => {
-  /** A client below two authorities below an anchor. */
+  /** A client certificate below two authorities and an anchor. */
   async function chain(pathLength?: number): Promise<[Buffer, string]> {
     const limit = pathLength === undefined ? {} : { pathLength };
     const root = await issueAuthority({ subject: 'CN=0', key: '0', ...limit });
@@ -232,9 +232,9 @@ describe('the length of a chain', () => {
   }
 
   test.each<[string, { pathLength?: number; maxChainLength?: number }, string]>([
-    ['as long as the authority allows is believed', { pathLength: 2 }, 'good'],
+    ['as long as the authority allows is accepted', { pathLength: 2 }, 'good'],
     ['longer than the authority allows is refused', { pathLength: 1 }, 'CERTIFICATE_CONSTRAINTS'],
-    ['as long as the settings allow is believed', { maxChainLength: 4 }, 'good'],
+    ['as long as the settings allow is accepted', { maxChainLength: 4 }, 'good'],
     ['longer than the settings allow is refused', { maxChainLength: 3 }, 'CERTIFICATE_UNTRUSTED'],
   ])('%s', async (_title, limits, verdict) => {
     const [der, bundle] = await chain(limits.pathLength);

@@ -51,7 +51,7 @@ describe('the text of a name, by RFC 4514', () => {
     expect(name([commonName('a')], two).toString()).toBe('CN=b+CN=c,CN=a');
   });
 
-  test('has the DER of a value whose type has no name, or that is no text', () => {
+  test('has the DER of a value whose type has no name, or that is not a text', () => {
     expect(name([attribute(UNNAMED, der(UTF8, 'a'))]).toString()).toBe('1.2.3=#0c0161');
     expect(name([commonName(Buffer.of(7), 0x02)]).toString()).toBe('CN=#020107');
   });
@@ -72,13 +72,13 @@ describe('the text of a name, by RFC 4514', () => {
     ['UTF-32 with a surrogate', UTF32, Buffer.of(0, 0, 0xd8, 0)],
     ['UTF-32 beyond the last character', UTF32, Buffer.of(0, 0x11, 0, 0)],
     ['a printable string with a byte above ASCII', PRINTABLE, Buffer.of(0xe9)],
-  ])('does not guess at %s', (_title, tag, bytes) => {
+  ])('refuses %s', (_title, tag, bytes) => {
     expect(() => name([commonName(bytes, tag)])).toThrow(
       expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' }),
     );
   });
 
-  test('is not read where a part is empty, which X.501 knows nothing of', () => {
+  test('is refused where a part is empty, which X.501 does not allow', () => {
     expect(() => name([], [commonName('a')])).toThrow(
       expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' }),
     );
@@ -109,14 +109,14 @@ describe('a name lies within another', () => {
     ['itself, with spaces of no width', [[commonName('\u200bExample\u200b')]], true],
     ['itself, with a byte order mark', [[commonName('\ufeffExample')]], true],
     [
-      'itself, with a NUL and a sign that stands for an object',
+      'itself, with a NUL and an object replacement character',
       [[commonName('E\0xample\ufffc')]],
       true,
     ],
-    ['itself, with a line end of the mainframe', [[commonName('Example\u0085')]], true],
+    ['itself, with the control character NEL', [[commonName('Example\u0085')]], true],
     ['another, in two words', [[commonName('Exam\u0085ple')]], false],
     ['it has more in one part', [[commonName('Example'), commonName('a')]], false],
-    ['it has a value that is no text', [[commonName(BITS, BIT_STRING)]], undefined],
+    ['it has a value that is not a text', [[commonName(BITS, BIT_STRING)]], undefined],
     ['it has one in a later part', [[commonName('Example')], [commonName(BITS, BIT_STRING)]], true],
     [
       'it has one, and more than the base',
@@ -128,7 +128,7 @@ describe('a name lies within another', () => {
     expect(name(...parts).isWithin(base)).toBe(answer);
   });
 
-  test('where both have the same value that is no text, and nobody knows with two such values', () => {
+  test('where both have the same value that is not a text; undefined with two such values', () => {
     const [bits, others] = [BITS, Buffer.of(7, 0)].map((value) =>
       name([commonName(value, BIT_STRING)]),
     );
@@ -137,7 +137,7 @@ describe('a name lies within another', () => {
     expect(name([commonName(bits!.encoding)]).isWithin(bits!)).toBeUndefined();
   });
 
-  test('another one part of which is another, whatever the rest is', () => {
+  test('not where one part differs, whatever the rest is', () => {
     const [first, second] = [commonName('a'), commonName('b')].map((part) =>
       name([commonName(BITS, BIT_STRING)], [part]),
     );

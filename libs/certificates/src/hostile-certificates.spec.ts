@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.close());
 
-/** Whether the bytes are refused in an orderly way; anything else is thrown on. */
+/** Whether the attempt throws a CertificateError; other errors are rethrown. */
 function isRefused(attempt: () => unknown): boolean {
   try {
     attempt();
@@ -44,16 +44,16 @@ function isRefused(attempt: () => unknown): boolean {
 
 const verify = (bytes: Uint8Array) => opened.verifier.verify(bytes, new Date());
 
-describe('of a good certificate nothing is believed', () => {
-  test.each([0, 1])('with any bit turned over (%i)', (number) => {
+describe('a good certificate is refused', () => {
+  test.each([0, 1])('with any bit flipped (%i)', (number) => {
     const { der } = clients[number]!;
     expect(isRefused(() => verify(der))).toBe(false);
-    const believed = Array.from(der.keys(), (place) => {
+    const accepted = Array.from(der.keys(), (place) => {
       const changed = Buffer.from(der);
       changed[place]! ^= 1 << (place % 8);
       return isRefused(() => verify(changed)) ? [] : [place];
     });
-    expect(believed.flat()).toEqual([]);
+    expect(accepted.flat()).toEqual([]);
   });
 
   test('cut off anywhere', () => {
@@ -64,7 +64,7 @@ describe('of a good certificate nothing is believed', () => {
     );
   });
 
-  test('with bytes changed, put in or left out', () => {
+  test('with bytes changed, inserted or removed', () => {
     const { der } = clients[0]!;
     const places = fc.nat(der.length - 1);
     fc.assert(
@@ -122,7 +122,7 @@ describe('a certificate is not even read', () => {
   });
 });
 
-describe('whatever the bytes, reading ends in order', () => {
+describe('for any bytes, reading succeeds or throws a CertificateError', () => {
   test.each<[string, () => Buffer, (bytes: Uint8Array) => unknown]>([
     ['a certificate', () => clients[0]!.der, (bytes) => Certificate.read(bytes)],
     ['a list', () => list, (bytes) => RevocationList.read(bytes)],
@@ -150,7 +150,7 @@ test('a list whose signature is not of whole bytes is not read', () => {
   expect(isRefused(() => RevocationList.read(changed))).toBe(true);
 });
 
-test('a list of 100,000 numbers is read, and names each of them', () => {
+test('a list of 100,000 serial numbers is read, and includes each of them', () => {
   const entry = (number: number) => {
     const serial = Buffer.from(`02041${number.toString(16).padStart(7, '0')}`, 'hex');
     return element(0x30, serial, element(0x17, '260101000000Z'));

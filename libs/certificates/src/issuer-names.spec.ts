@@ -11,7 +11,7 @@ import { verdictOn } from '../../../test/support/pki/verifying.js';
 
 type StringType = 'printableString' | 'utf8String' | 'bmpString';
 
-/** The type of the library leaves string types out of names; its code takes them. */
+/** The library accepts string types in names, but its types do not have them. */
 function named(type: StringType, commonName: string): JsonName {
   const parts: JsonNameParams = [{ O: [{ [type]: 'Example' }] }, { CN: [{ [type]: commonName }] }];
   return parts as JsonName;
@@ -21,7 +21,7 @@ const PRINTABLE = named('printableString', 'Name Root');
 const UTF8 = named('utf8String', 'Name Root');
 
 let root: TestCertificate;
-/** The same key and name as `root` has, in another string type. */
+/** The key and name of `root`, in another string type. */
 let twin: TestCertificate;
 let revoked: TestCertificate;
 let good: TestCertificate;
@@ -33,31 +33,31 @@ beforeAll(async () => {
   good = await issue({ subject: 'CN=Good', issuer: root });
 });
 
-/** A list of the key of `issuer` that has another spelling of its name. */
+/** A list signed by `issuer`, with another spelling of its name. */
 const listNamed = async (
   subject: JsonName,
   issuer: TestCertificate,
   ...entries: readonly TestCertificate[]
 ) => (await issueList({ issuer: { subject, keys: issuer.keys }, revoked: entries })).pem;
 
-/** The verdicts with lists required, then without. */
+/** The verdicts with lists required and without. */
 function verdicts(
   leaf: TestCertificate,
   authorities: readonly TestCertificate[],
   ...lists: readonly string[]
 ): Promise<readonly string[]> {
   const bundle = authorities.map(({ pem }) => pem).join('');
-  const asked = [true, false].map((crlRequired) =>
+  const pending = [true, false].map((crlRequired) =>
     verdictOn(leaf.der, { bundle, lists, crlRequired }),
   );
-  return Promise.all(asked);
+  return Promise.all(pending);
 }
 
 const REVOKED = ['CERTIFICATE_REVOKED', 'CERTIFICATE_REVOKED'];
 const UNUSABLE = ['CERTIFICATE_CRL_UNUSABLE', 'CERTIFICATE_CRL_UNUSABLE'];
 const GOOD = ['good', 'good'];
 
-describe('a list counts for an issuer whose name it spells in another way', () => {
+describe('a list applies to an issuer with another spelling of its name', () => {
   test.each<[string, JsonName]>([
     ['UTF8String', UTF8],
     ['BMPString', named('bmpString', 'Name Root')],
@@ -75,7 +75,7 @@ describe('a list counts for an issuer whose name it spells in another way', () =
     expect(await verdicts(leaf, [twin], await listNamed(PRINTABLE, twin, leaf))).toEqual(REVOKED);
   });
 
-  test('where the issuer is an authority in between', async () => {
+  test('where the issuer is an intermediate authority', async () => {
     const below = named('printableString', 'Below');
     const between = await issueAuthority({ subject: below, key: 'below', issuer: root });
     const leaf = await issue({ subject: 'CN=Leaf', issuer: between });
@@ -101,7 +101,7 @@ describe('a list counts for an issuer whose name it spells in another way', () =
   });
 });
 
-describe('an anchor that the bundle holds under two spellings of its name is one anchor', () => {
+describe('an anchor with two spellings of its name in the bundle is one anchor', () => {
   test.each<[string, () => readonly TestCertificate[]]>([
     ['the issuer first', () => [root, twin]],
     ['the issuer last', () => [twin, root]],
@@ -146,7 +146,7 @@ describe('an entry that names its certificate issuer revokes', () => {
   });
 });
 
-test('a key does not vouch for the certificate that introduces it, however its name is spelt', async () => {
+test('a key does not confirm the certificate that certifies it, for any spelling of its name', async () => {
   const [subject, other] = [PRINTABLE, UTF8];
   const introduced = await issueAuthority({ subject, key: 'names next', issuer: root });
   const again = await issueAuthority({ subject: other, key: 'names next', issuer: root });
@@ -158,7 +158,7 @@ test('a key does not vouch for the certificate that introduces it, however its n
   ]);
 });
 
-test('a path may lead over a certificate that spells the name of its issuer in another way', async () => {
+test('a path may include a certificate with another spelling of its issuer', async () => {
   const renamed = await issueAuthority({ subject: UTF8, key: 'names', issuer: root });
   const leaf = await issue({ subject: 'CN=Leaf', issuer: renamed });
   const list = await listNamed(PRINTABLE, root);

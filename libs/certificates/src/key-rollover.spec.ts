@@ -54,17 +54,17 @@ const listOf = async (issuer: Signer, ...named: readonly TestCertificate[]) =>
 const pem = (...certificates: readonly TestCertificate[]) =>
   certificates.map((certificate) => certificate.pem).join('');
 
-/** The verdicts on the revoked and on the good certificate, first with lists required, then without. */
+/** The verdicts on the revoked and on the good certificate, with lists required and without. */
 async function verdicts(
   authorities: readonly TestCertificate[],
   lists: readonly string[],
   leaves = [revoked, good],
 ): Promise<string[]> {
   const bundle = pem(...authorities);
-  const asked = [true, false].flatMap((crlRequired) =>
+  const pending = [true, false].flatMap((crlRequired) =>
     leaves.map(({ der }) => verdictOn(der, { bundle, lists, crlRequired })),
   );
-  return (await Promise.all(asked)).map((verdict) => verdict.replace('CERTIFICATE_', ''));
+  return (await Promise.all(pending)).map((verdict) => verdict.replace('CERTIFICATE_', ''));
 }
 
 describe('a list that another key of the issuer signed counts', () => {
@@ -112,7 +112,7 @@ describe('a list that another key of the issuer signed counts', () => {
     expect(await verdicts([pki.root, oldCa, newWithOld], lists, [leaf])).toEqual(['good', 'good']);
   });
 
-  test('PKITS 4.5.6 and 4.5.7: a key that signs lists alone', async () => {
+  test('PKITS 4.5.6 and 4.5.7: a key that only signs lists', async () => {
     const usage = KeyUsageFlags.cRLSign;
     const signer = await authority('lists', oldCa, { usage, isAuthority: false });
     const lists = [await listOf(pki.root), await listOf(signer, revoked)];
@@ -125,7 +125,7 @@ describe('a list that another key of the issuer signed counts', () => {
   });
 });
 
-describe('a list of another key revokes what it names, and its silence proves nothing', () => {
+describe('a list of another key revokes its entries, and does not prove that others are valid', () => {
   const UNPROVED = ['REVOKED', 'CRL_UNUSABLE', 'REVOKED', 'good'];
 
   test.each<[string, () => Promise<readonly TestCertificate[]>]>([
@@ -185,7 +185,7 @@ describe('a list of another key revokes what it names, and its silence proves no
     expect(seen).toEqual(['CRL_UNUSABLE', 'good']);
   });
 
-  test('where it has run out', async () => {
+  test('where it has expired', async () => {
     const old = await issueList({ issuer: newCa, revoked: [revoked], days: [-9, -1] });
     const lists = [await listOf(pki.root), old.pem];
     expect(await verdicts([pki.root, oldCa, newWithOld], lists)).toEqual(UNPROVED);
@@ -211,7 +211,7 @@ describe('two authorities of one name, below different anchors,', () => {
     expect(seen).toEqual(['REVOKED', 'good', 'good', 'REVOKED', 'good', 'good']);
   });
 
-  test('do not speak for each other', async () => {
+  test('have no effect on each other', async () => {
     const lists = [await listOf(pki.root), await listOf(other)];
     expect(await verdicts([pki.root, oldCa, other], lists, [good])).toEqual([
       'CRL_UNUSABLE',
@@ -223,7 +223,7 @@ describe('two authorities of one name, below different anchors,', () => {
 describe('a list of the issuer that no key of the bundle verifies refuses its certificates', () => {
   const REFUSED = ['CRL_UNUSABLE', 'CRL_UNUSABLE'];
 
-  test('also beside a good one, until it is taken away', async () => {
+  test('also with a good one, until it is removed', async () => {
     const lists = [await listOf(pki.root), await listOf(oldCa)];
     expect(await verdicts([pki.root, oldCa], lists, [good])).toEqual(['good', 'good']);
     const unknown = await listOf(newCa);
@@ -248,12 +248,12 @@ describe('a list of the issuer that no key of the bundle verifies refuses its ce
     expect(await verdicts([pki.root, oldCa, astray], lists, [good])).toEqual(REFUSED);
   });
 
-  test('what a list that is verified names is still REVOKED', async () => {
+  test('an entry of a verified list is still REVOKED', async () => {
     const lists = [await listOf(oldCa, revoked), await listOf(newCa)];
     expect(await verdicts([pki.root, oldCa], lists, [revoked])).toEqual(['REVOKED', 'REVOKED']);
   });
 
-  test('and nobody else’s', async () => {
+  test('but not those of other issuers', async () => {
     const lists = [await pki.lists(), await listOf(newCa)];
     const leaf = await pki.client({ subject: 'CN=Elsewhere' });
     const bundle = [pki.root, pki.intermediate, oldCa];

@@ -8,7 +8,7 @@ import { verdictOn } from '../../../test/support/pki/verifying.js';
 const { email, dns, uri, ip, directory, other } = generalName;
 const within = (name: string) => directory(new Uint8Array(new Name(name).toArrayBuffer()));
 
-/** `Example` as a UniversalString, in the way the library of the tests writes a value of any type. */
+/** `Example` as a UniversalString, in the syntax of the test library for a value of any type. */
 const UNIVERSAL = `#1c1c${Array.from('Example', (letter) => Buffer.of(0, 0, 0, letter.charCodeAt(0)).toString('hex')).join('')}`;
 /** A bit string. */
 const NO_TEXT = '#03020780';
@@ -177,7 +177,7 @@ describe('a certificate is refused with CERTIFICATE_CONSTRAINTS whose issuer may
     expect(await Promise.all(verdicts)).toEqual(['CERTIFICATE_CONSTRAINTS', 'good']);
   });
 
-  test('names, so an authority further up says', async () => {
+  test('names, by the constraints of an authority further up', async () => {
     const value = nameConstraints({ excluded: [within('O=Example')] });
     const more = [new Extension('2.5.29.30', true, value)];
     const upper = await issueAuthority({
@@ -195,7 +195,7 @@ describe('a certificate is refused with CERTIFICATE_CONSTRAINTS whose issuer may
   });
 });
 
-describe('a certificate is believed whose issuer may certify', () => {
+describe('a certificate is accepted whose issuer may certify', () => {
   test.each<[string, Case]>([
     ['its subject', { permitted: [within('O=Example')] }],
     ['its subject in another case', { permitted: [within('O=EXAMPLE ')] }],

@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 
 const base64 = () => client.der.toString('base64');
-const armour = (bytes: Buffer, label = 'CERTIFICATE') =>
+const pem = (bytes: Buffer, label = 'CERTIFICATE') =>
   `-----BEGIN ${label}-----\n${bytes.toString('base64')}\n-----END ${label}-----\n`;
 
 const unreadable = expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' });
 
-describe('what is not exactly one certificate is refused:', () => {
+describe('anything but exactly one certificate is refused:', () => {
   test.each<[string, () => string]>([
     ['nothing', () => ''],
     ['white space', () => ' \r\n'],
@@ -26,7 +26,7 @@ describe('what is not exactly one certificate is refused:', () => {
     ['two without armour', () => base64() + base64()],
     ['a private key', () => client.keyPem],
     ['a certificate and its key', () => client.pem + client.keyPem],
-    ['a certificate that calls itself trusted', () => armour(client.der, 'TRUSTED CERTIFICATE')],
+    ['a certificate that calls itself trusted', () => pem(client.der, 'TRUSTED CERTIFICATE')],
     ['text before the armour', () => `subject=CN\n${client.pem}`],
     ['text behind the armour', () => `${client.pem}x`],
     ['headers in the armour', () => client.pem.replace('\n', '\nProc-Type: 4,ENCRYPTED\n\n')],
@@ -73,14 +73,14 @@ describe('what is not exactly one certificate is refused:', () => {
   });
 });
 
-/** A form that was not percent-encoded: what decodes it makes a blank of each `+`. */
+/** A form without percent-encoding: the decoder turns each `+` into a space. */
 const unencoded = (text: string) => text.replaceAll('+', ' ');
 
-describe('the refusal says what is wrong:', () => {
+describe('the error says what is wrong:', () => {
   test.each<[string, () => string, RegExp]>([
     ['nothing', () => '', /^there is nothing$/],
     ['nothing but white space', () => ' \r\n', /^there is nothing$/],
-    ['nothing in the armour', () => armour(Buffer.alloc(0)), /^there is nothing$/],
+    ['nothing in the armour', () => pem(Buffer.alloc(0)), /^there is nothing$/],
     ['two certificates', () => client.pem + client.pem, /^there is more than one PEM block$/],
     [
       'a certificate and its key',
@@ -106,7 +106,7 @@ describe('the refusal says what is wrong:', () => {
     ['base64 that was not encoded', () => unencoded(base64()), /blanks where \+ should be/],
     [
       'blanks in what would be no certificate either',
-      () => armour(Buffer.from('fbefbefb', 'hex')).replace('+', ' '),
+      () => pem(Buffer.from('fbefbefb', 'hex')).replace('+', ' '),
       /^there is neither PEM of a certificate nor base64$/,
     ],
   ])('%s', (_title, text, message) => {
@@ -133,7 +133,7 @@ describe('one certificate is read', () => {
     expect(Buffer.from(readCertificate(text()))).toEqual(client.der);
   });
 
-  test('as deep and with as many elements as there may be', () => {
+  test('with the maximum depth and number of elements', () => {
     expect(() => readCertificate(nested(16).toString('base64'))).not.toThrow();
     const many = element(0x30, Buffer.from('0500'.repeat(128), 'hex'));
     expect(() => readCertificate(many.toString('base64'))).not.toThrow();
@@ -141,8 +141,8 @@ describe('one certificate is read', () => {
 });
 
 describe('a file of several blocks', () => {
-  test('is read in its order, without what stands between', () => {
-    const text = `subject=A\n${client.pem}\n# the next\n${armour(Buffer.of(1))}`;
+  test('is read in order, without the text between', () => {
+    const text = `subject=A\n${client.pem}\n# the next\n${pem(Buffer.of(1))}`;
     expect(readPemBlocks(text, 'CERTIFICATE').map((block) => Buffer.from(block))).toEqual([
       client.der,
       Buffer.of(1),

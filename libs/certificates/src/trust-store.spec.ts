@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 const read = ({ der }: Pick<TestCertificate, 'der'>) => Certificate.read(der);
 
-describe('several ways to an anchor', () => {
-  test('one that holds is enough', async () => {
+describe('several paths to an anchor', () => {
+  test('one valid path is enough', async () => {
     const request = { subject: 'CN=Twice', key: 'twice', issuer: pki.root };
     const old = await issueAuthority({ ...request, days: [-9, -1] });
     const current = await issueAuthority(request);
@@ -30,7 +30,7 @@ describe('several ways to an anchor', () => {
     }
   });
 
-  test('authorities that certify each other in a ring end in a refusal, soon', async () => {
+  test('authorities that certify each other in a cycle are refused quickly', async () => {
     const names = Array.from({ length: 8 }, (_, number) => `CN=Ring ${number}`);
     const ring = await Promise.all(
       names.map((subject) => issueAuthority({ subject, key: 'ring' })),
@@ -53,7 +53,7 @@ describe('several ways to an anchor', () => {
   });
 });
 
-/** The same certificate in other bytes: who has the signature (r, s) can write (r, n − s). */
+/** The same certificate in other bytes: anybody can turn a signature (r, s) into (r, n − s). */
 function withOtherSignature(der: Buffer): Buffer {
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n; // of P-256
   const [signed, algorithm, signature] = DerElement.read(der).children();
@@ -66,7 +66,7 @@ function withOtherSignature(der: Buffer): Buffer {
   return element(0x30, signed!.encoding, algorithm!.encoding, element(0x03, Buffer.of(0), pair));
 }
 
-test('an anchor is no client, also when its signature is written in another way', async () => {
+test('an anchor is not a client certificate, also with a re-encoded signature', async () => {
   const usage = (KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign) as KeyUsageFlags;
   const anchor = await issueAuthority({ subject: 'CN=Root', key: 'twofold', usage });
   const client = await pki.client({ subject: 'CN=a', issuer: anchor });

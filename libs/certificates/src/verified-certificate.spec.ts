@@ -26,10 +26,10 @@ async function verified(
 const JANE =
   'DC=org, DC=example, O=Example, OU=Staff, OU=Research, CN=Jane Doe, E=jane@example.org';
 
-/** A bit string, as the library of the tests writes a value of any type. */
+/** A bit string, in the syntax of the test library. */
 const NO_TEXT = '#03020780';
 
-describe('a certificate names nobody', () => {
+describe('a certificate gives no user name', () => {
   const rows: readonly [string, PrincipalRule, string | JsonName, JsonGeneralNames?][] = [
     ['without a common name', 'cn', 'O=Example'],
     ['with two common names', 'cn', 'CN=jane, CN=root'],
@@ -71,7 +71,7 @@ describe('a certificate names nobody', () => {
   );
 });
 
-describe('a certificate names', () => {
+describe('a certificate gives a user name', () => {
   test.each<[PrincipalRule, string]>([
     ['cn', 'Jane Doe'],
     ['serial-number', '0a1b'],
@@ -94,12 +94,12 @@ describe('a certificate names', () => {
     expect(principalOf(certificate, rule)).toBe(name);
   });
 
-  test('by an attribute without a name of its own, its object identifier', async () => {
+  test('by an attribute without a short name, by its object identifier', async () => {
     const subject = new Name([{ '1.2.3.4': [{ utf8String: 'x' }] }]).toJSON();
     expect(principalOf(await verified(subject), 'attribute:1.2.3.4')).toBe('x');
   });
 
-  test('by the whole subject, what is no text in hex', async () => {
+  test('by the whole subject, with values that are not texts in hex', async () => {
     const certificate = await verified([{ O: [NO_TEXT] }, { CN: ['jane'] }]);
     expect(principalOf(certificate, 'subject-dn')).toBe(`CN=jane,O=${NO_TEXT}`);
   });
@@ -114,7 +114,7 @@ describe('a certificate names', () => {
   });
 });
 
-test('a verified certificate says who, by whom, until when', async () => {
+test('a verified certificate has subject, issuer and expiry', async () => {
   const certificate = await verified(JANE);
   expect(certificate).toMatchObject({
     issuer: 'CN=Test Issuing,O=Example',

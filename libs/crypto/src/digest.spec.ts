@@ -30,7 +30,7 @@ describe('equalsInConstantTime', () => {
     ['another lone surrogate', 'a\ud800', 'a\ud801'],
     ['a replacement character for a lone surrogate', 'a\ud800', 'a\ufffd'],
     ['another normal form', '\u00e9', 'e\u0301'],
-  ])('tells a text from %s', (_what, a, b) => {
+  ])('distinguishes a text from %s', (_what, a, b) => {
     expect(equalsInConstantTime(a, b)).toBe(false);
   });
 

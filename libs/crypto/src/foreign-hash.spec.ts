@@ -6,18 +6,18 @@ import { PasswordHashing } from './password-hashing.js';
 const hashing = new PasswordHashing({ memory: 8, iterations: 1, parallelism: 1 });
 
 const PASSWORD = 'p\u00e4sswort';
-/** Hashes of {@link PASSWORD} that cost next to nothing, one of each form. */
+/** Cheap hashes of {@link PASSWORD}, one of each format. */
 const CHEAP = {
   // crypt(3) of libxcrypt 4.4
   bcrypt: '$2b$04$abcdefghijklmnopqrstuuWPyT3zuK3JxmyXx5UFcdTiysSm3GF5K',
   bcrypt2y: '$2y$04$abcdefghijklmnopqrstuuWPyT3zuK3JxmyXx5UFcdTiysSm3GF5K',
   shaCrypt:
     '$6$rounds=1000$$exANFdSoqY5yDVPwp4W14qEcXbWHi.z2JUBNrJUENyWX9y1kPdep2Iax4egskWNtdke2qeT2peNvbhMObRong/',
-  // the argon2 reference implementation, by way of @node-rs/argon2
+  // the argon2 reference implementation, through @node-rs/argon2
   argon2i: '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$lR8L4FzckXWgbEwcXjERS79r4wQZ1U+3LxhynFkNAeo',
   djangoArgon2:
     'argon2$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$mYZ57wk9vZ+QHLQiwoAYq2bsPUF8feZsSYdb4zDi5YQ',
-  // hashlib of Python 3.11; of the forms of passlib, passlib 1.7 says the same
+  // hashlib of Python 3.11; passlib 1.7 gives the same for its own formats
   djangoPbkdf2: 'pbkdf2_sha256$1000$seasalt$38iWi9HiIFaANepJh+2JorvZ/YXdL1J0K/Fup05/Gw8=',
   djangoPbkdf2Sha1: 'pbkdf2_sha1$1000$seasalt$BsmxfRLnAsdGtm8s8M3noPbp/Yg=',
   pbkdf2Sha1:
@@ -51,7 +51,7 @@ const { bcrypt, shaCrypt, argon2i, djangoPbkdf2, pbkdf2Sha256, scrypt, ssha } = 
 const check = (hash: string, password: string) =>
   foreignPasswordCheck(hash)?.(password) ?? 'not understood';
 
-describe('a hash that is damaged, or of a kind that is not read, is not understood', () => {
+describe('a damaged hash or one of an unsupported kind is not supported', () => {
   test.each([
     ['nothing', ''],
     ['a plain password', 'Mellon'],
@@ -64,15 +64,15 @@ describe('a hash that is damaged, or of a kind that is not read, is not understo
     ['salted SHA with another digest', ssha.replace('SSHA', 'SSHA384')],
     ['salted SHA with a megabyte of salt', `{SSHA}${'a'.repeat(1_048_576)}`],
     ['salted SHA that is no Base64', `${ssha}!`],
-    ['salted SHA with bits nobody reads', ssha.replace('A==', 'B==')],
+    ['salted SHA with non-zero unused bits', ssha.replace('A==', 'B==')],
     ['argon2d', argon2i.replace('2i', '2d')],
     ['the first version of argon2', argon2i.replace('v=19', 'v=16')],
     ['the faulty form of bcrypt', bcrypt.replace('2b', '2x')],
     ['bcrypt cut short', bcrypt.slice(0, -1)],
     ['bcrypt with a line end', `${bcrypt}\n`],
     ['bcrypt of a cost below its least', bcrypt.replace('$04', '$03')],
-    ['bcrypt with bits nobody reads in its salt', bcrypt.replace('uuW', 'uvW')],
-    ['bcrypt with bits nobody reads in its digest', bcrypt.replace(/.$/, 'L')],
+    ['bcrypt with non-zero unused bits in its salt', bcrypt.replace('uuW', 'uvW')],
+    ['bcrypt with non-zero unused bits in its digest', bcrypt.replace(/.$/, 'L')],
     ['PBKDF2 without iteration', pbkdf2Sha256.replace('i=1000', 'i=0')],
     ['PBKDF2 of another digest', pbkdf2Sha256.replace('sha256', 'md5')],
     ['PBKDF2 with a digest of eight bytes', 'pbkdf2_sha256$1$salt$AAAAAAAAAAA='],
@@ -88,7 +88,7 @@ describe('a hash that is damaged, or of a kind that is not read, is not understo
     expect(hashing.supports(hash)).toBe(false);
   });
 
-  test('nor is any text made of the letters of hashes, and none is an error', () => {
+  test('no random text of the characters of hashes is supported, and none throws', () => {
     const letters = fc.constantFrom(
       ...'$,={}./+:0159abimrstyLN',
       '$2b$',
@@ -104,7 +104,7 @@ describe('a hash that is damaged, or of a kind that is not read, is not understo
   });
 });
 
-describe('a hash that costs too much is not understood', () => {
+describe('a hash that costs too much is not supported', () => {
   test.each([
     ['argon2i with gigabytes of memory', argon2i.replace('m=8', 'm=4194304')],
     ['bcrypt of cost 16', bcrypt.replace('$04', '$16')],
@@ -201,8 +201,8 @@ describe('published hashes', () => {
   });
 });
 
-describe.each(Object.entries(CHEAP))('a hash of the form %s', (_form, hash) => {
-  test('is understood, matches its password alone, and wants to be made anew', async () => {
+describe.each(Object.entries(CHEAP))('a hash in the format %s', (_form, hash) => {
+  test('is supported, matches only its password, and needs a rehash', async () => {
     expect(hashing.supports(hash)).toBe(true);
     expect(hashing.needsRehash(hash)).toBe(true);
     expect(await hashing.verify(hash, PASSWORD)).toBe(true);
@@ -210,13 +210,13 @@ describe.each(Object.entries(CHEAP))('a hash of the form %s', (_form, hash) => {
     expect(await hashing.verify(hash, '')).toBe(false);
   });
 
-  test('matches neither a NUL behind the password nor a lone surrogate', async () => {
+  test('matches neither the password with a trailing NUL nor a lone surrogate', async () => {
     expect(await hashing.verify(hash, `${PASSWORD}\0`)).toBe(false);
     expect(await hashing.verify(hash, `${PASSWORD}\0${PASSWORD}`)).toBe(false);
     expect(await hashing.verify(hash, '\ud800')).toBe(false);
   });
 
-  test('never matches and never fails when one of its characters is another', async () => {
+  test('never matches and never throws when one of its characters changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(hash.length - 1),
@@ -233,7 +233,7 @@ describe.each(Object.entries(CHEAP))('a hash of the form %s', (_form, hash) => {
 });
 
 describe('passwords', () => {
-  test('count as they were typed, for every hash but argon2id', async () => {
+  test('are not normalized, except for argon2id', async () => {
     const decomposed = PASSWORD.normalize('NFD');
     expect(await hashing.verify(bcrypt, decomposed)).toBe(false);
     expect(await hashing.verify(argon2i, decomposed)).toBe(false);
@@ -241,7 +241,7 @@ describe('passwords', () => {
   });
 
   // @see crypt_blowfish, wrapper.c
-  test('count up to their seventy-second byte in bcrypt', async () => {
+  test('count up to their 72nd byte in bcrypt', async () => {
     const hash = '$2a$05$abcdefghijklmnopqrstuu5s2v8.iXieOjg/.AySBTTZIIVFJeBui';
     const first72 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
     expect(await check(hash, `${first72}chars after 72 are ignored`)).toBe(true);
@@ -256,7 +256,7 @@ describe('passwords', () => {
   });
 });
 
-describe('an envelope', () => {
+describe('a scheme prefix', () => {
   test.each([
     [`{CRYPT}${bcrypt}`, bcrypt],
     [`{crypt}${shaCrypt}`, shaCrypt],
@@ -269,12 +269,12 @@ describe('an envelope', () => {
     [CHEAP.ldapPbkdf2, CHEAP.ldapPbkdf2],
     ['argon2', 'argon2'],
     ['{SHA}x', '{SHA}x'],
-  ])('of %s is taken off', (hash, bare) => {
+  ])('of %s is removed', (hash, bare) => {
     expect(withoutSchemePrefix(hash)).toBe(bare);
     expect(hashing.supports(hash)).toBe(hashing.supports(bare));
   });
 
-  test('around the best of hashes makes it one to be made anew', async () => {
+  test('makes even an argon2id hash need a rehash', async () => {
     const hash = `{ARGON2}${await hashing.hash(PASSWORD)}`;
     expect(await hashing.verify(hash, PASSWORD)).toBe(true);
     expect(hashing.needsRehash(hash)).toBe(true);

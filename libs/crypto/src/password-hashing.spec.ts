@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { CryptoError } from './crypto-error.js';
 import { PasswordHashing } from './password-hashing.js';
 
-/** The least argon2 allows, so that many hashes cost little. */
+/** The minimum of argon2, so that tests are fast. */
 const CHEAP = { memory: 8, iterations: 1, parallelism: 1 };
 const SALT = 'c29tZXNhbHRzb21lc2FsdA';
 const DIGEST = 'q90132rFwP9mO3h+CFn5uu33ajUjcR++A9o1D4J9VNw';
@@ -38,7 +38,7 @@ describe('settings of PasswordHashing', () => {
   });
 });
 
-describe('a hash that is not understood matches nothing and costs nothing', () => {
+describe('a hash that is not supported matches nothing and costs nothing', () => {
   test.each([
     ['empty', ''],
     ['a bcrypt hash cut short', '$2b$10$abcdefghijklmnopqrstuv'],
@@ -68,12 +68,15 @@ describe('a hash that is not understood matches nothing and costs nothing', () =
     expect(hashing.verifications).toBe(before);
   });
 
-  test.each(['argon2id', 'argon2i'])('%s of 16 bytes behind 8 of salt is understood', (kind) => {
-    const digest = Buffer.alloc(16, 1).toString('base64').slice(0, -2);
-    expect(hashing.supports(`$${kind}$v=19$m=8,t=1,p=1$AQEBAQEBAQE$${digest}`)).toBe(true);
-  });
+  test.each(['argon2id', 'argon2i'])(
+    '%s with a digest of 16 bytes and a salt of 8 is supported',
+    (kind) => {
+      const digest = Buffer.alloc(16, 1).toString('base64').slice(0, -2);
+      expect(hashing.supports(`$${kind}$v=19$m=8,t=1,p=1$AQEBAQEBAQE$${digest}`)).toBe(true);
+    },
+  );
 
-  test('a changed character anywhere never makes an error or a match', async () => {
+  test('a changed character never causes an error or a match', async () => {
     const hash = await hashing.hash('Mellon');
     await fc.assert(
       fc.asyncProperty(
@@ -99,7 +102,7 @@ describe('passwords', () => {
     ['white space at the end', 'Mellon', 'Mellon '],
     ['the empty password', 'Mellon', ''],
     ['the last of 64 KiB', `${'x'.repeat(65_536)}y`, `${'x'.repeat(65_536)}z`],
-  ])('tells %s', async (_what, set, given) => {
+  ])('distinguishes %s', async (_what, set, given) => {
     const hash = await hashing.hash(set);
     expect(await hashing.verify(hash, given)).toBe(false);
     expect(await hashing.verify(hash, set)).toBe(true);
@@ -109,7 +112,7 @@ describe('passwords', () => {
     expect(await hashing.verify(await hashing.hash('caf\u00e9'), 'cafe\u0301')).toBe(true);
   });
 
-  test('any text is accepted as the password it was set as', async () => {
+  test('any text verifies as the password it was set as', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (password) => {
         expect(await hashing.verify(await hashing.hash(password), password)).toBe(true);
@@ -118,7 +121,7 @@ describe('passwords', () => {
   });
 
   // Normalising this takes about a second.
-  test('64 KiB of combining marks hold the event loop for less than 50 ms', async () => {
+  test('64 KiB of combining marks block the event loop for less than 50 ms', async () => {
     const marks = `a${'\u0301\u0323'.repeat(16_384)}${'\u0327'.repeat(16_384)}`;
     const start = performance.now();
     const hashed = hashing.hash(marks);
@@ -136,7 +139,7 @@ describe('work', () => {
     ['memory', { memory: 16 }],
     ['iterations', { iterations: 2 }],
     ['lanes', { memory: 16, parallelism: 2 }],
-  ])('a hash of other %s still verifies, and wants to be made anew', async (_what, changed) => {
+  ])('a hash of other %s still verifies, and needs a rehash', async (_what, changed) => {
     const older = await new PasswordHashing({ ...CHEAP, ...changed }).hash('Mellon');
     expect(await hashing.verify(older, 'Mellon')).toBe(true);
     expect(hashing.needsRehash(older)).toBe(true);
@@ -149,7 +152,7 @@ describe('work', () => {
     expect(hashing.verifications).toBe(before + 1);
   });
 
-  test('who finds the queue full gets PASSWORD_HASHING_BUSY, the others are served', async () => {
+  test('a caller that finds the queue full gets PASSWORD_HASHING_BUSY, the others are served', async () => {
     const narrow = new PasswordHashing({ ...CHEAP, maxRunning: 1, maxWaiting: 1 });
     const answers = await Promise.allSettled(['a', 'b', 'c'].map((text) => narrow.hash(text)));
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);

@@ -18,9 +18,9 @@ describe('randomId', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  // Without the rejection of the bytes 248 to 255 the letters A to H come 25 % too often, and the
-  // statistic is near 9,000. For 61 degrees of freedom it exceeds 150 once in 10^9 runs.
-  test('favours no character', () => {
+  // Without the rejection of the bytes 248 to 255, the letters A to H are 25 % too frequent and the
+  // statistic is near 9,000. With 61 degrees of freedom it exceeds 150 once in 10^9 runs.
+  test('gives all characters equal probability', () => {
     const counts = new Map<string, number>();
     const draws = 1_000_000;
     for (let drawn = 0; drawn < draws; drawn += 1000) {

@@ -9,7 +9,7 @@ function throwing(): Promise<string> {
   throw new Error('broken');
 }
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function controlled() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let started = false;
@@ -23,7 +23,7 @@ function controlled() {
 const turnOfTheLoop = () => setImmediate();
 
 describe('WorkQueue', () => {
-  test('refuses at once who finds the queue full, and serves the others', async () => {
+  test('rejects a caller at once when the queue is full, and serves the others', async () => {
     const queue = new WorkQueue(1, 1, () => new Full());
     const [first, second] = [controlled(), controlled()];
     const served = Promise.all([queue.run(first.work), queue.run(second.work)]);
@@ -35,7 +35,7 @@ describe('WorkQueue', () => {
     expect(await queue.run(() => Promise.resolve('later'))).toBe('later');
   });
 
-  test('hands on the place of work that failed, and gives its error to its caller alone', async () => {
+  test('passes on the slot of failed work, and gives its error only to its caller', async () => {
     const queue = new WorkQueue(1, 1, () => new Full());
     const failing = controlled();
     const failed = expect(queue.run(failing.work)).rejects.toThrow('broken');
@@ -46,13 +46,13 @@ describe('WorkQueue', () => {
     expect(await next).toBe('next');
   });
 
-  test('hands on the place of work that throws before it returns a promise', async () => {
+  test('passes on the slot of work that throws before it returns a promise', async () => {
     const queue = new WorkQueue(1, 0, () => new Full());
     await expect(queue.run(throwing)).rejects.toThrow('broken');
     expect(await queue.run(() => Promise.resolve('next'))).toBe('next');
   });
 
-  test('lets no newcomer overtake the longest waiting', async () => {
+  test('lets no later caller overtake the longest waiting', async () => {
     const queue = new WorkQueue(1, 2, () => new Full());
     const [first, waiting, newcomer] = [controlled(), controlled(), controlled()];
     const runs = [queue.run(first.work), queue.run(waiting.work)];

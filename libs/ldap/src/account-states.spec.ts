@@ -1,4 +1,4 @@
-// What a directory with a password policy says of its accounts.
+// Account states in a directory with a password policy.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { optionsFor, PASSWORD, person } from '../../../test/support/ldap-people.js';
 import { BASE, describeWithSlapd, Slapd, type Entry } from '../../../test/support/slapd.js';
@@ -49,11 +49,11 @@ describeWithSlapd('an account', () => {
     expect(await directory.authenticate(name, PASSWORD)).toEqual({ refused });
   });
 
-  test('that is in order is let in', async () => {
+  test('that is active is accepted', async () => {
     expect(await directory.authenticate('good', PASSWORD)).toHaveProperty('accepted.id', 'good');
   });
 
-  test('is locked by as many guesses as the policy says: none is tried twice', async () => {
+  test('is locked after the number of failures in the policy: no password is tried twice', async () => {
     for (const guess of ['one', 'two']) {
       expect(await directory.authenticate('guessed', guess)).toEqual({ refused: 'wrong password' });
     }

@@ -1,4 +1,4 @@
-// A directory that is closed while logins are under way, because another takes its place.
+// A directory that is closed during logins, because another replaces it.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { LdapDoor } from '../../../test/support/ldap-door.js';
 import { optionsFor, PASSWORD, person, SEARCHED } from '../../../test/support/ldap-people.js';
@@ -13,7 +13,7 @@ let slapd: Slapd;
 let door: LdapDoor;
 let password: string;
 
-/** Of the account that searches, as slapd knows it now. */
+/** Changes the password of the service account in slapd. */
 async function changePassword(): Promise<void> {
   password = `${password}!`;
   await slapd.changePassword(SERVICE_ACCOUNT.dn, password);
@@ -24,7 +24,7 @@ function open(): Promise<LdapDirectory> {
   return LdapDirectory.open(optionsFor([door.url], { users, poolSize: POOL_SIZE }));
 }
 
-/** Who is let in, of so many logins at once. */
+/** The ids of the users that log in, of `count` concurrent logins. */
 async function logins(directory: LdapDirectory, count: number): Promise<ReadonlySet<unknown>> {
   const login = () => directory.authenticate('alice', PASSWORD);
   const verdicts = await Promise.all(Array.from({ length: count }, login));
@@ -43,7 +43,7 @@ describeWithSlapd('a directory', () => {
   });
   beforeEach(() => until('all connections are closed', () => door.open === 0));
 
-  test('closed under load ends every login well, those that wait too, and leaves no connection', async () => {
+  test('closed under load completes every login, queued ones too, and leaves no connection', async () => {
     const directory = await open();
     await logins(directory, POOL_SIZE);
     await changePassword();
@@ -53,7 +53,7 @@ describeWithSlapd('a directory', () => {
     await until('all connections are closed', () => door.open === 0);
   });
 
-  test('refuses nobody whose connection was bound under the password before', async () => {
+  test('refuses no login on connections bound with the old password', async () => {
     const directory = await open();
     await logins(directory, POOL_SIZE);
     await changePassword();
@@ -61,7 +61,7 @@ describeWithSlapd('a directory', () => {
     directory.close();
   });
 
-  test('opened under the new password takes the place of the old one at once', async () => {
+  test('opened with the new password replaces the old one at once', async () => {
     const old = await open();
     await logins(old, POOL_SIZE);
     await changePassword();

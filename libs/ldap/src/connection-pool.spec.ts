@@ -4,18 +4,21 @@ import { ConnectionPool } from './connection-pool.js';
 import type { LdapConnection } from './ldap-connection.js';
 import { unavailable } from './ldap-error.js';
 
-/** What a pool knows of a connection, in place of a real one. */
-class Kept {
+/** The members of a connection that a pool uses. */
+class FakeConnection {
   isOpen = true;
   close(): void {
     this.isOpen = false;
   }
 }
 
-function poolOf(size: number): { readonly pool: ConnectionPool; readonly opened: Kept[] } {
-  const opened: Kept[] = [];
+function poolOf(size: number): {
+  readonly pool: ConnectionPool;
+  readonly opened: FakeConnection[];
+} {
+  const opened: FakeConnection[] = [];
   const pool = new ConnectionPool(size, () => {
-    opened.push(new Kept());
+    opened.push(new FakeConnection());
     return Promise.resolve(opened.at(-1) as unknown as LdapConnection);
   });
   return { pool, opened };
@@ -25,7 +28,7 @@ const soon = () => AbortSignal.timeout(30);
 const late = () => AbortSignal.timeout(5_000);
 
 describe('a pool of connections', () => {
-  test('gives up on who waits too long, and serves who comes later', async () => {
+  test('rejects a caller that waits too long, and serves later ones', async () => {
     const { pool } = poolOf(1);
     const hold = Promise.withResolvers<string>();
     const first = pool.use(() => hold.promise, late());
@@ -40,7 +43,7 @@ describe('a pool of connections', () => {
     expect(await Promise.all([first, third])).toEqual(['first', 'third']);
   });
 
-  test('serves in the order of asking, each alone on its connection', async () => {
+  test('serves in order, each with exclusive use of its connection', async () => {
     const { pool, opened } = poolOf(2);
     const order: number[] = [];
     const busy = new Set<LdapConnection>();
@@ -59,7 +62,7 @@ describe('a pool of connections', () => {
     expect(opened).toHaveLength(2);
   });
 
-  test('runs work again on a new connection when the kept one turns out to be lost', async () => {
+  test('runs work again on a new connection when the pooled one is lost', async () => {
     const { pool, opened } = poolOf(1);
     await pool.use(() => Promise.resolve(), late());
     const used: unknown[] = [];
@@ -93,7 +96,7 @@ describe('a pool of connections', () => {
     expect(times).toBe(1);
   });
 
-  test('opens another for one that was closed at rest', async () => {
+  test('replaces a connection that was closed while idle', async () => {
     const { pool, opened } = poolOf(1);
     await pool.use(() => Promise.resolve(), late());
     opened[0]?.close();
@@ -101,14 +104,14 @@ describe('a pool of connections', () => {
     expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, true]);
   });
 
-  test('closed at rest closes all at once', async () => {
+  test('closed while idle closes all at once', async () => {
     const { pool, opened } = poolOf(2);
     await Promise.all([1, 2].map(() => pool.use(() => Promise.resolve(), late())));
     pool.close();
     expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
   });
 
-  test('closed in use serves all who have come, on the connections there are, and closes them then', async () => {
+  test('closed in use serves all waiting callers on the open connections, and then closes them', async () => {
     const { pool, opened } = poolOf(2);
     await Promise.all([1, 2].map(() => pool.use(() => Promise.resolve(), late())));
     const working = [1, 2, 3, 4, 5].map(() => pool.use(() => Promise.resolve('done'), late()));
@@ -117,7 +120,7 @@ describe('a pool of connections', () => {
     expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
   });
 
-  test('closed serves who comes later, and keeps nothing', async () => {
+  test('closed still serves later callers, and pools nothing', async () => {
     const { pool, opened } = poolOf(2);
     pool.close();
     await pool.use(() => Promise.resolve(), late());

@@ -1,4 +1,4 @@
-// Looking users up without a password.
+// Finding users without a password.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { NAMED, optionsFor, person, SEARCHED } from '../../../test/support/ldap-people.js';
@@ -20,7 +20,7 @@ async function directory(more: Partial<LdapOptions> = {}): Promise<LdapDirectory
   return made;
 }
 
-test('a user cannot be looked up while the directory is away', async () => {
+test('a user cannot be found while the directory is unavailable', async () => {
   configureLogging({ application: 'test', levels: {}, write: () => {} });
   const away = await LdapDirectory.open(optionsFor(['ldap://127.0.0.1:1']));
   await expect(away.find('alice')).rejects.toMatchObject({ code: 'LDAP_UNAVAILABLE' });
@@ -44,7 +44,7 @@ describeWithSlapd('a search for a user, without a password', () => {
   });
 
   test.each([
-    ['a name that nobody has', 'nobody'],
+    ['an unknown name', 'nobody'],
     ['a pattern', '*'],
     ['a filter', ')(uid=*'],
     ['an escape', '\\61lice'],
@@ -53,16 +53,16 @@ describeWithSlapd('a search for a user, without a password', () => {
     ['half a character', '\ud800'],
     ['a name beyond all bounds', 'x'.repeat(70_000)],
     ['an entry with several ids', 'several'],
-  ])('gives nobody for %s', async (_what, name) => {
+  ])('finds no user for %s', async (_what, name) => {
     expect(await searched.find(name)).toBeUndefined();
   });
 
-  test('gives nobody where it finds two', async () => {
+  test('finds no user where two match', async () => {
     const users = { ...SEARCHED, filter: '(|(uid={username})(mail={username}))' };
     expect(await (await directory({ users })).find('bob@example.org')).toBeUndefined();
   });
 
-  test.each(STRANGE)('gives %j, who has that name', async (name) => {
+  test.each(STRANGE)('finds %j', async (name) => {
     expect(await searched.find(name)).toEqual({ id: name, attributes: {} });
   });
 
@@ -74,7 +74,7 @@ describeWithSlapd('a search for a user, without a password', () => {
     });
   });
 
-  test('binds as the service account alone', async () => {
+  test('binds only as the service account', async () => {
     const { mark } = slapd;
     await (await directory()).find('alice');
     await until('the search is noted', () => slapd.noted(mark).includes('nentries=1'));

@@ -1,5 +1,5 @@
-// Servers that lie, break the protocol or say too much: whatever they answer, a login ends in time, and nothing
-// but the login suffers. The client runs in a process of its own, which may hang or die.
+// Servers that lie, break the protocol or send too much. Every login ends in time and nothing else fails.
+// The client runs in its own process, which may hang or die.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LdapClient } from '../../../test/support/ldap-client.js';
@@ -23,7 +23,7 @@ import {
 import { optionsFor } from '../../../test/support/ldap-people.js';
 
 const TIMEOUT = 2_000;
-/** What a machine with much else to do may add. */
+/** Extra time for a busy machine. */
 const SLACK = 3_000;
 const SEARCH_ONLY = { base: 'dc=example', scope: 'sub', filter: '(uid={username})' } as const;
 const ACCEPTED = { accepted: { id: 'alice', attributes: {} } };
@@ -49,7 +49,7 @@ const found =
   (...operations: readonly Buffer[]): Answer =>
   (id) =>
     Buffer.concat([...operations, searchDone()].map((operation) => message(id, operation)));
-/** Says it again and again, for as long as somebody listens. */
+/** Sends it repeatedly until the client disconnects. */
 const endless =
   (what: (id: number) => Buffer): Answer =>
   (id, socket) => {
@@ -61,7 +61,7 @@ const endless =
     return again;
   };
 
-/** Each says of a part that it is longer than the message. */
+/** Each has a part with a length beyond the message. */
 const LONG_SET = element(
   0x64,
   text('uid=a'),
@@ -119,7 +119,7 @@ test.each<[string, { onBind?: Answer; onSearch?: Answer }, string]>([
   [
     'a name that another attribute takes the place of',
     { onSearch: found(entry('uid=a', attribute('DN', 'uid=b'))) },
-    'cannot be told',
+    'a duplicate attribute',
   ],
   ['success, of a search, to a bind', { onBind: (id) => message(id, searchDone()) }, 'wrong type'],
   [
@@ -145,21 +145,24 @@ test.each<[string, { onBind?: Answer; onSearch?: Answer }, string]>([
     'ended the session: LDAP result 52',
   ],
   ['TLS', { onSearch: () => Buffer.from('15030300020246', 'hex') }, 'not speak LDAP'],
-])('a server that answers %s is away for this login alone', async (_what, answers, reason) => {
-  Object.assign(impostor, answers);
-  const { error, ms } = await login();
-  expect(error).toMatchObject({ name: 'LdapError', code: 'LDAP_UNAVAILABLE' });
-  expect(error?.cause).toContain(reason);
-  expect(ms).toBeLessThan(TIMEOUT);
-  impostor.behave();
-  expect(await login()).toMatchObject({ verdict: ACCEPTED });
-});
+])(
+  'a server that answers %s is unavailable only for this login',
+  async (_what, answers, reason) => {
+    Object.assign(impostor, answers);
+    const { error, ms } = await login();
+    expect(error).toMatchObject({ name: 'LdapError', code: 'LDAP_UNAVAILABLE' });
+    expect(error?.cause).toContain(reason);
+    expect(ms).toBeLessThan(TIMEOUT);
+    impostor.behave();
+    expect(await login()).toMatchObject({ verdict: ACCEPTED });
+  },
+);
 
 test.each([
   ['nothing', ''],
   ['one word', 'alice'],
   ['the name of a SASL mechanism', 'PLAIN'],
-])('an entry named by %s is LDAP_REFUSED, and nobody binds', async (_what, dn) => {
+])('an entry named by %s is LDAP_REFUSED, and no bind is sent', async (_what, dn) => {
   let binds = 0;
   impostor.onSearch = found(entry(dn, attribute('uid', 'alice')));
   impostor.onBind = (id) => {
@@ -170,7 +173,7 @@ test.each([
   expect(binds).toBe(0);
 });
 
-test('a server that says a message byte by byte, or refers elsewhere, is understood', async () => {
+test('a server that sends a message byte by byte, or sends referrals, is supported', async () => {
   impostor.onSearch = found(...Array.from({ length: 20 }, () => reference('ldap://b/')), ALICE);
   impostor.onBind = (id, socket) => {
     const [first = 0, ...later] = message(id, bindAnswer(0));
@@ -185,20 +188,20 @@ test('a server that says a message byte by byte, or refers elsewhere, is underst
   expect(await login()).toMatchObject({ verdict: ACCEPTED });
 });
 
-test('whatever bytes are changed, lost or added on the way, a login ends in time', async () => {
-  // The client counts from 2, and has a connection of its own for each request.
+test('a login ends in time when bytes are changed, lost or added', async () => {
+  // Message ids of the client start at 2, and each request has its own connection.
   const id = 2;
   const warning = element(0xa0, integer(0x80, 1));
   const policy = controls(policyControl(warning, integer(0x81, 0)));
   const bind = broken(message(id, bindAnswer(49), policy));
   const search = broken(found(ALICE, reference('ldap://b/'))(id));
-  const says =
+  const answering =
     (answer: Buffer): Answer =>
     () =>
       answer;
   const answers = fc.oneof(
-    bind.map((answer) => ({ onBind: says(answer) })),
-    search.map((answer) => ({ onSearch: says(answer) })),
+    bind.map((answer) => ({ onBind: answering(answer) })),
+    search.map((answer) => ({ onSearch: answering(answer) })),
   );
   const property = fc.asyncProperty(answers, async (answer) => {
     impostor.behave();

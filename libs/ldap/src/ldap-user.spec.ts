@@ -3,7 +3,7 @@ import { userOf, wantedAttributes } from './ldap-user.js';
 
 const MAPPING = { idAttribute: 'uid', attributes: { UID: 'login', mail: 'mail', Mail: 'address' } };
 
-test('each attribute is asked for once, and is the user’s under every name it is mapped to', () => {
+test('each attribute is requested once, and the user gets it under every mapped name', () => {
   const names = wantedAttributes(MAPPING).map((name) => name.toLowerCase());
   expect(names.toSorted()).toEqual(['mail', 'uid']);
   const attributes = new Map([

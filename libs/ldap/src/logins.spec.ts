@@ -1,4 +1,4 @@
-// The logins of users on one server that works: who is let in, as whom, and who is not.
+// Logins at one working server.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { assert, asyncProperty, constantFrom, oneof, sample, string } from 'fast-check';
 import { configureLogging } from '@tessera/logging';
@@ -33,7 +33,7 @@ const STRANGE = [
   '$&',
   'EXTERNAL',
 ];
-/** Some of the endless many, each with an entry. */
+/** Random names, each with an entry. */
 const GENERATED = namesApart(
   sample(
     string({ unit: constantFrom(...'ab*()\\,+"=#;<> 2c猫\u{1f5dd}'), minLength: 4, maxLength: 12 }),
@@ -93,10 +93,10 @@ describeWithSlapd('a login', () => {
   ] as const;
 
   test.each(WAYS.flatMap(([way, users]) => HOSTILE.map((name) => [way, name, users] as const)))(
-    '%s finds nobody named %j',
+    '%s finds no user named %j',
     async (_way, name, users) => {
       const found = await (await directory({ users })).authenticate(name, PASSWORD);
-      // Who is asked for by name and not there has the wrong password.
+      // A bind with an unknown name has the result of a wrong password.
       expect(['unknown user', 'wrong password']).toContain(found.refused);
     },
   );
@@ -131,13 +131,13 @@ describeWithSlapd('a login', () => {
     const door = await LdapDoor.before(slapd.url);
     doors.push(door);
     for (const users of [SEARCHED, NAMED]) {
-      const asked = await directory({ urls: [door.url], users });
-      expect(await asked.authenticate(name, password)).toHaveProperty('refused');
+      const ldap = await directory({ urls: [door.url], users });
+      expect(await ldap.authenticate(name, password)).toHaveProperty('refused');
     }
     expect(door.accepted).toBe(0);
   });
 
-  test('of an unknown user costs a bind too, of a name that nobody has', async () => {
+  test('of an unknown user also costs a bind, with a random name', async () => {
     const { mark } = slapd;
     await (await directory()).authenticate('nobody', PASSWORD);
     await until('the bind is noted', () =>
@@ -182,7 +182,7 @@ describeWithSlapd('a login', () => {
     }
   });
 
-  test('says nothing of the id to a wrong password', async () => {
+  test('does not reveal an unusable id to a wrong password', async () => {
     const found = await (await directory()).authenticate('several', 'wrong');
     expect(found).toEqual({ refused: 'wrong password' });
   });
@@ -192,14 +192,14 @@ describeWithSlapd('a login', () => {
     expect(verdict).toHaveProperty('refused');
   });
 
-  test('finds who is directly below, and nobody further down, with scope one', async () => {
+  test('finds only users directly below the base with scope one', async () => {
     const below = await directory({ users: { ...SEARCHED, base: PEOPLE, scope: 'one' } });
     expect(await below.authenticate('alice', PASSWORD)).toHaveProperty('accepted');
     const above = await directory({ users: { ...SEARCHED, scope: 'one' } });
     expect(await above.authenticate('alice', PASSWORD)).toEqual({ refused: 'unknown user' });
   });
 
-  test('follows no reference to another server', async () => {
+  test('follows no referral to another server', async () => {
     const users = { ...SEARCHED, base: `ou=elsewhere,${BASE}` };
     await expect(
       (await directory({ users })).authenticate('alice', PASSWORD),
@@ -214,10 +214,10 @@ describeWithSlapd('a login', () => {
       { account: { ...SERVICE_ACCOUNT, password: 'geheim' } },
     ],
     [
-      'the service account is nobody',
+      'the service account does not exist',
       { account: { dn: 'cn=x,dc=example,dc=org', password: 'geheim' } },
     ],
-    ['nobody in particular may search', { account: undefined }],
+    ['anonymous searches are not allowed', { account: undefined }],
     ['there is no such base', { base: 'ou=nothing,dc=example,dc=org' }],
   ])('cannot be decided where %s', async (_what, users) => {
     const searching = await directory({ users: { ...SEARCHED, ...users } });
@@ -229,10 +229,10 @@ describeWithSlapd('a login', () => {
     expect(error).not.toContain('geheim');
   });
 
-  test.each(WAYS)('%s finds, of all names, exactly the one that was given', async (_way, users) => {
-    const asked = await directory({ users, poolSize: 8 });
+  test.each(WAYS)('%s finds exactly the given name among all names', async (_way, users) => {
+    const ldap = await directory({ users, poolSize: 8 });
     for (const name of GENERATED) {
-      const verdict = await asked.authenticate(name, PASSWORD);
+      const verdict = await ldap.authenticate(name, PASSWORD);
       expect(verdict).toEqual({ accepted: { id: name, attributes: {} } });
     }
     expect(GENERATED.length).toBeGreaterThan(150);
@@ -243,12 +243,12 @@ describeWithSlapd('a login', () => {
     string({ unit: constantFrom(...'ab*()\\,+"=#;<> 2c') }),
   );
 
-  test.each(WAYS)('%s lets in nobody but who has the name, whatever it is', async (_way, users) => {
-    const asked = await directory({ users });
+  test.each(WAYS)('%s accepts only the user with the given name', async (_way, users) => {
+    const ldap = await directory({ users });
     const known = new Map([...STRANGE, ...GENERATED, 'alice'].map((name) => [plain(name), name]));
     await assert(
       asyncProperty(anyName, async (name) => {
-        const { accepted } = await asked.authenticate(name, PASSWORD);
+        const { accepted } = await ldap.authenticate(name, PASSWORD);
         if (accepted !== undefined) expect(accepted.id).toBe(known.get(plain(name)));
       }),
       { numRuns: 300 },
@@ -256,10 +256,10 @@ describeWithSlapd('a login', () => {
   });
 
   test('of fifty users at once gives each their own answer', async () => {
-    const asked = await directory();
+    const ldap = await directory();
     const names = Array.from({ length: 50 }, (_, index) => STRANGE[index % STRANGE.length] ?? '');
     const verdicts = await Promise.all(
-      names.map((name, index) => asked.authenticate(name, index % 3 === 0 ? 'wrong' : PASSWORD)),
+      names.map((name, index) => ldap.authenticate(name, index % 3 === 0 ? 'wrong' : PASSWORD)),
     );
     expect(verdicts).toEqual(
       names.map((id, index) =>
@@ -269,7 +269,7 @@ describeWithSlapd('a login', () => {
   });
 });
 
-/** A directory pays no attention to case, to white space outside, or to repeated white space. */
+/** A directory ignores case, outer white space and repeated white space. */
 function plain(name: string): string {
   return name.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ');
 }

@@ -27,7 +27,7 @@ describe('a name in a filter', () => {
   });
 });
 
-// That a server reads each escape as the name it stands for is shown in logins.spec.ts.
+// logins.spec.ts tests that a server decodes the escapes.
 describe('a name in the name of an entry', () => {
   test.each([
     ['another entry', 'a,ou=admins', String.raw`a\2cou\3dadmins`],
@@ -45,7 +45,7 @@ describe('a name in the name of an entry', () => {
     expect(fillDn('uid={username},dc=org', name)).toBe(`uid=${escaped},dc=org`);
   });
 
-  test('leaves nothing in it that ends the value', () => {
+  test('leaves no unescaped character that ends the value', () => {
     assert(
       property(string({ unit: 'binary' }), (name) => {
         const value = fillDn('{username}', name);

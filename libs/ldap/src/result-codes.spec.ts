@@ -52,7 +52,7 @@ describe('a bind', () => {
   });
 });
 
-describe('an answer that says nothing of the user', () => {
+describe('a result that is not about the user', () => {
   test.each([
     [1, 'LDAP_REFUSED'],
     [2, 'LDAP_REFUSED'],
@@ -65,13 +65,13 @@ describe('an answer that says nothing of the user', () => {
     [52, 'LDAP_UNAVAILABLE'],
     [80, 'LDAP_UNAVAILABLE'],
     [4711, 'LDAP_REFUSED'],
-  ])('is a fault: %i is %s', (code, fault) => {
+  ])('is an error: %i is %s', (code, error) => {
     expect(() => refusalOf({ code, message: 'said by ldap.internal' })).toThrow(
-      expect.objectContaining({ code: fault, isTemporary: true }),
+      expect.objectContaining({ code: error, isTemporary: true }),
     );
   });
 
-  test('keeps what the server said for the log', () => {
+  test('keeps the diagnostic message for the log', () => {
     const { message, cause } = errorOfResult(32, 'said by ldap.internal');
     expect(message).not.toContain('ldap.internal');
     expect(cause).toMatchObject({ message: 'LDAP result 32: said by ldap.internal' });

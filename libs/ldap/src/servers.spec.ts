@@ -1,4 +1,4 @@
-// Servers that are away, slow, restarted or wrong, and what a login makes of them.
+// Logins at servers that are unavailable, slow, restarted or wrong.
 import { afterEach, beforeAll, beforeEach, afterAll, expect, test, describe } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import {
@@ -16,9 +16,9 @@ import { LdapDirectory } from './ldap-directory.js';
 import type { LdapOptions } from './ldap-options.js';
 
 const NOWHERE = 'ldap://127.0.0.1:1';
-/** A server that works answers in a hundredth of it. */
+/** A working server needs a hundredth of it. */
 const LIMIT = { connectTimeout: 300, timeout: 600 };
-/** What a machine with much else to do may add. */
+/** Extra time for a busy machine. */
 const SLACK = 1_000;
 
 let doors: LdapDoor[] = [];
@@ -61,16 +61,16 @@ const failure = (work: Promise<unknown>) =>
   );
 
 describe('without any server that answers, a login', () => {
-  const AWAY = {
+  const UNAVAILABLE = {
     code: 'LDAP_UNAVAILABLE',
     isTemporary: true,
     message: 'The directory is not available.',
   };
 
-  test('fails where nothing listens, and refuses nobody', async () => {
+  test('fails where nothing listens, and refuses no user', async () => {
     for (const users of [SEARCHED, NAMED]) {
-      const asked = await directoryOf([NOWHERE], { users });
-      await expect(asked.authenticate('alice', PASSWORD)).rejects.toMatchObject(AWAY);
+      const ldap = await directoryOf([NOWHERE], { users });
+      await expect(ldap.authenticate('alice', PASSWORD)).rejects.toMatchObject(UNAVAILABLE);
     }
   });
 
@@ -79,9 +79,9 @@ describe('without any server that answers, a login', () => {
     ['waiting for TLS', { startTls: true }],
   ])('fails in time, %s', async (_what, more) => {
     const door = await doorTo(NOWHERE, 'hang');
-    const asked = await directoryOf([door.url, door.url], { ...LIMIT, ...more });
-    const { answer, ms } = await timed(failure(asked.authenticate('alice', PASSWORD)));
-    expect(answer).toMatchObject(AWAY);
+    const ldap = await directoryOf([door.url, door.url], { ...LIMIT, ...more });
+    const { answer, ms } = await timed(failure(ldap.authenticate('alice', PASSWORD)));
+    expect(answer).toMatchObject(UNAVAILABLE);
     expect(ms).toBeLessThan(2 * LIMIT.timeout + SLACK);
     expect(door.accepted).toBe(2);
     await until('its connections are closed', () => door.open === 0);
@@ -100,46 +100,46 @@ describeWithSlapd('a server', () => {
   test.each<[string, DoorState]>([
     ['refuses connections', 'refuse'],
     ['never answers', 'hang'],
-  ])('that %s is passed over, and asked no more for a while', async (_what, state) => {
+  ])('that %s is skipped, and not tried again for a while', async (_what, state) => {
     const first = await doorTo(slapd.url, state);
-    const asked = await directoryOf([first.url, slapd.url], LIMIT);
-    const { answer, ms } = await timed(asked.authenticate('alice', PASSWORD));
+    const ldap = await directoryOf([first.url, slapd.url], LIMIT);
+    const { answer, ms } = await timed(ldap.authenticate('alice', PASSWORD));
     expect(answer).toEqual(ACCEPTED);
     expect(ms).toBeLessThan(LIMIT.timeout + SLACK);
     const tried = first.accepted;
     for (let login = 0; login < 5; login += 1) {
-      expect(await asked.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
+      expect(await ldap.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
     }
     expect(first.accepted).toBe(tried);
     expect(lines.filter((line) => line.includes('an LDAP server is unavailable'))).toHaveLength(1);
   });
 
-  test('that was away is asked again after a while, by one login at a time', async () => {
+  test('that was unavailable is tried again after a while, by one login at a time', async () => {
     const first = await doorTo(slapd.url, 'hang');
     const retryInterval = 400;
-    const asked = await directoryOf([first.url, slapd.url], { ...LIMIT, retryInterval });
-    await asked.authenticate('alice', PASSWORD);
+    const ldap = await directoryOf([first.url, slapd.url], { ...LIMIT, retryInterval });
+    await ldap.authenticate('alice', PASSWORD);
     await until('the first is tried again', async () => {
-      await Promise.all(Array.from({ length: 8 }, () => asked.authenticate('alice', PASSWORD)));
+      await Promise.all(Array.from({ length: 8 }, () => ldap.authenticate('alice', PASSWORD)));
       return first.accepted > 1;
     });
     expect(first.accepted).toBe(2);
     await first.set('open');
-    await until('the first answers again', async () => {
-      await asked.authenticate('alice', PASSWORD);
+    await until('the first is available again', async () => {
+      await ldap.authenticate('alice', PASSWORD);
       return lines.some((line) => line.includes('an LDAP server is available again'));
     });
     expect(first.accepted).toBeGreaterThan(2);
   });
 
-  test('that was away is asked at once where no other is left', async () => {
+  test('that was unavailable is tried at once where no other is left', async () => {
     const only = await doorTo(slapd.url, 'refuse');
-    const asked = await directoryOf([only.url]);
-    await expect(asked.authenticate('alice', PASSWORD)).rejects.toMatchObject({
+    const ldap = await directoryOf([only.url]);
+    await expect(ldap.authenticate('alice', PASSWORD)).rejects.toMatchObject({
       code: 'LDAP_UNAVAILABLE',
     });
     await only.set('open');
-    expect(await asked.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
+    expect(await ldap.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
   });
 
   test.each([
@@ -147,17 +147,17 @@ describeWithSlapd('a server', () => {
     ['by name', NAMED],
   ])('that stops answering on an open connection is left in time (%s)', async (_way, users) => {
     const door = await doorTo(slapd.url);
-    const asked = await directoryOf([door.url], { ...LIMIT, users });
-    expect(await asked.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
+    const ldap = await directoryOf([door.url], { ...LIMIT, users });
+    expect(await ldap.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
     await door.set('hang');
-    const { answer, ms } = await timed(failure(asked.authenticate('alice', PASSWORD)));
+    const { answer, ms } = await timed(failure(ldap.authenticate('alice', PASSWORD)));
     expect(answer).toMatchObject({ code: 'LDAP_UNAVAILABLE' });
     expect(ms).toBeLessThan(LIMIT.timeout + SLACK);
   });
 
   test('may be restarted between two logins, or under many', async () => {
-    const asked = await directoryOf([slapd.url]);
-    const login = () => asked.authenticate('alice', PASSWORD);
+    const ldap = await directoryOf([slapd.url]);
+    const login = () => ldap.authenticate('alice', PASSWORD);
     await Promise.all(Array.from({ length: 8 }, login));
     await slapd.restart();
     expect(await Promise.all(Array.from({ length: 8 }, login))).toEqual(
@@ -172,19 +172,19 @@ describeWithSlapd('a server', () => {
 
   test('has no more connections than the pools allow, and keeps them', async () => {
     const door = await doorTo(slapd.url);
-    const asked = await directoryOf([door.url], { poolSize: 3 });
+    const ldap = await directoryOf([door.url], { poolSize: 3 });
     for (let round = 0; round < 3; round += 1) {
-      await Promise.all(Array.from({ length: 20 }, () => asked.authenticate('alice', PASSWORD)));
+      await Promise.all(Array.from({ length: 20 }, () => ldap.authenticate('alice', PASSWORD)));
     }
     expect(door.accepted).toBeLessThanOrEqual(6);
-    asked.close();
+    ldap.close();
     await until('all are closed', () => door.open === 0);
   });
 
   test('that refuses our account is an error in the log, without the password', async () => {
     const account = { dn: 'cn=search,dc=example,dc=org', password: 'geheim' };
-    const asked = await directoryOf([slapd.url], { users: { ...SEARCHED, account } });
-    await failure(asked.authenticate('alice', PASSWORD));
+    const ldap = await directoryOf([slapd.url], { users: { ...SEARCHED, account } });
+    await failure(ldap.authenticate('alice', PASSWORD));
     const [line] = lines.map((each): unknown => JSON.parse(each));
     expect(line).toMatchObject({
       level: 'error',

@@ -6,7 +6,7 @@ import { startTls } from './transport.js';
 /** ExtendedResponse to message 1. */
 const AGREES = '300c02010178070a010004000400';
 const UNWILLING = '300c02010178070a013504000400';
-/** As Active Directory writes lengths. */
+/** With lengths in the form of Active Directory. */
 const AGREES_AT_LENGTH = '3084000000100201017884000000070a010004000400';
 const WITH_TEXT = `3081e20201017881dc0a010004000481d4${'61'.repeat(212)}`;
 const BIND_RESPONSE = '300c02010261070a010004000400';
@@ -17,7 +17,7 @@ afterEach(() => {
   open = [];
 });
 
-/** Asks a server that answers with these bytes, one write after the other, and then maybe closes. */
+/** Sends the request to a server that answers with these writes and then may close. */
 async function ask(writes: readonly string[], isClosing = false): Promise<string> {
   let heard = '';
   const server = createServer((client) => {
@@ -44,11 +44,15 @@ async function ask(writes: readonly string[], isClosing = false): Promise<string
   return heard;
 }
 
-describe('a server that is asked for TLS', () => {
+describe('a server that receives a StartTLS request', () => {
   test.each([
     ['refuses', [UNWILLING], 'the server does not start TLS: LDAP result 53'],
-    ['says more in one breath', [AGREES + BIND_RESPONSE], 'more than it was asked'],
-    ['begins to say more', [`${AGREES}30`], 'more than it was asked'],
+    [
+      'sends more in the same write',
+      [AGREES + BIND_RESPONSE],
+      'sent more than the StartTLS response',
+    ],
+    ['sends one byte more', [`${AGREES}30`], 'sent more than the StartTLS response'],
     ['answers something else', [BIND_RESPONSE], 'LDAP result unreadable'],
     ['answers another message', [AGREES.replace('020101', '020102')], 'LDAP result unreadable'],
     ['answers with a result of no bytes', ['300902010178040a000400'], 'does not speak LDAP'],
@@ -56,15 +60,15 @@ describe('a server that is asked for TLS', () => {
     ['speaks no LDAP', [Buffer.from('HTTP/1.1 400\r\n').toString('hex')], 'does not speak LDAP'],
     ['answers without end', ['3080020101'], 'does not speak LDAP'],
     ['announces more than anybody reads', ['30830fffff02'], 'does not speak LDAP'],
-  ])('is left when it %s', async (_what, writes, reason) => {
+  ])('is disconnected when it %s', async (_what, writes, reason) => {
     await expect(ask(writes)).rejects.toThrow(reason);
   });
 
-  test('is left when it closes instead', async () => {
+  test('is reported when it closes instead', async () => {
     await expect(ask([AGREES.slice(0, 10)], true)).rejects.toThrow('closed the connection');
   });
 
-  test('is left when it says nothing in time', async () => {
+  test('is disconnected after a timeout', async () => {
     await expect(ask([AGREES.slice(0, 10)])).rejects.toThrow(/abort/i);
   });
 

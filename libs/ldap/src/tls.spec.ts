@@ -1,4 +1,4 @@
-// Certificates of servers: which are good, and that nothing is said to a server whose is not.
+// Verification of servers' certificates: a server with an invalid one receives no data.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { describeWithSlapd, Slapd } from '../../../test/support/slapd.js';
 import { until } from '../../../test/support/until.js';
 import { LdapDirectory } from './ldap-directory.js';
 
-/** 127.0.0.1 by a name that is in no certificate. */
+/** 127.0.0.1 in a spelling that no certificate has. */
 const UNCERTIFIED = '127.1';
 const YESTERDAY = new Date(Date.now() - 3_600_000);
 const ACCEPTED = { accepted: { id: 'alice', attributes: {} } };
@@ -61,7 +61,7 @@ describeWithSlapd('a server’s certificate', () => {
   afterAll(async () => {
     for (const slapd of [good, expired, plain]) await slapd.remove();
   });
-  // Each of these servers is away for a reason, which the log has.
+  // Each of these servers is unavailable for the reason in the log.
   beforeEach(() => configureLogging({ application: 'test', levels: {}, write: () => {} }));
   afterEach(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
 
@@ -106,7 +106,7 @@ describeWithSlapd('a server’s certificate', () => {
     },
   ];
 
-  test.each(ROWS)('$title makes the server one that is away ($startTls)', async (row) => {
+  test.each(ROWS)('$title makes the server unavailable ($startTls)', async (row) => {
     const servers = [good, expired, plain];
     const marks = servers.map(({ mark }) => mark);
     const failed = login(row.url(), row.startTls, row.ca);
@@ -118,8 +118,8 @@ describeWithSlapd('a server’s certificate', () => {
     expect(noted()).not.toContain('BIND');
   });
 
-  // In a process of its own: Node reads the variable where jest cannot set it.
-  test('is not taken unverified because the environment says so', async () => {
+  // In its own process, because Node reads the variable where jest cannot set it.
+  test('is verified whatever the environment says', async () => {
     const transport = join(import.meta.dirname, 'transport.ts');
     const hooks = join(import.meta.dirname, '../../../test/support/resolve-sources.ts');
     const program = `
@@ -155,7 +155,7 @@ describe('the file of CAs', () => {
     ['is not there', undefined, 'ENOENT'],
     ['holds no certificate', 'nothing', 'it holds no certificate'],
     ['holds a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', ''],
-  ])('is named by the fault when it %s', async (_what, content, reason) => {
+  ])('is named in the error when it %s', async (_what, content, reason) => {
     const path = file('authorities.pem');
     if (content !== undefined) await writeFile(path, content);
     const opened = LdapDirectory.open(

@@ -10,7 +10,7 @@ const timeOf = (tag: number, text: string) => time(DerElement.read(der(tag, text
 const identifierOf = (hex: string) =>
   objectIdentifier(DerElement.read(der(0x06, Buffer.from(hex, 'hex'))));
 
-describe('a time is not guessed at:', () => {
+describe('an invalid time is refused:', () => {
   test.each([
     ['without seconds', UTC, '2601010000Z'],
     ['with an offset', UTC, '260101000000+0000'],
@@ -43,6 +43,6 @@ test.each([
   expect(identifierOf(hex)).toBe(expected);
 });
 
-test('an identifier is bounded', () => {
+test('an identifier has a maximum length', () => {
   expect(() => identifierOf('2a'.repeat(65))).toThrow(unreadable);
 });

@@ -103,12 +103,12 @@ export function conformsToCipher(options: CipherConformance): void {
       await fc.assert(property, { numRuns: runs });
     });
 
-    test('reads nothing that another key wrote', async () => {
+    test('does not decrypt a text of another key', async () => {
       const another = await options.openAnother();
       await expectUnread(await another.encrypt(SECRET), SECRET);
     });
 
-    test('does not read a text with changed bits as what it was', async () => {
+    test('does not decrypt a text with changed bits to its value', async () => {
       const property = fc.asyncProperty(changes, async (places) => {
         const changed = flipBits(secretText, places);
         if (canonical(changed) !== canonical(secretText)) {
@@ -118,7 +118,7 @@ export function conformsToCipher(options: CipherConformance): void {
       await fc.assert(property, { numRuns: runs });
     });
 
-    test('does not read a part of a text as the whole', async () => {
+    test('does not decrypt a part of a text to its value', async () => {
       const property = fc.asyncProperty(fc.nat(), fc.nat(), async (from, to) => {
         const part = secretText.slice(from % secretText.length, to % secretText.length);
         const front = secretText.slice(0, to % secretText.length);
@@ -131,26 +131,26 @@ export function conformsToCipher(options: CipherConformance): void {
       await fc.assert(property, { numRuns: runs });
     });
 
-    test('gives every sequence of bytes back', async () => {
+    test('decrypts every sequence of bytes to itself', async () => {
       const property = fc.asyncProperty(fc.uint8Array({ maxLength: 80 }), async (plain) => {
         expect(await cipher.decrypt(await cipher.encrypt(plain))).toEqual(Buffer.from(plain));
       });
       await fc.assert(property, { numRuns: runs, examples: [[new Uint8Array()]] });
     });
 
-    test.each([15, 16, 17, 65_536])('gives %i bytes back', async (length) => {
+    test.each([15, 16, 17, 65_536])('decrypts %i bytes to themselves', async (length) => {
       const plain = Buffer.alloc(length, 0xc3);
       const decrypted = await cipher.decrypt(await cipher.encrypt(plain));
       expect(Buffer.compare(decrypted, plain)).toBe(0);
     });
 
-    test('reads many texts at a time, each as its own', async () => {
+    test('decrypts many texts concurrently, each to its own value', async () => {
       const plains = Array.from({ length: 20 }, (_, index) => Buffer.from([index]));
       const texts = await Promise.all(plains.map((plain) => cipher.encrypt(plain)));
       expect(await Promise.all(texts.map((text) => cipher.decrypt(text)))).toEqual(plains);
     });
 
-    test('writes no text twice, and none that a settings file would have to quote', async () => {
+    test('writes no text twice, and none that a settings file must quote', async () => {
       const again = await cipher.encrypt(SECRET);
       expect(again).not.toBe(secretText);
       expect(again).toMatch(/^[A-Za-z0-9+/=._-]+$/);

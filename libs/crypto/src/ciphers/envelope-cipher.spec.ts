@@ -3,8 +3,7 @@ import { conformsToCipher } from './cipher.conformance.js';
 import { deriveKey, EnvelopeCipher, keyId, kidOf } from './envelope-cipher.js';
 
 const KEY = Buffer.from('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex');
-// No bytes at all, by AESGCM of Python's package `cryptography`. Of the last letter four bits are
-// unused.
+// An empty value, by AESGCM of Python's package `cryptography`. Four bits of the last letter are unused.
 const NOTHING = 'v1.k1.CgsMDQ4PEBESExQVzLmKpy0Xi7-JA_QNFb1ZgQ';
 const HELLO = Buffer.from('hello');
 
@@ -19,13 +18,13 @@ describe('the envelope', () => {
   test.each([
     ['hello', 'v1.k1.EBESExQVFhcYGRobFZv0eibttSvN2Gzrcs6Yi2gNLCw7'],
     ['', NOTHING],
-  ])('reads «%s» as Python wrote it', async (plain, text) => {
+  ])('decrypts «%s» from Python', async (plain, text) => {
     expect((await new EnvelopeCipher(KEY, 'k1').decrypt(text)).toString()).toBe(plain);
   });
 
   test.each([
     ['in Base64 instead of Base64url', NOTHING.replaceAll('-', '+').replaceAll('_', '/')],
-    ['with bits that nobody reads', NOTHING.replace(/Q$/, 'R')],
+    ['with non-zero unused bits', NOTHING.replace(/Q$/, 'R')],
   ])('is refused %s', async (_what, text) => {
     expect(text).not.toBe(NOTHING);
     const reading = new EnvelopeCipher(KEY, 'k1').decrypt(text);
@@ -95,13 +94,13 @@ describe('a key from a password', () => {
     );
   });
 
-  test('is the same however its accents were typed', async () => {
+  test('is the same for every normal form of the password', async () => {
     expect(await deriveKey('pa\u0308ss', 'salt')).toEqual(await deriveKey('p\u00e4ss', 'salt'));
   });
 });
 
 describe('the id of a key', () => {
-  test('is short, stable and another for another key', () => {
+  test('is short, stable and different for another key', () => {
     expect(keyId(KEY)).toBe('aed6de1b');
     expect(keyId(Buffer.alloc(32))).not.toBe(keyId(KEY));
   });

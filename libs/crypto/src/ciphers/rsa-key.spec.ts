@@ -53,13 +53,13 @@ describe('an RSA key', () => {
 const VECTORS = new Map(cipherVectors('rsa').map(({ pem, pub }) => [pem, pub]));
 
 describe('a public key for ssh', () => {
-  test.each([...VECTORS])('is what the Java server answers for %.0s%s', (pem, pub) => {
+  test.each([...VECTORS])('is that of the Java server for %.0s%s', (pem, pub) => {
     const key = createPrivateKey(pem);
     expect(sshPublicKey(key, 'application')).toBe(pub);
     expect(sshPublicKey(createPublicKey(key), 'application')).toBe(pub);
   });
 
-  test('is not made of another kind of key', () => {
+  test('is not made from another kind of key', () => {
     const { publicKey } = generateKeyPairSync('ed25519');
     const make = () => sshPublicKey(publicKey, 'application');
     expect(make).toThrow(expect.objectContaining({ code: 'KEY_UNUSABLE' }));

@@ -68,14 +68,14 @@ describe.each([
   });
 });
 
-/** A text of parts, of which each may be wrong. */
+/** A text of parts that may each be wrong. */
 function textOf(length: number, ...parts: Buffer[]): string {
   const prefix = Buffer.alloc(2);
   prefix.writeUInt16BE(length);
   return Buffer.concat([prefix, ...parts]).toString('base64');
 }
 
-/** A well made text whose session has so many bytes. */
+/** A well-formed text with a session key of this size. */
 async function textWithSession(bytes: number): Promise<string> {
   const session = randomBytes(bytes);
   const options = { key: key1024, padding: constants.RSA_PKCS1_PADDING };
@@ -102,20 +102,26 @@ describe('Spring\u2019s RSA', () => {
     }
   });
 
-  test.each([0, 127, 129, 384, 65_535])('refuses a text that says %i for 128', async (length) => {
-    const bytes = Buffer.from(await open({ strong: true }).encrypt(Buffer.from('hello')), 'base64');
-    const text = textOf(length, bytes.subarray(2));
-    await expect(open({ strong: true }).decrypt(text)).rejects.toMatchObject(refusal);
-  });
+  test.each([0, 127, 129, 384, 65_535])(
+    'refuses a text with the length %i instead of 128',
+    async (length) => {
+      const bytes = Buffer.from(
+        await open({ strong: true }).encrypt(Buffer.from('hello')),
+        'base64',
+      );
+      const text = textOf(length, bytes.subarray(2));
+      await expect(open({ strong: true }).decrypt(text)).rejects.toMatchObject(refusal);
+    },
+  );
 
   test.each([0, 15, 17, 100])('refuses a session of %i bytes', async (bytes) => {
     await expect(open().decrypt(await textWithSession(bytes))).rejects.toMatchObject(refusal);
     expect((await open().decrypt(await textWithSession(16))).toString()).toBe('hello');
   });
 
-  // Bleichenbacher's attack needs to hear of the padding. Without this of OpenSSL, RsaSessions were the
-  // oracle.
-  test('relies on a platform that answers bad PKCS#1 padding with bytes of its own', () => {
+  // Bleichenbacher's attack needs a padding oracle. Without this feature of OpenSSL, RsaSessionKeys would be
+  // one.
+  test('relies on OpenSSL, which returns random bytes for bad PKCS#1 padding', () => {
     const options = { key: key1024, padding: constants.RSA_PKCS1_PADDING };
     const lengths = new Set<number>();
     for (let byte = 1; byte <= 20; byte++) {

@@ -37,10 +37,10 @@ describe.each([
     await expect(cipher.decrypt(text)).rejects.toMatchObject(refusal);
   });
 
-  test('refuses what the other kind wrote', async () => {
+  test('refuses texts of the other kind', async () => {
     const other = await open({ kind: kind === 'text' ? 'delux' : 'text' });
     const cipher = await open({ kind });
-    // 5 bytes, so that with a tag they are no whole blocks.
+    // 5 bytes, so that with a tag they are not whole blocks.
     const text = await other.encrypt(Buffer.from('hello'));
     await expect(cipher.decrypt(text)).rejects.toMatchObject(refusal);
   });
@@ -60,7 +60,7 @@ describe.each([
   );
 });
 
-test('a key that opens zeros refuses malformed digits all the same', async () => {
+test('a key that decrypts zeros still refuses malformed digits', async () => {
   const cipher = await open({ password: 'p181' });
   expect(await cipher.decrypt('00'.repeat(32))).toHaveLength(15);
   await expect(cipher.decrypt('!!'.repeat(32))).rejects.toMatchObject(refusal);

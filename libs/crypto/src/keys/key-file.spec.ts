@@ -50,7 +50,7 @@ describe('a key file', () => {
     ['of another version', LINE.replace('v1', 'v2')],
     ['of a password', 'Mellon'],
     ['with a key store', Buffer.from('3082', 'hex').toString('latin1')],
-  ])('is refused %s, and nothing of it is told', async (_what, content) => {
+  ])('is refused %s, and the error quotes none of it', async (_what, content) => {
     const path = await fileOf(content);
     const error: unknown = await readKeyFile(path).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'KEY_UNUSABLE', message: expect.stringContaining(path) });
@@ -106,20 +106,20 @@ describe('a new key file', () => {
     expect(() => newKeyFile(kid)).toThrow(expect.objectContaining({ code: 'KEY_UNUSABLE' }));
   });
 
-  test('is for its owner alone', async () => {
+  test('is readable only by its owner', async () => {
     const path = join(folder, 'new');
     expect(await writeKeyFile(path, LINE)).toBe(true);
     expect((await stat(path)).mode & 0o7777).toBe(0o600);
     expect(await readFile(path, 'utf8')).toBe(LINE);
   });
 
-  test('never takes the place of another', async () => {
+  test('never replaces another', async () => {
     const path = await fileOf('what was there');
     expect(await writeKeyFile(path, LINE)).toBe(false);
     expect(await readFile(path, 'utf8')).toBe('what was there');
   });
 
-  test('is written by one of many at once, and nothing is left over', async () => {
+  test('is written by one of many concurrent calls, which leave no temporary file', async () => {
     const path = join(folder, 'contended');
     const texts = Array.from({ length: 16 }, () => newKeyFile());
     const written = await Promise.all(texts.map((text) => writeKeyFile(path, text)));

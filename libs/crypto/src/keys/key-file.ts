@@ -105,7 +105,7 @@ const FORBIDDEN_MODE_OF_MOUNTED = 0o022;
  * Reads a secret from a regular file of at most 1 MiB whose mode is not too open. Follows links, because
  * Kubernetes mounts secrets as links. Callers overwrite the buffer after use.
  *
- * @param allowWorldReadable whether others may
+ * @param allowWorldReadable whether all users may read the file
  * @throws CryptoError KEY_UNUSABLE, naming the file and the command that corrects its mode
  */
 export async function readGuardedFile(path: string, allowWorldReadable = false): Promise<Buffer> {

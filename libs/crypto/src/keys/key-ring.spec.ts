@@ -54,7 +54,7 @@ describe('a text that no key can read', () => {
     await expect(new KeyRing([]).decrypt(await text())).rejects.toEqual(undecryptable());
   });
 
-  // The time of those that fit the form alone told what the form was, which alias there was, and which kid.
+  // Running only the ciphers of the form revealed by its time the form, the alias and the kid.
   test.each<[string, () => Promise<string> | string]>([
     ['nothing', () => ''],
     ['an unknown kid', () => 'v1.foreign.AAAA'],
@@ -62,11 +62,11 @@ describe('a text that no key can read', () => {
     ['hexadecimal digits', () => 'abcd'],
     ['base64', () => 'AAAA'],
     ['anything else', () => 'junk!'],
-    ['an alias of nobody', () => '{key:nobody}v1.new.AAAA'],
+    ['an unknown alias', () => '{key:nobody}v1.new.AAAA'],
     ['an alias of somebody', () => '{key:rsa}abcd'],
     ['what another key reads', async () => `{key:new}${await written(old)}`],
     ['what another key of another kind reads', async () => `{key:new}${await written(rsa)}`],
-    ['what others read, and nobody is called so', async () => `{key:nobody}${await written(cbc)}`],
+    ['a text of other keys with an unknown alias', async () => `{key:nobody}${await written(cbc)}`],
   ])('takes the work of every cipher, each once: %s', async (_what, text) => {
     const given = await text();
     const prototypes = [EnvelopeCipher.prototype, SpringTextCipher.prototype];
@@ -90,7 +90,7 @@ describe('a text that no key can read', () => {
     );
   });
 
-  test('is told from a fault of ours', async () => {
+  test('is not confused with an internal error', async () => {
     const fault = new Error('no memory');
     const readers = new Map([
       ['hex', [{ ...old.encryptor, decrypt: () => Promise.reject(fault) }]],
@@ -101,13 +101,13 @@ describe('a text that no key can read', () => {
 });
 
 describe('a key ring', () => {
-  test('writes with no key that it does not have', async () => {
+  test('does not encrypt with an unknown key', async () => {
     const unknown = { code: 'KEY_UNKNOWN', message: 'no such key' };
     await expect(full.encrypt(SECRET, 'nobody')).rejects.toMatchObject(unknown);
     await expect(full.encrypt(SECRET, '')).rejects.toMatchObject(unknown);
   });
 
-  test('without a key says so', async () => {
+  test('without a key reports it', async () => {
     const empty = new KeyRing([]);
     expect(empty.isEmpty).toBe(true);
     expect(empty.publicKey()).toBeUndefined();
@@ -122,7 +122,7 @@ describe('a key ring', () => {
     expect(() => new KeyRing([newest, old, twin])).toThrow('two keys are called OLD');
   });
 
-  test.each(Object.entries(kinds))('reads what it writes with %s', async (_kind, key) => {
+  test.each(Object.entries(kinds))('decrypts what it encrypts with %s', async (_kind, key) => {
     const ring = new KeyRing([key]);
     await fc.assert(
       fc.asyncProperty(fc.uint8Array(), async (plain) => {
@@ -132,7 +132,7 @@ describe('a key ring', () => {
     );
   });
 
-  test('writes with the newest key, and reads what each older one wrote', async () => {
+  test('encrypts with the newest key, and decrypts texts of each older one', async () => {
     expect(await full.encrypt(SECRET)).toMatch(/^v1\.new\./);
     for (const key of Object.values(kinds)) {
       const ring = new KeyRing([newest, key]);
@@ -140,7 +140,7 @@ describe('a key ring', () => {
     }
   });
 
-  test('tries keys whose texts look alike in turn', async () => {
+  test('tries keys with texts of the same form in turn', async () => {
     const another = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
     const strong = { ...RSA, strong: true };
     const second = rsaRingKey('second', privateKey, strong);
@@ -158,7 +158,7 @@ describe('a key ring', () => {
     },
   );
 
-  test('uses the key that is asked for, in any case of letters', async () => {
+  test('uses the key with the given alias, case-insensitive', async () => {
     const text = await full.encrypt(SECRET, 'RSA');
     expect(text).toMatch(/^[A-Za-z0-9+/]+=*$/);
     expect(await full.decrypt(`{key:rsA}${text}`)).toEqual(SECRET);
@@ -166,20 +166,20 @@ describe('a key ring', () => {
     expect(await full.decrypt(text)).toEqual(SECRET);
   });
 
-  test('has the public key of its first RSA key, and of the one that is called so', () => {
+  test('has the public key of its first RSA key, and of the one with the alias', () => {
     expect(full.publicKey()).toMatch(/^ssh-rsa [A-Za-z0-9+/]+=* application$/);
     expect(full.publicKey('rsa')).toBe(full.publicKey());
     expect(full.publicKey('old')).toBeUndefined();
     expect(full.publicKey('nobody')).toBeUndefined();
   });
 
-  test('tells which of its RSA keys are too short for new values', () => {
+  test('lists its RSA keys that are too short for new values', () => {
     const long = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const ring = new KeyRing([newest, cbc, rsaRingKey('long', long, RSA), rsa]);
     expect(ring.weakKeys).toEqual([{ alias: 'Rsa', bits: 1024 }]);
   });
 
-  test('shows no key to whoever prints it', () => {
+  test('reveals no key when it is printed', () => {
     const shown = `${inspect(full, { depth: 20, showHidden: true })}${JSON.stringify(full)}${full}`;
     const { d = '' } = privateKey.export({ format: 'jwk' });
     for (const form of ['hex', 'base64', 'base64url'] as const) {

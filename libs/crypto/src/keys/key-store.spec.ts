@@ -13,11 +13,11 @@ import {
 const vectors = keyStoreVectors();
 const quick = vectors.find(({ writtenBy }) => writtenBy === 'openssl 3.0');
 const usable = vectors.filter(({ keys }) => keys.length > 0);
-const useless = vectors.filter(({ keys }) => keys.length === 0);
+const unusable = vectors.filter(({ keys }) => keys.length === 0);
 const CONVERSION =
   'keytool -importkeystore -srckeystore a.jks -destkeystore a.jks.p12 -deststoretype pkcs12';
 
-async function faultOf(content: Buffer, password: string): Promise<unknown> {
+async function errorOf(content: Buffer, password: string): Promise<unknown> {
   return readKeyStore(content, 'a.jks', password).then(
     () => 'opened',
     (thrown: unknown) => thrown,
@@ -34,7 +34,7 @@ describe('a key store', () => {
     ['JKS', 'feedfeed00000002'],
     ['JCEKS', 'cececece00000002'],
   ])('that is %s is refused with the command that converts it', async (kind, bytes) => {
-    expect(await faultOf(Buffer.from(bytes, 'hex'), 'changeit')).toMatchObject({
+    expect(await errorOf(Buffer.from(bytes, 'hex'), 'changeit')).toMatchObject({
       code: 'KEY_UNUSABLE',
       message: `a.jks is a ${kind} key store; make it PKCS#12: ${CONVERSION}`,
     });
@@ -47,25 +47,28 @@ describe('a key store', () => {
     ['a store that is cut off', quick!.content.subarray(0, -1)],
     ['a store with a byte changed', Buffer.from(quick!.content).fill(1, 600, 601)],
   ])('that is %s is refused', async (_what, content) => {
-    expect(await faultOf(content, 'changeit')).toMatchObject({
+    expect(await errorOf(content, 'changeit')).toMatchObject({
       code: 'KEY_UNUSABLE',
       message: 'a.jks cannot be opened: it is not PKCS#12, or the password is wrong',
     });
   });
 
-  test('is not opened by another password, which nobody is told', async () => {
-    const error = await faultOf(quick!.content, 'Mellon');
+  test('is not opened by another password, which the error does not quote', async () => {
+    const error = await errorOf(quick!.content, 'Mellon');
     expect(error).toHaveProperty('code', 'KEY_UNUSABLE');
     expect(inspect(error)).not.toContain('Mellon');
   });
 
-  test.each(useless)('without an RSA key is refused: $writtenBy', async ({ content, password }) => {
-    expect(await faultOf(content, password)).toHaveProperty('code', 'KEY_UNUSABLE');
-  });
+  test.each(unusable)(
+    'without an RSA key is refused: $writtenBy',
+    async ({ content, password }) => {
+      expect(await errorOf(content, password)).toHaveProperty('code', 'KEY_UNUSABLE');
+    },
+  );
 
   test('with a secret key is refused, and says so', async () => {
-    const store = useless.find(({ writtenBy }) => writtenBy.endsWith('of a secret key'));
-    expect(await faultOf(store!.content, store!.password)).toMatchObject({
+    const store = unusable.find(({ writtenBy }) => writtenBy.endsWith('of a secret key'));
+    expect(await errorOf(store!.content, store!.password)).toMatchObject({
       message:
         'a.jks holds a secret key, which is not supported: use a store with RSA keys only (keytool -delete)',
     });
@@ -73,7 +76,7 @@ describe('a key store', () => {
 
   test.each(usable)('of $writtenBy gives its RSA keys', async ({ content, password, keys }) => {
     const stored = await readKeyStore(content, 'a.p12', password);
-    // A key without a name is called as the file.
+    // A key without a name gets that of the file.
     const named = keys.map((key) => ({ ...key, alias: key.alias ?? 'a' }));
     expect(stored.map(described)).toEqual(named);
   });
@@ -91,7 +94,7 @@ describe('the key of a store that encrypts', () => {
     ['is none without a name where one has a name', ['a'], '', undefined],
     ['is the only one', ['a'], undefined, ['a']],
     ['is the one of that name, which then stands first', ['a', 'b', 'c'], 'b', ['b', 'a', 'c']],
-    ['is told in any case of letters', ['a', 'Next'], 'nEXT', ['Next', 'a']],
+    ['is found case-insensitively', ['a', 'Next'], 'nEXT', ['Next', 'a']],
   ])('%s', (_what, aliases, wanted, expected) => {
     const keys = encryptionKeyFirst(named(...aliases), wanted);
     expect(keys?.map(({ alias }) => alias)).toEqual(expected);
@@ -123,7 +126,7 @@ const oid = (name: keyof typeof OID) => der(0x06, OID[name]);
 const integer = (digits: string) => der(INTEGER, digits);
 const salt = der(OCTETS, 'a1b2c3d4e5f60718');
 
-/** Made by hand: to write one with that many iterations takes as long as to read it. */
+/** Made by hand, because writing one with so many iterations takes as long as reading it. */
 function storeOf(content: Buffer, ...mac: readonly Buffer[]): Buffer {
   return sequence(integer('03'), sequence(oid('data'), der(CONTEXT_0, content)), ...mac);
 }
@@ -151,7 +154,7 @@ const shrouded = (algorithm: Buffer) => {
 const mac = (count: string) =>
   sequence(sequence(sequence(oid('sha1')), der(OCTETS, 'ff'.repeat(20))), salt, integer(count));
 
-describe('a key store that asks for too much work', () => {
+describe('a key store that needs too many iterations', () => {
   const inPieces = (whole: Buffer) =>
     der(CHUNKED_OCTETS, der(OCTETS, whole.subarray(0, 40)), der(OCTETS, whole.subarray(40)));
   const safes = sequence(encrypted(pbes2('0f4241')));
@@ -160,23 +163,23 @@ describe('a key store that asks for too much work', () => {
     ['of its MAC', storeOf(octets(), mac('0f4241')), '1000001'],
     ['of its MAC without end', storeOf(octets(), mac('7fffffffffffff')), '36028797018963970'],
     ['of what is encrypted', storeOf(octets(encrypted(pbes2('2dc6c0')))), '3000000'],
-    ['of what is encrypted as it once was', storeOf(octets(encrypted(pbes1('2dc6c0')))), '3000000'],
+    ['of PBES1 encryption', storeOf(octets(encrypted(pbes1('2dc6c0')))), '3000000'],
     ['of a key', storeOf(octets(shrouded(pbes2('2dc6c0')))), '3000000'],
-    ['of a key as it once was', storeOf(octets(shrouded(pbes1('2dc6c0')))), '3000000'],
+    ['of a key in PBES1', storeOf(octets(shrouded(pbes1('2dc6c0')))), '3000000'],
     [
       'of one among others',
       storeOf(octets(shrouded(pbes2('03e8')), shrouded(pbes2('0f4241'))), mac('01')),
       '1000001',
     ],
     ['in a store that is in pieces', storeOf(inPieces(safes)), '1000001'],
-  ])('is refused before any is done, naming it: %s', async (_what, store, count) => {
+  ])('is refused before any work, with the count: %s', async (_what, store, count) => {
     await expect(readKeyStore(store, 'a.p12', 'changeit')).rejects.toMatchObject({
       code: 'KEY_UNUSABLE',
       message: `a.p12 needs ${count} iterations; at most 1000000 are allowed`,
     });
   });
 
-  test('is not one that asks for the most that is done', () => {
+  test('is not one with the highest allowed count', () => {
     const store = forge.asn1.fromDer(storeOf(octets(), mac('0f4240')).toString('latin1'));
     expect(highestIterationCount(forge, store)).toBe(1_000_000);
   });

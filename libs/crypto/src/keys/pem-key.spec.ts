@@ -36,11 +36,7 @@ describe('a private key in PEM', () => {
       otherKey('small'),
       'is an RSA key of 512 bits: it must have 1024 at least',
     ],
-    [
-      'two keys, of which none is told to be meant',
-      `${PKCS8}${PKCS1}`,
-      'holds 2 private keys: leave the one to use',
-    ],
+    ['two keys without a choice', `${PKCS8}${PKCS1}`, 'holds 2 private keys: leave the one to use'],
     ['an encrypted key', ENCRYPTED_PKCS8, 'is encrypted, and no passphrase is given'],
     ['an encrypted key of PKCS#1', ENCRYPTED_PKCS1, 'is encrypted, and no passphrase is given'],
   ])('is not %s', (_what, text, message) => {
@@ -51,7 +47,7 @@ describe('a private key in PEM', () => {
   test.each([
     ['PKCS#1', ENCRYPTED_PKCS1],
     ['PKCS#8', ENCRYPTED_PKCS8],
-  ])('is not opened by another passphrase, which nobody is told: %s', (_what, text) => {
+  ])('is not opened by another passphrase, which the error does not quote: %s', (_what, text) => {
     let thrown: unknown;
     try {
       privateKeyOfPem(text, 'a.pem', 'Friend');
@@ -84,7 +80,7 @@ describe('a private key in PEM', () => {
     expect(privateKeyOfPem(text, 'the key', passphrase).equals(privateKey)).toBe(true);
   });
 
-  test('is told from a password', () => {
+  test('is distinguished from a password', () => {
     expect(looksLikePem(PKCS1)).toBe(true);
     expect(looksLikePem('ssh-rsa AAAA')).toBe(true);
     expect(looksLikePem('a -----password-----')).toBe(false);

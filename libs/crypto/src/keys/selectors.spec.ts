@@ -8,7 +8,7 @@ describe('the selectors in front of a text', () => {
     ['{secret:bar}x', 'secret'],
     ['{key:a}{foo:}x', 'foo'],
     ['{KEY:a}x', 'KEY'],
-  ])('%s: one that nobody knows is refused by name', (text, name) => {
+  ])('%s: an unknown one is refused by name', (text, name) => {
     const fault = {
       code: 'SELECTOR_UNKNOWN',
       message: `unknown selector {${name}:…}: write {plain} before a text that starts so`,

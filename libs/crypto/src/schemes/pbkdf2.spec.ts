@@ -1,4 +1,4 @@
-// The forms of passlib and of directories; foreign-hash.spec.ts has one of each among all the others.
+// The formats of passlib and of directories. foreign-hash.spec.ts has one of each.
 import { describe, expect, test } from '@jest/globals';
 import { pbkdf2 } from './pbkdf2.js';
 
@@ -25,7 +25,7 @@ describe('PBKDF2 of passlib and of directories', () => {
     ['of 8,000,001 iterations', PASSLIB.replace('1000', '8000001')],
     ['of 8,000,001 iterations in a directory', LDAP.replace('1000', '8000001')],
     ['of 4,000,001 iterations of SHA-512', PASSLIB.replace('256$1000', '512$4000001')],
-  ])('is not understood %s', (_what, hash) => {
+  ])('is not supported %s', (_what, hash) => {
     expect(pbkdf2(hash)).toBeUndefined();
   });
 
@@ -33,7 +33,7 @@ describe('PBKDF2 of passlib and of directories', () => {
     ['of 8,000,000 iterations', PASSLIB.replace('1000', '8000000')],
     ['of 8,000,000 iterations in a directory', LDAP.replace('1000', '8000000')],
     ['of 4,000,000 iterations of SHA-512', PASSLIB.replace('256$1000', '512$4000000')],
-  ])('is understood %s', (_what, hash) => {
+  ])('is supported %s', (_what, hash) => {
     expect(pbkdf2(hash)).toBeDefined();
   });
 
@@ -44,7 +44,7 @@ describe('PBKDF2 of passlib and of directories', () => {
     ['as 389 Directory Server writes it', LDAP.replaceAll('.', '+')],
     ['with padding', `${LDAP}=`],
     ['with its scheme in small letters', LDAP.replace('PBKDF2-SHA', 'pbkdf2-sha')],
-  ])('matches its password alone %s', async (_what, hash) => {
+  ])('matches only its password %s', async (_what, hash) => {
     expect(await pbkdf2(hash)?.(Buffer.from('p\u00e4sswort'))).toBe(true);
     expect(await pbkdf2(hash)?.(Buffer.from('passwort'))).toBe(false);
   });

@@ -4,7 +4,7 @@ import { shaCryptDigest } from './sha-crypt-worker.js';
 
 const SHA_CRYPT = /^\$([56])\$(?:rounds=(\d+)\$)?(.*)\$(.*)$/;
 
-/** The digest for the settings that stand in a hash. */
+/** The digest with the parameters of a hash. */
 function digestFor(hash: string, password: string): string {
   const [, id, rounds = '5000', salt = ''] = SHA_CRYPT.exec(hash) ?? [];
   const algorithm = id === '5' ? 'sha256' : 'sha512';
@@ -76,7 +76,7 @@ describe('SHA-crypt', () => {
     expect(digestFor(hash, password)).toBe(SHA_CRYPT.exec(hash)?.[4]);
   });
 
-  // Lengths around the digests' own, where a step more or less is easily lost: crypt(3), libxcrypt 4.4.
+  // Lengths near those of the digests, for off-by-one errors: crypt(3), libxcrypt 4.4.
   test.each([
     [0, '$5$rounds=1000$salt$oacEarljCLl1hnwSHaKByNaFLSC8faCZtGSPISXgwZ.'],
     [1, '$5$rounds=1000$salt$7KVl3mKg4nimV/qrrylYq3/eyzK/PGCputoW3DE3xU8'],

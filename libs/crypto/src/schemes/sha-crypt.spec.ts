@@ -5,7 +5,7 @@ import { computeShaCrypt, ShaCryptThread } from './sha-crypt.js';
 const inputOf = (password: string, rounds = 1000) =>
   ({ algorithm: 'sha512', rounds, salt: 'salt', password: Buffer.from(password) }) as const;
 describe('the thread of SHA-crypt', () => {
-  test('gives the answers of the function, each to who asked', async () => {
+  test('gives each caller the result of the function', async () => {
     const inputs = ['a', 'b', 'c', 'd'].map((password) => inputOf(password));
     const answers = await Promise.all(inputs.map((input) => computeShaCrypt(input)));
     expect(answers).toEqual(inputs.map((input) => shaCryptDigest(input)));
@@ -19,14 +19,14 @@ describe('the thread of SHA-crypt', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  test('that fails tells everybody who waits, and the next one to ask gets another', async () => {
+  test('rejects all pending calls when it fails, and the next call gets a new thread', async () => {
     const broken = { ...inputOf('x'), algorithm: 'none' as 'sha256' };
     const answers = await Promise.allSettled([broken, inputOf('x')].map(computeShaCrypt));
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await computeShaCrypt(inputOf('x'))).toBe(shaCryptDigest(inputOf('x')));
   });
 
-  test('ends when nobody has needed it for a while', async () => {
+  test('ends after a while without calls', async () => {
     const thread = new ShaCryptThread(0);
     await thread.compute(inputOf('x'));
     await thread.ended;

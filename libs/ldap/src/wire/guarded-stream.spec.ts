@@ -50,14 +50,14 @@ describe('a stream', () => {
   }
   const closed = () => until('it is closed', () => stream.closed && socket.destroyed);
 
-  test('is destroyed by what the server says unasked, though nobody listens', async () => {
+  test('is destroyed by an unexpected message, even without listeners', async () => {
     server.write(ANSWER);
     await closed();
     expect(stream.errored?.message).toBe('the server sent an unexpected message');
     expect(stream.readyState).toBe('closed');
   });
 
-  test('is destroyed by the first fault, and passes nothing after it', async () => {
+  test('is destroyed by the first error, and passes nothing after it', async () => {
     listen();
     await ask();
     server.write(Buffer.concat([Buffer.from('3003020102', 'hex'), ANSWER]));
@@ -85,7 +85,7 @@ describe('a stream', () => {
     await closed();
   });
 
-  test('passes answers message by message, whole', async () => {
+  test('passes complete messages one by one', async () => {
     listen();
     for (let round = 1; round <= 2; round += 1) {
       await ask();
@@ -107,10 +107,10 @@ const ELSEWHERE = reference('ldap://b/');
 const LARGE = entry('a=b', attribute('c', 'x'.repeat(1_048_576)));
 
 const times = (count: number, operation: Buffer) => Array.from({ length: count }, () => operation);
-/** Which of these the client sees. */
+/** The messages that reach the client. */
 function shown(request: Buffer | undefined, operations: readonly Buffer[], id = ID): Buffer[] {
-  const exchange = new ResponseGuard(request);
-  return operations.filter((operation) => exchange.accept(message(id, operation)));
+  const guard = new ResponseGuard(request);
+  return operations.filter((operation) => guard.accept(message(id, operation)));
 }
 
 describe('an answer', () => {

@@ -8,7 +8,7 @@ const hex = (bytes: string): Buffer => Buffer.from(bytes, 'hex');
 const splitAll = (chunks: readonly Buffer[], splitter = new MessageSplitter(LONGEST)) =>
   chunks.flatMap((chunk) => [...splitter.cut(chunk)]);
 
-describe('what a server says', () => {
+describe('a stream of messages', () => {
   test.each([
     ['begins with no message', '15', 'not the start of a message'],
     ['has no end', '3080', 'an invalid length'],
@@ -21,19 +21,19 @@ describe('what a server says', () => {
     expect(() => splitAll(byOne)).toThrow(reason);
   });
 
-  test('may be as long as may be', () => {
+  test('may have messages of the maximum length', () => {
     const longest = Buffer.concat([hex('30820128'), Buffer.alloc(296)]);
     expect(splitAll([longest])).toEqual([longest]);
     expect(endOfMessage(longest.subarray(0, 3), LONGEST)).toBeUndefined();
   });
 
-  test('may come in more pieces than are kept', () => {
+  test('may come in more chunks than are kept', () => {
     const long = Buffer.concat([hex('3083001000'), Buffer.alloc(4_096)]);
     const pieces = [...long].map((byte) => Buffer.of(byte));
     expect(splitAll(pieces, new MessageSplitter(5_000))).toEqual([long]);
   });
 
-  test('is cut into the same messages however it comes', () => {
+  test('is split into the same messages for any chunks', () => {
     const messages = [message(2, ALICE), message(2, bindAnswer(0)), hex('3000'), message(3, ALICE)];
     const all = Buffer.concat([...messages, hex('3005')]);
     const cuts = fc.array(fc.nat(all.length), { maxLength: 200 });

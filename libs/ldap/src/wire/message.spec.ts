@@ -77,7 +77,7 @@ describe('a message of a server', () => {
     ['an id of five bytes', hex('3010 02050000000002 6107 0a0100 0400 0400')],
     ['no operation', message(2)],
     ['a request', operation(0x60, integer(2, 3), text(''), element(0x80))],
-    ['an answer to nothing we ask', message(2, result(0x67, 0))],
+    ['a response to a request that is never sent', message(2, result(0x67, 0))],
     ['an intermediate response', operation(0x79)],
     ['an operation and more', message(2, bindAnswer(0), text(''))],
     ['a result of nothing', operation(0x61)],
@@ -132,13 +132,13 @@ describe('a message of a server', () => {
     expect(readMessage(bytes)).toMatchObject(read);
   });
 
-  test.each(SOUND)('is refused wherever it is cut: %s', (_what, bytes) => {
+  test.each(SOUND)('is refused when truncated anywhere: %s', (_what, bytes) => {
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => readMessage(bytes.subarray(0, length))).toThrow('does not speak LDAP');
     }
   });
 
-  test.each(SOUND)('is read or refused, whatever becomes of it: %s', (_what, bytes) => {
+  test.each(SOUND)('is read or refused after any change: %s', (_what, bytes) => {
     const property = fc.property(broken(bytes), (other) => {
       try {
         expect(readMessage(other).id).toEqual(expect.any(Number));

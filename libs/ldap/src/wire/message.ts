@@ -63,7 +63,7 @@ export function readMessage(bytes: Buffer): LdapMessage {
   return { id, operation, code };
 }
 
-/** Reads a request of ours, without validation. */
+/** Reads a request that ldapts wrote, without validation. */
 export function readRequest(bytes: Buffer): LdapMessage {
   const message = new BerReader(bytes).inside(SEQUENCE);
   return { id: message.integer(INTEGER), operation: message.tag ?? 0 };

@@ -8,8 +8,8 @@ const PLAIN = 'speak, friend';
 const read = (algorithm: string, password: string, text: string, hasIvGenerator: boolean) =>
   JasyptCipher.open({ algorithm, password, iterations: 3, hasIvGenerator }).decrypt(text);
 
-// All by Jasypt 1.9.3 with three iterations, on OpenJDK 17 and Bouncy Castle 1.70 or as said.
-describe('what Jasypt wrote is read', () => {
+// Written by Jasypt 1.9.3 with three iterations, on OpenJDK 17 and Bouncy Castle 1.70 unless noted.
+describe('a text of Jasypt is decrypted', () => {
   test.each([
     ['PBEWithSHA1AndRC2_128', 'ADA9KxZF+S2Cs/iGy5BzcEZoNVp1AAbe'],
     ['PBEWithSHA1AndRC4_40', 'JNg2fNzeSzdSi14sMxzzp7unvgs8'],
@@ -68,7 +68,7 @@ describe('what Jasypt wrote is read', () => {
     expect(String(await read(algorithm, 'p\u00e4ss\u20ac', text, false))).toBe(PLAIN);
   });
 
-  // Bouncy Castle 1.80 reads the stored vector, which 1.70 left aside and derived.
+  // Bouncy Castle 1.80 reads the stored IV; 1.70 ignored it and derived one.
   test.each([
     ['PBEWITHMD5ANDDES', '2OG/bVE2xf6Zj+JcHQ6i6yOnVP2A3M+MWFEhlRyiAYQ='],
     ['PBEWITHSHAAND3-KEYTRIPLEDES-CBC', '/4WmTg5kkJ/gKFzpn+e/VdzrsU08BUqzV2v8obA0320='],
@@ -81,7 +81,7 @@ describe('what Jasypt wrote is read', () => {
   });
 });
 
-test('a stored vector is the derived one, for either release of Bouncy Castle', async () => {
+test('the stored IV is the derived one, for either release of Bouncy Castle', async () => {
   const [algorithm, password] = ['PBEWITHSHA256AND256BITAES-CBC-BC', 'Mellon'];
   const options = { algorithm, password, iterations: 3, hasIvGenerator: true };
   const text = await JasyptCipher.open(options).encrypt(Buffer.from(PLAIN));
@@ -109,12 +109,12 @@ describe('the algorithms', () => {
     ['HmacSHA256AndAES_128', 'PBEWithHmacSHA256AndAES_128'],
     ['PBEWithSHA256And256BitAES-CBC', 'PBEWITHSHA256AND256BITAES-CBC-BC'],
     ['', 'PBEWithMD5AndDES'],
-  ])('are three that one may mean who writes "%s", the likeliest first', (written, meant) => {
-    const pattern = new RegExp(`docs/encryption\\.md, ${meant}, [\\w-]+, [\\w-]+$`);
+  ])('suggested for "%s" are the three most similar, the closest first', (written, meant) => {
+    const pattern = new RegExp(`docs/encryption\\.md\\): ${meant}, [\\w-]+, [\\w-]+$`);
     expect(() => jasyptAlgorithm(written)).toThrow(pattern);
   });
 
-  test('are legacy unless their digest and cipher both stand', () => {
+  test('are legacy unless digest and cipher are both unbroken', () => {
     const strong = JASYPT_ALGORITHMS.filter(({ isLegacy }) => !isLegacy);
     expect(strong.map(({ name }) => name)).toEqual([
       'PBEWITHSHA256AND128BITAES-CBC-BC',
@@ -127,7 +127,7 @@ describe('the algorithms', () => {
     ]);
   });
 
-  test.each(JASYPT_ALGORITHMS)('$name reads what it wrote', async ({ name }) => {
+  test.each(JASYPT_ALGORITHMS)('$name decrypts what it encrypts', async ({ name }) => {
     const cipher = JasyptCipher.open({ algorithm: name, password: 'Mellon', iterations: 1 });
     const text = await cipher.encrypt(Buffer.from(PLAIN));
     expect(String(await cipher.decrypt(text))).toBe(PLAIN);

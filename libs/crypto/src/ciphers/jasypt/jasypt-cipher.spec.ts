@@ -44,7 +44,7 @@ describe('refuses to be opened', () => {
   });
 });
 
-describe('what Jasypt wrote is read', () => {
+describe('a text of Jasypt is decrypted', () => {
   const rows = cipherVectors('jasypt').map((row, index) => ({ ...row, index }));
 
   test.each(rows)('$index: $alg $provider, $iterations iterations, iv $iv', async (row) => {
@@ -62,7 +62,7 @@ describe('what Jasypt wrote is read', () => {
   });
 });
 
-test('a cipher shows its password to nobody', () => {
+test('printing a cipher does not reveal its password', () => {
   const cipher = JasyptCipher.open({ algorithm: 'PBEWithMD5AndDES', password: PASSWORD });
   const shown = inspect(cipher, { depth: 9, showHidden: true }) + JSON.stringify(cipher);
   const bytes = Buffer.from(PASSWORD);
@@ -85,13 +85,13 @@ describe('a text', () => {
     expect(await read({ ...options, password: 'pa\u0308ss' }, text)).toBe('x');
   });
 
-  test('is written with 1,000 iterations where nothing else is said', async () => {
+  test('is written with 1,000 iterations by default', async () => {
     const { iterations: _one, ...defaults } = options;
     const text = await JasyptCipher.open(defaults).encrypt(Buffer.from('x'));
     expect(await read({ ...options, iterations: 1000 }, text)).toBe('x');
   });
 
-  test('leaves the event loop to others while its key is derived', async () => {
+  test('does not block the event loop while its key is derived', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
     await JasyptCipher.open({ ...options, iterations: 100_000 }).encrypt(Buffer.from('x'));
@@ -99,7 +99,7 @@ describe('a text', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  test('that is none costs a derivation as well', async () => {
+  test('costs a derivation even if it is malformed', async () => {
     const slow = JasyptCipher.open({ ...options, iterations: 100_000 });
     const timeOf = async (text: string) => {
       const start = performance.now();
@@ -128,7 +128,7 @@ describe.each<[string, Omit<JasyptOptions, 'password'>, number]>([
     openAnother: () => open('Mellon'),
     isAuthenticated: false,
     runs: 40,
-    // Without padding, and without a vector that is derived as well.
+    // Without padding, and without a stored IV that is also derived.
     canonical: (text) => {
       const bytes = Buffer.from(text, 'base64');
       const isBase64 = bytes.toString('base64').replaceAll('=', '') === text.replaceAll('=', '');
