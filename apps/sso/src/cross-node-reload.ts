@@ -32,7 +32,7 @@ export class CrossNodeReload implements OnModuleInit {
     // Announced also when nothing changed here: this node may have reloaded by itself a moment ago.
     if (!('problems' in outcome)) {
       await this.announcements.announce(CHANNEL).catch((error: unknown) => {
-        log.warn({ cause: reason, error }, 'the other nodes could not be told to reload');
+        log.warn({ cause: reason, error }, 'the reload could not be announced to the other nodes');
       });
     }
     return outcome;
