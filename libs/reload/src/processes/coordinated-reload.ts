@@ -89,7 +89,7 @@ export class LocalParticipant<T extends CoreSettings> implements Participant {
     try {
       staged?.commit();
     } catch (error) {
-      log.error({ error }, 'settings are in force, and not everything follows them: start anew');
+      log.error({ error }, 'the new settings were not applied everywhere: restart the process');
     }
     return Promise.resolve();
   }

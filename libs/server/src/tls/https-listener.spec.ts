@@ -15,7 +15,7 @@ import { HttpsListener, peerCertificate } from './https-listener.js';
 import type { TlsOptions } from './tls-options.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
-const SERVER_LIMITS = { headersTimeout: 200, connectionsCheckingInterval: 20 };
+const SERVER_LIMITS = { headersTimeout: 1_000, connectionsCheckingInterval: 20 };
 
 let folder: string;
 let authority: TestAuthority;
