@@ -94,7 +94,7 @@ test.each<[string, string, (live: LiveSettings<TestSettings>) => void, object]>(
   ],
   [
     'in who follows them',
-    'settings are in force, and not everything follows them: start anew',
+    'the new settings were not applied everywhere: restart the process',
     (each) => {
       const commit = (): void => {
         throw new Error('a mistake');
