@@ -49,11 +49,16 @@ export async function rotate(pool: Pool, period: number): Promise<boolean> {
 }
 
 async function rotateInTransaction(client: PoolClient, period: number): Promise<boolean> {
+  // The lock has a statement of its own: a statement reads as of its start, which may be before the lock was free.
+  const lock = await client.query<{ acquired: boolean }>(
+    'select pg_try_advisory_xact_lock($1) as acquired',
+    [ROTATION_LOCK],
+  );
+  if (lock.rows[0]?.acquired !== true) return false;
   const due = await client.query<{ slot: number }>(
     `select slot from service_ticket_ring
-     where pg_try_advisory_xact_lock($1)
-       and rotated_at <= now() - $2 * interval '1 millisecond'`,
-    [ROTATION_LOCK, period],
+     where rotated_at <= now() - $1 * interval '1 millisecond'`,
+    [period],
   );
   const current = SLOTS.find((slot) => slot === String(due.rows[0]?.slot));
   if (current === undefined) return false;
