@@ -2,14 +2,17 @@
 import { createHmac } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApplication } from '@tessera/server';
 import { Secret } from '@tessera/settings';
 import { GitBackend } from '../../apps/config-server/src/backends/git/git-backend.js';
 import type { EnvironmentBackend } from '../../apps/config-server/src/backends/environment-backend.js';
-import { MonitorModule } from '../../apps/config-server/src/monitor/monitor.module.js';
+import { Backends } from '../../apps/config-server/src/backends/backends.js';
+import { MonitorController } from '../../apps/config-server/src/monitor/monitor.controller.js';
 import { GitSettings } from '../../apps/config-server/src/settings/git-settings.js';
+import { gitConfig } from '../../apps/config-server/src/settings/namespaces.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { GitHttp } from '../support/git-http.js';
 import { GitRemote } from '../support/git-remote.js';
@@ -45,11 +48,21 @@ afterAll(async () => {
   await Promise.all([remote.remove(), removeFolder(clones)]);
 });
 
+@Module({})
+class TestModule {}
+
 async function start(
   backends: readonly EnvironmentBackend[],
   secret: Secret | undefined,
 ): Promise<[NestExpressApplication, string]> {
-  const module = MonitorModule.forRoot({ backends, secret: () => secret });
+  const module: DynamicModule = {
+    module: TestModule,
+    controllers: [MonitorController],
+    providers: [
+      { provide: Backends, useValue: { all: backends } },
+      { provide: gitConfig.KEY, useValue: { webhookSecret: secret } },
+    ],
+  };
   const started = await createApplication(module, { contextPath: '', isTemporary: () => false });
   await started.listen(0, '127.0.0.1');
   const { port } = started.getHttpServer().address() as AddressInfo;

@@ -1,15 +1,15 @@
 // The environment endpoints on a port of their own, over the backends a test gives them.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { INestApplication } from '@nestjs/common';
+import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
 import { createApplication } from '@tessera/server';
 import type { EnvironmentBackend } from '../../apps/config-server/src/backends/environment-backend.js';
-import type { Callers } from '../../apps/config-server/src/callers/callers.js';
+import { CALLERS, type Callers } from '../../apps/config-server/src/callers/callers.js';
+import { cachedBackends } from '../../apps/config-server/src/backends/backends.js';
 import { EnvironmentAnswers } from '../../apps/config-server/src/environment/environment-answers.js';
-import {
-  cachedBackends,
-  EnvironmentModule,
-} from '../../apps/config-server/src/environment/environment.module.js';
+import { DownloadLimiter } from '../../apps/config-server/src/environment/download-limiter.js';
+import { EnvironmentController } from '../../apps/config-server/src/environment/environment.controller.js';
+import { ReloadableAnswers } from '../../apps/config-server/src/environment/reloadable-answers.js';
 import { EnvironmentSettings } from '../../apps/config-server/src/settings/environment-settings.js';
 
 export interface EnvironmentServer {
@@ -26,6 +26,9 @@ export interface EnvironmentServerOptions {
   readonly settings?: Partial<EnvironmentSettings>;
 }
 
+@Module({})
+class TestModule {}
+
 export async function serveEnvironments(
   backends: readonly EnvironmentBackend[],
   { callers, plaintexts = {}, settings: given }: EnvironmentServerOptions = {},
@@ -36,10 +39,16 @@ export async function serveEnvironments(
     decryptor: { decrypt: (text) => decryptWith(plaintexts[text]) },
     settings,
   });
-  const module = EnvironmentModule.forRoot({
-    answers: () => answers,
-    callers: callers ?? { admit: () => Promise.resolve('anybody') },
-  });
+  const anybody: Callers = { admit: () => Promise.resolve('anybody') };
+  const module: DynamicModule = {
+    module: TestModule,
+    controllers: [EnvironmentController],
+    providers: [
+      { provide: CALLERS, useValue: callers ?? anybody },
+      { provide: ReloadableAnswers, useValue: { answers } },
+      { provide: DownloadLimiter, useValue: new DownloadLimiter() },
+    ],
+  };
   const app = await createApplication(module, { contextPath: '', isTemporary: () => false });
   const port = await listen(app);
   return { url: `http://127.0.0.1:${port}`, port, close: () => app.close() };

@@ -1,6 +1,6 @@
-// Owns which features the config server has.
+// The features of the config server.
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { Reload } from '@tessera/reload';
+import { type Reload, SettingsModule } from '@tessera/reload';
 import {
   ClientAddresses,
   FrontPageModule,
@@ -8,57 +8,54 @@ import {
   RateLimitModule,
   type RateLimitOptions,
   RefreshModule,
+  type RefreshOptions,
 } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
-import type { Callers } from './callers/callers.js';
+import { CALLERS, type Callers } from './callers/callers.js';
+import { CallersModule } from './callers/callers.module.js';
 import { admitToRefresh } from './callers/refresh-admission.js';
+import { ClientAddressesModule } from './client-addresses.module.js';
 import { EncryptionModule } from './encryption/encryption.module.js';
 import { EnvironmentModule } from './environment/environment.module.js';
-import { Foundation } from './foundation.js';
 import { FRONT_PAGE } from './front-page.js';
 import { MonitorModule } from './monitor/monitor.module.js';
+import { NAMESPACES, rateLimitConfig } from './settings/namespaces.js';
+import type { RateLimitSettings } from './settings/rate-limit-settings.js';
 import type { ConfigServerSettings } from './settings.js';
 
-export interface AppModuleOptions {
-  readonly live: LiveSettings<ConfigServerSettings>;
-  readonly reload: Reload;
-  readonly callers: Callers;
-  readonly foundation: Foundation;
-}
+/** Counts in the memory of this process. */
+const rateLimits = RateLimitModule.forRootAsync({
+  imports: [ClientAddressesModule],
+  inject: [rateLimitConfig.KEY, ClientAddresses],
+  useFactory: (settings: RateLimitSettings, addresses: ClientAddresses): RateLimitOptions => ({
+    limits: () => settings.limits,
+    addressOf: (request) => addresses.of(request),
+  }),
+});
 
 @Module({})
 export class AppModule {
-  static forRoot(options: AppModuleOptions): DynamicModule {
-    const { live, reload, callers, foundation } = options;
-    const encryption = () => ({ keys: foundation.keys, decrypts: live.current.decrypts });
-    const { backends } = foundation;
+  static forRoot(live: LiveSettings<ConfigServerSettings>, reload: Reload): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        RateLimitModule.forRootAsync({ useFactory: () => rateLimits(live) }),
+        SettingsModule.forRoot(live, reload, NAMESPACES),
+        rateLimits,
         HealthModule.forRoot([]),
         FrontPageModule.forRoot(FRONT_PAGE),
-        EncryptionModule.forRoot({ callers, inForce: encryption }),
-        MonitorModule.forRoot({ backends, secret: () => live.current.git.webhookSecret }),
-        RefreshModule.forRoot({ reload, admit: (request) => admitToRefresh(callers, request) }),
-        // Any path may be one of its own: it is asked last.
-        EnvironmentModule.forRoot({ callers, answers: () => foundation.answers }),
+        EncryptionModule,
+        MonitorModule,
+        RefreshModule.forRootAsync({
+          imports: [CallersModule],
+          inject: [CALLERS],
+          useFactory: (callers: Callers): RefreshOptions => ({
+            reload,
+            admit: (request) => admitToRefresh(callers, request),
+          }),
+        }),
+        // Last: its route matches every path.
+        EnvironmentModule,
       ],
-      // Only what Nest has as a provider is told of the shutdown.
-      providers: [{ provide: Foundation, useValue: foundation }],
     };
   }
-}
-
-/** Counted in the memory of this process. */
-async function rateLimits(live: LiveSettings<ConfigServerSettings>): Promise<RateLimitOptions> {
-  const forwarding = await live.derive({
-    of: ({ proxies }) => proxies,
-    make: (proxies) => proxies.forwarding(),
-  });
-  const addresses = new ClientAddresses(() => forwarding.value);
-  return {
-    limits: () => live.current.rateLimit.limits,
-    addressOf: (request) => addresses.of(request),
-  };
 }

@@ -1,11 +1,11 @@
-// Owns the port that routes ask whether a caller may do what it asks for.
+// Authorises the callers of the config server.
 import type { IncomingMessage } from 'node:http';
 
-/** What a client can be allowed to do; `files` are plain ones, and these and `refresh` are of no application. */
+/** The permissions of a client. `files` means plain files; `files` and `refresh` belong to no application. */
 export const PERMISSIONS = ['read', 'files', 'encrypt', 'decrypt', 'refresh'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What the path of a request names. A profile counts too: with an application it may spell another one. */
+/** The names in the path of a request. Application and profile together may spell the name of another application. */
 export interface Scope {
   readonly applications: readonly string[];
   readonly profiles: readonly string[];
@@ -13,14 +13,14 @@ export interface Scope {
 
 export interface Callers {
   /**
-   * Lets the request pass, or throws. Call it first, before anything of the request is looked at but its path.
+   * Admits the request or throws. Call it before anything but the path is read.
    *
-   * @param scope all of it must be allowed to the caller
-   * @returns who it is, for the log: `orders at 192.0.2.1`
+   * @param scope the caller needs a right to all of it
+   * @returns the caller, for the log: `orders at 192.0.2.1`
    * @throws CallerError CALLER_UNKNOWN (401), CALLER_NOT_ALLOWED (403); ThrottledError (429)
    */
   admit(request: IncomingMessage, permission: Permission, scope: Scope): Promise<string>;
 }
 
-/** The injection token of the port. */
+/** The injection token of {@link Callers}. */
 export const CALLERS = Symbol('Callers');

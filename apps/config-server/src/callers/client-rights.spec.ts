@@ -19,14 +19,14 @@ const known = {
 };
 const rights = new ClientRights(Object.values(known));
 
-function faultOf(
+function refusalOf(
   who: keyof typeof known,
   permission: Permission,
   applications: string,
   profiles = 'prod',
 ): string | undefined {
   const scope = { applications: applications.split(','), profiles: profiles.split(',') };
-  return rights.faultOf(known[who], permission, scope);
+  return rights.refusalOf(known[who], permission, scope);
 }
 
 describe('a client may not', () => {
@@ -38,7 +38,7 @@ describe('a client may not', () => {
     ['read without that permission', 'pipeline', 'orders', 'may not read'],
     ['read with the permission for files', 'filer', 'orders', 'may not read'],
   ] as const)('%s', (_rule, who, applications, fault) => {
-    expect(faultOf(who, 'read', applications)).toContain(fault);
+    expect(refusalOf(who, 'read', applications)).toContain(fault);
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe('a client may not', () => {
     ['files', 'europe', 'may not read files'],
     ['files', 'pipeline', 'may not read files'],
   ] as const)('%s where it was not told so: %s', (permission, who, fault) => {
-    expect(faultOf(who, permission, 'orders')).toContain(fault);
+    expect(refusalOf(who, permission, 'orders')).toContain(fault);
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe('a client may not', () => {
     ['from what all share', 'orders', 'billing', 'eu'],
     ['from its own that begins with another', 'europe', 'orders-eu', 'x'],
   ] as const)('spell the applications of others by profiles %s', (...[, who, name, profiles]) => {
-    expect(faultOf(who, 'read', name, profiles)).toContain('that profile');
+    expect(refusalOf(who, 'read', name, profiles)).toContain('that profile');
   });
 });
 
@@ -76,11 +76,11 @@ describe('a client may', () => {
     ['have files where it reads all', 'ops', 'files', 'anything', 'eu'],
     ['have all in every profile', 'ops', 'read', 'orders', 'eu'],
   ] as const)('%s', (...[, who, permission, applications, profiles]) => {
-    expect(faultOf(who, permission, applications, profiles)).toBeUndefined();
+    expect(refusalOf(who, permission, applications, profiles)).toBeUndefined();
   });
 
   test('do what names no application', () => {
     const nothing = { applications: [], profiles: [] };
-    expect(rights.faultOf(known.europe, 'decrypt', nothing)).toBeUndefined();
+    expect(rights.refusalOf(known.europe, 'decrypt', nothing)).toBeUndefined();
   });
 });

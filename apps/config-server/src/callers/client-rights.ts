@@ -1,9 +1,8 @@
-// Owns what a client is allowed: to do what, with which applications, in which profiles. Who calls is found out elsewhere.
 import type { Permission, Scope } from './callers.js';
 import { ALL, type Client } from './client.js';
 
-/** What every application is given, in every profile. */
-const EVERYONE = 'application';
+/** The properties that all applications share. */
+const SHARED = 'application';
 
 const REFUSALS: Readonly<Record<Permission, string>> = {
   read: 'this client may not read',
@@ -16,8 +15,9 @@ const NOT_ITS_APPLICATION = 'this client is not allowed that application';
 const NOT_ITS_PROFILE =
   'this client is not allowed that profile: with the name of an application it spells another';
 
+/** What each client may do: its permissions, applications and profiles. */
 export class ClientRights {
-  /** For each client the applications of others, as they would begin a file's name, in small letters. */
+  /** By client: the applications of other clients, as prefixes of file names in lower case. */
   private readonly foreign: ReadonlyMap<Client, readonly string[]>;
 
   constructor(clients: Iterable<Client>) {
@@ -32,8 +32,8 @@ export class ClientRights {
     );
   }
 
-  /** Why the client may not have it, in public words; undefined where it may. */
-  faultOf(
+  /** A public message where the client lacks a right, else undefined. */
+  refusalOf(
     client: Client,
     permission: Permission,
     { applications, profiles }: Scope,
@@ -45,7 +45,7 @@ export class ClientRights {
     if (hasAll) return undefined;
     if (!applications.every((name) => client.applications.has(name))) return NOT_ITS_APPLICATION;
     const foreign = this.foreign.get(client) ?? [];
-    const isSpelled = [...applications, EVERYONE].some((name) =>
+    const isSpelled = [...applications, SHARED].some((name) =>
       spellsOneOf(foreign, name, profiles),
     );
     return isSpelled ? NOT_ITS_PROFILE : undefined;
@@ -53,8 +53,8 @@ export class ClientRights {
 }
 
 /**
- * Whether what is kept under `orders-eu` or `orders-eu-prod` would be read as that of `orders` in profile `eu` or `eu-prod`.
- * Capitals make no difference, since there are file systems to which they make none.
+ * Whether the request would read files of another application: `orders` in profile `eu` reads `orders-eu`. The comparison
+ * ignores case, as some file systems do.
  */
 function spellsOneOf(
   foreign: readonly string[],

@@ -1,20 +1,20 @@
-// Owns what a client of the config server is, and reading one as it stands in the settings.
+// A client of the config server, and its validation.
 import { PasswordHashing } from '@tessera/crypto';
 import type { ViolationText } from '@tessera/settings';
 import { PERMISSIONS, type Permission } from './callers.js';
 
 export interface Client {
   readonly name: string;
-  /** Of what comes as Basic; any hash that accounts may have. */
+  /** For Basic credentials: any hash that an account may have. */
   readonly passwordHash?: string;
-  /** SHA-256 of what comes as Bearer, in hexadecimal digits. */
+  /** For Bearer tokens: SHA-256 in hexadecimal digits. */
   readonly tokenHash?: string;
   /** Names of applications, or `*` for all. */
   readonly applications: ReadonlySet<string>;
   readonly permissions: ReadonlySet<Permission>;
 }
 
-/** As settings give it: each field a list of texts. */
+/** As in the settings: each field is a list of texts. */
 export type WrittenClient = Readonly<Record<string, readonly string[]>>;
 
 const FIELDS: ReadonlySet<string> = new Set([
@@ -25,19 +25,19 @@ const FIELDS: ReadonlySet<string> = new Set([
 ]);
 const TOKEN_HASH = /^(?:sha256:)?([0-9a-f]{64})$/i;
 const NAME = /^[^:\p{Cc}]{1,255}$/u;
-/** What stands for all applications. */
+/** All applications. */
 export const ALL = '*';
-/** As names in paths, `(_)` being a slash. */
+/** As in paths, where `(_)` means a slash. */
 const APPLICATION = /^[A-Za-z0-9_-][A-Za-z0-9._/-]*$/;
 const hashing = new PasswordHashing();
 
-/** A client, or what is wrong with each of its fields. */
+/** A client, or the violations of its fields. */
 export function readClient(
   name: string,
   written: WrittenClient,
 ): Client | readonly ViolationText[] {
-  const faults = [...faultsIn(name, written)];
-  if (faults.length > 0) return faults;
+  const violations = [...violationsOf(name, written)];
+  if (violations.length > 0) return violations;
   const passwordHash = written['password-hash']?.[0];
   const tokenHash = digestIn(written);
   return {
@@ -49,12 +49,12 @@ export function readClient(
   };
 }
 
-function* faultsIn(name: string, written: WrittenClient): Iterable<ViolationText> {
+function* violationsOf(name: string, written: WrittenClient): Iterable<ViolationText> {
   if (!NAME.test(name)) {
     yield { message: 'its name may hold neither colons nor control characters' };
   }
   yield* unknownFields(written);
-  yield* faultsOfProofs(written);
+  yield* credentialViolations(written);
   const applications = parts(written['applications']);
   if (applications.length === 0) yield { message: 'applications must name some, or be *' };
   for (const application of applications) {
@@ -67,7 +67,7 @@ function* faultsIn(name: string, written: WrittenClient): Iterable<ViolationText
   }
 }
 
-function* faultsOfProofs(written: WrittenClient): Iterable<ViolationText> {
+function* credentialViolations(written: WrittenClient): Iterable<ViolationText> {
   const passwordHash = written['password-hash']?.[0];
   const hasToken = written['token-hash'] !== undefined;
   if (passwordHash === undefined && !hasToken) {
@@ -98,7 +98,7 @@ function permissionsIn(written: WrittenClient): readonly string[] {
   return parts(written['permissions'] ?? ['read']);
 }
 
-/** A list as a list, or as text with commas. */
+/** The elements of a list, or of a text with commas. */
 function parts(written: readonly string[] | undefined): readonly string[] {
   return (written ?? [])
     .flatMap((text) => text.split(','))

@@ -1,4 +1,4 @@
-// Owns who is let in where clients are configured: finds out who calls. What that client is allowed are its rights.
+// Authenticates the configured clients, and checks their rights.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { equalsInConstantTime, sha256, type PasswordHashing } from '@tessera/crypto';
@@ -11,14 +11,14 @@ import { ClientRights } from './client-rights.js';
 import type { Client } from './client.js';
 
 const log = loggerFor('callers');
-/** So many digits tell one wrong token from another. */
-const NAME_OF_TOKEN = 16;
+/** Digits of a digest that tell wrong tokens apart. */
+const TOKEN_NAME_LENGTH = 16;
 
-/** Clients prove who they are at each request; the slow hash of a password is computed once while it does not change. */
+/** Each request authenticates. The slow hash of a password is computed once, until the password changes. */
 export class KnownCallers implements Callers {
   private readonly digests = new PrivateDigests();
-  /** Of the last password of each client that was right. */
-  private readonly proved = new Map<string, Buffer>();
+  /** By client: the digest of the last password that was right. */
+  private readonly verified = new Map<string, Buffer>();
   private readonly rights: ClientRights;
 
   constructor(
@@ -39,8 +39,8 @@ export class KnownCallers implements Callers {
       log.warn({ clientAddress: address, ...this.claimOf(authorization) }, 'unknown caller');
       throw unknownCaller();
     }
-    const fault = this.rights.faultOf(client, permission, scope);
-    if (fault === undefined) return `${client.name} at ${address}`;
+    const refusal = this.rights.refusalOf(client, permission, scope);
+    if (refusal === undefined) return `${client.name} at ${address}`;
     const { applications, profiles } = scope;
     const fields = {
       clientAddress: address,
@@ -49,11 +49,11 @@ export class KnownCallers implements Callers {
       applications,
       profiles,
     };
-    log.warn(fields, fault);
-    throw new CallerError('CALLER_NOT_ALLOWED', fault);
+    log.warn(fields, refusal);
+    throw new CallerError('CALLER_NOT_ALLOWED', refusal);
   }
 
-  /** For the log: a name is named where it is a client's; any other could be a password in the wrong place. */
+  /** For the log. An unknown name is left out: it could be a password in the wrong field. */
   private claimOf(claim: Authorization): LogFields {
     const { scheme } = claim;
     const isKnown = scheme === 'basic' && this.clients.has(claim.name);
@@ -61,8 +61,8 @@ export class KnownCallers implements Callers {
   }
 
   /**
-   * A right token is let in whoever else failed from its address: it is random, so nobody comes upon it by trying. Wrong
-   * ones are counted all the same, each for itself and all together for the address.
+   * A right token is accepted from a throttled address too: a random token cannot be guessed. Wrong tokens are counted,
+   * each by itself and all together by address.
    */
   private identify(authorization: Authorization, address: string): Promise<Client | undefined> {
     if (authorization.scheme === 'basic') {
@@ -72,7 +72,7 @@ export class KnownCallers implements Callers {
     const { token } = authorization;
     const client = this.byToken(sha256(token));
     if (client !== undefined) return Promise.resolve(client);
-    const name = this.digests.of(token).toString('hex').slice(0, NAME_OF_TOKEN);
+    const name = this.digests.of(token).toString('hex').slice(0, TOKEN_NAME_LENGTH);
     return this.guarded({ address, name: `token ${name}` }, () => Promise.resolve(undefined));
   }
 
@@ -91,14 +91,14 @@ export class KnownCallers implements Callers {
       return undefined;
     }
     const digest = this.digests.of(password);
-    const proved = this.proved.get(name);
-    if (proved !== undefined && timingSafeEqual(proved, digest)) return client;
+    const verified = this.verified.get(name);
+    if (verified !== undefined && timingSafeEqual(verified, digest)) return client;
     if (!(await this.hashing.verify(hash, password))) return undefined;
-    this.proved.set(name, digest);
+    this.verified.set(name, digest);
     return client;
   }
 
-  /** Looks at every client, so that the time tells nothing of which one it is. */
+  /** Compares with every client, so that the time does not depend on the client. */
   private byToken(digest: string): Client | undefined {
     let found: Client | undefined;
     for (const client of this.clients.values()) {
@@ -108,7 +108,7 @@ export class KnownCallers implements Callers {
   }
 }
 
-/** Under a key of this process alone: they tell nobody anything, in memory or in the log. */
+/** Digests by a random key of this process, so that none of them can be attacked offline. */
 class PrivateDigests {
   private readonly key = randomBytes(32);
 

@@ -1,9 +1,9 @@
-// Owns who is let in where no client is configured: programs of this machine. How they are known is the server's affair.
 import type { IncomingMessage } from 'node:http';
 import { reasonNotLocal } from '@tessera/server';
 import { CallerError } from './caller-error.js';
 import type { Callers } from './callers.js';
 
+/** Admits programs of this machine, where no client is configured. */
 export class LocalCallers implements Callers {
   admit(request: IncomingMessage): Promise<string> {
     const reason = reasonNotLocal(request);

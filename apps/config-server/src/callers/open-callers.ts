@@ -1,8 +1,7 @@
-// Owns which callers a deployment has: the clients it names or, where it names none, this machine's programs; and that
-// they are others as soon as the settings are.
+// The callers of a deployment: the clients that its settings name or, without any, the programs of this machine.
 import { PasswordHashing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
-import { ClientAddresses } from '@tessera/server';
+import type { ClientAddresses } from '@tessera/server';
 import type { LiveSettings } from '@tessera/settings';
 import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
 import type { ConfigServerSettings } from '../settings.js';
@@ -11,33 +10,25 @@ import { KnownCallers } from './known-callers.js';
 import { LocalCallers } from './local-callers.js';
 
 const log = loggerFor('callers');
-const ENTRANCE = 'config-server';
+const ENTRY_POINT = 'config-server';
 
-/** Failures that were counted are so whatever becomes of the clients. */
-export async function openCallers(live: LiveSettings<ConfigServerSettings>): Promise<Callers> {
+/** The callers by the current settings. The counts of failed logins outlive a reload. */
+export async function openCallers(
+  live: LiveSettings<ConfigServerSettings>,
+  addresses: ClientAddresses,
+): Promise<Callers> {
   const policy = () => live.current.clients.throttlePolicy;
-  const throttle = new AuthenticationThrottle(new MemoryFailureStore(), ENTRANCE, policy);
+  const throttle = new AuthenticationThrottle(new MemoryFailureStore(), ENTRY_POINT, policy);
   const hashing = new PasswordHashing();
-  const callers = await live.derive({
-    of: ({ clients, proxies }) => ({ written: clients.written, proxies }),
-    make: (_, settings) => callersOf(settings, hashing, throttle),
+  const callers = await live.derive<object, Callers>({
+    of: ({ clients }) => clients.written,
+    make: (_, { clients: { clients } }) => {
+      if (clients.size > 0) return new KnownCallers(clients, hashing, throttle, addresses);
+      log.warn({}, 'no config-server.clients: every program of this machine may read and decrypt');
+      return new LocalCallers();
+    },
   });
   return {
     admit: (request, permission, scope) => callers.value.admit(request, permission, scope),
   };
-}
-
-function callersOf(
-  settings: ConfigServerSettings,
-  hashing: PasswordHashing,
-  throttle: AuthenticationThrottle,
-): Callers {
-  const { clients } = settings.clients;
-  if (clients.size === 0) {
-    log.warn({}, 'no config-server.clients: every program of this machine may read and decrypt');
-    return new LocalCallers();
-  }
-  const forwarding = settings.proxies.forwarding();
-  const addresses = new ClientAddresses(() => forwarding);
-  return new KnownCallers(clients, hashing, throttle, addresses);
 }

@@ -1,4 +1,4 @@
-// Owns who may have the settings read anew, in the words of the endpoint for it.
+// Authorises `POST /actuator/refresh`, with the errors of that endpoint.
 import type { IncomingMessage } from 'node:http';
 import { AdmissionError } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
@@ -6,13 +6,13 @@ import { CallerError } from './caller-error.js';
 import type { Callers } from './callers.js';
 import { challengeOf } from './challenge.js';
 
-/** Settings are of no application. */
-const NOTHING = { applications: [], profiles: [] };
+/** Settings belong to no application. */
+const NO_SCOPE = { applications: [], profiles: [] };
 
-/** @returns who it is, for the log @throws AdmissionError */
+/** @returns the caller, for the log @throws AdmissionError */
 export async function admitToRefresh(callers: Callers, request: IncomingMessage): Promise<string> {
   try {
-    return await callers.admit(request, 'refresh', NOTHING);
+    return await callers.admit(request, 'refresh', NO_SCOPE);
   } catch (error) {
     throw admissionError(error);
   }

@@ -1,5 +1,3 @@
-// Owns what the endpoints of encryption refuse by themselves; keys and callers have errors of their own.
-
 /** Stable codes; docs/errors.md lists them. */
 export type EncryptionErrorCode = 'NO_KEY' | 'NO_PUBLIC_KEY' | 'DECRYPTION_OFF';
 

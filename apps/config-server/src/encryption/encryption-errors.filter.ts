@@ -1,4 +1,4 @@
-// Owns how the endpoints of encryption word what they refuse: JSON with a description and a status.
+// The error answers of the encryption endpoints: JSON with a description and a status.
 import type { ServerResponse } from 'node:http';
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { CryptoError } from '@tessera/crypto';
@@ -28,7 +28,7 @@ export class EncryptionErrorsFilter implements ExceptionFilter {
   }
 }
 
-/** Exhaustive over the errors of ours; whatever else there is, is a fault of ours or something that passes. */
+/** Any other error is answered with 503 if it is temporary, else with 500. */
 function toEncryptionAnswer(error: unknown): Answer {
   if (error instanceof EncryptionError) return ofEncryption(error);
   if (error instanceof CryptoError) return ofCrypto(error);
@@ -49,7 +49,7 @@ function toEncryptionAnswer(error: unknown): Answer {
   if (error instanceof EnvironmentError) {
     return encryptionAnswer(error.status, 'INVALID', error.message);
   }
-  return fault(error);
+  return unexpectedError(error);
 }
 
 function ofEncryption({ code, message }: EncryptionError): Answer {
@@ -63,7 +63,9 @@ function ofEncryption({ code, message }: EncryptionError): Answer {
 }
 
 function ofCrypto(error: CryptoError): Answer {
-  return error.isRequestError ? encryptionAnswer(400, 'INVALID', error.message) : fault(error);
+  return error.isRequestError
+    ? encryptionAnswer(400, 'INVALID', error.message)
+    : unexpectedError(error);
 }
 
 function ofRequest({ code, status, message, allow }: RequestError): Answer {
@@ -81,7 +83,7 @@ function ofRequest({ code, status, message, allow }: RequestError): Answer {
   );
 }
 
-function fault(error: unknown): Answer {
+function unexpectedError(error: unknown): Answer {
   if (error instanceof Error && Reflect.get(error, 'isTemporary') === true) {
     log.warn({ error }, 'answered 503');
     return encryptionAnswer(
@@ -95,7 +97,7 @@ function fault(error: unknown): Answer {
   return encryptionAnswer(500, 'ERROR', 'Internal error');
 }
 
-/** @param word tells programs what the description tells people */
+/** @param word for programs; the description is for people */
 export function encryptionAnswer(
   status: number,
   word: string,

@@ -1,30 +1,22 @@
-// Owns /encrypt, /decrypt and /key.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { selectorsOfBytes, type KeyRing } from '@tessera/crypto';
 import { RateLimit, RequestError, send, text, TEXT } from '@tessera/server';
 import { CALLERS, type Callers, type Permission, type Scope } from '../callers/callers.js';
 import { applicationNames, profileNames } from '../environment/path-names.js';
+import { ReloadableAnswers } from '../environment/reloadable-answers.js';
+import type { ConfigServerSettings } from '../settings.js';
+import { configServerConfig } from '../settings/namespaces.js';
 import { EncryptionError } from './encryption-error.js';
 import { EncryptionErrorsFilter } from './encryption-errors.filter.js';
 import { cipherIn } from './submitted-cipher.js';
 import { readSubmittedText } from './submitted-text.js';
 
-/** For whom a text is, as the path has it, decoded once. */
+/** Names in the path, decoded once. */
 interface Target {
   readonly app?: string;
   readonly profiles?: string;
 }
-
-/** What the endpoints ask for at each request. */
-export interface EncryptionInForce {
-  readonly keys: KeyRing;
-  /** Whether there is a /decrypt. */
-  readonly decrypts: boolean;
-}
-
-/** The injection token of a function that gives what is in force. */
-export const ENCRYPTION_IN_FORCE = Symbol('EncryptionInForce');
 
 const STATUS_OK = '{"status":"OK"}';
 
@@ -34,7 +26,9 @@ const STATUS_OK = '{"status":"OK"}';
 export class EncryptionController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,
-    @Inject(ENCRYPTION_IN_FORCE) private readonly inForce: () => EncryptionInForce,
+    @Inject(ReloadableAnswers) private readonly current: Pick<ReloadableAnswers, 'keys'>,
+    @Inject(configServerConfig.KEY)
+    private readonly settings: Pick<ConfigServerSettings, 'decrypts'>,
   ) {}
 
   @Get('encrypt/status')
@@ -64,12 +58,12 @@ export class EncryptionController {
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    if (!this.inForce().decrypts) {
+    if (!this.settings.decrypts) {
       throw new EncryptionError('DECRYPTION_OFF', '/decrypt is switched off');
     }
     const keys = await this.admit(request, 'decrypt', target);
     const { text: submitted, wasForm } = await readSubmittedText(request);
-    // Bytes beyond ASCII are in no ciphertext, and latin1 keeps them from becoming anything that is.
+    // A ciphertext is ASCII; latin1 turns no other byte into ASCII.
     const plain = await keys.decrypt(cipherIn(submitted.toString('latin1'), wasForm));
     send(response, { status: 200, type: TEXT, body: plain });
   }
@@ -97,15 +91,15 @@ export class EncryptionController {
   }
 
   /**
-   * Whoever may not call does not learn either whether there is a key.
-   * @returns those in force when the request came
+   * Admits the caller first: one who may not call does not learn whether there is a key.
+   * @returns the keys that were current when the request arrived
    */
   private async admit(
     request: IncomingMessage,
     permission: Permission,
     target: Target,
   ): Promise<KeyRing> {
-    const { keys } = this.inForce();
+    const { keys } = this.current;
     await this.callers.admit(request, permission, scopeOf(target));
     if (keys.isEmpty) {
       throw new EncryptionError('NO_KEY', 'No key was installed for encryption service');
@@ -114,7 +108,7 @@ export class EncryptionController {
   }
 }
 
-/** Nothing where the path names nothing. @throws EnvironmentError PATH_MALFORMED */
+/** Empty for a path without names. @throws EnvironmentError PATH_MALFORMED */
 function scopeOf({ app, profiles }: Target): Scope {
   return {
     applications: app === undefined ? [] : applicationNames(app),

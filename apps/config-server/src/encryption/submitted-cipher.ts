@@ -1,20 +1,18 @@
-// Owns mending what forms do to ciphertexts on their way here.
-
 const PREFIX = '{cipher}';
 const LINE_ENDS = /^[\t\r\n]+|[\t\r\n]+$/g;
 const BASE64 = /^[A-Za-z0-9+/]+$/;
-/** Spring's symmetric ciphers write it; nothing is lost of it. */
+/** Spring's symmetric ciphers write it. A form does not change it. */
 const HEXADECIMAL = /^(?:[0-9A-Fa-f]{2})+$/;
 
 /**
- * The ciphertext in a submitted text. In a form, the space that `+` became is `+` again, and lost padding of base64 is
- * put back: no ciphertext holds a space, or is of such a length without it.
+ * The ciphertext in a submitted text. In a form, a space is read as the `+` it was, and missing base64 padding is added:
+ * no ciphertext contains a space or has an invalid length.
  */
-export function cipherIn(text: string, wasForm: boolean): string {
-  if (!wasForm) return withoutPrefix(text.trim());
+export function cipherIn(text: string, isForm: boolean): string {
+  if (!isForm) return withoutPrefix(text.trim());
   const whole = withoutPrefix(text.replaceAll(LINE_ENDS, '')).replaceAll(' ', '+');
   const bare = withoutPrefix(text.trim()).replaceAll(' ', '+');
-  // A space at an end was a + where base64 is whole with it alone.
+  // A space at an end was a `+` when the base64 is complete only with it.
   return missingPadding(whole) === 0 && missingPadding(bare) !== 0 ? whole : repaired(bare);
 }
 
@@ -26,7 +24,7 @@ function repaired(text: string): string {
   return text + '='.repeat(missingPadding(text) ?? 0);
 }
 
-/** Of base64; undefined where it is none, or of a length that none has. */
+/** Undefined for a text that is no base64, or has an invalid length. */
 function missingPadding(text: string): number | undefined {
   const rest = text.slice(text.lastIndexOf('}') + 1);
   if (HEXADECIMAL.test(rest)) return 0;

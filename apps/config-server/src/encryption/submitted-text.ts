@@ -1,9 +1,9 @@
-// Owns what the body of a request to encrypt or decrypt says. The bytes that came are read, never a form rebuilt of them.
+// The text in the body of a request to encrypt or decrypt, read from its bytes.
 import type { IncomingMessage } from 'node:http';
 import { isForm, readBody, refuseContentCoding, RequestError } from '@tessera/server';
 
-/** The largest body, in bytes. */
-const TEXT_LIMIT = 1024 * 1024;
+/** In bytes. */
+const MAX_BODY_SIZE = 1024 * 1024;
 
 const MEDIA_TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+\s*(?:;.*)?$/;
 const [EQUALS, AMPERSAND, PLUS, SPACE, PERCENT] = [...Buffer.from('=&+ %')] as [
@@ -15,9 +15,9 @@ const [EQUALS, AMPERSAND, PLUS, SPACE, PERCENT] = [...Buffer.from('=&+ %')] as [
 ];
 
 /**
- * The text a caller sent, in bytes.
+ * The submitted text, in bytes.
  *
- * @throws RequestError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, MALFORMED_REQUEST (empty, or a form that is badly encoded)
+ * @throws RequestError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, MALFORMED_REQUEST (an empty body, or an invalid encoding of a form)
  */
 export async function readSubmittedText(
   request: IncomingMessage,
@@ -27,7 +27,7 @@ export async function readSubmittedText(
   if (declared !== undefined && !MEDIA_TYPE.test(declared)) {
     throw new RequestError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type is not well formed');
   }
-  const body = await readBody(request, TEXT_LIMIT);
+  const body = await readBody(request, MAX_BODY_SIZE);
   const wasForm = declared !== undefined && isForm(declared);
   const text = wasForm ? textOfForm(body) : body;
   if (text.length === 0) throw new RequestError('MALFORMED_REQUEST', 'the body is empty');
@@ -35,9 +35,8 @@ export async function readSubmittedText(
 }
 
 /**
- * The text in a form that has no names: `curl -d` declares whatever it sends as one. A single token may carry the `=`
- * that some clients add behind or before what has no name; whatever reads as pairs was not meant as such, and is taken
- * whole.
+ * The text in a form without names: `curl -d` declares every body as a form. Some clients add a `=` before or after a
+ * text without a name; it is removed. A body that reads as pairs is taken whole.
  *
  * @see docs/config-server.md, "Special characters"
  */
@@ -52,7 +51,7 @@ function withoutAddedEquals(body: Buffer): Buffer {
   return isAdded ? body.subarray(0, -1) : body;
 }
 
-/** Percent-encoding and `+` undone once; what the bytes mean is not asked. */
+/** Undoes percent-encoding and `+` once; the result is bytes of any charset. */
 function decode(encoded: Buffer): Buffer {
   const decoded = Buffer.allocUnsafe(encoded.length);
   let length = 0;

@@ -49,6 +49,3 @@ function closeWithoutProgress(response: ServerResponse, patience: number): void 
 function busy(): EnvironmentError {
   return new EnvironmentError('FILES_BUSY', 'too many plain files are under way: try again later');
 }
-
-/** The injection token of the {@link DownloadLimiter} of the process. */
-export const DOWNLOAD_LIMITER = Symbol('FilesUnderWay');

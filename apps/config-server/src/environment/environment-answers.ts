@@ -1,5 +1,4 @@
-// Owns what answers for environments and files: it is made of keys and settings, and keeps what it has decrypted and
-// rendered for as long as these are in force. When they change, another one takes its place, which knows nothing of it.
+// Environments and plain files by one set of keys and settings, with the caches of what was decrypted and rendered.
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { Environments } from './environments.js';
@@ -40,6 +39,3 @@ export class EnvironmentAnswers {
     });
   }
 }
-
-/** The injection token of a function that gives the {@link EnvironmentAnswers} in force. A request asks it once. */
-export const ANSWERS_IN_FORCE = Symbol('AnswersInForce');

@@ -1,17 +1,17 @@
-// Owns the routes of environments and plain files. What the paths mean is environment-path's affair.
+// The routes of environments and plain files.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { RequestError, TEXT } from '@tessera/server';
 import { CALLERS, type Callers } from '../callers/callers.js';
 import { preferredMediaType } from './content-negotiation.js';
 import { sendConditional, type ConditionalAnswer } from './conditional-answer.js';
-import { ANSWERS_IN_FORCE, type EnvironmentAnswers } from './environment-answers.js';
 import { EnvironmentError } from './environment-error.js';
 import type { ParsedPath } from './environment-path.js';
 import { readEnvironmentRequest, type EnvironmentRequest } from './environment-request.js';
-import { DOWNLOAD_LIMITER, type DownloadLimiter } from './download-limiter.js';
+import { DownloadLimiter } from './download-limiter.js';
 import { JsonErrorsFilter } from './json-errors.filter.js';
 import type { PlainFiles } from './plain-files.js';
+import { ReloadableAnswers } from './reloadable-answers.js';
 import { etagOf, type FormName } from './rendered-forms.js';
 import { JSON_TYPE, V2_TYPE } from './rendering/environment-json.js';
 
@@ -26,8 +26,8 @@ type AskedFile = Extract<ParsedPath, { readonly form: 'file' }>;
 export class EnvironmentController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,
-    @Inject(ANSWERS_IN_FORCE) private readonly answers: () => EnvironmentAnswers,
-    @Inject(DOWNLOAD_LIMITER) private readonly filesUnderWay: DownloadLimiter,
+    @Inject(ReloadableAnswers) private readonly reloadable: Pick<ReloadableAnswers, 'answers'>,
+    @Inject(DownloadLimiter) private readonly downloads: DownloadLimiter,
   ) {}
 
   @All('{*path}')
@@ -35,16 +35,16 @@ export class EnvironmentController {
     const wanted = readEnvironmentRequest(request);
     const { asked } = wanted;
     const permission = asked.form === 'file' ? 'files' : 'read';
-    const { environments, forms, files } = this.answers();
+    const { environments, forms, files } = this.reloadable.answers;
     await this.callers.admit(request, permission, asked.address);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
     }
     const { accept } = request.headers;
     if (asked.form === 'file') {
-      this.filesUnderWay.requireRoom();
+      this.downloads.requireRoom();
       const file = await fileAnswer(files, asked, wanted.resolvesPlaceholders, accept);
-      this.filesUnderWay.begin(file.body.length, response);
+      this.downloads.begin(file.body.length, response);
       return sendConditional(request, response, file);
     }
     const form = formOf(wanted, accept);

@@ -1,16 +1,18 @@
 // Callers that ask for plain files and read nothing, over real connections.
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterEach, expect, test } from '@jest/globals';
 import { createApplication } from '@tessera/server';
 import { http, type Reply } from '../../../../test/support/http.js';
 import { until } from '../../../../test/support/until.js';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
-import type { Callers } from '../callers/callers.js';
+import { CALLERS } from '../callers/callers.js';
 import { EnvironmentSettings } from '../settings/environment-settings.js';
 import { EnvironmentAnswers } from './environment-answers.js';
-import { EnvironmentModule } from './environment.module.js';
+import { EnvironmentController } from './environment.controller.js';
 import { DownloadLimiter } from './download-limiter.js';
+import { ReloadableAnswers } from './reloadable-answers.js';
 
 /** More than the system takes off our hands for a connection that nobody reads. */
 const FILE = Buffer.alloc(24 * 1024 * 1024, '#');
@@ -24,6 +26,9 @@ afterEach(async () => {
   await app.close();
 });
 
+@Module({})
+class TestModule {}
+
 /** Stand-ins for a backend with one file, and for callers who may do everything. */
 async function serve(patience: number): Promise<number> {
   const backend: EnvironmentBackend = {
@@ -34,9 +39,16 @@ async function serve(patience: number): Promise<number> {
   const decryptor = { decrypt: () => Promise.reject(new Error('not asked')) };
   const settings = new EnvironmentSettings();
   const answers = new EnvironmentAnswers({ backends: [backend], decryptor, settings });
-  const filesUnderWay = new DownloadLimiter({ bytes: FILE.length + 1, patience });
-  const callers = { admit: () => Promise.resolve() } as unknown as Callers;
-  const module = EnvironmentModule.forRoot({ answers: () => answers, callers, filesUnderWay });
+  const downloads = new DownloadLimiter({ bytes: FILE.length + 1, patience });
+  const module: DynamicModule = {
+    module: TestModule,
+    controllers: [EnvironmentController],
+    providers: [
+      { provide: CALLERS, useValue: { admit: () => Promise.resolve() } },
+      { provide: ReloadableAnswers, useValue: { answers } },
+      { provide: DownloadLimiter, useValue: downloads },
+    ],
+  };
   app = await createApplication(module, { contextPath: '', isTemporary: () => false });
   await app.listen(0, '127.0.0.1');
   return (app.getHttpServer().address() as AddressInfo).port;

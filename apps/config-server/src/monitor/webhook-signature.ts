@@ -1,4 +1,3 @@
-// Owns whether a webhook was sent by somebody who knows the secret. What it says is nobody's affair: it only wakes us.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Secret } from '@tessera/settings';
@@ -6,14 +5,14 @@ import type { Secret } from '@tessera/settings';
 const PREFIXED = /^sha256=([0-9a-f]{64})$/i;
 const BARE = /^([0-9a-f]{64})$/i;
 
-/** HMAC-SHA-256 in hexadecimal digits, by the name of its header. The older ones of SHA-1 are not believed. */
+/** HMAC-SHA-256 in hexadecimal digits, by the name of its header. SHA-1 signatures are not accepted. */
 const SIGNATURES: readonly (readonly [string, RegExp])[] = [
   ['x-hub-signature-256', PREFIXED], // GitHub, Gitea, Forgejo
   ['x-hub-signature', PREFIXED], // Bitbucket
   ['x-gitea-signature', BARE], // Gitea, Forgejo
 ];
 
-/** @param body its bytes as they came */
+/** Whether the sender knows the secret. @param body the bytes as received */
 export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: Secret): boolean {
   const expected = createHmac('sha256', secret.reveal()).update(body).digest();
   return SIGNATURES.some(([header, form]) => {

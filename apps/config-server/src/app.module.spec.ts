@@ -1,0 +1,74 @@
+// The application in Nest's own test module, and what a failed start leaves behind.
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { reloadOf } from '@tessera/reload';
+import { liveConfigServerSettings } from '../../../test/support/config-server.js';
+import { makeFolder, removeFolder } from '../../../test/support/folders.js';
+import { http } from '../../../test/support/http.js';
+import { urlOf } from '../../../test/support/listening.js';
+import { AppModule } from './app.module.js';
+import { Backends } from './backends/backends.js';
+import type { EnvironmentBackend } from './backends/environment-backend.js';
+import { GitBackend } from './backends/git/git-backend.js';
+import { createConfigServer } from './create-config-server.js';
+
+let folder: string;
+let app: INestApplication | undefined;
+
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await app?.close();
+  app = undefined;
+  await removeFolder(folder);
+});
+
+test('the backends can be replaced', async () => {
+  const properties = new Map([['limit', { value: '7' }]]);
+  const backend: EnvironmentBackend = {
+    name: 'stub',
+    find: () =>
+      Promise.resolve({
+        revision: '1',
+        version: null,
+        state: null,
+        sources: [{ name: 'stub', properties }],
+      }),
+  };
+  const live = await liveConfigServerSettings([
+    '--profiles.active=dev',
+    '--encrypt.generate=false',
+  ]);
+  const module = await Test.createTestingModule({
+    imports: [AppModule.forRoot(live, reloadOf(live))],
+  })
+    .overrideProvider(Backends)
+    .useValue({ all: [backend] })
+    .compile();
+  app = module.createNestApplication({ bodyParser: false });
+  await app.listen(0, '127.0.0.1');
+  const { status, body } = await http('GET', urlOf(app), '/orders/prod');
+  expect(status).toBe(200);
+  expect(JSON.parse(body)).toMatchObject({
+    name: 'orders',
+    propertySources: [{ name: 'stub', source: { limit: '7' } }],
+  });
+});
+
+test('a start that fails for its keys closes the backends that are open', async () => {
+  const close = jest.spyOn(GitBackend.prototype, 'close');
+  const live = await liveConfigServerSettings([
+    '--profiles.active=dev',
+    '--config-server.backends=git',
+    `--config-server.git.uri=${join(folder, 'remote')}`,
+    `--config-server.git.clone-directory=${join(folder, 'clones')}`,
+    `--encrypt.key-store.location=${join(folder, 'none.p12')}`,
+    '--encrypt.key-store.password=changeit',
+  ]);
+  await expect(createConfigServer(live)).rejects.toThrow(/none\.p12/);
+  expect(close).toHaveBeenCalledTimes(1);
+});

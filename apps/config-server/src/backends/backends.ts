@@ -1,0 +1,76 @@
+// The backends that the settings name: opened at start, cached, probed once, and closed after the last request.
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { loggerFor } from '@tessera/logging';
+import { RELOAD, type Reload } from '@tessera/reload';
+import { LiveSettings } from '@tessera/settings';
+import { CachedBackend } from '../environment/cached-backend.js';
+import type { ConfigServerSettings } from '../settings.js';
+import type { EnvironmentSettings } from '../settings/environment-settings.js';
+import { BackendError } from './backend-error.js';
+import type { EnvironmentBackend, EnvironmentQuery } from './environment-backend.js';
+import { closeBackends, openBackends } from './open-backends.js';
+
+const log = loggerFor('config-server');
+
+/** In bytes, of the cached answers of all backends. Callers choose the queries, so the cache is bounded. */
+const CACHE_SIZE = 8 * 1024 * 1024;
+
+/** The properties that all applications share, under the default label. */
+const PROBE: EnvironmentQuery = {
+  applications: ['application'],
+  profiles: ['default'],
+  label: undefined,
+};
+
+@Injectable()
+export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  /** In the order of precedence, the first wins; empty before the initialisation. */
+  readonly all: EnvironmentBackend[] = [];
+  private readonly closing = new AbortController();
+
+  constructor(
+    @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
+    @Inject(RELOAD) private readonly reload: Reload,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const opened = await openBackends(this.live, this.reload);
+    this.all.push(...cachedBackends(opened, this.live.current.environment));
+  }
+
+  /** Queries each backend once, without waiting, so that the log names a broken one before a client finds it. */
+  onApplicationBootstrap(): void {
+    for (const backend of this.all) void this.probe(backend);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closing.abort();
+    await closeBackends(this.all);
+  }
+
+  private async probe(backend: EnvironmentBackend): Promise<void> {
+    try {
+      await backend.find(PROBE);
+    } catch (error) {
+      // The cache logs an outage itself.
+      const isLogged = error instanceof BackendError && error.isTemporary;
+      if (isLogged || this.closing.signal.aborted) return;
+      log.warn({ backend: backend.name, error }, 'a backend cannot say what applications share');
+    }
+  }
+}
+
+/** Each backend behind a cache. */
+export function cachedBackends(
+  backends: readonly EnvironmentBackend[],
+  { whenUnavailable }: EnvironmentSettings,
+): readonly EnvironmentBackend[] {
+  const capacity = Math.floor(CACHE_SIZE / Math.max(backends.length, 1));
+  return backends.map((backend) => new CachedBackend(backend, { whenUnavailable, capacity }));
+}

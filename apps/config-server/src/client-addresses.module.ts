@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { ClientAddresses } from '@tessera/server';
+import { LiveSettings } from '@tessera/settings';
+import type { ConfigServerSettings } from './settings.js';
+
+@Module({
+  providers: [{ provide: ClientAddresses, inject: [LiveSettings], useFactory: clientAddresses }],
+  exports: [ClientAddresses],
+})
+export class ClientAddressesModule {}
+
+async function clientAddresses(live: LiveSettings<ConfigServerSettings>): Promise<ClientAddresses> {
+  const forwarding = await live.derive({
+    of: ({ proxies }) => proxies,
+    make: (proxies) => proxies.forwarding(),
+  });
+  return new ClientAddresses(() => forwarding.value);
+}
