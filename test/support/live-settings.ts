@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Min } from 'class-validator';
 import {
   type Violation,
   CoreSettings,
@@ -10,7 +11,6 @@ import {
   Live,
   LiveSettings,
   map,
-  Min,
   ReloadSettings,
   secret,
   type Secret,

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { IsNotEmpty, Max, Min } from 'class-validator';
 import {
   type Violation,
   CoreSettings,
@@ -11,9 +12,6 @@ import {
   type LoadedSettings,
   loadSettings,
   map,
-  Max,
-  Min,
-  NotEmpty,
   oneOf,
   secret,
   type Secret,
@@ -33,7 +31,8 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.tickets.tgt.max-lifetime', duration) @Min(1000) tgtMaxLifetime = 28_800_000;
   @Setting('sso.security.password', secret) password?: Secret;
   @Setting('sso.users', map(map(texts))) users: Readonly<Record<string, object>> = {};
-  @Setting('database.url', text) @NotEmpty() databaseUrl: string = 'postgresql://localhost/sso';
+  @Setting('database.url', text) @IsNotEmpty({ message: 'must not be empty' }) databaseUrl: string =
+    'postgresql://localhost/sso';
 
   override *check(): Iterable<Violation> {
     if (this.isActive('production') && this.baseUrl.startsWith('http:')) {

@@ -1,4 +1,5 @@
 // Owns the settings of the config server: keys, defaults and the rules between them. @see docs/configuration.md
+import { Max, Min } from 'class-validator';
 import { VaultSettings } from '@tessera/remote-settings';
 import { isLoopback } from '@tessera/server';
 import {
@@ -10,8 +11,6 @@ import {
   integer,
   list,
   Live,
-  Max,
-  Min,
   Setting,
   text,
 } from '@tessera/settings';

@@ -1,6 +1,7 @@
 // The settings of the SSO application: keys, defaults and rules. @see docs/configuration.md
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Matches, Max, Min } from 'class-validator';
 import { DEFAULT_ARGON2_PARAMETERS, type PasswordHashingOptions } from '@tessera/crypto';
 import { urlFormatViolation, isSameDatabase } from '@tessera/database-url';
 import { ConfigServerClientSettings, VaultSettings } from '@tessera/remote-settings';
@@ -14,9 +15,6 @@ import {
   list,
   Live,
   map,
-  Matches,
-  Max,
-  Min,
   oneOf,
   secret,
   Secret,
@@ -73,7 +71,7 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.host', text, { dev: '127.0.0.1' }) host = '0.0.0.0';
   @Setting('sso.port', integer) @Min(0) @Max(65_535) port = 8080;
   @Setting('sso.workers', text)
-  @Matches(/^(auto|[1-9]\d{0,2})$/, 'must be auto or a number of processes')
+  @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'must be auto or a number of processes' })
   workers = '1';
   @Setting('sso.modules', list, { dev: ['rest', 'rest-services'] })
   modules: readonly string[] = ['rest'];

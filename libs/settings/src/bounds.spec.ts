@@ -1,14 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { violatedBounds, Matches, Max, Min, NotEmpty } from './bounds.js';
+import { IsNotEmpty, Matches, Max, Min } from 'class-validator';
+import { violatedBounds } from './bounds.js';
 
 class Base {
   @Min(1) @Max(9) digit: number | undefined = 5;
-  @NotEmpty() name = 'x';
+  @IsNotEmpty({ message: 'must not be empty' }) name = 'x';
 }
 
 class Settings extends Base {
-  @NotEmpty() @Matches(/^[a-z]+$/, 'must be letters') word = 'a';
-  @Max(5) declare digit: number | undefined;
+  @IsNotEmpty({ message: 'must not be empty' })
+  @Matches(/^[a-z]+$/, { message: 'must be letters' })
+  word = 'a';
+  @Min(1) @Max(5) declare digit: number | undefined;
   free = '';
 }
 
@@ -29,7 +32,7 @@ describe('violatedBounds', () => {
     expect([...violations]).toEqual(message === undefined ? [] : [[property, message]]);
   });
 
-  test('tells the first fault of a property, and those of several', () => {
+  test('reports the first violation of each property', () => {
     const violations = violatedBounds(
       Object.assign(new Settings(), { word: '', digit: 10, name: '' }),
     );

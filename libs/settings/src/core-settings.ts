@@ -1,5 +1,5 @@
 // The settings that every application has.
-import { NotEmpty } from './bounds.js';
+import { IsNotEmpty } from 'class-validator';
 import type { ActiveProfiles, Violation } from './violation.js';
 import { levels, pathNames, type LevelName } from './readers/collections.js';
 import { pathName, text } from './readers/scalars.js';
@@ -14,7 +14,9 @@ export class CoreSettings implements ActiveProfiles {
   @Setting('profiles.active', pathNames) profiles: readonly string[] = [];
   @Setting('application.name', pathName) applicationName: string = '';
   /** The directory of the settings files. */
-  @Setting('settings.location', text) @NotEmpty() settingsLocation: string = './config';
+  @Setting('settings.location', text)
+  @IsNotEmpty({ message: 'must not be empty' })
+  settingsLocation: string = './config';
   /** The lowest level written, by logger; `root` is the default. */
   @Setting('logging.level', levels) @Live() logLevels: Readonly<Record<string, LevelName>> = {};
   /** The keys of protected values. */

@@ -1,5 +1,4 @@
 // The public interface of the settings library.
-export { Matches, Max, Min, NotEmpty } from './bounds.js';
 export type { Violation, ViolationText } from './violation.js';
 export { CoreSettings } from './core-settings.js';
 export { EncryptionSettings } from './encryption/encryption-settings.js';

@@ -1,3 +1,4 @@
+import { Max, Min } from 'class-validator';
 import { describe, expect, test } from '@jest/globals';
 import {
   load,
@@ -5,7 +6,6 @@ import {
   SsoSettings,
   type Files,
 } from '../../../test/support/settings-directory.js';
-import { Max, Min } from './bounds.js';
 import type { ActiveProfiles, Violation } from './violation.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';

@@ -1,5 +1,5 @@
+import { Min } from 'class-validator';
 import { describe, expect, test } from '@jest/globals';
-import { Min } from './bounds.js';
 import type { ActiveProfiles, Violation } from './violation.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';

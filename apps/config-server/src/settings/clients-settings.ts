@@ -1,12 +1,11 @@
 // Owns the settings of who may call, and how many failed proofs are too many.
+import { Max, Min } from 'class-validator';
 import {
   type Violation,
   duration,
   integer,
   Live,
   map,
-  Max,
-  Min,
   type Reader,
   Setting,
   type SettingsGroup,

@@ -1,4 +1,5 @@
 // Owns the settings of the backend `git`: where the repository is, how it is reached, how often it is asked.
+import { IsNotEmpty, Max, Min } from 'class-validator';
 import { isLoopback } from '@tessera/server';
 import {
   type Violation,
@@ -6,9 +7,6 @@ import {
   duration,
   list,
   Live,
-  Max,
-  Min,
-  NotEmpty,
   secret,
   type Secret,
   Setting,
@@ -33,7 +31,9 @@ type Holder = CoreSettings & { readonly backends?: readonly string[] };
 export class GitSettings implements SettingsGroup {
   @Setting('config-server.git.uri', text) uri = '';
   /** Of requests that name none. */
-  @Setting('config-server.git.default-label', text) @NotEmpty() defaultLabel = 'main';
+  @Setting('config-server.git.default-label', text)
+  @IsNotEmpty({ message: 'must not be empty' })
+  defaultLabel = 'main';
   /** Directories of the repository besides its root, the strongest last. */
   @Setting('config-server.git.search-paths', list) searchPaths: readonly string[] = [];
 
@@ -42,7 +42,7 @@ export class GitSettings implements SettingsGroup {
   /** Of one command of git, the first fetch of a large repository included. */
   @Setting('config-server.git.timeout', duration) @Min(SECOND) @Max(DAY) timeout = 30 * SECOND;
   @Setting('config-server.git.clone-directory', text)
-  @NotEmpty()
+  @IsNotEmpty({ message: 'must not be empty' })
   cloneDirectory = './.data/config-git';
 
   /** With what a webhook is signed; none: there is no webhook. */

@@ -1,13 +1,11 @@
 // Owns the settings of the backend `postgres`: its database, and the label of those who ask for none.
+import { IsNotEmpty, Max, Min } from 'class-validator';
 import { urlFormatViolation, isSameDatabase } from '@tessera/database-url';
 import {
   type Violation,
   type CoreSettings,
   integer,
   Live,
-  Max,
-  Min,
-  NotEmpty,
   secret,
   type Secret,
   Setting,
@@ -22,7 +20,9 @@ export class PostgresBackendSettings implements SettingsGroup {
   /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL, which the SSO application runs too. */
   @Setting('database.url', secret) @Live(isOtherLogin) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
-  @Setting('config-server.postgres.default-label', text) @NotEmpty() defaultLabel = 'main';
+  @Setting('config-server.postgres.default-label', text)
+  @IsNotEmpty({ message: 'must not be empty' })
+  defaultLabel = 'main';
 
   *check(settings: Holder): Iterable<Violation> {
     if (!settings.backends?.includes('postgres')) return;

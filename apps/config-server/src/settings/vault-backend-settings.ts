@@ -1,12 +1,10 @@
 // Owns the settings of the backend `vault`: where Vault is, who we are to it, where it keeps properties.
+import { Matches, Max, Min } from 'class-validator';
 import { credentialsIn, MOUNT_PATH, vaultViolations } from '@tessera/remote-settings';
 import {
   type Violation,
   type CoreSettings,
   duration,
-  Matches,
-  Max,
-  Min,
   oneOf,
   secret,
   type Secret,
@@ -42,12 +40,12 @@ export class VaultBackendSettings implements SettingsGroup {
     undefined;
   /** Where the login by AppRole is mounted. */
   @Setting('config-server.vault.app-role.path', text)
-  @Matches(MOUNT_PATH, 'must be the path of a mount')
+  @Matches(MOUNT_PATH, { message: 'must be the path of a mount' })
   appRolePath = 'approle';
 
   /** Where the key-value engine is mounted. */
   @Setting('config-server.vault.kv.backend', text)
-  @Matches(MOUNT_PATH, 'must be the path of a mount')
+  @Matches(MOUNT_PATH, { message: 'must be the path of a mount' })
   mount = 'secret';
   /** Of the key-value engine; `auto` asks Vault. */
   @Setting('config-server.vault.kv.version', oneOf('auto', '1', '2')) givenVersion:

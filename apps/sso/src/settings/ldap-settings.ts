@@ -1,4 +1,5 @@
 // The settings of LDAP: servers, user search, and attributes.
+import { Max, Min } from 'class-validator';
 import { holdsPassword, NOT_FOR_SERVICES } from '@tessera/accounts';
 import type { LdapOptions } from '@tessera/ldap';
 import {
@@ -10,8 +11,6 @@ import {
   list,
   Live,
   map,
-  Max,
-  Min,
   oneOf,
   secret,
   type Secret,

@@ -1,12 +1,11 @@
 // The settings of throttling failed logins.
+import { Max, Min } from 'class-validator';
 import {
   boolean,
   type Violation,
   duration,
   integer,
   Live,
-  Max,
-  Min,
   Setting,
   type SettingsGroup,
 } from '@tessera/settings';

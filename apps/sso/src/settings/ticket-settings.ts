@@ -1,5 +1,6 @@
 // The settings of tickets: lifetimes, and the suffix of their ids.
-import { duration, Live, Matches, Max, Min, Setting, text } from '@tessera/settings';
+import { Matches, Max, Min } from 'class-validator';
+import { duration, Live, Setting, text } from '@tessera/settings';
 import { MAX_SUFFIX_LENGTH, type TicketLifetimes } from '@tessera/tickets';
 
 const SECOND = 1_000;
@@ -29,10 +30,9 @@ export class TicketSettings {
   ptLifetime = 10 * SECOND;
   /** Names the node at the end of each ticket id. */
   @Setting('sso.tickets.suffix', text)
-  @Matches(
-    new RegExp(`^[A-Za-z0-9]{0,${MAX_SUFFIX_LENGTH}}$`),
-    `must be at most ${MAX_SUFFIX_LENGTH} letters and digits`,
-  )
+  @Matches(new RegExp(`^[A-Za-z0-9]{0,${MAX_SUFFIX_LENGTH}}$`), {
+    message: `must be at most ${MAX_SUFFIX_LENGTH} letters and digits`,
+  })
   suffix = '';
   /** How often expired tickets are removed. */
   @Setting('sso.tickets.cleaning-interval', duration)

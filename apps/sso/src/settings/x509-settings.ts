@@ -1,4 +1,5 @@
 // The settings of module `rest-x509`: sources of certificates, validation, and the principal.
+import { Matches } from 'class-validator';
 import { addressViolations } from '@tessera/server';
 import {
   boolean,
@@ -6,7 +7,6 @@ import {
   duration,
   list,
   Live,
-  Matches,
   oneOf,
   Setting,
   type SettingsGroup,
@@ -34,15 +34,14 @@ export class X509Settings implements SettingsGroup {
   @Setting('sso.rest.x509.issuer-pattern', text) issuerPattern = '.*';
   /** The part of the certificate that is the principal's id. */
   @Setting('sso.rest.x509.principal', text)
-  @Matches(
-    /^(subject-dn|cn|serial-number|email|upn|attribute:[A-Za-z0-9.-]{1,64})$/,
-    'must be subject-dn, cn, serial-number, email, upn or attribute:<name>',
-  )
+  @Matches(/^(subject-dn|cn|serial-number|email|upn|attribute:[A-Za-z0-9.-]{1,64})$/, {
+    message: 'must be subject-dn, cn, serial-number, email, upn or attribute:<name>',
+  })
   principal = 'subject-dn';
 
   /** The header in which a TLS proxy passes on the client certificate; none by default. */
   @Setting('sso.rest.x509.header.name', text)
-  @Matches(/^[A-Za-z0-9_-]{0,64}$/, 'must be the name of a header')
+  @Matches(/^[A-Za-z0-9_-]{0,64}$/, { message: 'must be the name of a header' })
   headerName = '';
   @Setting('sso.rest.x509.header.format', oneOf<CertificateHeaderFormat>('nginx', 'rfc9440'))
   headerFormat: CertificateHeaderFormat = 'nginx';

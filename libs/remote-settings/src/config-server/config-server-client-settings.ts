@@ -1,4 +1,5 @@
 // The settings of the config server as a source: addresses, credentials and retries.
+import { Matches, Max, Min } from 'class-validator';
 import {
   boolean,
   type Violation,
@@ -7,9 +8,6 @@ import {
   integer,
   list,
   Live,
-  Matches,
-  Max,
-  Min,
   secret,
   type Secret,
   Setting,
@@ -33,7 +31,9 @@ export class ConfigServerClientSettings implements SettingsGroup {
   @Setting('sso.config-server.token', secret) token: Secret | undefined = undefined;
   /** A branch, tag or commit; empty: the server's default. */
   @Setting('sso.config-server.label', text)
-  @Matches(new RegExp(`^(?:${NAME}(?:/${NAME})*)?$`), 'must be the name of a branch, tag or commit')
+  @Matches(new RegExp(`^(?:${NAME}(?:/${NAME})*)?$`), {
+    message: 'must be the name of a branch, tag or commit',
+  })
   label = '';
   /** Whether an unavailable server stops the start. */
   @Setting('sso.config-server.fail-fast', boolean) failFast = true;

@@ -1,4 +1,5 @@
 // The settings of Vault as a source: address, credentials and paths.
+import { IsNotEmpty, Matches, Max, Min } from 'class-validator';
 import {
   boolean,
   type Violation,
@@ -6,10 +7,6 @@ import {
   duration,
   integer,
   Live,
-  Matches,
-  Max,
-  Min,
-  NotEmpty,
   oneOf,
   secret,
   type Secret,
@@ -57,15 +54,16 @@ export class VaultSettings implements SettingsGroup {
 
   @Setting('vault.app-role.role-id', text) roleId = '';
   @Setting('vault.app-role.secret-id', secret) secretId: Secret | undefined = undefined;
-  @Setting('vault.app-role.path', text) @Matches(MOUNT_PATH, NO_MOUNT) appRolePath = 'approle';
+  @Setting('vault.app-role.path', text) @Matches(MOUNT_PATH, { message: NO_MOUNT }) appRolePath =
+    'approle';
 
   @Setting('vault.kubernetes.role', text) kubernetesRole = '';
   /** Read at each login. */
   @Setting('vault.kubernetes.service-account-token-file', text)
-  @NotEmpty()
+  @IsNotEmpty({ message: 'must not be empty' })
   serviceAccountTokenFile = SERVICE_ACCOUNT;
   @Setting('vault.kubernetes.path', text)
-  @Matches(MOUNT_PATH, NO_MOUNT)
+  @Matches(MOUNT_PATH, { message: NO_MOUNT })
   kubernetesPath = 'kubernetes';
 
   /** PEM files of the client certificate, read at each login. */
@@ -73,10 +71,11 @@ export class VaultSettings implements SettingsGroup {
   @Setting('vault.ssl.key-file', text) keyFile = '';
   /** Empty: Vault uses the first role that matches the certificate. */
   @Setting('vault.ssl.role', text) certificateRole = '';
-  @Setting('vault.ssl.path', text) @Matches(MOUNT_PATH, NO_MOUNT) certificatePath = 'cert';
+  @Setting('vault.ssl.path', text) @Matches(MOUNT_PATH, { message: NO_MOUNT }) certificatePath =
+    'cert';
 
   /** The mount of the key-value engine. */
-  @Setting('vault.kv.backend', text) @Matches(MOUNT_PATH, NO_MOUNT) mount = 'secret';
+  @Setting('vault.kv.backend', text) @Matches(MOUNT_PATH, { message: NO_MOUNT }) mount = 'secret';
   /** The version of the key-value engine; `auto`: as Vault reports it. */
   @Setting('vault.kv.version', oneOf('auto', '1', '2')) givenVersion: Version = 'auto';
 

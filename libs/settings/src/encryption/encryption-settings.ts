@@ -1,7 +1,7 @@
 // The settings of the keys of protected values, named as in Spring.
 import { fileURLToPath } from 'node:url';
+import { IsNotEmpty, Matches } from 'class-validator';
 import { CryptoError, looksLikePem, privateKeyOfPem, type PasswordFormat } from '@tessera/crypto';
-import { Matches, NotEmpty } from '../bounds.js';
 import type { ActiveProfiles, Violation } from '../violation.js';
 import { list } from '../readers/collections.js';
 import { boolean, oneOf, secret, text } from '../readers/scalars.js';
@@ -22,7 +22,7 @@ export class EncryptionSettings implements SettingsGroup {
   @Setting('encrypt.key', secret) key: Secret | undefined = undefined;
   /** For keys that are derived from a password. */
   @Setting('encrypt.salt', text)
-  @Matches(/^(?:[0-9a-fA-F]{2})+$/, 'must be pairs of hexadecimal digits')
+  @Matches(/^(?:[0-9a-fA-F]{2})+$/, { message: 'must be pairs of hexadecimal digits' })
   salt = 'deadbeef';
   /** The format in which a password encrypts; it decrypts all formats. */
   @Setting('encrypt.format', oneOf('aes-gcm', 'spring', 'spring-gcm'))
@@ -33,7 +33,7 @@ export class EncryptionSettings implements SettingsGroup {
   @Setting('encrypt.rsa.strong', boolean) rsaStrong = false;
   /** Hexadecimal; any other value is used as text. */
   @Setting('encrypt.rsa.salt', text)
-  @NotEmpty()
+  @IsNotEmpty({ message: 'must not be empty' })
   rsaSalt = 'deadbeef';
 
   /** A path or a `file:` URL; empty for none. */

@@ -1,5 +1,5 @@
 // The settings of the keys that decrypt protected values. They never come from the files that contain such values.
-import { Matches, Max, Min, NotEmpty } from '../bounds.js';
+import { IsNotEmpty, Matches, Max, Min } from 'class-validator';
 import type { KeyFileSettings } from '../encryption/configured-keys.js';
 import { list } from '../readers/collections.js';
 import { boolean, integer, oneOf, secret, text } from '../readers/scalars.js';
@@ -25,7 +25,7 @@ export class StandaloneSecurity implements KeyFileSettings {
     boolean | undefined = undefined;
   /** For keys derived from the password: AES-256-GCM and Spring's ciphers. */
   @Setting('sso.standalone.security.salt', text)
-  @Matches(/^(?:[0-9a-fA-F]{2})+$/, 'must be pairs of hexadecimal digits')
+  @Matches(/^(?:[0-9a-fA-F]{2})+$/, { message: 'must be pairs of hexadecimal digits' })
   salt = 'deadbeef';
 
   /** Further keys: key files in our format, or RSA keys in PEM. */
@@ -36,5 +36,7 @@ export class StandaloneSecurity implements KeyFileSettings {
   @Setting('sso.standalone.security.rsa.algorithm', oneOf('DEFAULT', 'OAEP'))
   rsaAlgorithm: 'DEFAULT' | 'OAEP' = 'DEFAULT';
   @Setting('sso.standalone.security.rsa.strong', boolean) rsaStrong = false;
-  @Setting('sso.standalone.security.rsa.salt', text) @NotEmpty() rsaSalt = 'deadbeef';
+  @Setting('sso.standalone.security.rsa.salt', text)
+  @IsNotEmpty({ message: 'must not be empty' })
+  rsaSalt = 'deadbeef';
 }

@@ -1,5 +1,5 @@
 // The polling intervals of settings, in milliseconds.
-import { Max, Min } from '../bounds.js';
+import { Max, Min } from 'class-validator';
 import type { Violation } from '../violation.js';
 import { duration } from '../readers/duration.js';
 import { Setting, type SettingsGroup } from '../setting.js';
