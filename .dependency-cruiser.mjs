@@ -52,6 +52,7 @@ const HOMES = {
   'lru-cache': ['apps/config-server', 'libs/services'],
   '@nestjs/config': ['libs/reload', 'test'],
   '@nestjs/throttler': ['libs/server', 'libs/throttling', 'test'],
+  'class-transformer': ['apps/sso'],
   commander: ['apps/cli'],
 };
 

@@ -19,18 +19,20 @@ export class RestErrorsFilter implements ExceptionFilter<RestError> {
     const answer =
       error instanceof TicketError
         ? toRestAnswer(error)
-        : this.throttledAnswer(error, http.getRequest<IncomingMessage>());
+        : this.admissionAnswer(error, http.getRequest<IncomingMessage>());
     send(http.getResponse<ServerResponse>(), answer);
   }
 
-  private throttledAnswer(
+  private admissionAnswer(
     error: ThrottledError | AdmissionError,
     request: IncomingMessage,
   ): Answer {
     const status = statusOf('throttled', this.settings.of(request).dialect);
-    const headers =
-      error instanceof AdmissionError ? error.headers : { 'Retry-After': String(error.retryAfter) };
-    return text(status, error.message, headers);
+    if (error instanceof ThrottledError) {
+      return text(status, error.message, { 'Retry-After': String(error.retryAfter) });
+    }
+    const { code, message, headers } = error;
+    return text(code === 'RATE_LIMITED' ? status : error.status, message, headers);
   }
 }
 

@@ -24,7 +24,7 @@ export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service
 export { ServiceStore, type TransactionCallback } from './registry/service-store.js';
 export { release } from './release.js';
 export { ServicesModule } from './services.module.js';
-export { inspectDefinition, type Inspection } from './service-definition.js';
+export { fieldViolation } from './service-definition.js';
 export {
   InvalidPatternError,
   ServiceError,

@@ -122,6 +122,16 @@ export function inspectDefinition(input: Readonly<Record<string, unknown>>): Ins
   };
 }
 
+/** The first violation of one field, or undefined. A missing value is a violation. */
+export function fieldViolation(field: keyof ServiceDefinition, value: unknown): string | undefined {
+  const reasons: string[] = [];
+  RULES[field](value, (reason) => reasons.push(reason));
+  if (field === 'serviceId' && typeof value === 'string') {
+    reasons.push(...patternViolations(field, value).map(({ reason }) => reason));
+  }
+  return reasons[0];
+}
+
 /**
  * Completes a definition with the defaults.
  *

@@ -7,6 +7,7 @@ import { CoreModule } from '../core.module.js';
 import { RequiredRole } from '../required-role.js';
 import type { SsoSettings } from '../settings.js';
 import { warnAboutSettings } from '../settings-warnings.js';
+import { RegistrationGuard } from './registration.guard.js';
 import {
   REGISTRATION_ROLE,
   ServiceRegistration,
@@ -18,6 +19,7 @@ import { ServicesController } from './services.controller.js';
   imports: [CoreModule],
   controllers: [ServicesController],
   providers: [
+    RegistrationGuard,
     ServiceRegistration,
     { provide: REGISTRATION_ROLE, inject: [LiveSettings], useFactory: registrationRole },
     { provide: AuditTrail, inject: [LiveSettings], useFactory: openAuditTrail },

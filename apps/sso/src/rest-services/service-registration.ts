@@ -1,10 +1,11 @@
 // Registers services for principals with the required role, and records it in the audit trail.
-import { Inject } from '@nestjs/common';
-import { AuditTrail, type AuditAttempt } from '@tessera/audit';
-import { ServiceRegistry, type Principal, type ServiceDefinition } from '@tessera/services';
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditTrail, type AuditAttempt, type AuditEvent } from '@tessera/audit';
+import { ServiceRegistry, type Principal, type RegisteredService } from '@tessera/services';
 import type { ReloadableResource } from '@tessera/settings';
 import type { RequiredRole } from '../required-role.js';
 import type { SsoSettings } from '../settings.js';
+import type { RegistrationDto } from './registration.dto.js';
 
 /** Injection token of the role that permits registering services. */
 export const REGISTRATION_ROLE = Symbol('REGISTRATION_ROLE');
@@ -20,6 +21,7 @@ export interface Registrar {
   readonly clientAddress: string;
 }
 
+@Injectable()
 export class ServiceRegistration {
   constructor(
     @Inject(REGISTRATION_ROLE) private readonly role: RegistrationRole,
@@ -39,16 +41,30 @@ export class ServiceRegistration {
    * @returns the id that the database assigned
    * @throws DatabaseError DATABASE_UNAVAILABLE
    */
-  async register(definition: ServiceDefinition, registrar: Registrar): Promise<string> {
-    const { serviceId, name, description, evaluationOrder, enabled, ssoEnabled } = definition;
-    const details = { serviceId, name, description, evaluationOrder, enabled, ssoEnabled };
-    const eventOf = (id: string) => ({ ...attemptOf(registrar), subject: id, details });
-    const { id } = await this.services.add(definition, (added, transaction) =>
-      this.auditTrail.record(eventOf(added.id), transaction),
+  async register(
+    { serviceId, name, description, evaluationOrder, enabled, ssoEnabled }: RegistrationDto,
+    registrar: Registrar,
+  ): Promise<string> {
+    const service = {
+      serviceId,
+      name,
+      description,
+      ...(evaluationOrder !== undefined && { evaluationOrder }),
+      ...(enabled !== undefined && { enabled }),
+      ...(ssoEnabled !== undefined && { ssoEnabled }),
+    };
+    const added = await this.services.add(service, (stored, transaction) =>
+      this.auditTrail.record(eventOf(stored, registrar), transaction),
     );
-    this.auditTrail.logEvent(eventOf(id));
-    return id;
+    this.auditTrail.logEvent(eventOf(added, registrar));
+    return added.id;
   }
+}
+
+function eventOf(service: RegisteredService, registrar: Registrar): AuditEvent {
+  const { id, serviceId, name, description, evaluationOrder, enabled, ssoEnabled } = service;
+  const details = { serviceId, name, description, evaluationOrder, enabled, ssoEnabled };
+  return { ...attemptOf(registrar), subject: id, details };
 }
 
 function attemptOf({ principal, session, clientAddress }: Registrar): AuditAttempt {

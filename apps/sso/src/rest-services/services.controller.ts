@@ -1,38 +1,37 @@
 // The route /v1/services/add, which registers a service.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { ClientAddresses, RateLimit, RequestError, send, text } from '@tessera/server';
-import { TicketGranting } from '@tessera/tickets';
+import type { ServerResponse } from 'node:http';
+import {
+  All,
+  Body,
+  Controller,
+  Inject,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import { RateLimit, RequestError, send, text } from '@tessera/server';
 import { RestErrorsFilter } from '../rest-errors.filter.js';
-import { parseDefinition, readRegistration } from './registration-form.js';
+import { type RegistrationDto, registrationPipe } from './registration.dto.js';
+import { RegistrationGuard, type RegistrationRequest } from './registration.guard.js';
 import { ServiceRegistration } from './service-registration.js';
 
 /** @see docs/protocol.md, "Service registration" */
 @Controller('v1/services/add')
 @UseFilters(RestErrorsFilter)
 export class ServicesController {
-  constructor(
-    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
-    @Inject(ServiceRegistration) private readonly registration: ServiceRegistration,
-    @Inject(ClientAddresses) private readonly addresses: ClientAddresses,
-  ) {}
+  constructor(@Inject(ServiceRegistration) private readonly registration: ServiceRegistration) {}
 
-  /** Checks the role before the form, so that other callers get no validation messages. */
   @Post(':tgt')
+  @UseGuards(RegistrationGuard)
   @RateLimit('register')
   async add(
-    @Param('tgt') tgt: string,
-    @Req() request: IncomingMessage,
+    @Body(registrationPipe()) form: RegistrationDto,
+    @Req() { registrar }: RegistrationRequest,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    const parameters = await readRegistration(request);
-    const { principal } = await this.ticketGranting.require(tgt);
-    const registrar = { principal, session: tgt, clientAddress: this.addresses.of(request) };
-    if (!this.registration.admits(registrar)) {
-      return send(response, text(403, 'Request is not authorized'));
-    }
-    const id = await this.registration.register(parseDefinition(parameters), registrar);
-    send(response, text(200, id));
+    send(response, text(200, await this.registration.register(form, registrar)));
   }
 
   @All(':tgt')

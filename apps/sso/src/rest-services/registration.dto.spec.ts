@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Form } from '@tessera/server';
-import { SERVICE_DEFAULTS } from '@tessera/services';
-import { parseDefinition } from './registration-form.js';
+import { type RegistrationDto, registrationInput, registrationPipe } from './registration.dto.js';
 
 const GOOD = 'serviceId=https://wiki/.*&name=Wiki&description=Notes';
 
-const read = (form: string, query = '') =>
-  parseDefinition({ form: Form.parse(form), query: Form.parse(query) });
+const pipe = registrationPipe();
+
+async function read(form: string, query = ''): Promise<RegistrationDto> {
+  const input = registrationInput(Form.parse(form), Form.parse(query));
+  return (await pipe.transform(input, { type: 'body' })) as RegistrationDto;
+}
 
 /** A valid form in which one field is replaced. */
 function withField(field: string, value: string): string {
@@ -71,8 +74,8 @@ describe('a form with violations is refused, with a line for each', () => {
         'there is no field "theme"',
       ].join('\n'),
     ],
-  ])('%s', (_, form, message) => {
-    expect(() => read(form)).toThrow(
+  ])('%s', async (_, form, message) => {
+    await expect(read(form)).rejects.toThrow(
       expect.objectContaining({ code: 'MALFORMED_REQUEST', message }),
     );
   });
@@ -114,12 +117,14 @@ describe('a form with violations is refused, with a line for each', () => {
       ['enabled', value, 'enabled must be true or false'] as const,
       ['ssoEnabled', value, 'ssoEnabled must be true or false'] as const,
     ]),
-  ])('%s=%j', (field, value, message) => {
-    expect(() => read(withField(field, value))).toThrow(expect.objectContaining({ message }));
+  ])('%s=%j', async (field, value, message) => {
+    await expect(read(withField(field, value))).rejects.toThrow(
+      expect.objectContaining({ message }),
+    );
   });
 
-  test('a field in the query is reported, also where the body has it', () => {
-    expect(() => read(GOOD, 'name=Wiki&x=1')).toThrow(
+  test('a field in the query is reported, also where the body has it', async () => {
+    await expect(read(GOOD, 'name=Wiki&x=1')).rejects.toThrow(
       expect.objectContaining({
         message:
           '"name" must be in the body, not in the query\n"x" must be in the body, not in the query',
@@ -128,45 +133,47 @@ describe('a form with violations is refused, with a line for each', () => {
   });
 });
 
-describe('a valid form is a definition', () => {
-  test('with the defaults for what it leaves out', () => {
-    expect(read(GOOD)).toEqual({
-      ...SERVICE_DEFAULTS,
+describe('a valid form is accepted', () => {
+  test('without optional fields, which get their defaults later', async () => {
+    expect(await read(GOOD)).toMatchObject({
       serviceId: 'https://wiki/.*',
       name: 'Wiki',
       description: 'Notes',
-      evaluationOrder: 2_147_483_647,
-      enabled: true,
-      ssoEnabled: true,
+      evaluationOrder: undefined,
+      enabled: undefined,
+      ssoEnabled: undefined,
     });
   });
 
-  test('with the defaults for optional fields that are empty', () => {
-    expect(read(`${GOOD}&evaluationOrder=&enabled=&ssoEnabled`)).toEqual(read(GOOD));
+  test('with optional fields that are empty, as if they were absent', async () => {
+    expect(await read(`${GOOD}&evaluationOrder=&enabled=&ssoEnabled`)).toEqual(await read(GOOD));
   });
 
   test.each([
     ...['true', 'True', 'TRUE', 'tRuE', '1'].map((value) => [value, true] as const),
     ...['false', 'False', 'FALSE', 'fAlSe', '0'].map((value) => [value, false] as const),
-  ])('with booleans as form encoders of other languages send them: %s', (value, truth) => {
-    expect(read(`${GOOD}&enabled=${value}&ssoEnabled=${value}`)).toMatchObject({
+  ])('with booleans as form encoders of other languages send them: %s', async (value, truth) => {
+    expect(await read(`${GOOD}&enabled=${value}&ssoEnabled=${value}`)).toMatchObject({
       enabled: truth,
       ssoEnabled: truth,
     });
   });
 
-  test('with every field it gives', () => {
+  test('with every field it gives', async () => {
     const form = `${GOOD}&evaluationOrder=-5&enabled=false&ssoEnabled=false`;
-    expect(read(form)).toMatchObject({ evaluationOrder: -5, enabled: false, ssoEnabled: false });
+    expect(await read(form)).toMatchObject({
+      evaluationOrder: -5,
+      enabled: false,
+      ssoEnabled: false,
+    });
   });
 
-  test('whatever integer the order is', () => {
+  test('whatever integer the order is', async () => {
     const order = fc.integer({ min: -2_147_483_648, max: 2_147_483_647 });
-    fc.assert(
-      fc.property(order, (evaluationOrder) => {
-        expect(read(`${GOOD}&evaluationOrder=${evaluationOrder}`)).toMatchObject({
-          evaluationOrder,
-        });
+    await fc.assert(
+      fc.asyncProperty(order, async (evaluationOrder) => {
+        const form = await read(`${GOOD}&evaluationOrder=${evaluationOrder}`);
+        expect(form).toMatchObject({ evaluationOrder });
       }),
     );
   });
@@ -177,7 +184,7 @@ describe('a valid form is a definition', () => {
     ['name', 'Personalb\u00fcro \ud83d\ude00'],
     ['name', "Robert'); drop table registered_service;--"],
     ['description', 'two\r\nlines\tand a tab'],
-  ])('with the text as it was sent: %s=%j', (field, value) => {
-    expect(read(withField(field, value))).toMatchObject({ [field]: value });
+  ])('with the text as it was sent: %s=%j', async (field, value) => {
+    expect(await read(withField(field, value))).toMatchObject({ [field]: value });
   });
 });
