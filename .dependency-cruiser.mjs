@@ -250,7 +250,8 @@ export default {
           '^libs/database/',
           '^libs/(tickets|services|accounts)/src/(postgres|registry)/',
           '^libs/(tickets|services|accounts|throttling|audit)/src/.*(store|registry)\\.ts$',
-          '^libs/accounts/src/user-account\\.ts$', // an entity
+          '\\.entity\\.ts$',
+          '^apps/config-server/src/backends/postgres/properties-store\\.ts$',
           TEST,
         ],
       },
@@ -259,11 +260,11 @@ export default {
     {
       name: 'web-framework-where-requests-are',
       comment:
-        'Domain code is plain TypeScript: Nest and HTTP are for modules (*.module.ts), server, http-client and logging.',
+        'Domain code is plain TypeScript: Nest and HTTP are for modules (*.module.ts), stores, server, http-client and logging.',
       severity: 'error',
       from: {
         path: '^libs/',
-        pathNot: ['^libs/(server|logging|http-client)/', '\\.module\\.ts$', TEST],
+        pathNot: ['^libs/(server|logging|http-client)/', '(\\.module|-store)\\.ts$', TEST],
       },
       to: {
         path: [inPackage('@nestjs/[^/]+'), inPackage('express'), '^(node:)?https?$'],

@@ -129,7 +129,7 @@ function medianOf(numbers: readonly number[]): number {
 async function addUser(url: string): Promise<void> {
   const dataSource = await connect({ url, applicationName: 'bench', entities: [UserAccount] });
   const passwordHash = await new PasswordHashing().hash('Mellon');
-  await new AccountStore(dataSource).add({ name: 'bench', passwordHash });
+  await AccountStore.of(dataSource).add({ name: 'bench', passwordHash });
   await dataSource.destroy();
 }
 

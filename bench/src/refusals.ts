@@ -74,7 +74,7 @@ export async function measureRefusals(workbench: Workbench, print: Print): Promi
 
 async function addAccounts(url: string): Promise<void> {
   const dataSource = await connect({ url, applicationName: 'bench', entities: [UserAccount] });
-  const [store, hashing] = [new AccountStore(dataSource), new PasswordHashing()];
+  const [store, hashing] = [AccountStore.of(dataSource), new PasswordHashing()];
   for (const { username: name, account } of KINDS) {
     if (account === undefined) continue;
     await store.add({ name, passwordHash: await hashing.hash(PASSWORD), ...account });

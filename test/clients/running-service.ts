@@ -27,7 +27,7 @@ export interface RunningService {
 
 export async function startService(dialect: Dialect): Promise<RunningService> {
   const database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  await registerServices(new ServiceStore(database.dataSource));
+  await registerServices(ServiceStore.of(database.dataSource));
   const door = new DatabaseProxy(database.url);
   await door.set('open');
   const { program, port } = await startNode(door.url, settings(dialect));

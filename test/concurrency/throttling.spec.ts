@@ -28,7 +28,7 @@ let attacker: string;
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [RegisteredServiceEntity, UserAccount] });
   const passwordHash = await new PasswordHashing({ iterations: 1 }).hash('Mellon');
-  await new AccountStore(database.dataSource).add({ name: 'alice', passwordHash });
+  await AccountStore.of(database.dataSource).add({ name: 'alice', passwordHash });
 });
 beforeAll(async () => {
   nodes = await Promise.all([start(), start()]);

@@ -54,7 +54,7 @@ const post = (sso: Sso, form: Readonly<Record<string, string>>): Promise<Reply> 
 const byCertificate = (sso: Sso, name: string): Promise<Reply> =>
   post(sso, { cert: certificates.get(name) ?? '' });
 
-const accountsOf = ({ database }: Sso): AccountStore => new AccountStore(database.dataSource);
+const accountsOf = ({ database }: Sso): AccountStore => AccountStore.of(database.dataSource);
 
 /** With no usable password: its user logs in by other handlers alone. */
 const addAccount = (sso: Sso, account: Omit<NewAccount, 'passwordHash'>): Promise<void> =>

@@ -35,7 +35,7 @@ async function withAccount<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { dataSource } = server.sso.database;
-  await new AccountStore(dataSource).add({ passwordHash: 'none', ...account });
+  await AccountStore.of(dataSource).add({ passwordHash: 'none', ...account });
   try {
     return await work();
   } finally {
@@ -174,7 +174,7 @@ describe('a reload changes', () => {
   test.each(EFFECTS)('$rule', (effect) => expectEffect(server, effect));
 
   test('what new hashes of passwords cost', async () => {
-    const accounts = new AccountStore(server.sso.database.dataSource);
+    const accounts = AccountStore.of(server.sso.database.dataSource);
     const hashing = new PasswordHashing({ memory: 8, iterations: 1, parallelism: 1 });
     await accounts.add({ name: 'dora', passwordHash: await hashing.hash('Mellon') });
     await server.change({ 'sso.authentication.accounts.argon2.iterations': 2 });

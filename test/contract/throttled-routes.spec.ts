@@ -43,7 +43,7 @@ beforeAll(async () => {
   database = await createTestDatabase({ entities: [RegisteredServiceEntity, UserAccount] });
   await registerApp(database.dataSource);
   const passwordHash = await new PasswordHashing({ memory: 8, iterations: 1 }).hash('Mellon');
-  await new AccountStore(database.dataSource).add({ name: 'alice', passwordHash });
+  await AccountStore.of(database.dataSource).add({ name: 'alice', passwordHash });
   const pki = await createTestPki();
   certificate = (await pki.client({ subject: 'CN=alice' })).pem;
   directory = await makeFolder();

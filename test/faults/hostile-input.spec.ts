@@ -186,7 +186,7 @@ describe('hostile input', () => {
 
   test('patterns that backtracking engines die of cost nothing', async () => {
     const evil = `${'a'.repeat(8_000)}!`;
-    await new ServiceStore(sso.database.dataSource).add({
+    await ServiceStore.of(sso.database.dataSource).add({
       serviceId: '^(([a-z])+.)+[A-Z]([a-z])+$',
       name: 'evil',
     });

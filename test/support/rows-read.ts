@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
 import { connect, poolOf } from '@tessera/database';
+import { PropertyEntity } from '../../apps/config-server/src/backends/postgres/property.entity.js';
 
 const COUNT = `select sum(pg_stat_get_tuples_returned(oid))::int as rows from pg_class
   where relnamespace = 'public'::regnamespace`;
@@ -17,7 +18,7 @@ export interface CountingSession {
 }
 
 export async function openCountingSession(url: string): Promise<CountingSession> {
-  const entities = [UserAccount];
+  const entities = [UserAccount, PropertyEntity];
   const dataSource = await connect({ url, poolSize: 1, applicationName: 'test', entities });
   const pool = poolOf(dataSource);
   const count = async (): Promise<number> => {

@@ -50,7 +50,7 @@ export function serviceCommandSuite(): ServiceCommandSuite {
       return database.dataSource;
     },
     get store() {
-      return new ServiceStore(database.dataSource);
+      return ServiceStore.of(database.dataSource);
     },
     get directory() {
       return directory;

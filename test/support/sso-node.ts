@@ -41,7 +41,7 @@ export async function startNode(
 
 /** Registers {@link APP} in a migrated database. */
 export async function registerApp(dataSource: DataSource): Promise<void> {
-  await new ServiceStore(dataSource).add({
+  await ServiceStore.of(dataSource).add({
     serviceId: '^https://app\\.example\\.org/.*',
     name: 'app',
     attributeRelease: { kind: 'all' },

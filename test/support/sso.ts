@@ -63,7 +63,7 @@ export const BASE_URL = 'https://sso.example.org:8443/cas';
 export async function startSso(options: SsoOptions = {}): Promise<Sso> {
   const entities = [RegisteredServiceEntity, UserAccount];
   const database = await createTestDatabase({ entities });
-  const store = new ServiceStore(database.dataSource);
+  const store = ServiceStore.of(database.dataSource);
   for (const service of [OPEN, ...(options.services ?? [])]) await store.add(service);
   const door = new DatabaseProxy(database.url);
   await door.set('open');

@@ -35,5 +35,5 @@ test.each<[string, readonly string[], readonly RegExp[]]>([
   const [before, after] = shell.stdout.match(/^speed .*?(?=\r\n(?:\S*: |tessera|done))/gms) ?? [];
   expect(before).toContain(' echo ');
   expect(after).toBe(before);
-  expect(await new AccountStore(database.dataSource).find('ann')).toBeUndefined();
+  expect(await AccountStore.of(database.dataSource).find('ann')).toBeUndefined();
 });

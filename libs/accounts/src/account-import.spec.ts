@@ -3,7 +3,7 @@ import { PasswordHashing } from '@tessera/crypto';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { AccountImport, type ImportOptions } from './account-import.js';
 import { AccountStore } from './account-store.js';
-import { UserAccount } from './user-account.js';
+import { UserAccount } from './user-account.entity.js';
 
 const hashing = new PasswordHashing({ memory: 8, iterations: 1, maxRunning: 2, maxWaiting: 0 });
 
@@ -12,7 +12,7 @@ let store: AccountStore;
 
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [UserAccount] });
-  store = new AccountStore(database.dataSource);
+  store = AccountStore.of(database.dataSource);
 });
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('delete from user_account'));

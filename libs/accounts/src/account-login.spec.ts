@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { AccountStore, type NewAccount } from './account-store.js';
-import { UserAccount } from './user-account.js';
+import { UserAccount } from './user-account.entity.js';
 
 const HOUR = 3_600_000;
 const alice: NewAccount = { name: 'alice', passwordHash: 'hash of alice' };
@@ -11,7 +11,7 @@ let store: AccountStore;
 
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [UserAccount] });
-  store = new AccountStore(database.dataSource);
+  store = AccountStore.of(database.dataSource);
 });
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('delete from user_account'));

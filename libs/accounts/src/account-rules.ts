@@ -1,5 +1,5 @@
 // The rules of account names, attributes and expiry, for the store and for imports.
-import type { AccountAttributes } from './user-account.js';
+import type { AccountAttributes } from './user-account.entity.js';
 
 const MAX_NAME = 255;
 const MAX_ATTRIBUTE_NAME = 255;

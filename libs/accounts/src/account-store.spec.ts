@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { connect } from '@tessera/database';
 import { createTestDatabase } from '../../../test/support/database.js';
 import { AccountStore, type AccountChange, type NewAccount } from './account-store.js';
-import { UserAccount } from './user-account.js';
+import { UserAccount } from './user-account.entity.js';
 
 const HOUR = 3_600_000;
 const alice: NewAccount = { name: 'alice', passwordHash: 'hash of alice' };
@@ -12,7 +12,7 @@ let store: AccountStore;
 
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [UserAccount] });
-  store = new AccountStore(database.dataSource);
+  store = AccountStore.of(database.dataSource);
 });
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('delete from user_account'));
@@ -111,7 +111,9 @@ describe('find', () => {
     });
     const answer = await database.dataSource.transaction(async (blocker) => {
       await blocker.query('lock table user_account');
-      const waiting = new AccountStore(dataSource).find('alice').catch((error: unknown) => error);
+      const waiting = AccountStore.of(dataSource)
+        .find('alice')
+        .catch((error: unknown) => error);
       const cut = `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'cut' and wait_event_type = 'Lock'`;
       while ((await blocker.query(cut)).length === 0);

@@ -1,11 +1,18 @@
 // Stores accounts in the table `user_account`. Only this file accesses it.
 import { isDeepStrictEqual } from 'node:util';
-import type { DataSource, EntityManager, FindOptionsSelect, Repository } from 'typeorm';
-import { Any, MoreThan } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import {
+  Any,
+  type EntityManager,
+  type FindOptionsSelect,
+  MoreThan,
+  type Repository,
+} from 'typeorm';
 import { toDatabaseError } from '@tessera/database';
 import { AccountError } from './account-error.js';
 import { accountName, attributesViolation, NAME_RULE } from './account-rules.js';
-import { UserAccount, type AccountAttributes } from './user-account.js';
+import { UserAccount, type AccountAttributes } from './user-account.entity.js';
 
 const NOW = (): string => 'now()';
 
@@ -75,11 +82,13 @@ const SUMMARY: FindOptionsSelect<UserAccount> = {
  * @throws AccountError ACCOUNT_NOT_FOUND, ACCOUNT_EXISTS or ACCOUNT_INVALID
  * @throws DatabaseError DATABASE_UNAVAILABLE; an unavailable database is never reported as a missing account
  */
+@Injectable()
 export class AccountStore {
-  private readonly accounts: Repository<UserAccount>;
+  constructor(@InjectRepository(UserAccount) private readonly accounts: Repository<UserAccount>) {}
 
-  constructor(source: DataSource | EntityManager) {
-    this.accounts = source.getRepository(UserAccount);
+  /** A store outside Nest, or in a transaction. */
+  static of(source: Pick<EntityManager, 'getRepository'>): AccountStore {
+    return new AccountStore(source.getRepository(UserAccount));
   }
 
   /** The account with its hash; undefined for unknown and invalid names. */
@@ -216,7 +225,7 @@ export class AccountStore {
   /** Runs `work` in a transaction, which is rolled back if `work` throws. */
   transaction<T>(work: (store: AccountStore) => Promise<T>): Promise<T> {
     return withDatabaseError(
-      this.accounts.manager.transaction((manager) => work(new AccountStore(manager))),
+      this.accounts.manager.transaction((manager) => work(AccountStore.of(manager))),
     );
   }
 }

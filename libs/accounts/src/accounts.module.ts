@@ -1,18 +1,11 @@
 import { Module } from '@nestjs/common';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountStore } from './account-store.js';
-import { UserAccount } from './user-account.js';
+import { UserAccount } from './user-account.entity.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UserAccount])],
-  providers: [
-    {
-      provide: AccountStore,
-      inject: [getDataSourceToken()],
-      useFactory: (dataSource: DataSource) => new AccountStore(dataSource),
-    },
-  ],
+  providers: [AccountStore],
   exports: [AccountStore],
 })
 export class AccountsModule {}

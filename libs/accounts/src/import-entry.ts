@@ -7,7 +7,7 @@ import {
   parseExpiry,
 } from './account-rules.js';
 import { unusableHash } from './unusable-hash.js';
-import type { AccountAttributes } from './user-account.js';
+import type { AccountAttributes } from './user-account.entity.js';
 
 /** One account in a file, not yet checked. Absent fields are `undefined`. */
 export interface ImportEntry {

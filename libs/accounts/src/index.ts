@@ -21,4 +21,4 @@ export {
 export type { ImportViolation } from './import-entry.js';
 export { IMPORT_FORMATS, type ImportFormat } from './import-file.js';
 export type { LdifOptions } from './import-ldif.js';
-export { UserAccount, type AccountAttributes } from './user-account.js';
+export { UserAccount, type AccountAttributes } from './user-account.entity.js';

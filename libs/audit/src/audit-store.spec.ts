@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
+import { AuditEventEntity } from './audit-event.entity.js';
 import { AuditTrail, type AuditEvent } from './audit-store.js';
 
 const TGT = `TGT-${'x'.repeat(39)}a91f-n1`;
@@ -13,11 +14,13 @@ const EVENT: AuditEvent = {
   details: { name: 'Wiki', evaluationOrder: -5, enabled: true },
 };
 
-const trail = new AuditTrail({ application: 'sso', node: 'n1' });
 let database: TestDatabase;
+let trail: AuditTrail;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ entities: [AuditEventEntity] });
+  const events = database.dataSource.getRepository(AuditEventEntity);
+  trail = new AuditTrail(events, { application: 'sso', node: 'n1' });
 });
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('delete from audit_event'));

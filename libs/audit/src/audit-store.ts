@@ -1,6 +1,9 @@
 // Records actions of administrators in the table `audit_event` and in the log. Operators read the table with SQL.
-import type { EntityManager } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { loggerFor } from '@tessera/logging';
+import { AuditEventEntity } from './audit-event.entity.js';
 
 const log = loggerFor('audit');
 
@@ -24,20 +27,26 @@ export interface AuditEvent extends AuditAttempt {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** Where events come from. */
+export interface AuditSource {
+  readonly application: string;
+  readonly node: string;
+}
+
+/** Injection token of the {@link AuditSource}. */
+export const AUDIT_SOURCE = Symbol('AuditSource');
+
+@Injectable()
 export class AuditTrail {
-  /** @param source the application and the node that the events come from */
-  constructor(private readonly source: { readonly application: string; readonly node: string }) {}
+  constructor(
+    @InjectRepository(AuditEventEntity) private readonly events: Repository<AuditEventEntity>,
+    @Inject(AUDIT_SOURCE) private readonly source: AuditSource,
+  ) {}
 
   /** Inserts the event in the transaction of the change: both are committed, or neither. */
   async record(event: AuditEvent, transaction: EntityManager): Promise<void> {
-    const { action, subject, principal, session, clientAddress, details } = event;
-    const { application, node } = this.source;
-    await transaction.query(
-      `insert into audit_event (action, subject, principal, session, client_address, application,
-          node, details)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [action, subject, principal, maskTicket(session), clientAddress, application, node, details],
-    );
+    const session = maskTicket(event.session);
+    await transaction.withRepository(this.events).insert({ ...event, ...this.source, session });
   }
 
   /** Logs a recorded event. Call it after the commit, because the transaction may still fail. */

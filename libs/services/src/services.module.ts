@@ -7,8 +7,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Announcements } from '@tessera/database';
 import { importAtStart } from './import/startup-import.js';
 import { RegisteredServiceEntity } from './registry/registered-service.entity.js';
@@ -38,11 +37,7 @@ export class ServicesModule implements OnModuleInit, OnModuleDestroy {
       imports: [TypeOrmModule.forFeature([RegisteredServiceEntity]), ...imports],
       providers: [
         { provide: OPTIONS, ...factory },
-        {
-          provide: ServiceStore,
-          inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => new ServiceStore(dataSource),
-        },
+        ServiceStore,
         {
           provide: ServiceRegistry,
           inject: [ServiceStore, OPTIONS, Announcements],

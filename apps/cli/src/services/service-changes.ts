@@ -61,7 +61,7 @@ export async function withStore<T>(
   work: (store: ServiceStore) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withDatabase(openDatabase, ({ dataSource }) => work(new ServiceStore(dataSource)));
+    return await withDatabase(openDatabase, ({ dataSource }) => work(ServiceStore.of(dataSource)));
   } catch (error) {
     if (error instanceof ServiceError) throw new CliError(escapeForTerminal(error.message));
     throw error;

@@ -34,7 +34,7 @@ export async function addAccount(
   const attributes = readAttributes(options.attribute ?? []);
   const expiresAt = readExpiry(options.expires ?? 'never');
   await withDatabase(openDatabase, async ({ dataSource, settings }) => {
-    const accounts = new AccountStore(dataSource);
+    const accounts = AccountStore.of(dataSource);
     if (await accounts.find(name)) {
       throw new AccountError('ACCOUNT_EXISTS', `there is an account named ${name} already`);
     }
@@ -52,7 +52,7 @@ export async function setAccountPassword(
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
   await withDatabase(openDatabase, async ({ dataSource, settings }) => {
-    const accounts = new AccountStore(dataSource);
+    const accounts = AccountStore.of(dataSource);
     if (!(await accounts.find(name))) {
       throw new AccountError('ACCOUNT_NOT_FOUND', `there is no account named ${name}`);
     }
@@ -79,7 +79,7 @@ export async function setAccount(
     expiresAt: expires === undefined ? undefined : readExpiry(expires),
   };
   const isChanged = await withDatabase(openDatabase, ({ dataSource }) =>
-    new AccountStore(dataSource).change(name, change),
+    AccountStore.of(dataSource).change(name, change),
   );
   printLine(terminal, `${isChanged ? 'updated' : 'unchanged'} ${name}`);
 }
@@ -89,7 +89,7 @@ export async function removeAccount(
   name: string,
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
-  await withDatabase(openDatabase, ({ dataSource }) => new AccountStore(dataSource).remove(name));
+  await withDatabase(openDatabase, ({ dataSource }) => AccountStore.of(dataSource).remove(name));
   printLine(terminal, `removed ${name}`);
 }
 
@@ -100,7 +100,7 @@ export async function setAccountDisabled(
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
   await withDatabase(openDatabase, async ({ dataSource }) => {
-    const accounts = new AccountStore(dataSource);
+    const accounts = AccountStore.of(dataSource);
     await (disabled ? accounts.disable(name) : accounts.enable(name));
   });
   printLine(terminal, `${disabled ? 'disabled' : 'enabled'} ${name}`);

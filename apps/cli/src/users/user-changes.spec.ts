@@ -19,7 +19,7 @@ let directory: string;
 
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [UserAccount] });
-  store = new AccountStore(database.dataSource);
+  store = AccountStore.of(database.dataSource);
   directory = await mkdtemp(join(tmpdir(), 'tessera-cli-'));
 });
 afterAll(async () => {

@@ -36,7 +36,7 @@ export async function importAccounts(
   const { update = false, skipFaulty = false, dryRun = false } = options;
   const bytes = await readInputFile(path);
   const report = await withDatabase(openDatabase, ({ dataSource, settings }) =>
-    new AccountImport(new AccountStore(dataSource), new PasswordHashing(settings.argon2)).run(
+    new AccountImport(AccountStore.of(dataSource), new PasswordHashing(settings.argon2)).run(
       bytes,
       { format, ldif, update, skipFaulty, dryRun },
     ),

@@ -15,7 +15,7 @@ export async function listAccounts(
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
   const accounts = await withDatabase(openDatabase, ({ dataSource }) =>
-    allAccounts(new AccountStore(dataSource)),
+    allAccounts(AccountStore.of(dataSource)),
   );
   writeLine(terminal.stdout, json ? indentedJson(accounts.map(asJson)) : table(accounts));
 }
@@ -27,7 +27,7 @@ export async function showAccount(
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
   const account = await withDatabase(openDatabase, ({ dataSource }) =>
-    new AccountStore(dataSource).find(name),
+    AccountStore.of(dataSource).find(name),
   );
   if (!account) {
     throw new AccountError('ACCOUNT_NOT_FOUND', `there is no account named ${name}`);

@@ -24,7 +24,7 @@ let added = 0;
 /** Adds an account with the password Mellon. */
 async function account(facts: Partial<NewAccount> = {}): Promise<string> {
   const name = `user${++added}`;
-  await new AccountStore(database.dataSource).add({ name, passwordHash: hashOfMellon, ...facts });
+  await AccountStore.of(database.dataSource).add({ name, passwordHash: hashOfMellon, ...facts });
   return name;
 }
 
@@ -56,7 +56,7 @@ async function workOf(username: string, password: string): Promise<Work> {
     logQuery: (query: string) => work.statements.push(query),
   });
   try {
-    const verdict = await new AccountsHandler(new AccountStore(dataSource), watched).authenticate(
+    const verdict = await new AccountsHandler(AccountStore.of(dataSource), watched).authenticate(
       credentialOf(username, password),
     );
     expect(verdict).toHaveProperty('refused');

@@ -21,7 +21,7 @@ let hashOfMellon: string;
 
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [UserAccount] });
-  store = new AccountStore(database.dataSource);
+  store = AccountStore.of(database.dataSource);
   handler = new AccountsHandler(store, hashing);
   hashOfMellon = await hashing.hash('Mellon');
   const { name, password, attributes } = CONFORMANCE_USER;
@@ -68,7 +68,7 @@ describe('the accounts handler', () => {
 
   test('refuses an account that is removed while its password is checked', async () => {
     const name = await account();
-    const removing = new AccountStore(database.dataSource);
+    const removing = AccountStore.of(database.dataSource);
     removing.find = () => Promise.resolve(undefined);
     const work = new AccountsHandler(removing, hashing).authenticate(credentialOf(name, 'Mellon'));
     expect(await work).toEqual({ refused: 'unknown user' });
@@ -79,7 +79,7 @@ describe('the accounts handler', () => {
     ['made to expire', { expiresAt: past() }, 'account expired'],
   ])('refuses an account that is %s while its password is checked', async (_, change, refused) => {
     const name = await account();
-    const changing = new AccountStore(database.dataSource);
+    const changing = AccountStore.of(database.dataSource);
     const login = changing.login.bind(changing);
     changing.login = async (...known) => {
       const found = await login(...known);
@@ -212,7 +212,7 @@ describe('errors are not refusals', () => {
     const options = { url: database.url, applicationName: 'test', entities: [UserAccount] };
     const dataSource = await connect(options);
     await dataSource.destroy();
-    const gone = new AccountsHandler(new AccountStore(dataSource), hashing);
+    const gone = new AccountsHandler(AccountStore.of(dataSource), hashing);
     await expect(gone.authenticate(credentialOf('a', 'b'))).rejects.toThrow();
   });
 
@@ -223,7 +223,7 @@ describe('errors are not refusals', () => {
     const narrow = new PasswordHashing({ ...CHEAP, maxRunning: 1, maxWaiting: 0 });
     const name = await user();
     const found = await store.login(name, narrow.decoyHash);
-    const known = new AccountStore(database.dataSource);
+    const known = AccountStore.of(database.dataSource);
     known.login = () => Promise.resolve(found);
     const busy = narrow.hash('x');
     const work = new AccountsHandler(known, narrow).authenticate(credentialOf(name, 'Mellon'));

@@ -21,7 +21,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [UserAccount] });
   const passwordHash = await new PasswordHashing(argon2).hash('Mellon');
-  await new AccountStore(database.dataSource).add({ name: 'alice', passwordHash });
+  await AccountStore.of(database.dataSource).add({ name: 'alice', passwordHash });
 });
 afterAll(() => database.drop());
 
@@ -60,7 +60,7 @@ describe('the handlers of passwords', () => {
     );
     await authenticator.authenticate(credentialOf('alice', 'Mellon'), context);
     await stop();
-    const { passwordHash = '' } = (await new AccountStore(database.dataSource).find('alice')) ?? {};
+    const { passwordHash = '' } = (await AccountStore.of(database.dataSource).find('alice')) ?? {};
     expect(passwordHash).toContain('t=2');
   });
 });

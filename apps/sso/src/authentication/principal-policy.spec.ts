@@ -14,7 +14,7 @@ let statements: string[];
 
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [UserAccount] });
-  store = new AccountStore(database.dataSource);
+  store = AccountStore.of(database.dataSource);
   const account = { passwordHash: 'none', attributes: { mail: ['kept'], memberOf: ['admin'] } };
   await store.add({ name: 'disabled', ...account, disabled: true });
   await store.add({ name: 'expired', ...account, expiresAt: new Date(0) });

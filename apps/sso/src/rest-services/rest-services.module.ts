@@ -1,10 +1,12 @@
 // The optional module `rest-services`.
 import { hostname } from 'node:os';
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { AuditTrail } from '@tessera/audit';
+import { AuditModule } from '@tessera/audit';
 import { LiveSettings } from '@tessera/settings';
 import { CoreModule } from '../core.module.js';
 import { RequiredRole } from '../required-role.js';
+import { ssoConfig, ticketsConfig } from '../settings/namespaces.js';
+import type { TicketSettings } from '../settings/ticket-settings.js';
 import type { SsoSettings } from '../settings.js';
 import { warnAboutSettings } from '../settings-warnings.js';
 import { RegistrationGuard } from './registration.guard.js';
@@ -15,14 +17,21 @@ import {
 } from './service-registration.js';
 import { ServicesController } from './services.controller.js';
 
+const audit = AuditModule.forRootAsync({
+  inject: [ssoConfig.KEY, ticketsConfig.KEY],
+  useFactory: ({ applicationName }: SsoSettings, { suffix }: TicketSettings) => ({
+    application: applicationName,
+    node: suffix || hostname(),
+  }),
+});
+
 @Module({
-  imports: [CoreModule],
+  imports: [CoreModule, audit],
   controllers: [ServicesController],
   providers: [
     RegistrationGuard,
     ServiceRegistration,
     { provide: REGISTRATION_ROLE, inject: [LiveSettings], useFactory: registrationRole },
-    { provide: AuditTrail, inject: [LiveSettings], useFactory: openAuditTrail },
   ],
 })
 export class RestServicesModule implements OnModuleInit {
@@ -35,12 +44,6 @@ export class RestServicesModule implements OnModuleInit {
       'nobody may register services: sso.rest.services names no role',
     );
   }
-}
-
-/** The node is the ticket suffix, or else the host name. */
-function openAuditTrail({ current }: LiveSettings<SsoSettings>): AuditTrail {
-  const { applicationName, tickets } = current;
-  return new AuditTrail({ application: applicationName, node: tickets.suffix || hostname() });
 }
 
 function registrationRole(live: LiveSettings<SsoSettings>): Promise<RegistrationRole> {

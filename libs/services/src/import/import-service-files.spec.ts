@@ -18,7 +18,7 @@ let directory: string;
 
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  store = new ServiceStore(database.dataSource);
+  store = ServiceStore.of(database.dataSource);
 });
 afterAll(() => database.drop());
 beforeEach(async () => {

@@ -15,7 +15,7 @@ let store: ServiceStore;
 
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  store = new ServiceStore(database.dataSource);
+  store = ServiceStore.of(database.dataSource);
 });
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('delete from registered_service'));

@@ -24,7 +24,7 @@ beforeAll(async () => {
     write: (line) => log.push(JSON.parse(line)),
   });
   database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  store = new ServiceStore(database.dataSource);
+  store = ServiceStore.of(database.dataSource);
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
@@ -79,7 +79,7 @@ describe('start', () => {
       entities: [RegisteredServiceEntity],
     });
     await away.destroy();
-    await expect(new ServiceRegistry(new ServiceStore(away)).start()).rejects.toThrow();
+    await expect(new ServiceRegistry(ServiceStore.of(away)).start()).rejects.toThrow();
   });
 
   test('loads the stored services, and an empty registry matches nothing', async () => {
@@ -194,7 +194,7 @@ test('a reload that fails keeps the loaded services, and logs it', async () => {
     applicationName: 'test',
     entities: [RegisteredServiceEntity],
   });
-  const services = await registry({ pollInterval: NEVER }, new ServiceStore(own));
+  const services = await registry({ pollInterval: NEVER }, ServiceStore.of(own));
   await own.destroy();
   await services.refresh();
   expect(services.match(URL_A)).toMatchObject({ id });

@@ -32,7 +32,7 @@ let store: ServiceStore;
 
 beforeAll(async () => {
   database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  store = new ServiceStore(database.dataSource);
+  store = ServiceStore.of(database.dataSource);
 });
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('delete from registered_service'));
@@ -78,7 +78,7 @@ describe('violations and errors', () => {
       entities: [RegisteredServiceEntity],
     });
     await away.destroy();
-    const closed = new ServiceStore(away);
+    const closed = ServiceStore.of(away);
     await expect(closed.list()).rejects.toThrow();
     await expect(closed.find('1')).rejects.toThrow();
   });

@@ -1,6 +1,8 @@
 // Stores registered services in the table `registered_service`. No other code uses that table.
 import { isDeepStrictEqual } from 'node:util';
-import { Any, type DataSource, type EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, type EntityManager, type Repository } from 'typeorm';
 import { toDatabaseError } from '@tessera/database';
 import { inEvaluationOrder } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService, ServiceDefinition } from '../registered-service.js';
@@ -39,8 +41,17 @@ export type TransactionCallback = (
  * @throws ServiceError SERVICE_NOT_FOUND
  * @throws DatabaseError DATABASE_UNAVAILABLE; an unavailable database is never an empty registry
  */
+@Injectable()
 export class ServiceStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectRepository(RegisteredServiceEntity)
+    private readonly services: Repository<RegisteredServiceEntity>,
+  ) {}
+
+  /** A store outside Nest. */
+  static of(source: Pick<EntityManager, 'getRepository'>): ServiceStore {
+    return new ServiceStore(source.getRepository(RegisteredServiceEntity));
+  }
 
   async add(service: NewService, callback?: TransactionCallback): Promise<RegisteredService> {
     const definition = readDefinition(service);
@@ -72,14 +83,12 @@ export class ServiceStore {
   }
 
   async remove(id: string): Promise<void> {
-    const { manager } = this.dataSource;
-    const removed = isId(id) ? await translateErrors(rowsOf(manager).delete({ id })) : undefined;
+    const removed = isId(id) ? await translateErrors(this.services.delete({ id })) : undefined;
     if (!removed?.affected) throw notFound(id);
   }
 
   async find(id: string): Promise<RegisteredService | undefined> {
-    const { manager } = this.dataSource;
-    const row = isId(id) ? await translateErrors(rowsOf(manager).findOneBy({ id })) : null;
+    const row = isId(id) ? await translateErrors(this.services.findOneBy({ id })) : null;
     return row === null ? undefined : readRow(row).service;
   }
 
@@ -95,7 +104,7 @@ export class ServiceStore {
    */
   readAll(known: readonly StoredService[] = []): Promise<StoredServices> {
     return translateErrors(
-      this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      this.services.manager.transaction('REPEATABLE READ', async (manager) => {
         const version = await versionIn(manager);
         return { version, services: await allIn(manager, known) };
       }),
@@ -104,7 +113,7 @@ export class ServiceStore {
 
   /** A number that every change of a service increments; cheap to query. */
   version(): Promise<string> {
-    return translateErrors(versionIn(this.dataSource.manager));
+    return translateErrors(versionIn(this.services.manager));
   }
 
   /**
@@ -126,7 +135,7 @@ export class ServiceStore {
   }
 
   private inTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return translateErrors(this.dataSource.transaction(work));
+    return translateErrors(this.services.manager.transaction(work));
   }
 }
 

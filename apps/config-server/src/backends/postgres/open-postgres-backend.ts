@@ -6,7 +6,6 @@ import {
   type LoginChange,
   migrate,
   openEmbeddedPostgres,
-  poolOf,
 } from '@tessera/database';
 import { describeDatabase } from '@tessera/database-url';
 import { LOGIN_REFUSED, type Reload } from '@tessera/reload';
@@ -16,6 +15,7 @@ import type { EnvironmentBackend } from '../environment-backend.js';
 import { LazyPropertiesStore, type OpenStore } from './lazy-properties-store.js';
 import { PostgresBackend } from './postgres-backend.js';
 import { PropertiesStore } from './properties-store.js';
+import { PropertyEntity } from './property.entity.js';
 
 /** Relative to the working directory, where the SSO application keeps it too: whoever comes second attaches to it. */
 const EMBEDDED_DIRECTORY = '.data/postgres';
@@ -71,7 +71,8 @@ async function openStore(
   closing: AbortSignal,
 ): Promise<OpenStore> {
   const { url } = login;
-  const dataSource = await connect({ url, poolSize, applicationName, retryForMs: 0 });
+  const entities = [PropertyEntity];
+  const dataSource = await connect({ url, poolSize, applicationName, entities, retryForMs: 0 });
   try {
     closing.throwIfAborted();
     await migrate(dataSource);
@@ -80,6 +81,6 @@ async function openStore(
     await dataSource.destroy();
     throw error;
   }
-  const store = new PropertiesStore(poolOf(dataSource));
+  const store = new PropertiesStore(dataSource.getRepository(PropertyEntity));
   return { store, close: () => dataSource.destroy() };
 }

@@ -1,34 +1,23 @@
-// Keeps properties in the table `properties`, and is the only code that touches it.
-import type { Pool } from 'pg';
+import { Any, type Repository } from 'typeorm';
+import type { PropertyEntity } from './property.entity.js';
 
 export interface PropertiesQuery {
   readonly label: string;
   readonly applications: readonly string[];
-  /** `''` for what holds in every profile. */
+  /** `''` for the properties of every profile. */
   readonly profiles: readonly string[];
 }
 
-export interface PropertyRow {
-  readonly application: string;
-  readonly profile: string;
-  readonly key: string;
-  readonly value: string;
-}
-
-const FIND = `select application, profile, key, value from properties
-  where label = $1 and application = any ($2::text[]) and profile = any ($3::text[])
-  order by application, profile, key`;
+export type PropertyRow = Pick<PropertyEntity, 'application' | 'profile' | 'key' | 'value'>;
 
 export class PropertiesStore {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly properties: Repository<PropertyEntity>) {}
 
-  /** The rows of any of the applications in any of the profiles, by their keys' code points; one statement. */
-  async find({ label, applications, profiles }: PropertiesQuery): Promise<readonly PropertyRow[]> {
-    const { rows } = await this.pool.query<PropertyRow>({
-      name: 'find-properties',
-      text: FIND,
-      values: [label, applications, profiles],
+  /** The rows of any of the applications in any of the profiles, ordered by the code points of their keys. */
+  find({ label, applications, profiles }: PropertiesQuery): Promise<readonly PropertyRow[]> {
+    return this.properties.find({
+      where: { label, application: Any(applications), profile: Any(profiles) },
+      order: { application: 'ASC', profile: 'ASC', key: 'ASC' },
     });
-    return rows;
   }
 }
