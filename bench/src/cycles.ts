@@ -82,7 +82,7 @@ export function medianRound(rounds: readonly Measured[]): Measured {
   return medianBy(rounds, ({ perSecond }) => perSecond);
 }
 
-function row(
+export function row(
   connections: number,
   name: string,
   { perSecond, p50, p95, p99, max, ...cpu }: Measured,

@@ -1,10 +1,12 @@
 // The benchmark; prints Markdown. `npm run bench` runs all parts except the long ones. To run certain parts, name them:
-// `npm run bench -- growth soak`.
+// `npm run bench -- growth soak`. `npm run bench -- compare --with ../other` compares with another built checkout.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openEmbeddedPostgres } from '@tessera/database';
 import { measureDecryption } from './decryption.js';
+import { measureComparison } from './compare.js';
 import { measureConfig } from './config.js';
 import { measureCycles } from './cycles.js';
 import { measureFresh } from './fresh.js';
@@ -25,12 +27,17 @@ const PARTS = {
   decryption: measureDecryption,
   growth: measureGrowth,
   soak: measureSoak,
+  compare: measureComparison,
 } as const;
-const LONG_PARTS = ['growth', 'soak'];
+const SEPARATE_PARTS = ['growth', 'soak', 'compare'];
 
-const requestedParts = process.argv.slice(2);
+const { positionals: requestedParts, values } = parseArgs({
+  options: { with: { type: 'string' } },
+  allowPositionals: true,
+});
+const otherBuild = values.with === undefined ? undefined : resolve(values.with);
 const parts = Object.entries(PARTS).filter(([name]) =>
-  requestedParts.length === 0 ? !LONG_PARTS.includes(name) : requestedParts.includes(name),
+  requestedParts.length === 0 ? !SEPARATE_PARTS.includes(name) : requestedParts.includes(name),
 );
 
 const directory = await mkdtemp(join(tmpdir(), 'tessera-bench-'));
@@ -39,7 +46,7 @@ try {
   const cores = cpus();
   print(`Node ${process.version}, ${cores.length} cores (${cores[0]?.model.trim() ?? 'unknown'})`);
   for (const [name, measure] of parts) {
-    const workbench = await Workbench.open(embedded.url, name);
+    const workbench = await Workbench.open(embedded.url, name, otherBuild);
     try {
       print(`\n## ${name}\n`);
       await measure(workbench, print);

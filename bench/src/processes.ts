@@ -1,8 +1,17 @@
 // Starts the measured processes: the applications and their floors.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childrenOf } from './process-usage.js';
+
+/** The directory of this checkout. */
+export const THIS_BUILD = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The program `tessera` of a built checkout. */
+export function commandLineOf(build: string): string {
+  return join(build, 'dist/apps/cli/src/main.js');
+}
 
 export interface Server {
   readonly pid: number;
@@ -17,10 +26,11 @@ export async function startSso(
   databaseUrl: string,
   port: number,
   settings: readonly string[] = [],
+  build = THIS_BUILD,
 ): Promise<Server> {
   const address = [`--sso.port=${port}`, `--sso.base-url=http://127.0.0.1:${port}/cas`];
   const args = ['sso', `--database.url=${databaseUrl}`, ...address, ...settings];
-  return server(await startApplication(args), { port, prefix: '/cas' });
+  return server(await startApplication(args, { build }), { port, prefix: '/cas' });
 }
 
 /**
@@ -32,9 +42,10 @@ export async function startConfigServer(
   cwd: string,
   port: number,
   settings: readonly string[] = [],
+  build = THIS_BUILD,
 ): Promise<Server> {
   const args = ['config-server', `--config-server.port=${port}`, ...settings];
-  return server(await startApplication(args, cwd), { port, prefix: '' });
+  return server(await startApplication(args, { cwd, build }), { port, prefix: '' });
 }
 
 /** @see floor.ts */
@@ -57,10 +68,9 @@ interface RunningProcess {
 /** Returns when the application accepts requests. */
 async function startApplication(
   args: readonly string[],
-  cwd = process.cwd(),
+  { cwd = process.cwd(), build }: { readonly cwd?: string; readonly build: string },
 ): Promise<RunningProcess> {
-  const cli = fileURLToPath(import.meta.resolve('../../apps/cli/src/main.js'));
-  const child = fork(cli, ['start', ...args, '--logging.level.root=error'], {
+  const child = fork(commandLineOf(build), ['start', ...args, '--logging.level.root=error'], {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

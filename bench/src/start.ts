@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from './client.js';
+import { commandLineOf, THIS_BUILD } from './processes.js';
 import type { Print, Workbench } from './workbench.js';
 
 const PORT = 18_082;
@@ -34,11 +34,10 @@ export async function measureStart(_workbench: Workbench, print: Print): Promise
 }
 
 /** Starts both applications and the embedded database, as a developer does. */
-async function startToTicket(cwd: string): Promise<number> {
-  const cli = fileURLToPath(import.meta.resolve('../../apps/cli/src/main.js'));
+export async function startToTicket(cwd: string, build = THIS_BUILD): Promise<number> {
   const started = performance.now();
   const child = fork(
-    cli,
+    commandLineOf(build),
     [
       'start',
       `--sso.port=${PORT}`,

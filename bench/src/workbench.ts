@@ -10,9 +10,11 @@ export class Workbench {
     readonly databaseUrl: string,
     readonly pool: pg.Pool,
     private readonly postmaster: number,
+    /** The directory of another built checkout to compare with. */
+    readonly otherBuild: string | undefined,
   ) {}
 
-  static async open(url: string, name: string): Promise<Workbench> {
+  static async open(url: string, name: string, otherBuild?: string): Promise<Workbench> {
     const admin = new pg.Client({ connectionString: url });
     await admin.connect();
     await admin.query(`create database bench_${name}`);
@@ -25,7 +27,8 @@ export class Workbench {
     await migrate(dataSource);
     await dataSource.destroy();
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-    return new Workbench(databaseUrl, pool, Number(rows[0]?.pid.split('\n', 1)[0]));
+    const postmaster = Number(rows[0]?.pid.split('\n', 1)[0]);
+    return new Workbench(databaseUrl, pool, postmaster, otherBuild);
   }
 
   /** CPU time of all PostgreSQL processes so far, in milliseconds. */
