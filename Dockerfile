@@ -26,11 +26,7 @@ WORKDIR /tessera
 COPY --from=build /tessera/package.json ./
 COPY --from=build /tessera/node_modules ./node_modules
 COPY --from=build /tessera/dist ./dist
-# Memory stays small: left alone the heap grows to several hundred MB before Node looks for garbage, and the C library
-# keeps some apart for each thread, and what was freed.
 ENV NODE_ENV=production \
-    MALLOC_ARENA_MAX=2 \
-    MALLOC_TRIM_THRESHOLD_=131072 \
     HEALTH_URL=http://127.0.0.1:8080/cas/health/ready
 # Owned by root and run by another user, `node`: a process cannot change its own program. By number, so that Kubernetes
 # sees that it is not root.
@@ -39,5 +35,5 @@ EXPOSE 8080 8888
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=6 \
   CMD ["node", "--disable-sigusr1", "--eval", "fetch(process.env.HEALTH_URL).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Otherwise SIGUSR1 opens Node's debugger, which shows variables and memory.
-ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=2", "--no-parallel-scavenge", "--heap-growing-percent=20"]
+ENTRYPOINT ["node", "--disable-sigusr1"]
 CMD ["dist/apps/sso/src/main.js"]

@@ -47,11 +47,11 @@ async function compareCycles(workbench: Workbench, builds: Builds, print: Print)
   const tgts = await addSessions(workbench.pool, SESSIONS);
   await vacuumAndCheckpoint(workbench.pool);
   const url = workbench.databaseUrl;
-  const contenders: Contender[] = [
-    { name: 'new', server: await startSso(url, PORT, [], builds.new) },
-    { name: 'old', server: await startSso(url, PORT + 1, [], builds.old) },
-    { name: 'floor', server: await startFloor(url) },
-  ];
+  const contenders = await startAll({
+    new: () => startSso(url, PORT, [], builds.new),
+    old: () => startSso(url, PORT + 1, [], builds.old),
+    floor: () => startFloor(url),
+  });
   print(
     '| connections | | cycles/s | p50 ms | p95 ms | p99 ms | max ms | our CPU µs/cycle | PostgreSQL CPU µs/cycle |',
   );
@@ -78,10 +78,10 @@ async function compareCycles(workbench: Workbench, builds: Builds, print: Print)
 
 async function compareConfig(directory: string, builds: Builds, print: Print): Promise<void> {
   await writeRepository(directory);
-  const contenders: Contender[] = [
-    { name: 'new', server: await startConfigServer(directory, PORT, [], builds.new) },
-    { name: 'old', server: await startConfigServer(directory, PORT + 1, [], builds.old) },
-  ];
+  const contenders = await startAll({
+    new: () => startConfigServer(directory, PORT, [], builds.new),
+    old: () => startConfigServer(directory, PORT + 1, [], builds.old),
+  });
   print('\n| request | connections | | requests/s | p50 ms | p99 ms | CPU µs/request |');
   print('|---|---|---|---|---|---|---|');
   try {
@@ -160,6 +160,22 @@ function printMemory(contenders: readonly Contender[], when: string, print: Prin
     ({ name, server }) => `${name} ${residentMegabytes(server.pid).toFixed(0)} MB`,
   );
   print(`\nResident memory of ${when}: ${sizes.join(', ')}.`);
+}
+
+/** Starts one after the other; when one fails, stops those before it. */
+async function startAll(
+  starts: Readonly<Record<string, () => Promise<Server>>>,
+): Promise<readonly Contender[]> {
+  const contenders: Contender[] = [];
+  try {
+    for (const [name, start] of Object.entries(starts)) {
+      contenders.push({ name, server: await start() });
+    }
+  } catch (error) {
+    await stopAll(contenders);
+    throw error;
+  }
+  return contenders;
 }
 
 async function stopAll(contenders: readonly Contender[]): Promise<void> {

@@ -10,8 +10,6 @@ export interface Member {
   readonly name: string;
   /** Path of the program. */
   readonly main: string;
-  /** Options of Node. */
-  readonly execArgv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -50,8 +48,7 @@ export class Fleet {
 
   private start(member: Member): void {
     const { main, env } = member;
-    const execArgv = [NO_DEBUGGER_BY_SIGNAL, ...member.execArgv];
-    const child = fork(main, this.args, { execArgv, env });
+    const child = fork(main, this.args, { execArgv: [NO_DEBUGGER_BY_SIGNAL], env });
     this.children.set(member.name, child);
     child.on('message', (message) =>
       this.handleAnnouncement(member, child, message as ReadyMessage),

@@ -1,46 +1,13 @@
-// `tessera start`: starts the applications, with Node options that save memory, and prints a welcome text.
+// `tessera start`: starts the applications, and prints a welcome text.
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { childEnvironment } from '@tessera/runtime';
 import type { ReadyMessage } from '@tessera/server';
 import { CliError } from './cli-error.js';
-import { Fleet, type Announcements, type Member } from './fleet.js';
+import { Fleet, type Announcements } from './fleet.js';
 import { escapeForTerminal } from './terminal.js';
 
-/**
- * Keeps the heap small. By default Node lets it grow to several hundred MB before it collects garbage. The cost is too
- * small to measure. One thread collects so small a heap faster than several.
- */
-const SMALL_HEAP = [
-  '--max-semi-space-size=2',
-  '--no-parallel-scavenge',
-  '--heap-growing-percent=20',
-];
-
-/**
- * Turns off the compilers between interpreter and optimiser, and compilation in a background thread. They need 20 MB, and
- * the config server is fast enough without them.
- */
-const SMALL_CODE = ['--no-maglev', '--no-sparkplug', '--no-concurrent-recompilation'];
-
-/** Makes the C library share memory between threads and return freed memory to the system. */
-const SMALL_REST = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
-
-/**
- * Node cuts small Buffers from blocks of 64 KiB. With this threshold the C library maps each block separately and returns
- * it as soon as it is freed. That costs too much for an application with more connections than those of HTTP.
- */
-const SMALL_BUFFERS = { MALLOC_MMAP_THRESHOLD_: '65536' };
-
-const APPLICATIONS: Readonly<Record<string, Pick<Member, 'execArgv' | 'env'>>> = {
-  sso: { execArgv: SMALL_HEAP, env: SMALL_REST },
-  'config-server': {
-    execArgv: [...SMALL_HEAP, ...SMALL_CODE],
-    env: { ...SMALL_REST, ...SMALL_BUFFERS },
-  },
-};
-
-const NAMES = Object.keys(APPLICATIONS);
+const NAMES = ['sso', 'config-server'];
 
 /** Adds `start [application]`. All further arguments are settings of the applications. */
 export function registerStartCommand(program: Command): void {
@@ -57,14 +24,11 @@ export function registerStartCommand(program: Command): void {
         );
       }
       const settings = only === undefined && first !== undefined ? [first, ...others] : others;
-      const members = Object.entries(APPLICATIONS)
-        .filter(([name]) => only === undefined || name === only)
-        .map(([name, { execArgv, env }]) => ({
-          name,
-          main: pathOf(`../../${name}/src/main.js`),
-          execArgv,
-          env: childEnvironment({ PROFILES_ACTIVE: 'dev', ...env }),
-        }));
+      const members = NAMES.filter((name) => only === undefined || name === only).map((name) => ({
+        name,
+        main: pathOf(`../../${name}/src/main.js`),
+        env: childEnvironment({ PROFILES_ACTIVE: 'dev' }),
+      }));
       const fleet = new Fleet(members, settings, (announcements) => {
         process.stdout.write(welcome(announcements));
       });

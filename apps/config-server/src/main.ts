@@ -3,7 +3,6 @@
 import {
   handleSighup,
   ignoreDebuggerSignal,
-  leaveOutWebClient,
   muteDebugging,
   refuseOlderNode,
 } from '@tessera/runtime';
@@ -11,7 +10,6 @@ import {
 refuseOlderNode();
 ignoreDebuggerSignal();
 muteDebugging();
-leaveOutWebClient();
 // A request to reload that comes from here on waits.
 handleSighup();
 const { runConfigServer } = await import('./run-config-server.js');

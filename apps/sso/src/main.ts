@@ -2,7 +2,6 @@
 import {
   handleSighup,
   ignoreDebuggerSignal,
-  leaveOutWebClient,
   muteDebugging,
   refuseOlderNode,
 } from '@tessera/runtime';
@@ -10,7 +9,6 @@ import {
 refuseOlderNode();
 ignoreDebuggerSignal();
 muteDebugging();
-leaveOutWebClient();
 // A SIGHUP from here on is kept until the application can reload.
 handleSighup();
 const { runSso } = await import('./run-sso.js');

@@ -11,5 +11,4 @@ export { Poller } from './poller.js';
 export { childEnvironment, environmentVariable, muteDebugging } from './process-environment.js';
 export { readRegularFile, type FileReading, type FileRules } from './read-regular-file.js';
 export { cachedSingleFlight, SingleFlight, trailingSingleFlight } from './single-flight.js';
-export { leaveOutWebClient } from './web-client.js';
 export { writePrivateFile } from './write-private-file.js';

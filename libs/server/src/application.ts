@@ -1,11 +1,11 @@
-// Creates a Nest application on our lean Express adapter.
+// Creates a Nest application on Express.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@tessera/logging';
 import { send } from './answer.js';
-import { LeanExpressAdapter } from './express-adapter.js';
+import { LimitedExpressAdapter } from './express-adapter.js';
 import { ExpiryWatch } from './endpoints/expiry-watch.js';
 import {
   renderPlainText,
@@ -14,6 +14,8 @@ import {
   type ErrorRenderer,
   type IsTemporary,
 } from './request-errors.filter.js';
+import { headCheck } from './request-head.middleware.js';
+import { requestId } from './request-id.middleware.js';
 import { HttpsListener } from './tls/https-listener.js';
 import type { TlsOptions } from './tls/tls-options.js';
 
@@ -37,12 +39,13 @@ export async function createApplication(
 ): Promise<NestExpressApplication> {
   const { isTemporary, renderError = renderPlainText, tls } = options;
   const https = tls && (await HttpsListener.open(tls));
-  const adapter = new LeanExpressAdapter(renderError, https);
+  const adapter = new LimitedExpressAdapter(https);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger(),
     abortOnError: false,
   });
+  app.use(requestId, headCheck(renderError));
   if (options.contextPath !== '') app.setGlobalPrefix(options.contextPath);
   app.useGlobalFilters(new RequestErrorsFilter(isTemporary, renderError));
   if (https !== undefined) app.get(ExpiryWatch, { strict: false }).add(() => https.expiring);

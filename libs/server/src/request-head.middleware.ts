@@ -1,6 +1,8 @@
-// Refuses requests that another HTTP server could read differently: several Host headers, or no HTTP/1 version.
-import type { IncomingMessage } from 'node:http';
-import type { ErrorResponse } from './request-errors.filter.js';
+// Express middleware: refuses requests that another HTTP server could read differently: several Host headers, or no HTTP/1 version.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { send } from './answer.js';
+import type { ErrorRenderer, ErrorResponse } from './request-errors.filter.js';
 
 // The connection is closed, since the rest of its data could be read differently, too.
 const headers = { Connection: 'close' };
@@ -17,14 +19,26 @@ const SEVERAL_HOSTS: ErrorResponse = {
 };
 
 /**
+ * Refuses requests with an invalid head and closes their connection. Later requests on it are dropped: another server could
+ * read them as part of the first.
+ */
+export function headCheck(renderError: ErrorRenderer) {
+  const refused = new WeakSet<Socket>();
+  return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    if (refused.has(request.socket)) return;
+    const error = checkHead(request);
+    if (error === undefined) return next();
+    refused.add(request.socket);
+    send(response, renderError(error, request));
+  };
+}
+
+/**
  * The error for a head that Node accepts, undefined for a valid one. Node itself refuses HTTP/1.1 without Host.
  *
  * @see RFC 9112 §3 (request line), §3.2 (Host)
  */
-export function checkHead({
-  httpVersionMajor,
-  rawHeaders,
-}: IncomingMessage): ErrorResponse | undefined {
+function checkHead({ httpVersionMajor, rawHeaders }: IncomingMessage): ErrorResponse | undefined {
   if (httpVersionMajor !== 1) return NO_HTTP_1;
   return hasSeveralHosts(rawHeaders) ? SEVERAL_HOSTS : undefined;
 }
