@@ -14,7 +14,7 @@ import {
   Setting,
   text,
 } from '@tessera/settings';
-import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/backend-names.js';
+import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/environment-backend.js';
 import { ClientsSettings } from './settings/clients-settings.js';
 import { EnvironmentSettings } from './settings/environment-settings.js';
 import { GitSettings } from './settings/git-settings.js';

@@ -1,10 +1,8 @@
-// Owns what can go wrong in a backend, in words that clients may read.
-
 /** Stable codes; docs/errors.md lists them. */
 export type BackendErrorCode =
   'BACKEND_UNAVAILABLE' | 'LABEL_UNKNOWN' | 'QUERY_TOO_WIDE' | 'SOURCE_MALFORMED';
 
-/** The message is public: it names the backend or the file, never an address, a value or a secret. */
+/** The message is public: it names the backend or the file, and contains no address, value or secret. */
 export class BackendError extends Error {
   override readonly name = 'BackendError';
 
@@ -20,7 +18,7 @@ export class BackendError extends Error {
     return new BackendError('BACKEND_UNAVAILABLE', `backend ${backend} is not available`, cause);
   }
 
-  /** True where the same call may succeed later. */
+  /** Whether the same call may succeed later. */
   get isTemporary(): boolean {
     return this.code === 'BACKEND_UNAVAILABLE';
   }

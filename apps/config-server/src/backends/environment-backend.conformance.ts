@@ -1,6 +1,6 @@
-// What every backend promises, as tests: the spec of each runs them on its own store. What labels mean, and plain files,
-// only some backends know; theirs is to test them.
-import { setTimeout as pause } from 'node:timers/promises';
+// The tests that every backend passes; the spec of each runs them on its own store. Labels and plain files are optional, so
+// they are tested there.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BackendError } from './backend-error.js';
 import type {
@@ -9,8 +9,8 @@ import type {
   PropertySource,
 } from './environment-backend.js';
 
-/** What a backend holds for one application, in one profile or in all. */
-export interface Held {
+/** The properties of one application, in one profile or in all. */
+export interface StoredProperties {
   readonly application: string;
   readonly profile?: string;
   readonly properties: Readonly<Record<string, string>>;
@@ -18,17 +18,17 @@ export interface Held {
 
 export interface BackendUnderTest {
   readonly backend: EnvironmentBackend;
-  /** Makes it hold these and nothing else, each of them in one step; resolves when the backend can see that. */
-  change(held: readonly Held[]): Promise<void>;
-  /** Puts what it needs out of reach; resolves when the backend can see that. */
+  /** Replaces the content of the store, each entry atomically; resolves when the backend can see it. */
+  change(stored: readonly StoredProperties[]): Promise<void>;
+  /** Makes the store unavailable; resolves when the backend can see it. */
   break(): Promise<void>;
-  /** Undoes that. */
+  /** Makes the store available again. */
   repair(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** From the weakest to the strongest, for `/a,b/p,q`. */
-const HELD: readonly Held[] = [
+const STORED: readonly StoredProperties[] = [
   { application: 'application', properties: { k: 'application', shared: 'yes' } },
   { application: 'a', properties: { k: 'a' } },
   { application: 'b', properties: { k: 'b' } },
@@ -39,13 +39,13 @@ const HELD: readonly Held[] = [
   { application: 'a', profile: 'q', properties: { k: 'a-q' } },
   { application: 'b', profile: 'q', properties: { k: 'b-q' } },
 ];
-/** What changes are made to. */
-const ONE: readonly Held[] = [{ application: 'a', properties: { k: 'a' } }];
-/** Characters, so that a file of them is written in more than one step. */
-const FILLING = 9_000;
+/** The content before a change. */
+const ONE: readonly StoredProperties[] = [{ application: 'a', properties: { k: 'a' } }];
+/** In characters: enough to write a file in more than one step. */
+const PADDING = 9_000;
 const EVERYTHING = ['b-q', 'a-q', 'application-q', 'b-p', 'a-p', 'application-p', 'b', 'a'];
 
-/** @param open gives a backend that holds nothing yet */
+/** @param open returns a backend without properties */
 export function describeBackend(name: string, open: () => Promise<BackendUnderTest>): void {
   describe(`environment backend ${name}`, () => {
     let opened: BackendUnderTest | undefined;
@@ -53,13 +53,13 @@ export function describeBackend(name: string, open: () => Promise<BackendUnderTe
 
     beforeAll(async () => {
       opened = await open();
-      await opened.change(HELD);
+      await opened.change(STORED);
     });
     afterAll(() => opened?.close());
 
     describeOrder(underTest);
     describeRevisions(underTest);
-    describeFaults(underTest);
+    describeOutages(underTest);
   });
 }
 
@@ -83,7 +83,7 @@ function describeOrder(underTest: () => BackendUnderTest): void {
     expect(sources.map(({ properties }) => properties.get('k')?.value)).toEqual(expected);
   });
 
-  test('names the sources, each its own way', async () => {
+  test('gives each source its own name', async () => {
     const { sources } = await underTest().backend.find(queryOf('a,b', 'p,q'));
     expect(new Set(sources.map((source) => source.name)).size).toBe(EVERYTHING.length + 1);
   });
@@ -104,77 +104,72 @@ function describeRevisions(underTest: () => BackendUnderTest): void {
     expect(await underTest().backend.find(queryOf('a', 'p'))).toEqual(first);
   });
 
-  test.each<[string, readonly Held[]]>([
+  test.each<[string, readonly StoredProperties[]]>([
     ['another value', [{ application: 'a', properties: { k: 'b' } }]],
     ['another key', [{ application: 'a', properties: { j: 'a' } }]],
     ['one key more', [{ application: 'a', properties: { k: 'a', j: '' } }]],
     ['one source more', [...ONE, { application: 'a', profile: 'p', properties: { k: 'p' } }]],
     ['the same in another source', [{ application: 'application', properties: { k: 'a' } }]],
     ['nothing left', []],
-  ])(
-    'gives what is new at the next question, with another revision: %s',
-    async (_what, changed) => {
-      const { backend, change } = underTest();
-      await change(ONE);
-      const before = await backend.find(queryOf('a', 'p'));
-      await change(changed);
-      const after = await backend.find(queryOf('a', 'p'));
-      expect(before.sources.map(propertiesOf)).toEqual([{ k: 'a' }]);
-      expect(after.sources.map(propertiesOf)).toEqual(
-        changed.map(({ properties }) => properties).toReversed(),
-      );
-      expect(after.revision).not.toBe(before.revision);
-      await change(HELD);
-    },
-  );
-
-  test('gives every question at once the same answer', async () => {
-    const questions = Array.from({ length: 50 }, () =>
-      underTest().backend.find(queryOf('a,b', 'p')),
+  ])('returns a change in the next query, with another revision: %s', async (_what, changed) => {
+    const { backend, change } = underTest();
+    await change(ONE);
+    const before = await backend.find(queryOf('a', 'p'));
+    await change(changed);
+    const after = await backend.find(queryOf('a', 'p'));
+    expect(before.sources.map(propertiesOf)).toEqual([{ k: 'a' }]);
+    expect(after.sources.map(propertiesOf)).toEqual(
+      changed.map(({ properties }) => properties).toReversed(),
     );
-    const answers = await Promise.all(questions);
+    expect(after.revision).not.toBe(before.revision);
+    await change(STORED);
+  });
+
+  test('gives concurrent queries the same answer', async () => {
+    const queries = Array.from({ length: 50 }, () => underTest().backend.find(queryOf('a,b', 'p')));
+    const answers = await Promise.all(queries);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
   test('gives a source as it was or as it is, never half of each', async () => {
     const { backend, change } = underTest();
-    const version = (value: string): Held[] => [
+    const version = (value: string): StoredProperties[] => [
       {
         application: 'a',
-        properties: { first: value, filling: value.repeat(FILLING), last: value },
+        properties: { first: value, padding: value.repeat(PADDING), last: value },
       },
     ];
     await change(version('0'));
     const changes = new AbortController();
     const answers: (readonly [string, string, string])[] = [];
-    const ask = async () => {
+    const poll = async () => {
       while (!changes.signal.aborted) {
         const { sources } = await backend.find(queryOf('a', 'none'));
-        const { first = '', filling = '', last = '' } = propertiesOf(sources[0]);
-        answers.push([first, filling, last]);
-        await pause(1); // who answers from memory gives nobody else a turn
+        const { first = '', padding = '', last = '' } = propertiesOf(sources[0]);
+        answers.push([first, padding, last]);
+        await sleep(1); // an answer from memory never yields to the event loop
       }
     };
-    const asking = Promise.all([ask(), ask(), ask()]);
+    const polling = Promise.all([poll(), poll(), poll()]);
     for (const value of ['1', '2', '3', '4', '5']) await change(version(value));
     changes.abort();
-    await asking;
+    await polling;
     expect(answers.length).toBeGreaterThan(0);
-    for (const [first, filling, last] of answers) {
+    for (const [first, padding, last] of answers) {
       expect(first).toMatch(/^[0-5]$/);
-      expect([filling === first.repeat(FILLING), last]).toEqual([true, first]);
+      expect([padding === first.repeat(PADDING), last]).toEqual([true, first]);
     }
-    await change(HELD);
+    await change(STORED);
   });
 }
 
-function describeFaults(underTest: () => BackendUnderTest): void {
+function describeOutages(underTest: () => BackendUnderTest): void {
   test('says BACKEND_UNAVAILABLE and its name while it is out of reach, then answers again', async () => {
     const { backend, ...store } = underTest();
     const before = await backend.find(queryOf('a', 'p'));
     await store.break();
-    const questions = ['a', 'nobody', 'b'].map((name) => backend.find(queryOf(name, 'p')));
-    for (const answer of await Promise.allSettled(questions)) {
+    const queries = ['a', 'nobody', 'b'].map((name) => backend.find(queryOf(name, 'p')));
+    for (const answer of await Promise.allSettled(queries)) {
       const { code, message, isTemporary } = (answer as PromiseRejectedResult)
         .reason as BackendError;
       expect([code, isTemporary]).toEqual(['BACKEND_UNAVAILABLE', true]);
@@ -185,20 +180,24 @@ function describeFaults(underTest: () => BackendUnderTest): void {
   });
 }
 
-/** @param applications with commas between them, as are the profiles */
+/** @param applications separated by commas, as are the profiles */
 export function queryOf(applications: string, profiles: string, label?: string): EnvironmentQuery {
   return { applications: applications.split(','), profiles: profiles.split(','), label };
 }
 
-/** For backends of files: the name and the text of the file that holds it. */
-export function propertiesFile({ application, profile, properties }: Held): [string, string] {
+/** The name and the text of the properties file, for backends of files. */
+export function propertiesFile({
+  application,
+  profile,
+  properties,
+}: StoredProperties): [string, string] {
   const lines = Object.entries(properties).map(([key, value]) => `${key}=${value}\n`);
   const suffix = profile === undefined ? '' : `-${profile}`;
-  return [`${application}${suffix}.properties`, lines.map(escaped).join('')];
+  return [`${application}${suffix}.properties`, lines.map(escape).join('')];
 }
 
 /** @see java.util.Properties, whose files need not be UTF-8 */
-function escaped(text: string): string {
+function escape(text: string): string {
   const code = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0');
   return text.replaceAll(/[^\0-\x7f]/g, (character) => `\\u${code(character)}`);
 }

@@ -1,28 +1,35 @@
-// Owns the port of backends: where the properties of applications are kept. Decryption, overrides and the forms of
-// answers are the environment's.
+// The ports of the config server's storage: backends, and the file trees that file backends read.
 import type { Properties } from '@tessera/property-sources';
 
-/** Names are checked already: no separators but those that `(_)` stood for, no dots alone, no control characters. */
+/** The values of `config-server.backends`. */
+export const BACKEND_NAMES = ['native', 'git', 'vault', 'postgres'] as const;
+export type BackendName = (typeof BACKEND_NAMES)[number];
+
+export function isBackendName(name: string): name is BackendName {
+  return BACKEND_NAMES.some((known) => known === name);
+}
+
+/** Names are validated: `(_)` is already a slash; no other separators, no `.` or `..`, no control characters. */
 export interface EnvironmentQuery {
-  /** In the order given; a later one beats an earlier one. `application` is never among them unless it was asked for. */
+  /** In the order of the request; a later one beats an earlier one. Contains `application` only if the request does. */
   readonly applications: readonly string[];
-  /** In the order given; a later one beats an earlier one. */
+  /** In the order of the request; a later one beats an earlier one. */
   readonly profiles: readonly string[];
   /** A branch, tag or commit; undefined for the backend's default. */
   readonly label: string | undefined;
 }
 
-/** A named set of properties: what one document of one file holds, or one path of a store. */
+/** A named set of properties: one document of a file, or one path of a store. */
 export interface PropertySource {
   readonly name: string;
   readonly properties: Properties;
 }
 
-/** What a backend holds for a query. */
+/** The answer of a backend to a query. */
 export interface BackendEnvironment {
-  /** Equal revisions of equal queries hold equal sources. Never shown to callers. */
+  /** Equal revisions of equal queries mean equal sources. Never shown to callers. */
   readonly revision: string;
-  /** Of the backend's content, as clients see it: a commit id; null where it has none. */
+  /** Shown to clients: a commit id; null where the backend has no versions. */
   readonly version: string | null;
   readonly state: string | null;
   /** The strongest first. */
@@ -30,7 +37,7 @@ export interface BackendEnvironment {
 }
 
 export interface PlainFileQuery extends EnvironmentQuery {
-  /** Relative, `/` between its names, each of which is checked. */
+  /** Relative, `/` between its validated names. */
   readonly path: string;
 }
 
@@ -40,20 +47,46 @@ export interface PlainFile {
 }
 
 /**
- * A place that holds properties. Every method may be called at any time, any number at once.
+ * A store of properties. All methods may run concurrently.
  *
- * @throws BackendError BACKEND_UNAVAILABLE where it is out of reach, LABEL_UNKNOWN, SOURCE_MALFORMED
+ * @throws BackendError BACKEND_UNAVAILABLE where it cannot be reached, LABEL_UNKNOWN, SOURCE_MALFORMED
  */
 export interface EnvironmentBackend {
   /** As in `config-server.backends`: `native`, `git`, `vault`, `postgres`. */
   readonly name: string;
   /** The whole environment or an error, never a part of it. */
   find(query: EnvironmentQuery): Promise<BackendEnvironment>;
-  /** What `find` would say, where that is at hand; undefined where it has to be asked. */
+  /** The result of `find` if it is in memory, else undefined. */
   known?(query: EnvironmentQuery): BackendEnvironment | undefined;
-  /** A file as it is; undefined where there is none to be served. Absent where the backend holds no files. */
+  /** A file as it is; undefined where it does not exist. Absent where the backend stores no files. */
   readFile?(query: PlainFileQuery): Promise<PlainFile | undefined>;
-  /** Looks for changes at once instead of at its next turn. Absent where it looks at every request. */
+  /** Looks for changes now instead of at the next poll. Absent where every request looks. */
   refresh?(): Promise<void>;
   close?(): Promise<void>;
+}
+
+/** A file found in a tree, not yet read. */
+export interface TreeFile {
+  /** Equal revisions of a path mean equal content; undefined while the tree cannot promise that. */
+  readonly revision: string | undefined;
+  /** In bytes. */
+  readonly size: number;
+  readonly modified: Date;
+  /**
+   * The whole content of the file that was found; undefined where the file has changed, so that it must be found again.
+   *
+   * @throws BackendError BACKEND_UNAVAILABLE
+   */
+  read(): Promise<Buffer | undefined>;
+}
+
+/** A directory, or a commit of a git repository. */
+export interface FileTree {
+  /**
+   * The regular file at a relative path (`/` between names); undefined where none exists. Also undefined for a path with a
+   * name that begins with a dot, and for a path that leaves the tree, directly or through a link.
+   *
+   * @throws BackendError BACKEND_UNAVAILABLE where the tree cannot be read
+   */
+  find(path: string): Promise<TreeFile | undefined>;
 }

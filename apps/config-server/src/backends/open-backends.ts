@@ -3,8 +3,7 @@ import { loggerFor } from '@tessera/logging';
 import type { Reload } from '@tessera/reload';
 import type { LiveSettings } from '@tessera/settings';
 import type { ConfigServerSettings } from '../settings.js';
-import type { BackendName } from './backend-names.js';
-import type { EnvironmentBackend } from './environment-backend.js';
+import type { BackendName, EnvironmentBackend } from './environment-backend.js';
 import { NativeBackend } from './native/native-backend.js';
 
 const log = loggerFor('config-server');

@@ -1,23 +1,22 @@
-// Owns what backends without files have in common: under which names an environment is kept in a store, in which order, and
-// when two have the same content.
+// The names of an environment's sources in a store without files, and the revision of sources.
 import { sha256 } from '@tessera/crypto';
 import { NumberLiteral } from '@tessera/property-sources';
 import type { EnvironmentQuery, PropertySource } from './environment-backend.js';
 
-/** What every application is given, below what is its own. */
-const EVERYONE = 'application';
+/** The properties that all applications share; their own are stronger. */
+const SHARED = 'application';
 
-/** A name under which properties may be kept. */
+/** A key of the store. */
 export interface StoredName {
   readonly application: string;
-  /** Undefined for what holds in every profile. */
+  /** Undefined for the properties of every profile. */
   readonly profile: string | undefined;
 }
 
 /** The strongest first: profiles before applications, each from the last to the first. */
 export function storedNames({ applications, profiles }: EnvironmentQuery): StoredName[] {
-  const own = applications.filter((name) => name !== EVERYONE);
-  const names = [...new Set([EVERYONE, ...own])].toReversed();
+  const own = applications.filter((name) => name !== SHARED);
+  const names = [...new Set([SHARED, ...own])].toReversed();
   return [undefined, ...new Set(profiles)]
     .toReversed()
     .flatMap((profile) => names.map((application) => ({ application, profile })));

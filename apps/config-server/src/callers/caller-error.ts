@@ -1,8 +1,7 @@
-// Owns the refusals of callers, in public words. What the wire makes of them is the filters' affair.
-
 /** Stable codes; docs/errors.md lists them. */
 export type CallerErrorCode = 'CALLER_UNKNOWN' | 'CALLER_NOT_ALLOWED';
 
+/** The caller is not authenticated, or lacks a right. The message is public. */
 export class CallerError extends Error {
   override readonly name = 'CallerError';
 
@@ -12,4 +11,9 @@ export class CallerError extends Error {
   ) {
     super(message);
   }
+}
+
+/** The headers that ask an unauthenticated caller for credentials. @see RFC 9110 §11.6.1, RFC 7617 §2.1 */
+export function challengeOf({ code }: CallerError): Readonly<Record<string, string>> {
+  return code === 'CALLER_UNKNOWN' ? { 'WWW-Authenticate': 'Basic realm="config-server"' } : {};
 }

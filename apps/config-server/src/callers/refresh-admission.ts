@@ -2,9 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { AdmissionError } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
-import { CallerError } from './caller-error.js';
+import { CallerError, challengeOf } from './caller-error.js';
 import type { Callers } from './callers.js';
-import { challengeOf } from './challenge.js';
 
 /** Settings belong to no application. */
 const NO_SCOPE = { applications: [], profiles: [] };

@@ -11,8 +11,7 @@ import {
   type Answer,
 } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
-import { CallerError } from '../callers/caller-error.js';
-import { challengeOf } from '../callers/challenge.js';
+import { CallerError, challengeOf } from '../callers/caller-error.js';
 import { EnvironmentError } from '../environment/environment-error.js';
 import { EncryptionError } from './encryption-error.js';
 

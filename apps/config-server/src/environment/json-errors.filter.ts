@@ -5,8 +5,7 @@ import { loggerFor } from '@tessera/logging';
 import { RequestError, send, UNAVAILABLE_HEADERS } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { BackendError } from '../backends/backend-error.js';
-import { CallerError } from '../callers/caller-error.js';
-import { challengeOf } from '../callers/challenge.js';
+import { CallerError, challengeOf } from '../callers/caller-error.js';
 import { EnvironmentError } from './environment-error.js';
 import { JSON_TYPE } from './rendering/environment-json.js';
 

@@ -1,4 +1,4 @@
-// Owns the settings of who may call, and how many failed proofs are too many.
+// The settings of clients and of the throttling of failed authentication.
 import { Max, Min } from 'class-validator';
 import {
   type Violation,
@@ -21,7 +21,7 @@ const CLIENTS = 'config-server.clients';
 
 type WrittenClients = Readonly<Record<string, WrittenClient>>;
 
-/** Never shown: somebody may have written a password where its hash belongs. */
+/** Never shown, because a user may enter a password in place of its hash. */
 const writtenClients: Reader<WrittenClients> = {
   ...map(map(texts)),
   secret: true,
@@ -50,7 +50,7 @@ export class ClientsSettings implements SettingsGroup {
   @Max(DAY)
   window = 60 * SECOND;
 
-  /** By name; those alone that are well written. */
+  /** By name; clients with violations are left out. */
   get clients(): ReadonlyMap<string, Client> {
     const read = Object.entries(this.written).map(([name, client]) => readClient(name, client));
     return new Map(read.flatMap((client) => ('name' in client ? [[client.name, client]] : [])));
@@ -63,7 +63,7 @@ export class ClientsSettings implements SettingsGroup {
 
   *check(): Iterable<Violation> {
     const faults = [...this.#faults(), ...this.#sharedTokens()];
-    // One problem a key is told, so all of them are one.
+    // Only one violation is reported for each key, so all of them are joined.
     if (faults.length > 0) {
       const message = faults.map((fault) => fault.message).join('; ');
       yield { key: CLIENTS, message, rule: faults.map(({ rule }) => rule).join('; ') };
@@ -84,7 +84,7 @@ export class ClientsSettings implements SettingsGroup {
     }
   }
 
-  /** Of two clients with one token nobody could say which one calls. */
+  /** A token identifies its client, so two clients cannot share one. */
   *#sharedTokens(): Iterable<Required<ViolationText>> {
     const owners = new Map<string, string>();
     for (const { name, tokenHash } of this.clients.values()) {
@@ -99,7 +99,7 @@ export class ClientsSettings implements SettingsGroup {
   }
 }
 
-/** Without clients every program of the machine is let in: that is meant at a restart, and maybe a slip at a reload. */
+/** Without clients, every local program is admitted. Removing the last client needs a restart, as it may be a mistake. */
 function isNoOpening(from: WrittenClients, to: WrittenClients): boolean {
   return isEmpty(from) || !isEmpty(to);
 }

@@ -1,4 +1,4 @@
-// Owns the settings of environments: overrides, decryption, and what is served while a backend is away.
+// The settings of environments: overrides, decryption, and the answer while a backend is unavailable.
 import {
   boolean,
   hidden,
@@ -14,17 +14,17 @@ const ENABLED = 'config-server.encrypt.enabled';
 const PLAIN_TEXT = 'config-server.encrypt.plain-text-encrypt';
 
 export class EnvironmentSettings {
-  /** Properties of every environment, stronger than what any backend holds. */
+  /** Properties of every environment; they override those of all backends. */
   @Setting('config-server.overrides', hidden(map(text))) @Live() overrides: Readonly<
     Record<string, string>
   > = {};
-  /** Whether an environment without its backend is refused, or served as the backend last told it. */
+  /** While a backend is unavailable: an error, or its last known answer. */
   @Setting(
     'config-server.when-unavailable',
     oneOf<'fail' | 'last-known-good'>('fail', 'last-known-good'),
   )
   whenUnavailable: 'fail' | 'last-known-good' = 'fail';
-  /** Off, values are served as they are, for clients that decrypt themselves. */
+  /** If off, values are served as they are, for clients that decrypt them. */
   @Setting('config-server.encrypt.enabled', boolean) @Live() decrypts = true;
   @Setting('config-server.encrypt.plain-text-encrypt', boolean) @Live() decryptsFiles = false;
 

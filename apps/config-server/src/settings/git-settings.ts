@@ -1,4 +1,4 @@
-// Owns the settings of the backend `git`: where the repository is, how it is reached, how often it is asked.
+// The settings of the backend `git`.
 import { IsNotEmpty, Max, Min } from 'class-validator';
 import { isLoopback } from '@tessera/server';
 import {
@@ -13,51 +13,51 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/settings';
-import { searchPathComplaints } from '../backends/files/search-paths.js';
+import { searchPathViolations } from '../backends/files/search-paths.js';
 import type { GitOptions } from '../backends/git/git-environment.js';
 import { gitTransportOf, gitUriFault } from './git-uri.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 1_440 * MINUTE;
-/** As long as a webhook's key should be at least: nobody throttles whoever guesses at it. */
+/** In characters. Guesses at the secret are not throttled, so it must be long. */
 const SHORTEST_SECRET = 16;
-/** What needs no quoting, neither in a shell nor in the words of ssh. */
+/** A path that needs no quoting, in a shell or in the options of ssh. */
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9._/@+-]+)?$/;
 
-/** What the rules look at besides: the settings that hold this group. */
+/** The settings that contain this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };
 
 export class GitSettings implements SettingsGroup {
   @Setting('config-server.git.uri', text) uri = '';
-  /** Of requests that name none. */
+  /** For requests without a label. */
   @Setting('config-server.git.default-label', text)
   @IsNotEmpty({ message: 'must not be empty' })
   defaultLabel = 'main';
   /** Directories of the repository besides its root, the strongest last. */
   @Setting('config-server.git.search-paths', list) searchPaths: readonly string[] = [];
 
-  /** Zero: at start and by webhook alone. */
+  /** The polling interval; 0 for fetches at start and by webhook only. */
   @Setting('config-server.git.refresh', duration) @Min(0) @Max(DAY) refresh = MINUTE;
-  /** Of one command of git, the first fetch of a large repository included. */
+  /** For one git command, also for the first fetch of a large repository. */
   @Setting('config-server.git.timeout', duration) @Min(SECOND) @Max(DAY) timeout = 30 * SECOND;
   @Setting('config-server.git.clone-directory', text)
   @IsNotEmpty({ message: 'must not be empty' })
   cloneDirectory = './.data/config-git';
 
-  /** With what a webhook is signed; none: there is no webhook. */
+  /** Verifies the signatures of webhooks; without it the webhook is disabled. */
   @Setting('config-server.git.webhook-secret', secret)
   @Live()
   webhookSecret: Secret | undefined = undefined;
 
   @Setting('config-server.git.username', text) username = '';
   @Setting('config-server.git.password', secret) password: Secret | undefined = undefined;
-  /** For ssh, as its own files are written; empty: the agent's keys, and the user's own known hosts. */
+  /** For ssh, in the formats of OpenSSH; empty: the agent's keys and the user's known hosts. */
   @Setting('config-server.git.private-key-file', text) privateKeyFile = '';
   @Setting('config-server.git.known-hosts-file', text) knownHostsFile = '';
 
   /**
-   * Of settings that {@link check} has nothing against.
+   * For settings without violations.
    * @param servesLastKnown whether the clone is served while the repository cannot be fetched
    */
   options(servesLastKnown = false): GitOptions {
@@ -74,7 +74,7 @@ export class GitSettings implements SettingsGroup {
     else if (settings.backends?.includes('git')) {
       yield about('uri', 'is required by the backend git');
     }
-    yield* searchPathComplaints(keyOf('search-paths'), this.searchPaths);
+    yield* searchPathViolations(keyOf('search-paths'), this.searchPaths);
     yield* this.checkCredentials();
     yield* this.checkFiles();
     const webhookSecret = revealed(this.webhookSecret);
@@ -119,7 +119,7 @@ export class GitSettings implements SettingsGroup {
   }
 }
 
-/** Whether others may listen on the way. */
+/** Whether the password would cross the network unencrypted. */
 function isOverheard(uri: string): boolean {
   if (gitTransportOf(uri) !== 'http') return false;
   return !isLoopback(new URL(uri).hostname.replaceAll(/^\[|\]$/g, ''));

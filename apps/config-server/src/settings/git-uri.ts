@@ -1,12 +1,11 @@
-// Owns the forms in which the address of a git repository may be written. What is behind it is not known here.
+// Validates the address of a git repository.
 
-/** How git reaches a repository. */
 export type GitTransport = 'https' | 'http' | 'ssh' | 'file';
 
 const HOST = String.raw`(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])`;
 const USER = String.raw`[A-Za-z0-9_][A-Za-z0-9._-]*`;
 
-/** No user, password, query or fragment, in which secrets hide; and nothing that could pass for an option. */
+/** They exclude a user, password, query and fragment, which may contain secrets, and anything git could take for an option. */
 const FORMS: readonly (readonly [GitTransport, RegExp])[] = [
   ['https', new RegExp(String.raw`^https://${HOST}(?::\d+)?/[^?#@]+$`)],
   ['http', new RegExp(String.raw`^http://${HOST}(?::\d+)?/[^?#@]+$`)],
@@ -18,13 +17,13 @@ const FORMS: readonly (readonly [GitTransport, RegExp])[] = [
 const CONTROL = /\p{Cc}/u;
 const USERINFO = /^https?:\/\/[^/]*@|^ssh:\/\/[^/@]*:[^/]*@/;
 
-/** How the repository is reached; undefined where the address has none of the forms allowed. */
+/** The transport of an address; undefined where the address is not allowed. */
 export function gitTransportOf(uri: string): GitTransport | undefined {
   if (CONTROL.test(uri)) return undefined;
   return FORMS.find(([, form]) => form.test(uri))?.[0];
 }
 
-/** What is wrong with an address, without a word of it: somebody may have put a password there. */
+/** The violation of an address, without any part of it, because it may contain a password. */
 export function gitUriFault(uri: string): string | undefined {
   if (gitTransportOf(uri) !== undefined) return undefined;
   return USERINFO.test(uri)

@@ -1,11 +1,10 @@
-// Owns how the directory of the backend `native` may be written: as a path, or as a `file:` URL, the way Spring's servers
-// know it. Whether it is there is not asked.
+// Parses the location of the backend `native`: a path, or a `file:` URL as in Spring Cloud Config.
 
 const FILE_URL = /^file:(?:\/\/(?<host>[^/]*))?(?<path>.*)$/is;
-/** A single letter is a drive. */
+/** A single letter is a Windows drive. */
 const SCHEME = /^(?<scheme>[a-z][a-z0-9+.-]+):/i;
 
-/** What is wrong with a location as it is written in the settings. */
+/** The violation of a location in the settings. */
 export function nativeLocationFault(location: string): string | undefined {
   const { scheme = 'file' } = SCHEME.exec(location)?.groups ?? {};
   if (scheme.toLowerCase() === 'classpath') {
@@ -24,7 +23,7 @@ export function nativeLocationFault(location: string): string | undefined {
   return /^[^\0]+$/.test(nativeDirectory(location)) ? undefined : 'must name a directory';
 }
 
-/** The directory that a location names; empty where it names none. */
+/** The directory of a location; empty where the location is invalid. */
 export function nativeDirectory(location: string): string {
   const path = FILE_URL.exec(location)?.groups?.['path'];
   if (path === undefined) return location;

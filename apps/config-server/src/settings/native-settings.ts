@@ -1,4 +1,4 @@
-// Owns the settings of the backend `native`: which directory, and where in it files are looked for.
+// The settings of the backend `native`.
 import {
   boolean,
   list,
@@ -7,7 +7,7 @@ import {
   type Violation,
   type SettingsGroup,
 } from '@tessera/settings';
-import { searchPathComplaints } from '../backends/files/search-paths.js';
+import { searchPathViolations } from '../backends/files/search-paths.js';
 import type { NativeOptions } from '../backends/native/native-backend.js';
 import { nativeDirectory, nativeLocationFault } from './native-location.js';
 
@@ -20,7 +20,7 @@ export class NativeSettings implements SettingsGroup {
   /** Directories below it, the strongest last. */
   @Setting('config-server.native.search-paths', list) searchPaths: readonly string[] = ['.'];
 
-  /** Whether a directory named as the label beats the one it stands in. Callers choose labels, and so directories. */
+  /** Whether each search path is also searched in its subdirectory `{label}`, which wins. Callers choose the label. */
   @Setting('config-server.native.add-label-locations', boolean) addsLabelLocations = false;
 
   get directory(): string {
@@ -39,6 +39,6 @@ export class NativeSettings implements SettingsGroup {
     if (this.searchPaths.length === 0) {
       yield { key: SEARCH_PATHS, message: 'must name a directory; . is the location itself' };
     }
-    yield* searchPathComplaints(SEARCH_PATHS, this.searchPaths);
+    yield* searchPathViolations(SEARCH_PATHS, this.searchPaths);
   }
 }

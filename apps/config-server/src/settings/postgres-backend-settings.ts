@@ -1,4 +1,4 @@
-// Owns the settings of the backend `postgres`: its database, and the label of those who ask for none.
+// The settings of the backend `postgres`.
 import { IsNotEmpty, Max, Min } from 'class-validator';
 import { urlFormatViolation, isSameDatabase } from '@tessera/database-url';
 import {
@@ -13,11 +13,11 @@ import {
   text,
 } from '@tessera/settings';
 
-/** What the rules look at besides: the settings that hold this group. */
+/** The settings that contain this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };
 
 export class PostgresBackendSettings implements SettingsGroup {
-  /** PostgreSQL URL; absent in profile dev: the embedded PostgreSQL, which the SSO application runs too. */
+  /** PostgreSQL URL; without it, profile dev uses the embedded PostgreSQL that it shares with the SSO application. */
   @Setting('database.url', secret) @Live(isOtherLogin) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
   @Setting('config-server.postgres.default-label', text)
@@ -39,7 +39,7 @@ export class PostgresBackendSettings implements SettingsGroup {
   }
 }
 
-/** Another user or password counts at once; anything else in the URL does not. */
+/** A new user or password is applied by a reload; any other change of the URL needs a restart. */
 function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean {
   return isSameDatabase(from?.reveal(), to?.reveal());
 }

@@ -1,4 +1,4 @@
-// Owns the settings of what stands in front: which proxies may say who called them, and in which header.
+// The settings of reverse proxies: their addresses, and the header that carries the client address.
 import {
   addressViolations,
   AddressRanges,
@@ -15,7 +15,7 @@ export class ProxySettings {
   @Setting('config-server.proxies.header', oneOf(...FORWARDING_HEADERS))
   header: ForwardingHeader = 'x-forwarded-for';
 
-  /** @throws ServerError ADDRESS_RANGES_INVALID, of which `check` complains */
+  /** @throws ServerError ADDRESS_RANGES_INVALID, for settings with violations */
   forwarding(): Forwarding {
     return { proxies: AddressRanges.parse(this.trusted), header: this.header };
   }

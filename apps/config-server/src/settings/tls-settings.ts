@@ -1,4 +1,4 @@
-// Owns the settings of an HTTPS listener of our own. The files are read at start.
+// The settings of the HTTPS listener. The files are read at start.
 import {
   tlsViolations,
   tlsOptionsOf,
@@ -10,7 +10,7 @@ import { secret, Setting, text, type Violation, type Secret } from '@tessera/set
 const PREFIX = 'config-server.tls';
 
 export class TlsSettings implements TlsFileSettings {
-  /** PEM, with the certificates between it and the root; empty for plain HTTP. */
+  /** PEM, with the intermediate certificates; empty for plain HTTP. */
   @Setting('config-server.tls.certificate-file', text) certificateFile = '';
   @Setting('config-server.tls.key-file', text) keyFile = '';
   @Setting('config-server.tls.key-passphrase', secret)

@@ -1,4 +1,4 @@
-// Owns the settings of the backend `vault`: where Vault is, who we are to it, where it keeps properties.
+// The settings of the backend `vault`.
 import { Matches, Max, Min } from 'class-validator';
 import { credentialsIn, MOUNT_PATH, vaultViolations } from '@tessera/remote-settings';
 import {
@@ -17,37 +17,37 @@ import type { VaultAccess } from '@tessera/vault';
 const SECOND = 1_000;
 const GROUP = 'config-server.vault';
 
-/** What the rules look at besides: the settings that hold this group. */
+/** The settings that contain this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };
 
 export class VaultBackendSettings implements SettingsGroup {
   /** `https://vault.example.org:8200` */
   @Setting('config-server.vault.uri', text) uri = '';
-  /** PEM: the CAs of Vault's certificate, instead of the public ones. */
+  /** PEM: the CAs of Vault's certificate, in place of the public CAs. */
   @Setting('config-server.vault.ca-file', text) caFile = '';
   @Setting('config-server.vault.namespace', text) namespace = '';
-  /** For an answer, repeated attempts included. */
+  /** For a request, including its retries. */
   @Setting('config-server.vault.timeout', duration)
   @Min(10)
   @Max(60 * SECOND)
   timeout = 2 * SECOND;
 
   @Setting('config-server.vault.token', secret) token: Secret | undefined = undefined;
-  /** A file that holds the token, read for every request. */
+  /** A file that contains the token, read for every request. */
   @Setting('config-server.vault.token-file', text) tokenFile = '';
   @Setting('config-server.vault.app-role.role-id', text) roleId = '';
   @Setting('config-server.vault.app-role.secret-id', secret) secretId: Secret | undefined =
     undefined;
-  /** Where the login by AppRole is mounted. */
+  /** The mount of the AppRole login. */
   @Setting('config-server.vault.app-role.path', text)
   @Matches(MOUNT_PATH, { message: 'must be the path of a mount' })
   appRolePath = 'approle';
 
-  /** Where the key-value engine is mounted. */
+  /** The mount of the key-value engine. */
   @Setting('config-server.vault.kv.backend', text)
   @Matches(MOUNT_PATH, { message: 'must be the path of a mount' })
   mount = 'secret';
-  /** Of the key-value engine; `auto` asks Vault. */
+  /** Of the key-value engine; `auto` detects it. */
   @Setting('config-server.vault.kv.version', oneOf('auto', '1', '2')) givenVersion:
     'auto' | '1' | '2' = 'auto';
 
@@ -56,7 +56,7 @@ export class VaultBackendSettings implements SettingsGroup {
     return this.givenVersion === '1' ? 1 : 2;
   }
 
-  /** For settings that {@link check} has nothing against. */
+  /** For settings without violations. */
   get access(): VaultAccess {
     const { uri, namespace, timeout, token } = this;
     return {

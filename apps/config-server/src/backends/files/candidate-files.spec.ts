@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { queryOf } from '../environment-backend.conformance.js';
 import { environmentFiles, plainFiles } from './candidate-files.js';
 
-// The orders are those of Spring Cloud Config 4.3.1 on Spring Boot 3.5.16, asked with a file for each name.
+// The orders were recorded from Spring Cloud Config 4.3.1 on Spring Boot 3.5.16, with one file for each name.
 
 describe('the files of an environment', () => {
   test('are those of profiles, then of applications, the last first, then of all', () => {

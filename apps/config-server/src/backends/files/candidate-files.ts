@@ -1,29 +1,29 @@
-// Owns which files may answer a query, and which of them beats which. Whether there are such files is the tree's to say.
+// Lists the paths of the files that a query can match, in order of precedence.
 import { BackendError } from '../backend-error.js';
 import type { EnvironmentQuery, PlainFileQuery } from '../environment-backend.js';
 import { searchedDirectories } from './search-paths.js';
 
-/** What every application is given, below what is its own. */
-const EVERYONE = 'application';
+/** The properties that all applications share; their own are stronger. */
+const SHARED = 'application';
 /** The strongest first. */
 const EXTENSIONS = ['properties', 'yml', 'yaml'] as const;
 
-/** Each is looked for. Search paths with placeholders multiply them. */
-const MOST_FILES = 4096;
+/** Of paths to look up. Placeholders in search paths multiply them. */
+const MAX_FILES = 4096;
 
-/** A file that may be there. */
+/** A file that may exist. */
 export interface CandidateFile {
   /** Relative to the root of the tree. */
   readonly path: string;
-  /** The directory that is searched, `''` or ending in a slash. */
+  /** The searched directory: `''`, or ending in a slash. */
   readonly directory: string;
 }
 
 /**
- * The files of an environment, the strongest first: profiles before directories, directories before applications, each from
- * the last to the first, and extensions last of all, as Spring Boot 3.5 orders them.
+ * The files of an environment, the strongest first, in the order of Spring Boot 3.5: by profile, directory and application,
+ * each from the last to the first, then by extension.
  *
- * @throws BackendError QUERY_TOO_WIDE where they are more than 4,096
+ * @throws BackendError QUERY_TOO_WIDE for more than 4,096 files
  * @see https://docs.spring.io/spring-boot/reference/features/external-config.html#features.external-config.files.profile-specific
  */
 export function environmentFiles(
@@ -35,9 +35,9 @@ export function environmentFiles(
     ...[...new Set(query.profiles)].map((profile) => `-${profile}`),
   ].toReversed();
   const directories = searchedDirectories(searchPaths, query).toReversed();
-  const own = query.applications.filter((name) => name !== EVERYONE);
-  const names = [...new Set([EVERYONE, ...own])].toReversed();
-  refuseMany(suffixes.length * directories.length * names.length * EXTENSIONS.length);
+  const own = query.applications.filter((name) => name !== SHARED);
+  const names = [...new Set([SHARED, ...own])].toReversed();
+  checkCount(suffixes.length * directories.length * names.length * EXTENSIONS.length);
   return suffixes.flatMap((suffix) =>
     directories.flatMap((directory) =>
       names.flatMap((name) =>
@@ -51,10 +51,10 @@ export function environmentFiles(
 }
 
 /**
- * The paths of a plain file, the first found being the one. Unlike in an environment the first directory and the first profile
- * win: that is what Spring Cloud Config 4.3 does.
+ * The paths of a plain file; the first that exists is served. Unlike in an environment, the first directory and the first
+ * profile win, as in Spring Cloud Config 4.3.
  *
- * @throws BackendError QUERY_TOO_WIDE where they are more than 4,096
+ * @throws BackendError QUERY_TOO_WIDE for more than 4,096 paths
  */
 export function plainFiles(searchPaths: readonly string[], query: PlainFileQuery): string[] {
   const ofProfiles = query.profiles
@@ -62,18 +62,18 @@ export function plainFiles(searchPaths: readonly string[], query: PlainFileQuery
     .map((profile) => withSuffix(query.path, `-${profile}`));
   const names = [...new Set([...ofProfiles, query.path])];
   const directories = searchedDirectories(searchPaths, query);
-  refuseMany(directories.length * names.length);
+  checkCount(directories.length * names.length);
   return directories.flatMap((directory) => names.map((name) => `${directory}${name}`));
 }
 
-function refuseMany(files: number): void {
-  if (files <= MOST_FILES) return;
+function checkCount(files: number): void {
+  if (files <= MAX_FILES) return;
   const message =
     'the path names so many applications and profiles that too many files could be meant';
   throw new BackendError('QUERY_TOO_WIDE', message);
 }
 
-/** `etc/nginx.conf` with `-prod` is `etc/nginx-prod.conf`. */
+/** `etc/nginx.conf` with `-prod` becomes `etc/nginx-prod.conf`. */
 function withSuffix(path: string, suffix: string): string {
   const dot = path.lastIndexOf('.');
   const end = dot > path.lastIndexOf('/') ? dot : path.length;

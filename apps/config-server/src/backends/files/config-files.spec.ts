@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { queryOf } from '../environment-backend.conformance.js';
-import type { PropertySource } from '../environment-backend.js';
-import type { FileTree, TreeFile } from '../file-tree.js';
+import type { FileTree, PropertySource, TreeFile } from '../environment-backend.js';
 import { ConfigFiles } from './config-files.js';
 
 const MIB = 1_048_576;
 
-let tree: FilesInMemory;
+let tree: MemoryTree;
 let files: ConfigFiles;
 
 beforeEach(() => {
-  tree = new FilesInMemory();
+  tree = new MemoryTree();
   files = new ConfigFiles({
     backend: 'memory',
     searchPaths: ['', '{application}'],
@@ -114,7 +113,7 @@ describe('an environment of files', () => {
 
   test('looks at no files but the few that might be of the application', async () => {
     await files.environmentOf(tree, queryOf('orders', 'prod'));
-    expect(tree.looks).toHaveLength(2 * 4 * 3);
+    expect(tree.lookups).toHaveLength(2 * 4 * 3);
   });
 
   test('sees a file change', async () => {
@@ -214,17 +213,17 @@ async function valueIn(application: string): Promise<unknown> {
   return sources[0]?.properties.get('k')?.value;
 }
 
-/** Not a directory, so that each step can be told: a stand-in for the trees that have specs of their own. */
-class FilesInMemory implements FileTree {
-  readonly looks: string[] = [];
+/** A fake tree in memory, which controls each step. The real trees have specs of their own. */
+class MemoryTree implements FileTree {
+  readonly lookups: string[] = [];
   readonly reads: string[] = [];
   hasRevisions = true;
-  /** How many more reads find another file than the one that was found. */
+  /** How many more reads see a file that changed after it was found. */
   changes = 0;
   private writes = 0;
   private contents = new Map<string, Buffer>();
 
-  /** These and no others. */
+  /** Replaces all files. */
   write(contents: Readonly<Record<string, string | Buffer>>): void {
     const entries = Object.entries(contents);
     this.contents = new Map(entries.map(([path, content]) => [path, Buffer.from(content)]));
@@ -232,7 +231,7 @@ class FilesInMemory implements FileTree {
   }
 
   find(path: string): Promise<TreeFile | undefined> {
-    this.looks.push(path);
+    this.lookups.push(path);
     const content = this.contents.get(path);
     if (content === undefined) return Promise.resolve(undefined);
     const revision = this.hasRevisions ? String(this.writes) : undefined;

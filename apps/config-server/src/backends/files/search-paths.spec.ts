@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { queryOf } from '../environment-backend.conformance.js';
-import { searchedDirectories, searchPathFault } from './search-paths.js';
+import { searchedDirectories, searchPathViolation } from './search-paths.js';
 
 const query = queryOf('orders,billing', 'p,q', 'feature/x');
 
@@ -47,14 +47,14 @@ describe('search paths', () => {
     ['{application', 'no placeholders but'],
     [String.raw`eu\de`, 'may hold no patterns'],
     ['eu\0', 'may hold no patterns'],
-  ])('may not be %j', (searchPath, fault) => {
-    expect(searchPathFault(searchPath)).toContain(fault);
+  ])('may not be %j', (searchPath, violation) => {
+    expect(searchPathViolation(searchPath)).toContain(violation);
   });
 
   test.each(['', '.', './', 'eu', './eu/', 'eu/{label}', '{application}-{profile}', 'a b', 'ü'])(
     'may be %j',
     (searchPath) => {
-      expect(searchPathFault(searchPath)).toBeUndefined();
+      expect(searchPathViolation(searchPath)).toBeUndefined();
     },
   );
 });

@@ -1,12 +1,12 @@
-// Owns in which directories of a tree a query looks. What it looks for there is not known here.
+// Resolves the search paths of a file backend to the directories that a query searches, and validates them.
 import type { Violation } from '@tessera/settings';
 import type { EnvironmentQuery } from '../environment-backend.js';
 
 const PLACEHOLDER = /\{(application|profile|label)\}/g;
 
 /**
- * The directories that search paths stand for, each either `''`, the root, or ending in a slash. They are in the order of the
- * search paths; a path without the label it asks for stands for none.
+ * The directories of search paths, in their order; each is `''` (the root) or ends in a slash. A path with `{label}` is
+ * skipped where the query has no label.
  *
  * @param searchPaths may hold `{application}`, `{profile}` and `{label}`
  */
@@ -19,27 +19,27 @@ export function searchedDirectories(
     profiles.flatMap((profile) =>
       applications.flatMap((application) => {
         const values = { application, profile, label };
-        return expanded(directory, values) ?? [];
+        return expand(directory, values) ?? [];
       }),
     ),
   );
   return [...new Set(directories)];
 }
 
-/** What is wrong with search paths as they are written in the settings. @param key of the setting */
-export function* searchPathComplaints(
+/** The violations of the search paths in the settings. @param key of the setting */
+export function* searchPathViolations(
   key: string,
   searchPaths: readonly string[],
 ): Iterable<Violation> {
   for (const [index, path] of searchPaths.entries()) {
-    const fault = searchPathFault(path);
-    if (fault === undefined) continue;
-    yield { key, message: `"${path}" ${fault}`, rule: `element ${index + 1} ${fault}` };
+    const violation = searchPathViolation(path);
+    if (violation === undefined) continue;
+    yield { key, message: `"${path}" ${violation}`, rule: `element ${index + 1} ${violation}` };
   }
 }
 
-/** What is wrong with one of them: reads on from the path. */
-export function searchPathFault(searchPath: string): string | undefined {
+/** The rule that a search path violates, to follow the path in a sentence; undefined where it is valid. */
+export function searchPathViolation(searchPath: string): string | undefined {
   const names = searchPath.split('/');
   if (searchPath.startsWith('/')) return 'must be relative';
   if (names.some((name) => /^\.[^]/.test(name))) return 'may hold no name that begins with a dot';
@@ -49,20 +49,20 @@ export function searchPathFault(searchPath: string): string | undefined {
   return undefined;
 }
 
-/** `.`, `./` and `` are the root; `eu`, `./eu` and `eu/` one directory. */
+/** `.`, `./` and the empty path are the root; `eu`, `./eu` and `eu/` are the same directory. */
 function directoryOf(searchPath: string): string {
   const names = searchPath.split('/').filter((name) => name !== '' && name !== '.');
   return names.map((name) => `${name}/`).join('');
 }
 
-function expanded(
+function expand(
   directory: string,
   values: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  let isWhole = true;
+  let isComplete = true;
   const result = directory.replace(PLACEHOLDER, (_written, name: string) => {
-    isWhole &&= values[name] !== undefined;
+    isComplete &&= values[name] !== undefined;
     return values[name] ?? '';
   });
-  return isWhole ? result : undefined;
+  return isComplete ? result : undefined;
 }

@@ -6,8 +6,7 @@ import type {
   PlainFile,
   PlainFileQuery,
 } from '../environment-backend.js';
-import { ConfigFiles } from '../files/config-files.js';
-import type { DocumentPlace } from '../files/source-naming.js';
+import { ConfigFiles, type DocumentLocation } from '../files/config-files.js';
 import type { Commit, CommitTree } from './git-commits.js';
 import type { GitOptions } from './git-environment.js';
 import { GitRepository } from './git-repository.js';
@@ -71,7 +70,7 @@ export class GitBackend implements EnvironmentBackend {
 }
 
 /** The name that Spring Cloud Config gives a source, with its missing closing bracket. */
-function sourceName(uri: string, { path, document }: DocumentPlace): string {
+function sourceName(uri: string, { path, document }: DocumentLocation): string {
   const root = uri.replace(/\/+$/, '');
   return document === undefined
     ? `${root}/${path}`

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { WorkQueue } from '@tessera/crypto';
 import { cachedSingleFlight } from '@tessera/runtime';
 import { BackendError } from '../backend-error.js';
-import type { FileTree, TreeFile } from '../file-tree.js';
+import type { FileTree, TreeFile } from '../environment-backend.js';
 import type { GitProgram } from './git-program.js';
 import { ObjectReader } from './object-reader.js';
 

@@ -7,9 +7,9 @@ import { until } from '../../../../../test/support/until.js';
 import { DirectoryTree } from './directory-tree.js';
 
 const MINUTE = 60_000;
-/** The clock of a tree whose files have long been as they are. */
+/** The clock of a tree whose files changed long ago. */
 const later = (): number => Date.now() + MINUTE;
-/** Of one whose files have just been written, however slow the test is. */
+/** The clock of a tree whose files have just changed, however slow the test is. */
 const justNow = (): number => Date.now() - MINUTE;
 
 let folder: string;
@@ -160,7 +160,7 @@ describe('a found file', () => {
   });
 });
 
-describe('a directory that is away', () => {
+describe('a directory that is not available', () => {
   test.each([
     ['missing', 'nosuch'],
     ['a file', 'root/orders.yml'],
@@ -172,7 +172,7 @@ describe('a directory that is away', () => {
     });
   });
 
-  test('is told from one that holds no such file', async () => {
+  test('is distinguished from a directory without the file', async () => {
     const tree = await DirectoryTree.open(root);
     await rename(root, `${root}.away`);
     expect(await tree.find('orders.yml')).toBeUndefined();
@@ -189,7 +189,7 @@ function write(name: string, content: string): Promise<void> {
   return writeFile(join(folder, name), content);
 }
 
-/** With a link, or with a named pipe. */
+/** Replaces a file with a link or, without a target, with a named pipe. */
 async function replace(name: string, target?: string): Promise<void> {
   const path = join(root, name);
   await rename(path, `${path}.away`);

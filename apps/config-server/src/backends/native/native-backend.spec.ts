@@ -8,7 +8,7 @@ import {
   propertiesFile,
   queryOf,
   type BackendUnderTest,
-  type Held,
+  type StoredProperties,
 } from '../environment-backend.conformance.js';
 import { NativeBackend } from './native-backend.js';
 
@@ -20,15 +20,15 @@ describeBackend('native', async (): Promise<BackendUnderTest> => {
   let names: string[] = [];
   return {
     backend: new NativeBackend({ location, searchPaths: ['.'] }),
-    change: async (held: readonly Held[]) => {
-      const files = held.map(propertiesFile);
+    change: async (stored: readonly StoredProperties[]) => {
+      const files = stored.map(propertiesFile);
       for (const [name, text] of files) {
         await writeFile(written, text);
         await rename(written, join(location, name));
       }
-      const kept = new Set(files.map(([name]) => name));
-      for (const name of names.filter((each) => !kept.has(each))) await rm(join(location, name));
-      names = [...kept];
+      const current = new Set(files.map(([name]) => name));
+      for (const name of names.filter((each) => !current.has(each))) await rm(join(location, name));
+      names = [...current];
     },
     break: () => rename(location, `${location}.away`),
     repair: () => rename(`${location}.away`, location),

@@ -1,4 +1,4 @@
-// Owns the backend `native`: a directory of this machine. Labels are none of its own: any is as good as another.
+// The backend `native`: a local directory. A label only fills the placeholder in search paths.
 import type {
   BackendEnvironment,
   EnvironmentBackend,
@@ -6,13 +6,12 @@ import type {
   PlainFile,
   PlainFileQuery,
 } from '../environment-backend.js';
-import { ConfigFiles } from '../files/config-files.js';
-import type { DocumentPlace } from '../files/source-naming.js';
+import { ConfigFiles, type DocumentLocation } from '../files/config-files.js';
 import { DirectoryTree } from './directory-tree.js';
 
 export interface NativeOptions {
   readonly location: string;
-  /** Directories below it, the strongest last; may hold `{application}`, `{profile}`, `{label}`. */
+  /** Directories below it, the strongest last; may contain `{application}`, `{profile}`, `{label}`. */
   readonly searchPaths: readonly string[];
 }
 
@@ -26,24 +25,24 @@ export class NativeBackend implements EnvironmentBackend {
   }
 
   async find(query: EnvironmentQuery): Promise<BackendEnvironment> {
-    const found = await this.inTree((tree) => this.files.environmentOf(tree, query));
+    const found = await this.withTree((tree) => this.files.environmentOf(tree, query));
     return { ...found, version: null, state: null };
   }
 
   readFile(query: PlainFileQuery): Promise<PlainFile | undefined> {
-    return this.inTree((tree) => this.files.plainFileOf(tree, query));
+    return this.withTree((tree) => this.files.plainFileOf(tree, query));
   }
 
-  private async inTree<T>(look: (tree: DirectoryTree) => Promise<T>): Promise<T> {
+  private async withTree<T>(read: (tree: DirectoryTree) => Promise<T>): Promise<T> {
     const tree = await DirectoryTree.open(this.options.location);
-    const seen = await look(tree);
+    const result = await read(tree);
     await tree.confirm();
-    return seen;
+    return result;
   }
 }
 
-/** Spring's name of the source, were the directory `./`. */
-function sourceName({ path, directory, document }: DocumentPlace): string {
+/** The name that Spring Cloud Config gives the source if its location is `./`. */
+function sourceName({ path, directory, document }: DocumentLocation): string {
   if (document === undefined) return `file:${path}`;
   const location = `file:./${directory}`;
   return `Config resource 'file [${path}]' via location '${location}' (document #${document})`;

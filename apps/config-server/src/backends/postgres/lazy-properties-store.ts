@@ -5,8 +5,8 @@ import type { PropertiesQuery, PropertiesStore, PropertyRow } from './properties
 
 /** In milliseconds. */
 const BACKOFF = { initial: 250, max: 10_000 };
-/** The time limit of callers for any database. Migrations may take longer. */
-const WAIT_LIMIT_MS = 2_000;
+/** The time a caller waits for the first connection. A migration may take longer. */
+const WAIT_TIMEOUT_MS = 2_000;
 
 export interface OpenStore {
   readonly store: Pick<PropertiesStore, 'find'>;
@@ -14,17 +14,17 @@ export interface OpenStore {
 }
 
 /** Leaves nothing open when it fails. */
-export type Opening = (closing: AbortSignal) => Promise<OpenStore>;
+export type OpenStoreFunction = (closing: AbortSignal) => Promise<OpenStore>;
 
 export class LazyPropertiesStore implements Pick<PropertiesStore, 'find'> {
   private readonly closing = new AbortController();
   private opened: OpenStore | undefined;
-  private error: unknown = new Error('it is still being opened');
-  /** Resolves when the current attempt has ended, or after {@link WAIT_LIMIT_MS}. */
+  private error: unknown = new Error('the properties store is still being opened');
+  /** Resolves when the current attempt has ended, or after {@link WAIT_TIMEOUT_MS}. */
   private attempt: Promise<void> = Promise.resolve();
 
   /** Starts to open the store at once. */
-  constructor(private readonly open: Opening) {
+  constructor(private readonly open: OpenStoreFunction) {
     void this.openWithRetries();
   }
 
@@ -35,11 +35,11 @@ export class LazyPropertiesStore implements Pick<PropertiesStore, 'find'> {
     return this.opened.store.find(query);
   }
 
-  /** Does not wait for an attempt under way, which closes what it opens. */
+  /** Does not wait for a running attempt, which closes the store that it opens. */
   async close(): Promise<void> {
     const { opened } = this;
     this.opened = undefined;
-    this.error = new Error('it was closed');
+    this.error = new Error('the properties store was closed');
     this.closing.abort();
     await opened?.close();
   }
@@ -48,7 +48,7 @@ export class LazyPropertiesStore implements Pick<PropertiesStore, 'find'> {
     const { signal } = this.closing;
     for (let failures = 1; !signal.aborted; failures += 1) {
       const attempt = this.tryOnce();
-      this.attempt = Promise.race([attempt, sleep(WAIT_LIMIT_MS, undefined, { ref: false })]);
+      this.attempt = Promise.race([attempt, sleep(WAIT_TIMEOUT_MS, undefined, { ref: false })]);
       await attempt;
       if (this.opened !== undefined) return;
       const delay = backoffDelay(failures, BACKOFF);

@@ -1,4 +1,4 @@
-// A backend whose database comes later than the server, or is not what it should be.
+// A backend whose database is not available at start, or does not fit.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { reloadOf } from '@tessera/reload';
 import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
@@ -9,22 +9,22 @@ import { queryOf } from '../environment-backend.conformance.js';
 import type { BackendEnvironment, EnvironmentBackend } from '../environment-backend.js';
 import { openPostgresBackend } from './open-postgres-backend.js';
 
-/** Less than the time that any attempt may take. */
-const AT_ONCE = 500;
+/** Less than the timeout of an attempt. */
+const MAX_DELAY_MS = 500;
 const UNKNOWN_MIGRATION = `insert into schema_migration ("timestamp", name) values (9999, 'Future0000000000009999')`;
 
 let database: { readonly url: string; drop(): Promise<void> };
-let door: DatabaseProxy;
+let proxy: DatabaseProxy;
 let backend: EnvironmentBackend;
 
 beforeEach(async () => {
   database = await createEmptyDatabase();
-  door = new DatabaseProxy(database.url);
-  await door.set('open');
+  proxy = new DatabaseProxy(database.url);
+  await proxy.set('open');
 });
 afterEach(async () => {
   await backend.close?.();
-  await door.close();
+  await proxy.close();
   await database.drop();
 });
 
@@ -34,71 +34,76 @@ async function open(url: string): Promise<number> {
     `--database.url=${url}`,
     '--database.pool-size=2',
   ]);
-  const began = performance.now();
+  const start = performance.now();
   backend = await openPostgresBackend(live, reloadOf(live));
-  return performance.now() - began;
+  return performance.now() - start;
 }
 
 const find = (): Promise<BackendEnvironment> => backend.find(queryOf('a', 'p'));
-const fault = (): Promise<unknown> => find().catch((error: unknown) => error);
-const isThere = (): Promise<boolean> =>
+const findError = (): Promise<unknown> => find().catch((error: unknown) => error);
+const isAvailable = (): Promise<boolean> =>
   find().then(
     () => true,
     () => false,
   );
 
-/** What the log has of an error, and of those that caused it. */
-function told(error: unknown): string[] {
+/** The messages of an error and its causes, as the log has them. */
+function messagesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { code } = error as NodeJS.ErrnoException;
-  return [code === undefined ? error.message : `${code}: ${error.message}`, ...told(error.cause)];
+  return [
+    code === undefined ? error.message : `${code}: ${error.message}`,
+    ...messagesOf(error.cause),
+  ];
 }
 
-describe('a database that is away when the server starts', () => {
+describe('a database that is not available when the server starts', () => {
   test.each(['refuse', 'hang'] as const)(
-    'keeps nobody waiting, and is migrated when it comes (the network: %s)',
+    'does not delay the start, and is migrated once it is available (the network: %s)',
     async (state) => {
-      await door.set(state);
-      expect(await open(door.url)).toBeLessThan(AT_ONCE);
-      const refusal = await until('the first attempt has failed', async () => {
-        const lines = told(await fault());
+      await proxy.set(state);
+      expect(await open(proxy.url)).toBeLessThan(MAX_DELAY_MS);
+      const messages = await until('the first attempt has failed', async () => {
+        const lines = messagesOf(await findError());
         return lines.some((each) => each.startsWith('DATABASE_UNAVAILABLE')) && lines;
       });
-      expect(refusal.slice(0, 3)).toEqual([
+      expect(messages.slice(0, 3)).toEqual([
         'BACKEND_UNAVAILABLE: backend postgres is not available',
-        `cannot ask the database ${new URL(door.url).pathname.slice(1)} at 127.0.0.1:${door.port}`,
+        `cannot query the database ${new URL(proxy.url).pathname.slice(1)} at 127.0.0.1:${proxy.port}`,
         'DATABASE_UNAVAILABLE: The database is not available.',
       ]);
-      await door.set('open');
-      door.cut();
-      await until('the database is asked', isThere);
+      await proxy.set('open');
+      proxy.cut();
+      await until('the database answers', isAvailable);
       expect((await find()).sources).toEqual([]);
     },
   );
 
   test.each(['refuse', 'hang'] as const)(
-    'does not delay the end (the network: %s)',
+    'does not delay the shutdown (the network: %s)',
     async (state) => {
-      await door.set(state);
-      await open(door.url);
-      const asked = fault();
-      const began = performance.now();
+      await proxy.set(state);
+      await open(proxy.url);
+      const pending = findError();
+      const start = performance.now();
       await backend.close?.();
-      expect(performance.now() - began).toBeLessThan(AT_ONCE);
-      expect(told(await asked)).toContain('DATABASE_UNAVAILABLE: The database is not available.');
+      expect(performance.now() - start).toBeLessThan(MAX_DELAY_MS);
+      expect(messagesOf(await pending)).toContain(
+        'DATABASE_UNAVAILABLE: The database is not available.',
+      );
     },
   );
 
   test('is not connected to once the server has ended', async () => {
-    await door.set('hang');
-    await open(door.url);
-    await until('an attempt is under way', () => door.open > 0);
+    await proxy.set('hang');
+    await open(proxy.url);
+    await until('an attempt is under way', () => proxy.open > 0);
     await backend.close?.();
-    await door.set('open');
-    door.cut();
-    await fault();
-    await until('nothing is open', () => door.open === 0);
-    expect(await isThere()).toBe(false);
+    await proxy.set('open');
+    proxy.cut();
+    await findError();
+    await until('nothing is open', () => proxy.open === 0);
+    expect(await isAvailable()).toBe(false);
   });
 });
 
@@ -114,24 +119,24 @@ describe('a database that is not what it should be', () => {
       (url: string) => url.replace('postgres@', 'nobody:hunter2@'),
       'DATABASE_REFUSED: The database refuses user or password (SQLSTATE 28000).',
     ],
-  ])('is BACKEND_UNAVAILABLE, and the log has why: it %s', async (_what, change, reason) => {
-    await open(change(door.url));
-    const all = told(await fault());
-    expect(all).toContain(reason);
-    expect(all.join('\n')).toContain(`at 127.0.0.1:${door.port}`);
-    expect(all.join('\n')).not.toContain('hunter2');
+  ])('is BACKEND_UNAVAILABLE, and the log has the reason: it %s', async (_what, change, reason) => {
+    await open(change(proxy.url));
+    const messages = messagesOf(await findError());
+    expect(messages).toContain(reason);
+    expect(messages.join('\n')).toContain(`at 127.0.0.1:${proxy.port}`);
+    expect(messages.join('\n')).not.toContain('hunter2');
   });
 
-  test('may have a newer schema, which is told, until it has not', async () => {
+  test('is BACKEND_UNAVAILABLE while its schema is newer', async () => {
     await database.drop();
     const migrated = await createTestDatabase();
     database = migrated;
     await migrated.dataSource.query(UNKNOWN_MIGRATION);
     await open(migrated.url);
-    expect(told(await fault())).toContain(
+    expect(messagesOf(await findError())).toContain(
       'DATABASE_NEWER: The database is newer than this program: it records Future0000000000009999.',
     );
     await migrated.dataSource.query('delete from schema_migration where "timestamp" = 9999');
-    await until('the database is asked', isThere);
+    await until('the database answers', isAvailable);
   });
 });

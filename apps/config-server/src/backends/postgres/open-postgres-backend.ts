@@ -1,5 +1,4 @@
-// Owns the making of the backend `postgres` from its settings: the database is opened and migrated here, follows its login,
-// and is closed with it. Loaded only where settings name that backend.
+// Opens the backend `postgres`: connects, migrates, and follows changes of the login. Loaded only if it is configured.
 import {
   connect,
   DatabaseLogin,
@@ -17,14 +16,14 @@ import { PostgresBackend } from './postgres-backend.js';
 import { PropertiesStore } from './properties-store.js';
 import { PropertyEntity } from './property.entity.js';
 
-/** Relative to the working directory, where the SSO application keeps it too: whoever comes second attaches to it. */
+/** Relative to the working directory. The SSO application uses the same one; the second process attaches to the first. */
 const EMBEDDED_DIRECTORY = '.data/postgres';
 
 /**
- * Waits for the embedded database alone: any other may come later than the server, and is opened and migrated when it is
- * there.
+ * Waits for the embedded database only. Any other database may be unavailable at start; it is opened and migrated in the
+ * background.
  *
- * @param reload asked for another login while PostgreSQL refuses the one in force
+ * @param reload called to read a new login while PostgreSQL refuses the current one
  * @throws DatabaseError EMBEDDED_POSTGRES_UNSUPPORTED, EMBEDDED_POSTGRES_FAILED
  */
 export async function openPostgresBackend(

@@ -1,4 +1,4 @@
-// The backend on a real PostgreSQL, reached through a door that can be shut.
+// Runs the backend on a real PostgreSQL, through a proxy that can refuse connections.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reloadOf } from '@tessera/reload';
 import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
@@ -8,7 +8,7 @@ import {
   describeBackend,
   queryOf,
   type BackendUnderTest,
-  type Held,
+  type StoredProperties,
 } from '../environment-backend.conformance.js';
 import type { EnvironmentBackend } from '../environment-backend.js';
 import { openPostgresBackend } from './open-postgres-backend.js';
@@ -28,23 +28,23 @@ async function openBackend(url: string, defaultLabel = 'main'): Promise<Environm
 
 async function underTest(): Promise<BackendUnderTest> {
   const database = await createTestDatabase();
-  const door = new DatabaseProxy(database.url);
-  await door.set('open');
-  const backend = await openBackend(door.url);
+  const proxy = new DatabaseProxy(database.url);
+  await proxy.set('open');
+  const backend = await openBackend(proxy.url);
   return {
     backend,
-    change: (held) =>
+    change: (stored) =>
       database.dataSource.transaction(async (transaction) => {
         await transaction.query('delete from properties');
-        for (const { application, profile = '', properties } of held) {
+        for (const { application, profile = '', properties } of stored) {
           await transaction.query(INSERT, [application, profile, JSON.stringify(properties)]);
         }
       }),
-    break: () => door.set('refuse'),
-    repair: () => door.set('open'),
+    break: () => proxy.set('refuse'),
+    repair: () => proxy.set('open'),
     close: async () => {
       await backend.close?.();
-      await door.close();
+      await proxy.close();
       await database.drop();
     },
   };
@@ -55,7 +55,7 @@ describeBackend('postgres', underTest);
 describe('the backend postgres', () => {
   let database: TestDatabase;
   let backend: EnvironmentBackend;
-  const put = (rows: readonly (Partial<Held> & { label?: string; value: string })[]) =>
+  const put = (rows: readonly (Partial<StoredProperties> & { label?: string; value: string })[]) =>
     database.dataSource.query(
       `insert into properties (application, profile, label, key, value)
         select application, coalesce(profile, ''), coalesce(label, 'main'), 'k', value

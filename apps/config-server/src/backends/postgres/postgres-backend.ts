@@ -1,4 +1,4 @@
-// Owns the backend `postgres`: rows of a table as sources, named as Spring Cloud Config's JDBC backend names them.
+// The backend `postgres`: rows of a table as sources, with the names of Spring Cloud Config's JDBC backend.
 import { toDatabaseError } from '@tessera/database';
 import type { Property } from '@tessera/property-sources';
 import { BackendError } from '../backend-error.js';
@@ -13,14 +13,14 @@ import type { PropertiesStore, PropertyRow } from './properties-store.js';
 
 export interface PostgresBackendOptions {
   readonly store: Pick<PropertiesStore, 'find'>;
-  /** For queries that have none. */
+  /** For queries without a label. */
   readonly defaultLabel: string;
-  /** Which database it is, for the log: `database orders at db.example.org:5432`. */
+  /** The database, for the log: `database orders at db.example.org:5432`. */
   readonly place: string;
   close(): Promise<void>;
 }
 
-/** Looks at every request, with one statement; a label nobody has written to is empty. */
+/** Each request runs one statement. A label without rows is an empty environment, not an error. */
 export class PostgresBackend implements EnvironmentBackend {
   readonly name = 'postgres';
 
@@ -47,13 +47,13 @@ export class PostgresBackend implements EnvironmentBackend {
     try {
       return await store.find({ label, applications, profiles });
     } catch (error) {
-      const cause = new Error(`cannot ask the ${place}`, { cause: toDatabaseError(error) });
+      const cause = new Error(`cannot query the ${place}`, { cause: toDatabaseError(error) });
       throw BackendError.unavailable(this.name, cause);
     }
   }
 }
 
-/** The names of two sources may be the same: `a-b` is an application, and the profile `b` of another. */
+/** Unique, unlike names of sources: `a-b` is an application, or application `a` with profile `b`. */
 function keyOf({ application, profile = '' }: StoredName | PropertyRow): string {
   return JSON.stringify([application, profile]);
 }

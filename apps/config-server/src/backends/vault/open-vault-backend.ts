@@ -1,4 +1,4 @@
-// Owns the making of the backend `vault` from its settings. Loaded only where settings name that backend.
+// Opens the backend `vault` from its settings. Loaded only if it is configured.
 import { childEnvironment } from '@tessera/runtime';
 import { openVault } from '@tessera/vault';
 import type { VaultBackendSettings } from '../../settings/vault-backend-settings.js';
@@ -6,9 +6,9 @@ import type { EnvironmentBackend } from '../environment-backend.js';
 import { VaultBackend } from './vault-backend.js';
 
 /**
- * Reads files; asks Vault nothing yet, so that one which is away keeps no server from starting.
+ * Reads the files of its settings. Sends no request to Vault, so that the server starts while Vault is unavailable.
  *
- * @param settings that their own check has nothing against
+ * @param settings without violations
  * @throws VaultError VAULT_ENVIRONMENT_UNSAFE, VAULT_FILE_UNREADABLE
  */
 export async function openVaultBackend(

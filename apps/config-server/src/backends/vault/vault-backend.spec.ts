@@ -1,4 +1,4 @@
-// The backend on a real Vault, of both versions of its key-value engine.
+// Runs the backend on a real Vault, with both versions of the key-value engine.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NumberLiteral } from '@tessera/property-sources';
 import { Secret } from '@tessera/settings';
@@ -8,7 +8,7 @@ import {
   describeBackend,
   queryOf,
   type BackendUnderTest,
-  type Held,
+  type StoredProperties,
 } from '../environment-backend.conformance.js';
 import type { EnvironmentBackend } from '../environment-backend.js';
 import { openVaultBackend } from './open-vault-backend.js';
@@ -18,7 +18,7 @@ const openBackend = (vault: Vault, given: Partial<VaultBackendSettings> = {}) =>
   return openVaultBackend(Object.assign(new VaultBackendSettings(), settings), {});
 };
 
-const pathOf = ({ application, profile }: Held): string =>
+const pathOf = ({ application, profile }: StoredProperties): string =>
   profile === undefined ? application : `${application},${profile}`;
 
 async function underTest(version: 1 | 2): Promise<BackendUnderTest> {
@@ -27,11 +27,11 @@ async function underTest(version: 1 | 2): Promise<BackendUnderTest> {
   let paths: readonly string[] = [];
   return {
     backend,
-    change: async (held) => {
-      const next = held.map(pathOf);
-      const gone = paths.filter((path) => !next.includes(path));
-      await Promise.all(gone.map((path) => vault.remove(path)));
-      await Promise.all(held.map((each) => vault.put(pathOf(each), each.properties)));
+    change: async (stored) => {
+      const next = stored.map(pathOf);
+      const removed = paths.filter((path) => !next.includes(path));
+      await Promise.all(removed.map((path) => vault.remove(path)));
+      await Promise.all(stored.map((each) => vault.put(pathOf(each), each.properties)));
       paths = next;
     },
     break: async () => void (await vault.seal()),
