@@ -2,6 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { type Exchange, exchangesWith, measure as measureRequests } from './config-exchanges.js';
 import { writeRepository } from './config-repository.js';
 import { measure, medianRound, row, type Measured } from './cycles.js';
@@ -44,23 +45,31 @@ export async function measureComparison(workbench: Workbench, print: Print): Pro
 type Builds = Readonly<Record<'new' | 'old', string>>;
 
 async function compareCycles(workbench: Workbench, builds: Builds, print: Print): Promise<void> {
-  const tgts = await addSessions(workbench.pool, SESSIONS);
-  await vacuumAndCheckpoint(workbench.pool);
   const url = workbench.databaseUrl;
+  // A build refuses a database that a newer one has migrated.
+  const oldUrl = await workbench.createDatabase('compare_old');
   const contenders = await startAll({
     new: () => startSso(url, PORT, [], builds.new),
-    old: () => startSso(url, PORT + 1, [], builds.old),
+    old: () => startSso(oldUrl, PORT + 1, [], builds.old),
     floor: () => startFloor(url),
   });
+  const pools = { new: workbench.pool, old: new pg.Pool({ connectionString: oldUrl, max: 2 }) };
+  const tgts = {
+    new: await addSessions(pools.new, SESSIONS),
+    old: await addSessions(pools.old, SESSIONS),
+  };
+  await vacuumAndCheckpoint(pools.new);
+  await vacuumAndCheckpoint(pools.old);
   print(
     '| connections | | cycles/s | p50 ms | p95 ms | p99 ms | max ms | our CPU µs/cycle | PostgreSQL CPU µs/cycle |',
   );
   print('|---|---|---|---|---|---|---|---|---|');
   try {
     for (const connections of CONNECTIONS) {
-      const rounds = await inTurn(contenders, async ({ server }, milliseconds) => {
-        await touchSessions(workbench.pool, tgts);
-        return measure(workbench, { server, tgts, connections, milliseconds });
+      const rounds = await inTurn(contenders, async ({ name, server }, milliseconds) => {
+        const database = name === 'old' ? 'old' : 'new';
+        await touchSessions(pools[database], tgts[database]);
+        return measure(workbench, { server, tgts: tgts[database], connections, milliseconds });
       });
       const medians = contenders.map(({ name }) => medianRound(rounds.get(name) ?? []));
       for (const [index, { name }] of contenders.entries()) {
@@ -72,6 +81,7 @@ async function compareCycles(workbench: Workbench, builds: Builds, print: Print)
     }
     printMemory(contenders.slice(0, 2), 'the SSO application after the load', print);
   } finally {
+    await pools.old.end();
     await stopAll(contenders);
   }
 }

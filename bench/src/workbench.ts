@@ -31,6 +31,12 @@ export class Workbench {
     return new Workbench(databaseUrl, pool, postmaster, otherBuild);
   }
 
+  /** Creates an empty database for a program that migrates it itself. @returns its URL */
+  async createDatabase(name: string): Promise<string> {
+    await this.pool.query(`create database bench_${name}`);
+    return this.databaseUrl.replace(/\/bench_\w+\?/, `/bench_${name}?`);
+  }
+
   /** CPU time of all PostgreSQL processes so far, in milliseconds. */
   databaseCpu(): number {
     return cpuOfTree(this.postmaster);

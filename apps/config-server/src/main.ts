@@ -1,5 +1,4 @@
-// The config server, under a Node that can run it: an older one is turned away before it
-// loads the rest, which it fails on.
+// The entry point of the config server. It checks the version of Node before it loads code that an older Node cannot run.
 import {
   handleSighup,
   ignoreDebuggerSignal,
@@ -10,7 +9,7 @@ import {
 refuseOlderNode();
 ignoreDebuggerSignal();
 muteDebugging();
-// A request to reload that comes from here on waits.
+// A SIGHUP from here on is kept until the application can reload.
 handleSighup();
 const { runConfigServer } = await import('./run-config-server.js');
 await runConfigServer();

@@ -1,4 +1,4 @@
-// Owns the settings of the config server: keys, defaults and the rules between them. @see docs/configuration.md
+// The settings of the config server: keys, defaults and the rules between them. @see docs/configuration.md
 import { Max, Min } from 'class-validator';
 import { VaultSettings } from '@tessera/remote-settings';
 import { isLoopback } from '@tessera/server';
@@ -30,7 +30,7 @@ const BACKENDS = 'config-server.backends';
 export class ConfigServerSettings extends CoreSettings {
   @Setting('config-server.host', text) host = '127.0.0.1';
   @Setting('config-server.port', integer) @Min(0) @Max(65_535) port = 8888;
-  /** Of the Vault that gives settings, apart from the backend's. */
+  /** The Vault that settings are read from; the backend `vault` has its own settings. */
   @Group(VaultSettings) readonly settingsVault = new VaultSettings();
   @Group(TlsSettings) readonly tls = new TlsSettings();
   @Group(ProxySettings) readonly proxies = new ProxySettings();
@@ -38,11 +38,11 @@ export class ConfigServerSettings extends CoreSettings {
   @Group(RateLimitSettings) readonly rateLimit = new RateLimitSettings();
 
   @Group(EncryptionSettings) readonly encryption = new EncryptionSettings();
-  /** Whether there is a /decrypt. */
+  /** Whether the endpoint `/decrypt` exists. */
   @Setting('config-server.decrypt.enabled', boolean) @Live() decrypts = true;
 
   @Group(EnvironmentSettings) readonly environment = new EnvironmentSettings();
-  /** Where properties are kept; the first is the strongest. */
+  /** In the order of precedence, the first wins. */
   @Setting('config-server.backends', list) backends: readonly string[] = ['native'];
   @Group(NativeSettings) readonly native = new NativeSettings();
   @Group(GitSettings) readonly git = new GitSettings();
@@ -54,12 +54,12 @@ export class ConfigServerSettings extends CoreSettings {
     return `${this.tls.isOn ? 'https' : 'http'}://${host}:${this.port}`;
   }
 
-  /** Whether callers need not say who they are. */
+  /** Whether callers need no credentials. */
   get isOpen(): boolean {
     return Object.keys(this.clients.written).length === 0;
   }
 
-  /** Whether clients are to decrypt values themselves that Spring's have no cipher for. */
+  /** Whether values are served encrypted with a cipher that Spring's clients do not have. */
   get servesWhatSpringCannotRead(): boolean {
     const { key, format } = this.encryption;
     return !this.environment.decrypts && key !== undefined && format !== 'spring';

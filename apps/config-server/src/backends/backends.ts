@@ -61,7 +61,7 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplica
       // The cache logs an outage itself.
       const isLogged = error instanceof BackendError && error.isTemporary;
       if (isLogged || this.closing.signal.aborted) return;
-      log.warn({ backend: backend.name, error }, 'a backend cannot say what applications share');
+      log.warn({ backend: backend.name, error }, 'a backend cannot return shared properties');
     }
   }
 }

@@ -1,4 +1,4 @@
-// Owns opening the backends that settings name. The code of the others is not loaded, but for the directory's.
+// Opens the backends that the settings name. The code of `git`, `vault` and `postgres` is loaded only when it is named.
 import { loggerFor } from '@tessera/logging';
 import type { Reload } from '@tessera/reload';
 import type { LiveSettings } from '@tessera/settings';
@@ -8,13 +8,13 @@ import { NativeBackend } from './native/native-backend.js';
 
 const log = loggerFor('config-server');
 
-type Opening = (
+type OpenBackend = (
   settings: ConfigServerSettings,
   live: LiveSettings<ConfigServerSettings>,
   reload: Reload,
 ) => Promise<EnvironmentBackend>;
 
-const OPENINGS: Readonly<Record<BackendName, Opening>> = {
+const OPEN: Readonly<Record<BackendName, OpenBackend>> = {
   native: ({ native }) => Promise.resolve(new NativeBackend(native.options())),
   git: async ({ git, environment }) => {
     const { GitBackend } = await import('./git/git-backend.js');
@@ -30,14 +30,14 @@ const OPENINGS: Readonly<Record<BackendName, Opening>> = {
   },
 };
 
-/** In the order of the settings, some of which they follow. Where one cannot be opened, those that were are closed again. */
+/** In the order of the settings. When one cannot be opened, the others are closed again. */
 export async function openBackends(
   live: LiveSettings<ConfigServerSettings>,
   reload: Reload,
 ): Promise<readonly EnvironmentBackend[]> {
   const settings = live.current;
   const opened = await Promise.allSettled(
-    settings.backendNames.map((name) => OPENINGS[name](settings, live, reload)),
+    settings.backendNames.map((name) => OPEN[name](settings, live, reload)),
   );
   const backends = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = opened.find((one) => one.status === 'rejected');
@@ -46,7 +46,7 @@ export async function openBackends(
   throw failed.reason;
 }
 
-/** One that fails does not keep the others open. */
+/** Closes all of them; errors are logged. */
 export async function closeBackends(backends: readonly EnvironmentBackend[]): Promise<void> {
   for (const backend of backends.toReversed()) {
     await backend.close?.().catch((error: unknown) => {
