@@ -44,7 +44,7 @@ describeWithVault('npm run stack', () => {
     expect(variables).toContain('VAULT_TOKEN=');
     expect(variables).not.toMatch(/postgres:|DATABASE|Mellon/);
     // As in the image.
-    expect(stack.commandOf('apps/sso/')).toContain('--disable-sigusr1\0');
+    expect(stack.commandOf('apps/sso/')).toContain('--disable-sigusr1\0--max-semi-space-size=8');
 
     stack.signal('SIGINT');
     expect(await stack.ended).toMatchObject({ code: 0 });

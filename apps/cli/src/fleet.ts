@@ -13,6 +13,8 @@ export interface Member {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Half of Node's default. Under load it saves 90 MB at the same throughput: see docs/adr/0030. */
+const YOUNG_GENERATION = '--max-semi-space-size=8';
 const RESTART_DELAY_MS = 1_000;
 /** Applications end within 10 s of SIGTERM; one that takes longer is stuck. */
 const STOP_TIMEOUT_MS = 11_000;
@@ -48,7 +50,8 @@ export class Fleet {
 
   private start(member: Member): void {
     const { main, env } = member;
-    const child = fork(main, this.args, { execArgv: [NO_DEBUGGER_BY_SIGNAL], env });
+    const execArgv = [NO_DEBUGGER_BY_SIGNAL, YOUNG_GENERATION];
+    const child = fork(main, this.args, { execArgv, env });
     this.children.set(member.name, child);
     child.on('message', (message) =>
       this.handleAnnouncement(member, child, message as ReadyMessage),
