@@ -1,20 +1,19 @@
-// Owns what answers for environments and files: it is made of keys and settings, and keeps what it has decrypted and
-// rendered for as long as these are in force. When they change, another one takes its place, which knows nothing of it.
+// The services behind the environment endpoints, with their caches of decrypted and rendered content. A change of keys or
+// settings replaces all of them together, so that no cache outlives the settings it depends on.
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
-import { Environments } from './environments.js';
-import { overridesSource } from './overrides.js';
+import { Environments, overridesSource } from './environments.js';
 import { PlainFiles } from './plain-files.js';
 import { CipherValues, type Decryptor } from './cipher-values.js';
 import { RenderedForms } from './rendered-forms.js';
 
 const MIB = 1024 * 1024;
-/** Callers choose the names, and so how many environments there are: what is kept of them is bounded. */
-const ENVIRONMENTS = 12 * MIB;
-const FORMS = 12 * MIB;
+/** Callers choose the names, and so the number of environments: the caches have a maximum size in bytes. */
+const ENVIRONMENT_CACHE_SIZE = 12 * MIB;
+const FORM_CACHE_SIZE = 12 * MIB;
 
 export interface EnvironmentAnswersOptions {
-  /** As `cachedBackends` gives them, the strongest first. */
+  /** From `cachedBackends`, the strongest first. */
   readonly backends: readonly EnvironmentBackend[];
   readonly decryptor: Decryptor;
   readonly settings: EnvironmentSettings;
@@ -22,7 +21,7 @@ export interface EnvironmentAnswersOptions {
 
 export class EnvironmentAnswers {
   readonly environments: Environments;
-  readonly forms = new RenderedForms(FORMS);
+  readonly forms = new RenderedForms(FORM_CACHE_SIZE);
   readonly files: PlainFiles;
 
   constructor({ backends, decryptor, settings }: EnvironmentAnswersOptions) {
@@ -31,7 +30,7 @@ export class EnvironmentAnswers {
       backends,
       overrides: overridesSource(settings.overrides),
       protectedValues,
-      capacity: ENVIRONMENTS,
+      capacity: ENVIRONMENT_CACHE_SIZE,
     });
     this.files = new PlainFiles({
       backends,
@@ -41,5 +40,5 @@ export class EnvironmentAnswers {
   }
 }
 
-/** The injection token of a function that gives the {@link EnvironmentAnswers} in force. A request asks it once. */
+/** The injection token of a function that returns the current {@link EnvironmentAnswers}. Call it once for each request. */
 export const ANSWERS_IN_FORCE = Symbol('AnswersInForce');

@@ -1,4 +1,3 @@
-// Owns the routes of environments and plain files. What the paths mean is environment-path's affair.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { RequestError, TEXT } from '@tessera/server';
@@ -7,8 +6,11 @@ import { preferredMediaType } from './content-negotiation.js';
 import { sendConditional, type ConditionalAnswer } from './conditional-answer.js';
 import { ANSWERS_IN_FORCE, type EnvironmentAnswers } from './environment-answers.js';
 import { EnvironmentError } from './environment-error.js';
-import type { ParsedPath } from './environment-path.js';
-import { readEnvironmentRequest, type EnvironmentRequest } from './environment-request.js';
+import {
+  readEnvironmentRequest,
+  type EnvironmentRequest,
+  type ParsedPath,
+} from './environment-request.js';
 import { DOWNLOAD_LIMITER, type DownloadLimiter } from './download-limiter.js';
 import { JsonErrorsFilter } from './json-errors.filter.js';
 import type { PlainFiles } from './plain-files.js';
@@ -16,11 +18,11 @@ import { etagOf, type FormName } from './rendered-forms.js';
 import { JSON_TYPE, V2_TYPE } from './rendering/environment-json.js';
 
 const TEXT_TYPE = 'text/plain';
-const BYTES = 'application/octet-stream';
+const BYTES_TYPE = 'application/octet-stream';
 
-type AskedFile = Extract<ParsedPath, { readonly form: 'file' }>;
+type FileTarget = Extract<ParsedPath, { readonly form: 'file' }>;
 
-/** All paths that no other route takes, so its module comes last. @see docs/config-server.md, "Environments" */
+/** Takes every path without another route, so import its module last. @see docs/config-server.md, "Environments" */
 @Controller()
 @UseFilters(JsonErrorsFilter)
 export class EnvironmentController {
@@ -32,55 +34,55 @@ export class EnvironmentController {
 
   @All('{*path}')
   async answer(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
-    const wanted = readEnvironmentRequest(request);
-    const { asked } = wanted;
-    const permission = asked.form === 'file' ? 'files' : 'read';
+    const parsed = readEnvironmentRequest(request);
+    const { target } = parsed;
+    const permission = target.form === 'file' ? 'files' : 'read';
     const { environments, forms, files } = this.answers();
-    await this.callers.admit(request, permission, asked.address);
+    await this.callers.admit(request, permission, target.address);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
     }
     const { accept } = request.headers;
-    if (asked.form === 'file') {
-      this.filesUnderWay.requireRoom();
-      const file = await fileAnswer(files, asked, wanted.resolvesPlaceholders, accept);
-      this.filesUnderWay.begin(file.body.length, response);
+    if (target.form === 'file') {
+      this.filesUnderWay.requireCapacity();
+      const file = await fileAnswer(files, target, parsed.resolvesPlaceholders, accept);
+      this.filesUnderWay.track(file.body.length, response);
       return sendConditional(request, response, file);
     }
-    const form = formOf(wanted, accept);
+    const form = formOf(parsed, accept);
     const environment =
-      environments.known(asked.address) ?? (await environments.find(asked.address));
-    const rendered = forms.of(environment, form);
-    const answer = asked.form === 'environment' ? { ...rendered, vary: 'Accept' } : rendered;
+      environments.known(target.address) ?? (await environments.find(target.address));
+    const rendered = forms.render(environment, form);
+    const answer = target.form === 'environment' ? { ...rendered, vary: 'Accept' } : rendered;
     sendConditional(request, response, answer);
   }
 }
 
 async function fileAnswer(
   files: PlainFiles,
-  { address, path }: AskedFile,
+  { address, path }: FileTarget,
   resolvesPlaceholders: boolean,
   accept: string | undefined,
 ): Promise<ConditionalAnswer & { readonly body: Buffer }> {
-  const type = wantedType(accept, [TEXT_TYPE, JSON_TYPE, BYTES]);
-  const treatment = { resolvesPlaceholders, isRaw: type === BYTES };
-  const { content: body, modified } = await files.read(address, path, treatment);
+  const type = negotiatedType(accept, [TEXT_TYPE, JSON_TYPE, BYTES_TYPE]);
+  const options = { resolvesPlaceholders, isRaw: type === BYTES_TYPE };
+  const { content: body, modified } = await files.read(address, path, options);
   const sent = { type: type === TEXT_TYPE ? TEXT : type, body, etag: etagOf(body) };
   return { ...sent, modified, vary: 'Accept' };
 }
 
-/** Only an environment as such comes in several types. */
+/** Only the form `environment` has several media types. */
 function formOf(
-  { asked, resolvesPlaceholders }: EnvironmentRequest,
+  { target, resolvesPlaceholders }: EnvironmentRequest,
   accept: string | undefined,
 ): FormName {
-  if (asked.form === 'flattened') {
-    return resolvesPlaceholders ? asked.format : `raw-${asked.format}`;
+  if (target.form === 'flattened') {
+    return resolvesPlaceholders ? target.format : `raw-${target.format}`;
   }
-  return wantedType(accept, [JSON_TYPE, V2_TYPE]) === V2_TYPE ? 'origins' : 'environment';
+  return negotiatedType(accept, [JSON_TYPE, V2_TYPE]) === V2_TYPE ? 'origins' : 'environment';
 }
 
-function wantedType<T extends string>(
+function negotiatedType<T extends string>(
   accept: string | undefined,
   offers: readonly [T, ...(readonly T[])],
 ): T {

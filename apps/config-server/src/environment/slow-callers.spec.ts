@@ -1,4 +1,4 @@
-// Callers that ask for plain files and read nothing, over real connections.
+// Callers that request plain files and do not read the responses, over real connections.
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterEach, expect, test } from '@jest/globals';
@@ -12,7 +12,7 @@ import { EnvironmentAnswers } from './environment-answers.js';
 import { EnvironmentModule } from './environment.module.js';
 import { DownloadLimiter } from './download-limiter.js';
 
-/** More than the system takes off our hands for a connection that nobody reads. */
+/** Larger than the socket buffers of a connection without a reader. */
 const FILE = Buffer.alloc(24 * 1024 * 1024, '#');
 const PATH = '/orders/prod/main/large.bin';
 
@@ -24,17 +24,17 @@ afterEach(async () => {
   await app.close();
 });
 
-/** Stand-ins for a backend with one file, and for callers who may do everything. */
-async function serve(patience: number): Promise<number> {
+/** Serves a fake backend with one file, to callers with all rights. */
+async function serve(timeoutMs: number): Promise<number> {
   const backend: EnvironmentBackend = {
     name: 'stand-in',
-    find: () => Promise.reject(new Error('not asked')),
+    find: () => Promise.reject(new Error('unexpected call')),
     readFile: () => Promise.resolve({ content: FILE, modified: new Date(0) }),
   };
-  const decryptor = { decrypt: () => Promise.reject(new Error('not asked')) };
+  const decryptor = { decrypt: () => Promise.reject(new Error('unexpected call')) };
   const settings = new EnvironmentSettings();
   const answers = new EnvironmentAnswers({ backends: [backend], decryptor, settings });
-  const filesUnderWay = new DownloadLimiter({ bytes: FILE.length + 1, patience });
+  const filesUnderWay = new DownloadLimiter({ bytes: FILE.length + 1, timeoutMs });
   const callers = { admit: () => Promise.resolve() } as unknown as Callers;
   const module = EnvironmentModule.forRoot({ answers: () => answers, callers, filesUnderWay });
   app = await createApplication(module, { contextPath: '', isTemporary: () => false });
@@ -42,31 +42,31 @@ async function serve(patience: number): Promise<number> {
   return (app.getHttpServer().address() as AddressInfo).port;
 }
 
-function ask(port: number): Promise<Reply> {
+function download(port: number): Promise<Reply> {
   const headers = { accept: 'application/octet-stream' };
   return http('GET', `http://127.0.0.1:${port}`, PATH, { headers });
 }
 
-function askAndReadNothing(port: number): void {
+function downloadWithoutReading(port: number): void {
   slow = connect(port, '127.0.0.1').pause();
   slow.on('error', () => {});
   slow.write(`GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/octet-stream\r\n\r\n`);
 }
 
-async function refusal(port: number): Promise<Reply> {
-  return until('a file is refused', async () => {
-    const reply = await ask(port);
+async function rejection(port: number): Promise<Reply> {
+  return until('a file is rejected', async () => {
+    const reply = await download(port);
     return reply.status === 503 && reply;
   });
 }
 
 function served(port: number): Promise<true> {
-  return until('files are served again', async () => (await ask(port)).status === 200);
+  return until('files are served again', async () => (await download(port)).status === 200);
 }
 
-test('what they do not read is refused to others with 503, until they are gone', async () => {
+test('other callers get 503 until they are gone', async () => {
   const port = await serve(600_000);
-  const whole = await ask(port);
+  const whole = await download(port);
   expect([whole.status, whole.body.length]).toEqual([200, FILE.length]);
   expect(whole.headers).toMatchObject({
     'content-type': 'application/octet-stream',
@@ -74,8 +74,8 @@ test('what they do not read is refused to others with 503, until they are gone',
     'cache-control': 'private, no-cache',
     'x-content-type-options': 'nosniff',
   });
-  askAndReadNothing(port);
-  const { headers, body } = await refusal(port);
+  downloadWithoutReading(port);
+  const { headers, body } = await rejection(port);
   expect([headers['retry-after'], JSON.parse(body)]).toEqual([
     '2',
     {
@@ -90,9 +90,9 @@ test('what they do not read is refused to others with 503, until they are gone',
   await served(port);
 });
 
-test('they are cut off where they take nothing for too long', async () => {
+test('their connections are closed after the timeout without progress', async () => {
   const port = await serve(1_000);
-  askAndReadNothing(port);
-  await refusal(port);
+  downloadWithoutReading(port);
+  await rejection(port);
   await served(port);
 });

@@ -5,7 +5,7 @@ import { readBody, refuseContentCoding, RequestError, send } from '@tessera/serv
 import type { Secret } from '@tessera/settings';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import { CallerError } from '../callers/caller-error.js';
-import { pathUnknown } from '../environment/environment-path.js';
+import { pathUnknown } from '../environment/environment-request.js';
 import { JsonErrorsFilter } from '../environment/json-errors.filter.js';
 import { JSON_TYPE } from '../environment/rendering/environment-json.js';
 import { isSigned } from './webhook-signature.js';
