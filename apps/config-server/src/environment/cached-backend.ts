@@ -16,8 +16,7 @@ import { estimateSize } from './size-estimate.js';
 /** The key of a refresh in the outage log. No key of a query is equal to it. */
 const REFRESH = 'refresh';
 
-/** In milliseconds. */
-export const MAX_AGE = 500;
+export const MAX_AGE_MS = 500;
 
 export interface CachedBackendOptions {
   /** While the backend is unavailable: fail, or serve its last answers. */
@@ -56,7 +55,7 @@ export class CachedBackend implements EnvironmentBackend {
   ) {
     this.name = backend.name;
     this.clock = options.clock ?? (() => performance.now());
-    const serving = options.whenUnavailable === 'fail' ? 'nothing' : 'what it last said';
+    const serving = options.whenUnavailable === 'fail' ? 'nothing' : 'its last answers';
     this.outages = new OutageLog(backend.name, serving);
     this.answers = new LRUCache({ maxSize: options.capacity });
     if (options.whenUnavailable === 'last-known-good') {
@@ -84,7 +83,7 @@ export class CachedBackend implements EnvironmentBackend {
   }
 
   private isFresh({ queriedAt }: Answer): boolean {
-    return queriedAt > this.refreshedAt && this.clock() - queriedAt < MAX_AGE;
+    return queriedAt > this.refreshedAt && this.clock() - queriedAt < MAX_AGE_MS;
   }
 
   /** Makes all earlier answers stale. */
@@ -93,7 +92,7 @@ export class CachedBackend implements EnvironmentBackend {
       await this.backend.refresh?.();
     } catch (error) {
       // A backend that serves its last known state logs its outage itself.
-      if (this.lastKnownGood === undefined) this.noteAway(REFRESH, error);
+      if (this.lastKnownGood === undefined) this.noteUnavailable(REFRESH, error);
       throw error;
     }
     this.outages.noteAnswered(REFRESH);
@@ -120,7 +119,7 @@ export class CachedBackend implements EnvironmentBackend {
       this.lastKnownGood?.set(key, environment);
       return environment;
     } catch (error) {
-      if (!this.noteAway(key, error)) throw error;
+      if (!this.noteUnavailable(key, error)) throw error;
       const known = this.lastKnownGood?.get(key);
       if (known) return known;
       throw error;
@@ -128,9 +127,9 @@ export class CachedBackend implements EnvironmentBackend {
   }
 
   /** Returns false for an error that is no outage. */
-  private noteAway(key: string, error: unknown): boolean {
+  private noteUnavailable(key: string, error: unknown): boolean {
     if (!(error instanceof BackendError) || !error.isTemporary) return false;
-    if (!this.isClosed) this.outages.noteAway(key, error);
+    if (!this.isClosed) this.outages.noteUnavailable(key, error);
     return true;
   }
 }

@@ -1,6 +1,6 @@
-// Owns turning `{cipher}` values into what they protect. Keys and ciphers are the decryptor's affair.
+// Decrypts `{cipher}` values in properties and in plain files.
 import { isUtf8 } from 'node:buffer';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { CryptoError, WorkQueue } from '@tessera/crypto';
 import { loggerFor, type LogFields } from '@tessera/logging';
@@ -10,116 +10,120 @@ import type { PropertySource } from '../backends/environment-backend.js';
 
 const logger = loggerFor('environment');
 
-export const CIPHER = '{cipher}';
+export const CIPHER_PREFIX = '{cipher}';
 const NOT_AVAILABLE = '<n/a>';
-/** One protected value within a text: selectors, then what ciphers write. */
+/** A protected value within a text: key selectors, then the ciphertext. */
 const PROTECTED = /\{cipher\}((?:\{[\w-]+:[\w.-]+\})*[\w+/=.-]+)/g;
-
-/** In bytes, of what is kept of decrypted values, by estimate. */
-const CAPACITY = 4 * 1024 * 1024;
+/** The maximum size of the cache in bytes, by estimate. */
+const CACHE_SIZE = 4 * 1024 * 1024;
 const BYTES_PER_VALUE = 200;
-/** Some ciphers are slow and let nobody else have a turn. */
-const MOST_AT_ONCE = 4;
-/** Of one source or one file. */
-const MOST_VALUES = 1000;
-/** Of values that cannot be decrypted: so many are not told of again. */
-const MOST_TOLD = 2_000;
+/** Some ciphers are slow and block the event loop. */
+const CONCURRENCY = 4;
+/** In one source or one file. */
+const MAX_VALUES = 1000;
+/** Values that cannot be decrypted: so many are remembered, and not logged again. */
+const MAX_LOGGED = 2_000;
 
-/** What knows the keys, such as a key ring. */
+/** Such as a key ring. */
 export interface Decryptor {
-  /** @param text without `{cipher}` @throws CryptoError where it cannot, now or later */
+  /** @param text without `{cipher}` @throws CryptoError if the text can never be decrypted */
   decrypt(text: string): Promise<Buffer>;
 }
 
 /**
- * A value that cannot be decrypted is replaced, and logged by its key's name alone. What was once decrypted is kept by its
- * ciphertext: callers choose the names of environments, and all hold the same values.
- * @throws BackendError SOURCE_MALFORMED where there are more than a thousand
+ * A value that cannot be decrypted is replaced. The log names its key, never the value. Plaintexts are cached by
+ * ciphertext: callers choose the names of environments, and most environments share their values.
+ * @throws BackendError SOURCE_MALFORMED for more than a thousand values
  */
 export class CipherValues {
-  /** By ciphertext; undefined where it cannot be decrypted. */
-  private readonly opened = new LRUCache<string, Promise<string | undefined>>({
-    maxSize: CAPACITY,
-    // What a cipher writes is longer than what it protects.
-    sizeCalculation: (_opened, text) => BYTES_PER_VALUE + 2 * text.length,
+  /** By ciphertext; undefined if it cannot be decrypted. */
+  private readonly plaintexts = new LRUCache<string, Promise<string | undefined>>({
+    maxSize: CACHE_SIZE,
+    // A ciphertext is longer than its plaintext.
+    sizeCalculation: (_plaintext, text) => BYTES_PER_VALUE + 2 * text.length,
   });
-  /** Callers choose how often a value is asked for, and under how many names. */
-  private readonly told = new LRUCache<string, true>({ max: MOST_TOLD });
-  private readonly decrypting = new WorkQueue(MOST_AT_ONCE, Infinity, endless);
+  /** Limits the log: callers can request a value any number of times, and under many names. */
+  private readonly logged = new LRUCache<string, true>({ max: MAX_LOGGED });
+  private readonly queue = new WorkQueue(CONCURRENCY, Infinity, queueFull);
 
   constructor(private readonly decryptor: Decryptor) {}
 
-  /** Decrypted ones stand behind all others, without an origin; what cannot be is `invalid.<key>` with `<n/a>`. */
-  async open(source: PropertySource): Promise<PropertySource> {
-    const open: [string, Property][] = [];
-    const ciphers: [string, string][] = [];
+  /** Puts decrypted properties last, without an origin. One that cannot be decrypted becomes `invalid.<key>`, `<n/a>`. */
+  async decryptSource(source: PropertySource): Promise<PropertySource> {
+    const plain: [string, Property][] = [];
+    const encrypted: [string, string][] = [];
     for (const [key, property] of source.properties) {
       const { value } = property;
-      if (typeof value === 'string' && value.startsWith(CIPHER)) ciphers.push([key, value]);
-      else open.push([key, property]);
+      if (typeof value === 'string' && value.startsWith(CIPHER_PREFIX)) {
+        encrypted.push([key, value]);
+      } else {
+        plain.push([key, property]);
+      }
     }
-    if (ciphers.length === 0) return source;
-    if (ciphers.length > MOST_VALUES) throw tooMany(source.name);
-    const opening = ciphers.map(([key, value]) => this.openProperty(key, value, source.name));
-    return { name: source.name, properties: new Map([...open, ...(await Promise.all(opening))]) };
+    if (encrypted.length === 0) return source;
+    if (encrypted.length > MAX_VALUES) throw tooManyValues(source.name);
+    const decrypted = await Promise.all(
+      encrypted.map(([key, value]) => this.decryptProperty(key, value, source.name)),
+    );
+    return { name: source.name, properties: new Map([...plain, ...decrypted]) };
   }
 
   /**
-   * A file's text with every protected value in it opened, escaped for the quotes it stands in.
+   * Decrypts every protected value in the text of a file, and escapes it for the quotes around it.
    * @param file its name, for the log
    */
-  async openText(text: string, file: string): Promise<string> {
-    const found = [...text.matchAll(PROTECTED)];
-    if (found.length > MOST_VALUES) throw tooMany(file);
-    const opened = await Promise.all(found.map(({ 1: cipher = '' }) => this.decrypt(cipher)));
-    let place = 0;
-    const pieces = found.map((match, index) => {
-      const before = text.slice(place, match.index);
-      place = match.index + match[0].length;
-      const plain = opened[index];
-      if (plain === undefined) this.tell({ file, position: match.index }, match[0]);
-      return before + quoted(plain ?? NOT_AVAILABLE, text[match.index - 1]);
+  async decryptText(text: string, file: string): Promise<string> {
+    const matches = [...text.matchAll(PROTECTED)];
+    if (matches.length > MAX_VALUES) throw tooManyValues(file);
+    const decrypted = await Promise.all(matches.map(({ 1: cipher = '' }) => this.decrypt(cipher)));
+    let position = 0;
+    const pieces = matches.map((match, index) => {
+      const before = text.slice(position, match.index);
+      position = match.index + match[0].length;
+      const plaintext = decrypted[index];
+      if (plaintext === undefined) this.logOnce({ file, position: match.index }, match[0]);
+      return before + escapeForQuote(plaintext ?? NOT_AVAILABLE, text[match.index - 1]);
     });
-    return pieces.join('') + text.slice(place);
+    return pieces.join('') + text.slice(position);
   }
 
-  private async openProperty(
+  private async decryptProperty(
     key: string,
     value: string,
     source: string,
   ): Promise<readonly [string, Property]> {
-    const plain = await this.decrypt(value.slice(CIPHER.length));
-    if (plain !== undefined) return [key, { value: plain }];
-    this.tell({ key, source }, value);
+    const plaintext = await this.decrypt(value.slice(CIPHER_PREFIX.length));
+    if (plaintext !== undefined) return [key, { value: plaintext }];
+    this.logOnce({ key, source }, value);
     return [`invalid.${key}`, { value: NOT_AVAILABLE }];
   }
 
-  private tell(place: LogFields, value: string): void {
+  private logOnce(place: LogFields, value: string): void {
     const id = `${JSON.stringify(place)}${value}`;
-    if (this.told.has(id)) return;
-    this.told.set(id, true);
+    if (this.logged.has(id)) return;
+    this.logged.set(id, true);
     logger.warn(place, 'a value cannot be decrypted');
   }
 
   private decrypt(text: string): Promise<string | undefined> {
-    const known = this.opened.get(text);
-    if (known) return known;
-    const opening = this.decrypting
-      .run(() => this.openCipher(text))
+    const cached = this.plaintexts.get(text);
+    if (cached) return cached;
+    const decrypting = this.queue
+      .run(() => this.tryDecrypt(text))
       .catch(() => {
-        // Of what is no refusal nobody knows whether it lasts.
-        this.opened.delete(text);
+        // An error other than a CryptoError may be temporary, so it is not cached.
+        this.plaintexts.delete(text);
         return undefined;
       });
-    this.opened.set(text, opening);
-    return opening;
+    this.plaintexts.set(text, decrypting);
+    return decrypting;
   }
 
-  private async openCipher(text: string): Promise<string | undefined> {
-    await turn();
+  private async tryDecrypt(text: string): Promise<string | undefined> {
+    await yieldToEventLoop();
     try {
-      const plain = await this.decryptor.decrypt(text);
-      return isUtf8(plain) ? plain.toString('utf8') : undefined;
+      const plaintext = await this.decryptor.decrypt(text);
+      return isUtf8(plaintext) ? plaintext.toString('utf8') : undefined;
     } catch (error) {
       if (error instanceof CryptoError) return undefined;
       throw error;
@@ -127,17 +131,17 @@ export class CipherValues {
   }
 }
 
-/** What waits is bounded by what an environment may hold. */
-function endless(): Error {
+/** Never happens: the queue is unlimited, because each environment is limited. */
+function queueFull(): Error {
   return new RangeError('too many values wait for decryption');
 }
 
-function tooMany(name: string): BackendError {
-  const reason = `has more than ${MOST_VALUES} protected values`;
+function tooManyValues(name: string): BackendError {
+  const reason = `has more than ${MAX_VALUES} protected values`;
   return new BackendError('SOURCE_MALFORMED', `${name} ${reason}`);
 }
 
-function quoted(plain: string, quote: string | undefined): string {
-  if (quote === '"') return JSON.stringify(plain).slice(1, -1);
-  return quote === "'" ? plain.replaceAll("'", "''") : plain;
+function escapeForQuote(text: string, quote: string | undefined): string {
+  if (quote === '"') return JSON.stringify(text).slice(1, -1);
+  return quote === "'" ? text.replaceAll("'", "''") : text;
 }

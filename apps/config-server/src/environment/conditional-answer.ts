@@ -1,23 +1,23 @@
-// Owns answers that a caller may have already: validators, and 304 where they still hold. @see RFC 9110 §13
+// Sends responses with validators, and 304 for a copy that is still current. @see RFC 9110 §13
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { send } from '@tessera/server';
 
 export interface ConditionalAnswer {
   readonly type: string;
   readonly body: string | Buffer;
-  /** Of a body that is text; UTF-8 unless told. */
+  /** The encoding of a string body; UTF-8 by default. */
   readonly encoding?: 'latin1';
   /** Strong. */
   readonly etag: string;
   readonly modified?: Date;
-  /** Request headers that decide about the body. */
+  /** The request headers that select the body. */
   readonly vary?: string;
 }
 
-/** A caller may keep it, but has to ask each time whether it still holds; others may not. */
+/** Callers may store the response but must revalidate it; shared caches may not store it. */
 const CACHE_CONTROL = 'private, no-cache';
 
-/** Sends 200 with the body, or 304 where the caller's copy is as good. */
+/** Sends 200 with the body, or 304 if the caller's copy is current. */
 export function sendConditional(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -33,20 +33,20 @@ export function sendConditional(
   else send(response, { status: 200, ...content, headers: validators });
 }
 
-/** A tag decides alone where there is one: seconds are too coarse beside it. */
+/** `If-None-Match` has precedence: a date has a resolution of one second only. */
 function isCurrent(
   headers: IncomingMessage['headers'],
   etag: string,
   modified: Date | undefined,
 ): boolean {
   const tags = headers['if-none-match'];
-  if (tags !== undefined) return tags === etag || tags.trim() === '*' || names(tags, etag);
+  if (tags !== undefined) return tags === etag || tags.trim() === '*' || includesTag(tags, etag);
   const since = headers['if-modified-since'];
   if (since === undefined || modified === undefined) return false;
   return Math.floor(modified.getTime() / 1_000) * 1_000 <= Date.parse(since);
 }
 
-/** A weak tag serves as well: proxies that compress weaken ours. */
-function names(tags: string, etag: string): boolean {
+/** Weak comparison: proxies that compress responses make our tags weak. */
+function includesTag(tags: string, etag: string): boolean {
   return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -1,4 +1,3 @@
-// Which type a caller gets.
 import { expect, test } from '@jest/globals';
 import { preferredMediaType } from './content-negotiation.js';
 

@@ -1,48 +1,48 @@
-// Owns how many bytes of plain files are under way to callers, and for how long one that takes nothing is waited for.
+// Limits the bytes of plain files in flight, and closes connections whose client stops reading.
 import type { ServerResponse } from 'node:http';
 import { EnvironmentError } from './environment-error.js';
 
 export interface DownloadLimits {
-  /** All files together; one alone may be larger. */
+  /** Of all files together. A single file may be larger. */
   readonly bytes: number;
-  /** How long a connection may take nothing, in milliseconds. */
-  readonly patience: number;
+  /** The time without progress, in milliseconds, after which a connection is closed. */
+  readonly timeoutMs: number;
 }
 
-const LIMITS: DownloadLimits = { bytes: 64 * 1024 * 1024, patience: 60_000 };
+const LIMITS: DownloadLimits = { bytes: 64 * 1024 * 1024, timeoutMs: 60_000 };
 
-/** Each answer holds a file of its own until the last byte is handed over: callers that read slowly are many at once. */
+/** Each response holds its own copy of the file until it is sent, so many slow clients would use much memory. */
 export class DownloadLimiter {
   private bytes = 0;
 
   constructor(private readonly limits = LIMITS) {}
 
-  /** Called before a file is read, so that none is read in vain. @throws EnvironmentError FILES_BUSY */
-  requireRoom(): void {
+  /** Call it before reading a file, so that no file is read in vain. @throws EnvironmentError FILES_BUSY */
+  requireCapacity(): void {
     if (this.bytes >= this.limits.bytes) throw busy();
   }
 
   /**
-   * Counts a file from now until its answer is handed over or the connection is gone, and closes the connection where the
-   * caller takes nothing for too long.
-   * @param bytes of the file
-   * @throws EnvironmentError FILES_BUSY, where nothing is counted
+   * Counts a file until its response is sent or the connection is closed. Closes the connection after the timeout without
+   * progress.
+   * @param bytes the size of the file
+   * @throws EnvironmentError FILES_BUSY; the file is then not counted
    */
-  begin(bytes: number, response: ServerResponse): void {
-    // The caller went while the file was read: no event will tell.
+  track(bytes: number, response: ServerResponse): void {
+    // The client left while the file was read: there will be no 'close' event.
     if (response.closed) return;
     if (this.bytes > 0 && this.bytes + bytes > this.limits.bytes) throw busy();
     this.bytes += bytes;
     response.once('close', () => {
       this.bytes -= bytes;
     });
-    closeWithoutProgress(response, this.limits.patience);
+    closeWithoutProgress(response, this.limits.timeoutMs);
   }
 }
 
-function closeWithoutProgress(response: ServerResponse, patience: number): void {
-  response.setTimeout(patience, () => response.destroy());
-  // The limit is the socket's. Node has a listener too, which hands the socket on: it must find it without a limit.
+function closeWithoutProgress(response: ServerResponse, timeoutMs: number): void {
+  response.setTimeout(timeoutMs, () => response.destroy());
+  // The timeout is the socket's. It is cleared before Node's own listener passes the socket to the next response.
   response.prependOnceListener('finish', () => response.socket?.setTimeout(0));
 }
 

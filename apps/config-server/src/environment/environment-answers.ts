@@ -1,8 +1,7 @@
 // Environments and plain files by one set of keys and settings, with the caches of what was decrypted and rendered.
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
-import { Environments } from './environments.js';
-import { overridesSource } from './overrides.js';
+import { Environments, overridesSource } from './environments.js';
 import { PlainFiles } from './plain-files.js';
 import { CipherValues, type Decryptor } from './cipher-values.js';
 import { RenderedForms } from './rendered-forms.js';

@@ -1,5 +1,3 @@
-// Owns the refusals of requests for environments and files, in words that callers may read.
-
 /** Stable codes; docs/errors.md lists them. */
 export type EnvironmentErrorCode =
   'PATH_MALFORMED' | 'PATH_UNKNOWN' | 'FILE_UNKNOWN' | 'ACCEPT_UNSUPPORTED' | 'FILES_BUSY';
@@ -12,7 +10,7 @@ const STATUS: Readonly<Record<EnvironmentErrorCode, number>> = {
   FILES_BUSY: 503,
 };
 
-/** The message is public. It names what is at fault and repeats nothing of the request. */
+/** An invalid request for an environment or a file. The message is public, and has no text of the request. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 

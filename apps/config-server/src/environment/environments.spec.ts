@@ -1,10 +1,8 @@
-// How environments are put together from what backends say.
 import { describe, expect, test } from '@jest/globals';
 import { BackendError } from '../backends/backend-error.js';
 import type { BackendEnvironment, EnvironmentBackend } from '../backends/environment-backend.js';
-import type { EnvironmentAddress } from './environment-path.js';
-import { Environments, type EnvironmentsOptions } from './environments.js';
-import { overridesSource } from './overrides.js';
+import type { EnvironmentAddress } from './environment-request.js';
+import { Environments, overridesSource, type EnvironmentsOptions } from './environments.js';
 import { CipherValues } from './cipher-values.js';
 
 const ADDRESS: EnvironmentAddress = {
@@ -15,12 +13,12 @@ const ADDRESS: EnvironmentAddress = {
   label: undefined,
 };
 
-function saying(name: string, value: string, version: string | null = null): BackendEnvironment {
+function answerOf(name: string, value: string, version: string | null = null): BackendEnvironment {
   const sources = [{ name, properties: new Map([['k', { value }]]) }];
   return { revision: value, version, state: version && '', sources };
 }
 
-/** Stands in for a backend that says one thing. */
+/** A fake backend with one answer. */
 function backendOf(answer: BackendEnvironment | BackendError): EnvironmentBackend {
   return {
     name: 'stand-in',
@@ -32,18 +30,18 @@ function environments(
   backends: readonly EnvironmentBackend[],
   options: Partial<EnvironmentsOptions> = {},
 ): Environments {
-  const defaults = { overrides: undefined, protectedValues: undefined, capacity: 10_000 };
-  return new Environments({ backends, ...defaults, ...options });
+  const deerrors = { overrides: undefined, protectedValues: undefined, capacity: 10_000 };
+  return new Environments({ backends, ...deerrors, ...options });
 }
 
 describe('an environment', () => {
   test('of one backend has its version and state', async () => {
-    const found = await environments([backendOf(saying('a', '1', 'commit'))]).find(ADDRESS);
+    const found = await environments([backendOf(answerOf('a', '1', 'commit'))]).find(ADDRESS);
     expect(found).toMatchObject({ name: 'orders', profile: 'prod', version: 'commit', state: '' });
   });
 
-  test('of several has the sources of the first first, and no version', async () => {
-    const backends = [backendOf(saying('a', '1', 'commit')), backendOf(saying('b', '2'))];
+  test('of several has the sources of the first backend first, and no version', async () => {
+    const backends = [backendOf(answerOf('a', '1', 'commit')), backendOf(answerOf('b', '2'))];
     const { sources, version, state } = await environments(backends).find(ADDRESS);
     expect(sources.map(({ name }) => name)).toEqual(['a', 'b']);
     expect([version, state]).toEqual([null, null]);
@@ -53,17 +51,17 @@ describe('an environment', () => {
     expect((await environments([]).find(ADDRESS)).sources).toEqual([]);
   });
 
-  test.each([0, 1])('is never a part of one: backend %i fails', async (failing) => {
-    const fault = BackendError.unavailable('stand-in');
+  test.each([0, 1])('is never incomplete: backend %i fails', async (failing) => {
+    const error = BackendError.unavailable('stand-in');
     const backends = [0, 1].map((index) =>
-      backendOf(index === failing ? fault : saying('a', String(index))),
+      backendOf(index === failing ? error : answerOf('a', String(index))),
     );
-    await expect(environments(backends).find(ADDRESS)).rejects.toBe(fault);
+    await expect(environments(backends).find(ADDRESS)).rejects.toBe(error);
   });
 
-  test('has overrides in front, as they are but for their backslashes', async () => {
+  test('has overrides first, unchanged except for their backslashes', async () => {
     const overrides = overridesSource({ k: '\\${x} ${y}', l: '{cipher}x' });
-    const { sources } = await environments([backendOf(saying('a', '1'))], { overrides }).find(
+    const { sources } = await environments([backendOf(answerOf('a', '1'))], { overrides }).find(
       ADDRESS,
     );
     expect(sources.map(({ name }) => name)).toEqual(['overrides', 'a']);
@@ -75,7 +73,7 @@ describe('an environment', () => {
   });
 });
 
-describe('what was made of an environment', () => {
+describe('an assembled environment', () => {
   let decryptions = 0;
   const protectedValues = new CipherValues({
     decrypt() {
@@ -84,22 +82,22 @@ describe('what was made of an environment', () => {
     },
   });
 
-  test('is used again until a backend says something else', async () => {
-    let answer = saying('a', '{cipher}1');
+  test('is reused until the answer of a backend changes', async () => {
+    let answer = answerOf('a', '{cipher}1');
     const backend = { name: 'stand-in', find: () => Promise.resolve(answer) };
     const subject = environments([backend], { protectedValues });
     const [first, second] = await Promise.all([subject.find(ADDRESS), subject.find(ADDRESS)]);
     expect(second).toBe(first);
     expect(decryptions).toBe(1);
-    answer = saying('a', '{cipher}2');
+    answer = answerOf('a', '{cipher}2');
     expect(await subject.find(ADDRESS)).not.toBe(first);
     expect(decryptions).toBe(2);
     expect(first.sources[0]?.properties.get('k')).toEqual({ value: 'plain' });
   });
 
-  test('is at hand while what the backends said is', async () => {
+  test('is known while the answers of the backends are', async () => {
     let known: BackendEnvironment | undefined;
-    const answer = saying('a', '{cipher}1');
+    const answer = answerOf('a', '{cipher}1');
     const backend = {
       name: 'stand-in',
       find: () => Promise.resolve(answer),
@@ -118,8 +116,8 @@ describe('what was made of an environment', () => {
     expect(environments([backendOf(answer)]).known(ADDRESS)).toBeUndefined();
   });
 
-  test('is not at hand where a backend cannot say so at once', async () => {
-    const subject = environments([backendOf(saying('a', '1'))]);
+  test('is not known if a backend has no `known` method', async () => {
+    const subject = environments([backendOf(answerOf('a', '1'))]);
     await subject.find(ADDRESS);
     expect(subject.known(ADDRESS)).toBeUndefined();
   });
@@ -128,8 +126,8 @@ describe('what was made of an environment', () => {
     { ...ADDRESS, name: 'a,b' },
     { ...ADDRESS, profile: 'dev' },
     { ...ADDRESS, label: 'main' },
-  ])('is for that environment alone: %j', async (address) => {
-    const subject = environments([backendOf(saying('a', '1'))]);
+  ])('is for that address alone: %j', async (address) => {
+    const subject = environments([backendOf(answerOf('a', '1'))]);
     await subject.find(ADDRESS);
     const { name, profile, label } = address;
     expect(await subject.find(address)).toMatchObject({ name, profile, label });

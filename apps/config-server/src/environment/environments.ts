@@ -1,74 +1,84 @@
-// Owns putting environments together: what every backend says, overrides in front, protected values opened.
+// Assembles environments: overrides first, then the sources of every backend with protected values decrypted.
 import { LRUCache } from 'lru-cache';
 import type {
   BackendEnvironment,
   EnvironmentBackend,
   PropertySource,
 } from '../backends/environment-backend.js';
-import type { EnvironmentAddress } from './environment-path.js';
-import type { Environment } from './environment.js';
+import type { EnvironmentAddress } from './environment-request.js';
 import type { CipherValues } from './cipher-values.js';
 import { estimateSize } from './size-estimate.js';
+
+/** Immutable. Unchanged content is the same object, so results derived from it can be cached by identity. */
+export interface Environment {
+  readonly name: string;
+  readonly profile: string;
+  readonly label: string | undefined;
+  readonly version: string | null;
+  readonly state: string | null;
+  /** The strongest first. */
+  readonly sources: readonly PropertySource[];
+}
 
 export interface EnvironmentsOptions {
   /** The strongest first. Unchanged answers must be the same objects. */
   readonly backends: readonly EnvironmentBackend[];
   readonly overrides: PropertySource | undefined;
-  /** Undefined where values are served as they are. */
+  /** Undefined when protected values are served encrypted. */
   readonly protectedValues: CipherValues | undefined;
-  /** The most bytes of environments to keep, by estimate. */
+  /** The maximum size of the cache in bytes, by estimate. */
   readonly capacity: number;
 }
 
-interface Derived {
+interface CacheEntry {
   readonly parts: readonly BackendEnvironment[];
   readonly environment: Promise<Environment>;
-  /** Undefined while it is being made, and where that failed. */
-  made?: Environment;
+  /** Undefined until `environment` is fulfilled. */
+  fulfilled?: Environment;
 }
 
 export class Environments {
-  private readonly derived: LRUCache<string, Derived>;
+  private readonly cache: LRUCache<string, CacheEntry>;
 
   constructor(private readonly options: EnvironmentsOptions) {
-    this.derived = new LRUCache({ maxSize: options.capacity });
+    this.cache = new LRUCache({ maxSize: options.capacity });
   }
 
-  /** What {@link find} would give, where nothing has to be asked or made for it. */
+  /** The result of {@link find}, if it is available without waiting. */
   known(address: EnvironmentAddress): Environment | undefined {
-    const derived = this.derived.get(keyOf(address));
-    const isCurrent = derived?.parts.every(
+    const entry = this.cache.get(keyOf(address));
+    const isCurrent = entry?.parts.every(
       (part, index) => part === this.options.backends[index]?.known?.(address),
     );
-    return isCurrent === true ? derived?.made : undefined;
+    return isCurrent === true ? entry?.fulfilled : undefined;
   }
 
   /**
-   * The environment whole; the same object as long as nothing in it has changed.
-   * @throws BackendError where one backend cannot say its part
+   * Returns the whole environment, and the same object until something in it changes.
+   * @throws BackendError if any backend fails
    */
   async find(address: EnvironmentAddress): Promise<Environment> {
     const parts = await Promise.all(this.options.backends.map((backend) => backend.find(address)));
     const key = keyOf(address);
-    const known = this.derived.get(key);
+    const known = this.cache.get(key);
     if (known?.parts.every((part, index) => part === parts[index])) return known.environment;
-    const derived: Derived = { parts, environment: this.derive(address, parts) };
+    const entry: CacheEntry = { parts, environment: this.assemble(address, parts) };
     const size = key.length + estimateSize(parts.flatMap(({ sources }) => sources));
-    this.derived.set(key, derived, { size });
-    derived.made = await derived.environment;
-    return derived.made;
+    this.cache.set(key, entry, { size });
+    entry.fulfilled = await entry.environment;
+    return entry.fulfilled;
   }
 
-  private async derive(
+  private async assemble(
     { name, profile, label }: EnvironmentAddress,
     parts: readonly BackendEnvironment[],
   ): Promise<Environment> {
     const { overrides, protectedValues } = this.options;
     const found = parts.flatMap((part) => part.sources);
     const sources = protectedValues
-      ? await Promise.all(found.map((source) => protectedValues.open(source)))
+      ? await Promise.all(found.map((source) => protectedValues.decryptSource(source)))
       : found;
-    // Of several backends, none speaks for the whole.
+    // The version of one of several backends would not describe the whole environment.
     const [only] = parts.length === 1 ? parts : [];
     return {
       name,
@@ -81,7 +91,22 @@ export class Environments {
   }
 }
 
-/** No name holds a line break. */
+/** Names have no line breaks. */
 function keyOf({ name, profile, label }: EnvironmentAddress): string {
   return `${name}\n${profile}\n${label ?? ''}`;
+}
+
+/**
+ * The source of the overrides in the settings; undefined when there are none. `\${x}` becomes `${x}`: loading the settings
+ * resolves only placeholders without the backslash.
+ */
+export function overridesSource(
+  overrides: Readonly<Record<string, string>>,
+): PropertySource | undefined {
+  const entries = Object.entries(overrides);
+  if (entries.length === 0) return undefined;
+  const properties = entries.map(
+    ([key, text]) => [key, { value: text.replaceAll('\\${', '${') }] as const,
+  );
+  return { name: 'overrides', properties: new Map(properties) };
 }

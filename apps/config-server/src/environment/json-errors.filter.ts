@@ -1,4 +1,4 @@
-// Owns how the config server words what it refuses: JSON with the members that config clients know, and a message.
+// Writes error responses as JSON, with a message and the members that config clients expect.
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
@@ -11,27 +11,27 @@ import { JSON_TYPE } from './rendering/environment-json.js';
 
 const logger = loggerFor('environment');
 
-type Known = BackendError | CallerError | EnvironmentError | RequestError | ThrottledError;
+type HandledError = BackendError | CallerError | EnvironmentError | RequestError | ThrottledError;
 
-interface Refusal {
+interface ErrorResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers the errors it knows; everything else goes on to the server's own filter. @see docs/errors.md */
+/** Handles the errors of this application; the server's filter handles all others. @see docs/errors.md */
 @Catch(BackendError, CallerError, EnvironmentError, RequestError, ThrottledError)
-export class JsonErrorsFilter implements ExceptionFilter<Known> {
-  catch(error: Known, host: ArgumentsHost): void {
+export class JsonErrorsFilter implements ExceptionFilter<HandledError> {
+  catch(error: HandledError, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const { status, headers = {} } = refusalOf(error);
-    // The backend's own faults are logged here; that it is away is logged once, where that is found.
+    const { status, headers = {} } = responseTo(error);
+    // CachedBackend logs outages, each once. Other errors of a backend are logged here.
     if (status === 500) logger.error({ error }, 'answered 500');
     const body = errorJson(status, http.getRequest<IncomingMessage>().url ?? '', error.message);
     send(http.getResponse<ServerResponse>(), { status, type: JSON_TYPE, body, headers });
   }
 }
 
-/** @param url its path is repeated as it came, without the query */
+/** @param url the body repeats its path unchanged, without the query */
 export function errorJson(status: number, url: string, message: string): string {
   return JSON.stringify({
     timestamp: new Date().toISOString().replace('Z', '+00:00'),
@@ -42,9 +42,9 @@ export function errorJson(status: number, url: string, message: string): string 
   });
 }
 
-function refusalOf(error: Known): Refusal {
-  if (error instanceof BackendError) return backendRefusal(error);
-  if (error instanceof CallerError) return callerRefusal(error);
+function responseTo(error: HandledError): ErrorResponse {
+  if (error instanceof BackendError) return backendErrorResponse(error);
+  if (error instanceof CallerError) return callerErrorResponse(error);
   if (error instanceof ThrottledError) {
     return { status: 429, headers: { 'Retry-After': String(error.retryAfter) } };
   }
@@ -56,7 +56,7 @@ function refusalOf(error: Known): Refusal {
   return { status: error.status, headers: { Allow: error.allow } };
 }
 
-function backendRefusal({ code }: BackendError): Refusal {
+function backendErrorResponse({ code }: BackendError): ErrorResponse {
   switch (code) {
     case 'BACKEND_UNAVAILABLE':
       return { status: 503, headers: UNAVAILABLE_HEADERS };
@@ -69,7 +69,7 @@ function backendRefusal({ code }: BackendError): Refusal {
   }
 }
 
-function callerRefusal(error: CallerError): Refusal {
+function callerErrorResponse(error: CallerError): ErrorResponse {
   switch (error.code) {
     case 'CALLER_UNKNOWN':
       return { status: 401, headers: challengeOf(error) };

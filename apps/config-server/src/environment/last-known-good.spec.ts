@@ -1,4 +1,3 @@
-// What is remembered of environments, and what is forgotten first.
 import { expect, test } from '@jest/globals';
 import type { BackendEnvironment, PropertySource } from '../backends/environment-backend.js';
 import { LastKnownGood } from './last-known-good.js';
@@ -15,40 +14,40 @@ function environmentOf(revision: string, ...sources: PropertySource[]): BackendE
 
 const shared = sourceOf('application', 10_000);
 
-test('what many have in common weighs once', () => {
-  const memory = new LastKnownGood(CAPACITY);
+test('sources that environments share count once', () => {
+  const store = new LastKnownGood(CAPACITY);
   const names = ['a', 'b', 'c', 'd'];
-  for (const name of names) memory.set(name, environmentOf(name, sourceOf(name), shared));
-  expect(names.map((name) => memory.get(name)?.revision)).toEqual(names);
+  for (const name of names) store.set(name, environmentOf(name, sourceOf(name), shared));
+  expect(names.map((name) => store.get(name)?.revision)).toEqual(names);
 });
 
-test('copies are forgotten first, then what was longest not heard of', () => {
-  const memory = new LastKnownGood(CAPACITY);
-  memory.set('a', environmentOf('a', sourceOf('a'), shared));
-  memory.set('b', environmentOf('b', sourceOf('b'), shared));
-  for (let index = 0; index < 100; index++) memory.set(`copy${index}`, environmentOf('b', shared));
-  expect([memory.get('a'), memory.get('b'), memory.get('copy99')]).not.toContain(undefined);
-  expect(memory.get('copy0')).toBeUndefined();
-  memory.set('a', environmentOf('a2', sourceOf('a'), shared));
+test('copies are evicted first, then the least recently set original', () => {
+  const store = new LastKnownGood(CAPACITY);
+  store.set('a', environmentOf('a', sourceOf('a'), shared));
+  store.set('b', environmentOf('b', sourceOf('b'), shared));
+  for (let index = 0; index < 100; index++) store.set(`copy${index}`, environmentOf('b', shared));
+  expect([store.get('a'), store.get('b'), store.get('copy99')]).not.toContain(undefined);
+  expect(store.get('copy0')).toBeUndefined();
+  store.set('a', environmentOf('a2', sourceOf('a'), shared));
   for (const name of ['c', 'd', 'e']) {
-    memory.set(name, environmentOf(name, sourceOf(name), shared));
+    store.set(name, environmentOf(name, sourceOf(name), shared));
   }
-  expect([memory.get('b'), memory.get('copy99')]).toEqual([undefined, undefined]);
-  expect(memory.get('a')?.revision).toBe('a2');
+  expect([store.get('b'), store.get('copy99')]).toEqual([undefined, undefined]);
+  expect(store.get('a')?.revision).toBe('a2');
 });
 
-test('what is changed or forgotten weighs nothing any more', () => {
-  const memory = new LastKnownGood(CAPACITY);
+test('replaced and evicted environments no longer count', () => {
+  const store = new LastKnownGood(CAPACITY);
   for (let index = 0; index < 100; index++) {
-    memory.set('a', environmentOf(String(index), sourceOf('a', 5000)));
-    memory.set('b', environmentOf(String(index), shared));
+    store.set('a', environmentOf(String(index), sourceOf('a', 5000)));
+    store.set('b', environmentOf(String(index), shared));
   }
-  expect([memory.get('a')?.revision, memory.get('b')?.revision]).toEqual(['99', '99']);
+  expect([store.get('a')?.revision, store.get('b')?.revision]).toEqual(['99', '99']);
 });
 
-test('one that is larger than all there is room for pushes out no other', () => {
-  const memory = new LastKnownGood(CAPACITY);
-  memory.set('a', environmentOf('a', shared));
-  memory.set('b', environmentOf('b', sourceOf('b', CAPACITY)));
-  expect([memory.get('a')?.revision, memory.get('b')]).toEqual(['a', undefined]);
+test('one that is larger than the capacity evicts no other', () => {
+  const store = new LastKnownGood(CAPACITY);
+  store.set('a', environmentOf('a', shared));
+  store.set('b', environmentOf('b', sourceOf('b', CAPACITY)));
+  expect([store.get('a')?.revision, store.get('b')]).toEqual(['a', undefined]);
 });

@@ -1,24 +1,24 @@
-// Owns what was last known of each environment, for the time when a backend is away. Callers choose the names: whatever
-// they ask for, an environment that others do not just repeat is forgotten last.
+// Stores the last answer for each environment, to serve it while a backend is unavailable. Callers choose the names, so
+// made-up names must not evict real environments: answers with the content of another one are evicted first.
 import type { Properties } from '@tessera/property-sources';
 import type { BackendEnvironment } from '../backends/environment-backend.js';
 import { estimateSize, estimateSourceSize } from './size-estimate.js';
 
-/** In bytes, of an environment beside its sources. */
+/** In bytes, of an environment without its sources. */
 const OVERHEAD = 500;
 
 export class LastKnownGood {
-  /** Environments of which no other is a copy, that which was longest not heard of first. */
+  /** The first environment with each content; the least recently set first. */
   private readonly originals = new Map<string, BackendEnvironment>();
-  /** What made-up names get: all that an original has. */
+  /** Environments with the content of an original, such as those of made-up names. */
   private readonly copies = new Map<string, BackendEnvironment>();
-  /** The key of the original with that content. */
-  private readonly owners = new Map<string, string>();
-  /** Environments have most sources in common, and each weighs once. */
-  private readonly holders = new Map<Properties, number>();
-  private weight = 0;
+  /** The key of the original, by content. */
+  private readonly originalKeys = new Map<string, string>();
+  /** How many environments hold these properties. Environments share most sources, and each counts once. */
+  private readonly references = new Map<Properties, number>();
+  private size = 0;
 
-  /** @param capacity the most bytes to keep, by estimate */
+  /** @param capacity the maximum size in bytes, by estimate */
   constructor(private readonly capacity: number) {}
 
   get(key: string): BackendEnvironment | undefined {
@@ -27,23 +27,23 @@ export class LastKnownGood {
 
   set(key: string, environment: BackendEnvironment): void {
     this.delete(key);
-    // It would push out all others, and itself in the end.
+    // It would evict all others, and then itself.
     if (estimateSize(environment.sources) > this.capacity) return;
     const content = contentOf(environment);
-    const isCopy = this.owners.has(content);
-    if (!isCopy) this.owners.set(content, key);
+    const isCopy = this.originalKeys.has(content);
+    if (!isCopy) this.originalKeys.set(content, key);
     (isCopy ? this.copies : this.originals).set(key, environment);
-    this.weight += OVERHEAD + key.length;
+    this.size += OVERHEAD + key.length;
     for (const source of environment.sources) {
-      const count = this.holders.get(source.properties) ?? 0;
-      if (count === 0) this.weight += estimateSourceSize(source);
-      this.holders.set(source.properties, count + 1);
+      const count = this.references.get(source.properties) ?? 0;
+      if (count === 0) this.size += estimateSourceSize(source);
+      this.references.set(source.properties, count + 1);
     }
-    this.forget();
+    this.evict();
   }
 
-  private forget(): void {
-    while (this.weight > this.capacity) {
+  private evict(): void {
+    while (this.size > this.capacity) {
       const [oldest] = this.copies.size > 0 ? this.copies.keys() : this.originals.keys();
       if (oldest === undefined) return;
       this.delete(oldest);
@@ -53,13 +53,13 @@ export class LastKnownGood {
   private delete(key: string): void {
     const environment = this.get(key);
     if (environment === undefined) return;
-    if (this.originals.delete(key)) this.owners.delete(contentOf(environment));
+    if (this.originals.delete(key)) this.originalKeys.delete(contentOf(environment));
     this.copies.delete(key);
-    this.weight -= OVERHEAD + key.length;
+    this.size -= OVERHEAD + key.length;
     for (const source of environment.sources) {
-      const count = this.holders.get(source.properties) ?? 0;
-      if (count > 1) this.holders.set(source.properties, count - 1);
-      else if (this.holders.delete(source.properties)) this.weight -= estimateSourceSize(source);
+      const count = this.references.get(source.properties) ?? 0;
+      if (count > 1) this.references.set(source.properties, count - 1);
+      else if (this.references.delete(source.properties)) this.size -= estimateSourceSize(source);
     }
   }
 }

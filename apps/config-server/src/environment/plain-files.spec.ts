@@ -1,9 +1,8 @@
-// What is changed in a plain file before it is served, and which are too large for that.
 import { describe, expect, test } from '@jest/globals';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
-import type { EnvironmentAddress } from './environment-path.js';
+import type { EnvironmentAddress } from './environment-request.js';
 import { Environments } from './environments.js';
-import { PlainFiles, type Treatment } from './plain-files.js';
+import { PlainFiles, type ReadOptions } from './plain-files.js';
 import { CipherValues } from './cipher-values.js';
 
 const MIB = 1_048_576;
@@ -15,11 +14,11 @@ const ADDRESS: EnvironmentAddress = {
   label: undefined,
 };
 
-/** Stand-ins for a backend with one file, and for a key ring. */
+/** Serves one file of a fake backend, with a fake key ring. */
 async function served(
   text: string,
-  treatment: Partial<Treatment> = {},
-  opensValues = false,
+  options: Partial<ReadOptions> = {},
+  decrypts = false,
 ): Promise<string> {
   const properties = new Map([
     ['k', { value: 'v' }],
@@ -44,12 +43,12 @@ async function served(
   const files = new PlainFiles({
     ...parts,
     environments,
-    ...(opensValues && { protectedValues }),
+    ...(decrypts && { protectedValues }),
   });
   const { content } = await files.read(ADDRESS, 'etc/x.conf', {
     resolvesPlaceholders: true,
     isRaw: false,
-    ...treatment,
+    ...options,
   });
   return content.toString('utf8');
 }
@@ -59,21 +58,21 @@ const filling = '#'.repeat(MIB);
 describe('a plain file over 1 MiB', () => {
   test.each<[string, string, boolean]>([
     ['placeholders', '${k}', false],
-    ['protected values that are to be opened', '{cipher}x', true],
-  ])('is SOURCE_MALFORMED where it has %s', async (_what, text, opensValues) => {
-    await expect(served(filling + text, {}, opensValues)).rejects.toMatchObject({
+    ['protected values to decrypt', '{cipher}x', true],
+  ])('is SOURCE_MALFORMED if it has %s', async (_what, text, decrypts) => {
+    await expect(served(filling + text, {}, decrypts)).rejects.toMatchObject({
       code: 'SOURCE_MALFORMED',
       message: expect.stringMatching(/^etc\/x\.conf is larger than 1 MiB/),
     });
   });
 
-  test.each<[string, string, Partial<Treatment>]>([
+  test.each<[string, string, Partial<ReadOptions>]>([
     ['has neither', '', {}],
-    ['is asked for as it is', '${k}', { isRaw: true }],
-    ['is asked for with its placeholders', '${k}', { resolvesPlaceholders: false }],
-    ['has protected values that stay as they are', '{cipher}x', {}],
-  ])('is served where it %s', async (_what, text, treatment) => {
-    expect(await served(filling + text, treatment)).toBe(filling + text);
+    ['is requested unchanged', '${k}', { isRaw: true }],
+    ['is requested with its placeholders', '${k}', { resolvesPlaceholders: false }],
+    ['has protected values that stay encrypted', '{cipher}x', {}],
+  ])('is served if it %s', async (_what, text, options) => {
+    expect(await served(filling + text, options)).toBe(filling + text);
   });
 });
 
@@ -84,14 +83,14 @@ describe('a plain file of 1 MiB', () => {
     expect(await served(`${least}\${k}{cipher}x`, {}, true)).toBe(`${least}vx`);
   });
 
-  test('is SOURCE_MALFORMED where its placeholders come to more than 4 MiB', async () => {
+  test('is SOURCE_MALFORMED if its placeholders resolve to more than 4 MiB', async () => {
     await expect(served('${large}'.repeat(100_000))).rejects.toMatchObject({
       code: 'SOURCE_MALFORMED',
       message: expect.stringMatching(/4 MiB$/),
     });
   });
 
-  test('is served at once, however its placeholders nest', async () => {
+  test('is served quickly, however deep its placeholders nest', async () => {
     const nested = '${'.repeat(340_000) + '}'.repeat(340_000);
     const started = performance.now();
     expect(await served(nested)).toBe(nested);

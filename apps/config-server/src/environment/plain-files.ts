@@ -1,50 +1,49 @@
-// Owns serving files as such: found by the backends, with placeholders resolved by the environment they are asked for in.
+// Serves plain files. Placeholders are resolved by the environment of the request, and protected values are decrypted.
 import { isUtf8 } from 'node:buffer';
 import { BackendError } from '../backends/backend-error.js';
 import type { EnvironmentBackend, PlainFile } from '../backends/environment-backend.js';
 import { EnvironmentError } from './environment-error.js';
-import type { EnvironmentAddress } from './environment-path.js';
+import type { EnvironmentAddress } from './environment-request.js';
 import type { Environments } from './environments.js';
-import { CIPHER, type CipherValues } from './cipher-values.js';
+import { CIPHER_PREFIX, type CipherValues } from './cipher-values.js';
 import { placeholderResolver } from './rendering/placeholder-resolver.js';
 
-/** In bytes; others are served as they are. */
-const LARGEST_CHANGED = 1_048_576;
+/** In bytes. Larger files can only be served unchanged. */
+const MAX_TRANSFORMED_SIZE = 1_048_576;
 
 export interface PlainFilesOptions {
   /** The strongest first; the first that has a file serves it. */
   readonly backends: readonly EnvironmentBackend[];
   readonly environments: Environments;
-  /** Undefined where protected values in files stay as they are. */
+  /** Undefined when protected values in files are served encrypted. */
   readonly protectedValues: CipherValues | undefined;
 }
 
-/** What is done to a file before it is served. */
-export interface Treatment {
+export interface ReadOptions {
   readonly resolvesPlaceholders: boolean;
-  /** Its bytes as they are, whatever is in them. */
+  /** Serves the bytes unchanged. */
   readonly isRaw: boolean;
 }
 
 export class PlainFiles {
   constructor(private readonly options: PlainFilesOptions) {}
 
-  /** @throws EnvironmentError FILE_UNKNOWN; BackendError SOURCE_MALFORMED for one too large to be changed */
-  async read(address: EnvironmentAddress, path: string, treatment: Treatment): Promise<PlainFile> {
+  /** @throws EnvironmentError FILE_UNKNOWN; BackendError SOURCE_MALFORMED for a file too large to transform */
+  async read(address: EnvironmentAddress, path: string, options: ReadOptions): Promise<PlainFile> {
     const file = await this.find(address, path);
     if (file === undefined) throw new EnvironmentError('FILE_UNKNOWN', 'there is no such file');
     const { content, modified } = file;
-    if (treatment.isRaw || !isUtf8(content)) return file;
-    const resolves = treatment.resolvesPlaceholders && content.includes('${');
-    const opens = this.options.protectedValues !== undefined && content.includes(CIPHER);
-    if (!resolves && !opens) return file;
-    if (content.length > LARGEST_CHANGED) throw tooLarge(path);
+    if (options.isRaw || !isUtf8(content)) return file;
+    const resolves = options.resolvesPlaceholders && content.includes('${');
+    const decrypts = this.options.protectedValues !== undefined && content.includes(CIPHER_PREFIX);
+    if (!resolves && !decrypts) return file;
+    if (content.length > MAX_TRANSFORMED_SIZE) throw tooLarge(path);
     let text = content.toString('utf8');
     if (resolves) {
       const { sources } = await this.options.environments.find(address);
       text = placeholderResolver(sources)(text);
     }
-    text = (await this.options.protectedValues?.openText(text, path)) ?? text;
+    text = (await this.options.protectedValues?.decryptText(text, path)) ?? text;
     return { content: Buffer.from(text), modified };
   }
 

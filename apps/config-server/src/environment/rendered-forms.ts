@@ -1,24 +1,28 @@
-// Owns which forms an environment is served in, and that each is rendered once as long as nothing changes.
+// The forms in which an environment is served, rendered once and cached until the environment changes.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { BackendError } from '../backends/backend-error.js';
-import type { FlattenedFormat } from './environment-path.js';
-import type { Environment } from './environment.js';
+import type { FlattenedFormat } from './environment-request.js';
+import type { Environment } from './environments.js';
 import {
   environmentJson,
   environmentJsonWithOrigins,
+  flattenedJson,
   JSON_TYPE,
   V2_TYPE,
 } from './rendering/environment-json.js';
-import { asWritten, withPlaceholdersResolved } from './rendering/flat-properties.js';
-import { flattenedJson } from './rendering/flattened-json.js';
-import { flattenedProperties } from './rendering/flattened-properties.js';
+import {
+  flatProperties,
+  flattenedProperties,
+  resolvedFlatProperties,
+  type FlatProperties,
+} from './rendering/flat-properties.js';
 import { flattenedYaml } from './rendering/flattened-yaml.js';
 
-/** In bytes, of what is kept beside the body. */
+/** In bytes, of a cache entry without the body. */
 const OVERHEAD = 500;
 
-/** A flattened form with its placeholders resolved, or `raw`; an environment with or without origins. */
+/** A flattened form with placeholders resolved, or `raw`; an environment with or without origins. */
 export type FormName = 'environment' | 'origins' | FlattenedFormat | `raw-${FlattenedFormat}`;
 
 interface Form {
@@ -26,23 +30,22 @@ interface Form {
   readonly render: (environment: Environment) => string;
 }
 
-/** A form as it goes over the wire. */
 export interface RenderedForm {
   readonly type: string;
-  /** Each character a byte. */
+  /** One character for each byte. */
   readonly body: string;
   readonly encoding: 'latin1';
-  /** Strong: another one wherever a byte of the body is another. */
+  /** Strong: different bodies have different tags. */
   readonly etag: string;
 }
 
-interface Kept {
-  /** How long environments are kept is not decided here. */
+interface CacheEntry {
+  /** Weak, so that this cache does not keep environments in memory. */
   readonly environment: WeakRef<Environment>;
   readonly outcome: RenderedForm | BackendError;
 }
 
-/** Existing servers send it without a charset; the bytes are UTF-8. */
+/** As existing servers send it: without a charset, although the bytes are UTF-8. */
 const FLAT_TEXT = 'text/plain';
 
 const FORMS: Readonly<Record<FormName, Form>> = {
@@ -54,23 +57,23 @@ const FORMS: Readonly<Record<FormName, Form>> = {
 };
 
 export class RenderedForms {
-  private readonly kept: LRUCache<string, Kept>;
+  private readonly cache: LRUCache<string, CacheEntry>;
 
-  /** @param capacity the most bytes of rendered forms to keep */
+  /** @param capacity the maximum size of the cache in bytes */
   constructor(capacity: number) {
-    this.kept = new LRUCache({ maxSize: capacity });
+    this.cache = new LRUCache({ maxSize: capacity });
   }
 
-  /** @throws BackendError SOURCE_MALFORMED where placeholders come to too much; that, too, is found once */
-  of(environment: Environment, name: FormName): RenderedForm {
+  /** @throws BackendError SOURCE_MALFORMED if resolved placeholders are too large; this error is cached as well */
+  render(environment: Environment, name: FormName): RenderedForm {
     const key = `${name}\n${environment.name}\n${environment.profile}\n${environment.label ?? ''}`;
-    const kept = this.kept.get(key);
-    const isCurrent = kept?.environment.deref() === environment;
-    const outcome = kept && isCurrent ? kept.outcome : outcomeOf(environment, FORMS[name]);
+    const cached = this.cache.get(key);
+    const isCurrent = cached?.environment.deref() === environment;
+    const outcome = cached && isCurrent ? cached.outcome : outcomeOf(environment, FORMS[name]);
     if (!isCurrent) {
       const bytes = outcome instanceof BackendError ? outcome.message.length : outcome.body.length;
       const size = OVERHEAD + key.length + bytes;
-      this.kept.set(key, { environment: new WeakRef(environment), outcome }, { size });
+      this.cache.set(key, { environment: new WeakRef(environment), outcome }, { size });
     }
     if (outcome instanceof BackendError) throw outcome;
     return outcome;
@@ -99,11 +102,11 @@ export function etagOf(body: Buffer): string {
 function flattenedForms<F extends FlattenedFormat>(
   format: F,
   type: string,
-  render: (properties: ReturnType<typeof asWritten>) => string,
+  render: (properties: FlatProperties) => string,
 ): Record<F | `raw-${F}`, Form> {
   const forms = {
-    [format]: { type, render: ({ sources }) => render(withPlaceholdersResolved(sources)) },
-    [`raw-${format}`]: { type, render: ({ sources }) => render(asWritten(sources)) },
+    [format]: { type, render: ({ sources }) => render(resolvedFlatProperties(sources)) },
+    [`raw-${format}`]: { type, render: ({ sources }) => render(flatProperties(sources)) },
   } satisfies Record<string, Form>;
   return forms as Record<F | `raw-${F}`, Form>;
 }

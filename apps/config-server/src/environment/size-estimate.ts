@@ -1,20 +1,20 @@
-// Owns estimating what properties cost to keep in memory, so that caches can be bounded by bytes.
+// Estimates the memory that properties take, for caches with a limit in bytes.
 import type { PropertySource } from '../backends/environment-backend.js';
 
-/** Of a property: itself, its place in the file and in a map, its texts beside their characters. */
-const PROPERTY = 200;
-const SOURCE = 400;
+/** In bytes, without the characters of key and value: the property, its origin, its map entry and its strings. */
+const PROPERTY_OVERHEAD = 200;
+const SOURCE_OVERHEAD = 400;
 
 /** In bytes, at least 1. */
 export function estimateSize(sources: readonly PropertySource[]): number {
-  return sources.reduce((weight, source) => weight + estimateSourceSize(source), SOURCE);
+  return sources.reduce((size, source) => size + estimateSourceSize(source), SOURCE_OVERHEAD);
 }
 
 /** In bytes. */
 export function estimateSourceSize({ name, properties }: PropertySource): number {
-  let weight = SOURCE + name.length;
+  let size = SOURCE_OVERHEAD + name.length;
   for (const [key, { value }] of properties) {
-    weight += PROPERTY + key.length + (typeof value === 'string' ? value.length : 0);
+    size += PROPERTY_OVERHEAD + key.length + (typeof value === 'string' ? value.length : 0);
   }
-  return weight;
+  return size;
 }

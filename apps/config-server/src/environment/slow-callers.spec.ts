@@ -30,7 +30,7 @@ afterEach(async () => {
 class TestModule {}
 
 /** Stand-ins for a backend with one file, and for callers who may do everything. */
-async function serve(patience: number): Promise<number> {
+async function serve(timeoutMs: number): Promise<number> {
   const backend: EnvironmentBackend = {
     name: 'stand-in',
     find: () => Promise.reject(new Error('not asked')),
@@ -39,7 +39,7 @@ async function serve(patience: number): Promise<number> {
   const decryptor = { decrypt: () => Promise.reject(new Error('not asked')) };
   const settings = new EnvironmentSettings();
   const answers = new EnvironmentAnswers({ backends: [backend], decryptor, settings });
-  const downloads = new DownloadLimiter({ bytes: FILE.length + 1, patience });
+  const downloads = new DownloadLimiter({ bytes: FILE.length + 1, timeoutMs });
   const module: DynamicModule = {
     module: TestModule,
     controllers: [EnvironmentController],

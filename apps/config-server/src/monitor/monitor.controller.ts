@@ -6,7 +6,7 @@ import type { Secret } from '@tessera/settings';
 import { Backends } from '../backends/backends.js';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import { CallerError } from '../callers/caller-error.js';
-import { pathUnknown } from '../environment/environment-path.js';
+import { pathUnknown } from '../environment/environment-request.js';
 import { JsonErrorsFilter } from '../environment/json-errors.filter.js';
 import { JSON_TYPE } from '../environment/rendering/environment-json.js';
 import type { GitSettings } from '../settings/git-settings.js';

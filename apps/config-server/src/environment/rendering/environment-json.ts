@@ -1,20 +1,21 @@
-// Owns the JSON form of environments: sources with flat keys, as config clients read them. What is in them is not its
-// affair.
+// Writes environments as JSON: sources with flat keys for config clients, and the flattened form `.json`.
 import { NumberLiteral, type Property, type Scalar } from '@tessera/property-sources';
-import type { Environment } from '../environment.js';
+import type { Environment } from '../environments.js';
+import type { FlatProperties } from './flat-properties.js';
+import { treeOf, type TreeNode } from './property-tree.js';
 
 export const JSON_TYPE = 'application/json';
-/** Values come with the place they were written at. */
+/** The media type for values with their origin. */
 export const V2_TYPE = 'application/vnd.spring-cloud.config-server.v2+json';
 
-type Writer = (property: Property) => string;
+type PropertyWriter = (property: Property) => string;
 
 /** @see docs/config-server.md, "Environments" */
 export function environmentJson(environment: Environment): string {
   return documentJson(environment, ({ value }) => scalarJson(value));
 }
 
-/** A value that has no place, such as a decrypted one, stands as it is. */
+/** A value without an origin, such as a decrypted one, is written without the object around it. */
 export function environmentJsonWithOrigins(environment: Environment): string {
   return documentJson(environment, ({ value, origin }) => {
     const text = scalarJson(value);
@@ -22,12 +23,12 @@ export function environmentJsonWithOrigins(environment: Environment): string {
   });
 }
 
-/** Numbers of any size as they are: a JavaScript number would round them. */
-export function scalarJson(value: Scalar): string {
-  return value instanceof NumberLiteral ? value.json : JSON.stringify(value);
+/** One document, with nested keys where possible. */
+export function flattenedJson(properties: FlatProperties): string {
+  return nodeJson(treeOf(properties));
 }
 
-function documentJson({ sources, ...head }: Environment, write: Writer): string {
+function documentJson({ sources, ...head }: Environment, write: PropertyWriter): string {
   const { name, profile, label = null, version, state } = head;
   const opening = JSON.stringify({ name, profiles: [profile], label, version, state });
   const written = sources.map((source) => {
@@ -38,4 +39,17 @@ function documentJson({ sources, ...head }: Environment, write: Writer): string 
     return `{"name":${JSON.stringify(source.name)},"source":{${members.join(',')}}}`;
   });
   return `${opening.slice(0, -1)},"propertySources":[${written.join(',')}]}`;
+}
+
+function nodeJson(node: TreeNode | undefined): string {
+  if (node === undefined) return 'null';
+  if (Array.isArray(node)) return `[${node.map(nodeJson).join(',')}]`;
+  if (!(node instanceof Map)) return scalarJson(node.value);
+  const members = Array.from(node, ([key, child]) => `${JSON.stringify(key)}:${nodeJson(child)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** Number literals are written unchanged: a JavaScript number would round large ones. */
+function scalarJson(value: Scalar): string {
+  return value instanceof NumberLiteral ? value.json : JSON.stringify(value);
 }

@@ -1,9 +1,8 @@
-// What remains when sources are laid upon each other. Expectations are what Spring Cloud Config 4.3.1 answered.
+// The expectations are the answers of Spring Cloud Config 4.3.1.
 import { describe, expect, test } from '@jest/globals';
 import { NumberLiteral, type Scalar } from '@tessera/property-sources';
 import type { PropertySource } from '../../backends/environment-backend.js';
-import { asWritten, withPlaceholdersResolved } from './flat-properties.js';
-import { flattenedProperties } from './flattened-properties.js';
+import { flatProperties, flattenedProperties, resolvedFlatProperties } from './flat-properties.js';
 
 /** The strongest first. */
 function sourcesOf(...sources: readonly Record<string, Scalar>[]): readonly PropertySource[] {
@@ -23,20 +22,20 @@ test.each<readonly [string, readonly Record<string, Scalar>[], string]>([
     ],
     'a: 1\nb: 2\nc: 3',
   ],
-  ['elements of lists behind all others', [{ 'l[0]': 'x', a: '1' }], 'a: 1\nl[0]: x'],
+  ['elements of lists after all others', [{ 'l[0]': 'x', a: '1' }], 'a: 1\nl[0]: x'],
   [
     'a list from one source as a whole',
     [{ 'l[0]': '1' }, { 'l[0]': 'x', 'l[1]': 'y', m: 'z' }],
     'm: z\nl[0]: 1',
   ],
   [
-    'a value as a line, whatever is in it',
+    'a value as a line, not escaped',
     [{ a: 'x\ny: z', b: '', c: ' d ' }],
     'a: x\ny: z\nb: \nc:  d ',
   ],
   ['other types', [{ a: true, b: new NumberLiteral('511') }], 'a: true\nb: 511'],
 ])('%s', (_title, sources, expected) => {
-  expect(flattenedProperties(asWritten(sourcesOf(...sources)))).toBe(expected);
+  expect(flattenedProperties(flatProperties(sourcesOf(...sources)))).toBe(expected);
 });
 
 describe('placeholders', () => {
@@ -51,14 +50,14 @@ describe('placeholders', () => {
     },
   );
 
-  test('are resolved by what the sources hold, also by what the flattened form leaves out', () => {
-    expect(flattenedProperties(withPlaceholdersResolved(sources))).toBe(
+  test('are resolved by the sources, also by list elements that the flattened form omits', () => {
+    expect(flattenedProperties(resolvedFlatProperties(sources))).toBe(
       'url: h:8080/true\non: true\nel: strong weak\ngone: ${gone.x}\nport: 8080\nl[0]: strong',
     );
   });
 
-  test('keep the text they stood in', () => {
-    const resolved = withPlaceholdersResolved(sources);
+  test('keep the text before they were resolved', () => {
+    const resolved = resolvedFlatProperties(sources);
     expect(resolved.get('url')).toEqual({
       value: 'h:8080/true',
       template: 'h:${port}/${no:${on}}',
@@ -66,7 +65,7 @@ describe('placeholders', () => {
     expect(resolved.get('on')).toEqual({ value: true });
   });
 
-  test('stay as they are written where that is asked for', () => {
-    expect(asWritten(sources).get('url')).toEqual({ value: 'h:${port}/${no:${on}}' });
+  test('stay as written in the raw form', () => {
+    expect(flatProperties(sources).get('url')).toEqual({ value: 'h:${port}/${no:${on}}' });
   });
 });

@@ -1,5 +1,4 @@
-// How flattened YAML is written. What Spring Cloud Config 4.3.1 writes for the same properties is the expectation, unless
-// a row says otherwise.
+// The expectations are the output of Spring Cloud Config 4.3.1 for the same properties, unless a row says otherwise.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NumberLiteral, readYaml, type Scalar } from '@tessera/property-sources';
@@ -50,9 +49,9 @@ describe('a text', () => {
     ['  x\ny', 'x: |2-\n    x\n  y'],
     [WORDS, `x: ${FIRST}\n  gggg hhhh`],
     [`[${WORDS}`, `x: '[${FIRST}\n  gggg hhhh'`],
-    // There as `!!binary`, which clients read as bytes.
+    // Spring writes `!!binary`, which clients read as bytes.
     ['a\u0001\u0085b', 'x: "a\\u0001\\u0085b"'],
-    // There folded over lines.
+    // Spring folds it over several lines.
     ['x \ny', 'x: "x \\ny"'],
   ])('%j', (text, expected) => {
     expect(yaml({ x: text })).toBe(`${expected}\n`);
@@ -62,14 +61,14 @@ describe('a text', () => {
     ['${port}', '8080', 'x: 8080'],
     ['${on}', 'true', 'x: true'],
     ['${a}: k', 'a: k', "x: 'a: k'"],
-    // There the resolved text breaks the document.
+    // In Spring the resolved text makes the document invalid.
     ['${q}', 'a: b', "x: 'a: b'"],
     ['${nl} m', '1\n2 m', 'x: |-\n  1\n  2 m'],
     ['${e}', '', "x: ''"],
     [' ${p}', ' 8080', "x: ' 8080'"],
     ['[${p}', '[8080', "x: '[8080'"],
     ["'${p}", '8080', "x: '8080'"],
-  ])('%j resolved to %j keeps how it was written, if it can', (template, value, expected) => {
+  ])('%j resolved to %j keeps its style, if possible', (template, value, expected) => {
     expect(flattenedYaml(new Map([['x', { value, template }]]))).toBe(`${expected}\n`);
   });
 });
@@ -86,7 +85,7 @@ test.each<readonly [string, Record<string, Scalar>, string]>([
   ['lists of maps', { 'n[0].h': 'a', 'n[0].p': 'x', 'n[1].h': 'b' }, 'n:\n- h: a\n  p: x\n- h: b'],
   ['lists of lists', { 'n[0][1]': 'a', 'n[1][0].k': 'b' }, 'n:\n- - null\n  - a\n- - k: b'],
   [
-    'names in brackets, apart at their dots',
+    'names in brackets, split at their dots',
     { 'r[a.b/c]': 'x', 'r[d/1]': 'y', 'r[com.acme.Foo].z': 'z', '[t.l]': 't' },
     "r[a:\n  b/c]: x\nr[d/1]: y\nr[com:\n  acme:\n    Foo]:\n      z: z\n'[t':\n  l]: t",
   ],
@@ -100,14 +99,14 @@ test.each<readonly [string, Record<string, Scalar>, string]>([
 });
 
 test.each(['r[a.b/c]', 'r[d/1]', 'r[com.acme.Foo].z', '[t.l].x', 'r[a.b][0]', 'a[0][x.y]'])(
-  'the key %s reads back as it was',
+  'the key %s reads back unchanged',
   (key) => {
     const [document] = readYaml(yaml({ [key]: 'x' }), 'x.yml');
     expect([...(document?.properties.keys() ?? [])]).toEqual([key]);
   },
 );
 
-describe('whatever the text', () => {
+describe('any text', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ' ',
@@ -134,7 +133,7 @@ describe('whatever the text', () => {
   );
   const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
 
-  test('it reads back as it was', () => {
+  test('reads back unchanged', () => {
     fc.assert(
       fc.property(text, (value) => {
         const [document] = readYaml(yaml({ 'a.x[0].y': value }), 'x.yml');

@@ -1,9 +1,8 @@
-// Where keys nest, and where they stay flat: no key is ever lost. Brackets are treated as Spring Cloud Config 4.3.1 does,
-// unless a row says otherwise.
+// Keys nest or stay flat; none is lost. Brackets are those of Spring Cloud Config 4.3.1, unless a row says otherwise.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Scalar } from '@tessera/property-sources';
-import { flattenedJson } from './flattened-json.js';
+import { flattenedJson } from './environment-json.js';
 
 function nested(entries: readonly (readonly [string, Scalar])[]): unknown {
   return JSON.parse(
@@ -16,7 +15,7 @@ test.each<readonly [string, readonly (readonly [string, string])[], unknown]>([
   ['a key of lists', [['a[1][0].b', 'x']], { a: [null, [{ b: 'x' }]] }],
   ['brackets without a number belong to the name', [['a[x/1].b', 'x']], { 'a[x/1]': { b: 'x' } }],
   [
-    'a dot between such brackets parts names like any other',
+    'a dot within such brackets separates names like any other',
     [
       ['r[a.b/c]', 'x'],
       ['r[brackets/1]', 'y'],
@@ -32,9 +31,9 @@ test.each<readonly [string, readonly (readonly [string, string])[], unknown]>([
       '[top': { 'level]': 't' },
     },
   ],
-  // There the whole answer is 400.
+  // Spring answers 400 for the whole environment.
   [
-    'a name in brackets behind an element',
+    'a name in brackets after an element',
     [
       ['a[0][x.y]', 'x'],
       ['a[1].b', 'y'],
@@ -58,7 +57,7 @@ test.each<readonly [string, readonly (readonly [string, string])[], unknown]>([
     { 'a.b': 'y', a: 'x' },
   ],
   [
-    'only as far as need be',
+    'only from the part in conflict',
     [
       ['a.b', 'x'],
       ['a.b.c', 'y'],
@@ -98,7 +97,7 @@ test.each<readonly [string, readonly (readonly [string, string])[], unknown]>([
     { a: ['x'], 'a.b': 'y' },
   ],
   [
-    'what is no path',
+    'keys that are no path',
     [
       ['a..b', 'x'],
       ['.c', 'y'],
@@ -109,18 +108,18 @@ test.each<readonly [string, readonly (readonly [string, string])[], unknown]>([
     ],
     { 'a..b': 'x', '.c': 'y', 'd.': 'z', '[0]': 'u', 'e[0]f': 'v', '': 'w' },
   ],
-  ['an index beyond what is spared for gaps', [['a[2000000000]', 'x']], { 'a[2000000000]': 'x' }],
+  ['an index beyond the maximum of gaps', [['a[2000000000]', 'x']], { 'a[2000000000]': 'x' }],
   ['names of the prototype', [['__proto__.x', 'y']], JSON.parse('{"__proto__":{"x":"y"}}')],
 ])('%s', (_title, entries, expected) => {
   expect(nested(entries)).toEqual(expected);
 });
 
-test('gaps are spared for all lists together', () => {
+test('the maximum of gaps is for all lists together', () => {
   const entries = Array.from({ length: 20 }, (_, index) => [`l${index}[900]`, 'x'] as const);
   expect(JSON.stringify(nested(entries)).length).toBeLessThan(7_000);
 });
 
-test('elements in any order are no gaps', () => {
+test('elements in any order are not gaps', () => {
   const entries = Array.from(
     { length: 3_000 },
     (_, index) => [`l[${2_999 - index}]`, 'x'] as const,
@@ -133,7 +132,7 @@ test('a key of a thousand parts stays flat', () => {
   expect(nested([[key, 'x']])).toEqual({ [key]: 'x' });
 });
 
-test('whatever the keys, each value is there once', () => {
+test('for any keys, each value is there once', () => {
   const part = fc.constantFrom('a', 'b', 'a[0]', 'b[1]', 'a[x]', '', 'b[0][1]', '[0]', ']');
   const key = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'));
   fc.assert(

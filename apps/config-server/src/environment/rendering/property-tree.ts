@@ -1,47 +1,47 @@
-// Owns turning flat keys into maps and lists, for the forms that nest.
+// Turns flat keys into nested maps and lists.
 import type { FlatProperties, FlatValue } from './flat-properties.js';
 
 export type TreeMap = Map<string, TreeNode>;
-/** A place that no key names is undefined. */
+/** An index without a key is undefined. */
 export type TreeList = (TreeNode | undefined)[];
 export type TreeNode = FlatValue | TreeMap | TreeList;
 
-/** One name or index of a key, and where in the key it stands. */
+/** One name or index of a key, with its position in the key. */
 interface Step {
   readonly at: string | number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Deeper keys stay flat: nobody writes them, and every level costs each of its lines an indent. */
-const DEEPEST = 64;
-/** Places of lists that no key names and that are kept all the same, above as many as there are keys. */
-const SPARE_PLACES = 1_000;
-/** A name, and the indexes behind it. Brackets that hold no number belong to the name. */
+/** Deeper keys stay flat: each level adds an indent to all its lines. */
+const MAX_DEPTH = 64;
+/** The maximum of undefined elements in all lists, besides one for each key. */
+const MAX_GAPS = 1_000;
+/** A name with its indexes. Brackets without a number belong to the name. */
 const SEGMENT = /^(?<name>(?:[^[]|\[(?!\d+\]))+)(?<indexes>(?:\[\d+\])*)$/;
 
 /**
- * Every key has its place. One that cannot be nested stays flat as far as need be: where a part of it is the key of a
- * value itself (`secret` and `secret.props`), where map and list meet, and where it does not read as a path.
+ * Includes every key. A key that cannot be nested stays flat from the part in conflict: its prefix is the key of a value
+ * (`secret` and `secret.props`), a map and a list conflict, or it is not a path.
  */
 export function treeOf(properties: FlatProperties): TreeMap {
   return new TreeBuilder(properties).build();
 }
 
 class TreeBuilder {
-  private sparePlaces: number;
+  private remainingGaps: number;
 
   constructor(private readonly properties: FlatProperties) {
-    this.sparePlaces = properties.size + SPARE_PLACES;
+    this.remainingGaps = properties.size + MAX_GAPS;
   }
 
   build(): TreeMap {
     const root: TreeMap = new Map();
-    for (const [key, value] of this.properties) this.place(root, key, value);
+    for (const [key, value] of this.properties) this.insert(root, key, value);
     return root;
   }
 
-  private place(root: TreeMap, key: string, value: FlatValue): void {
+  private insert(root: TreeMap, key: string, value: FlatValue): void {
     const steps = stepsOf(key);
     let node: TreeMap | TreeList = root;
     let map = root;
@@ -63,7 +63,7 @@ class TreeBuilder {
     map.set(key.slice(start), value);
   }
 
-  /** The map or list at a place, made where there is none; undefined where something else is there. */
+  /** The map or list at a position, created if absent; undefined if another kind of node is there. */
   private descend(
     node: TreeMap | TreeList,
     at: string | number,
@@ -76,8 +76,8 @@ class TreeBuilder {
     }
     if (found !== undefined && !Array.isArray(found)) return undefined;
     const gap = Math.max(next - (found?.length ?? 0), 0);
-    if (gap > this.sparePlaces) return undefined;
-    this.sparePlaces -= gap;
+    if (gap > this.remainingGaps) return undefined;
+    this.remainingGaps -= gap;
     return found ?? setChild(node, at, []);
   }
 }
@@ -99,9 +99,9 @@ function setChild<N extends TreeNode>(node: TreeMap | TreeList, at: string | num
 function stepsOf(key: string): readonly Step[] {
   const steps: Step[] = [];
   let start = 0;
-  for (const segment of key.split('.', DEEPEST + 1)) {
+  for (const segment of key.split('.', MAX_DEPTH + 1)) {
     const { name, indexes } = SEGMENT.exec(segment)?.groups ?? {};
-    if (name === undefined) return whole(key);
+    if (name === undefined) return flatStep(key);
     steps.push({ at: name, start, end: start + name.length });
     for (const { 1: digits, index } of (indexes ?? '').matchAll(/\[(\d+)\]/g)) {
       const from = start + name.length + index;
@@ -109,9 +109,9 @@ function stepsOf(key: string): readonly Step[] {
     }
     start += segment.length + 1;
   }
-  return steps.length > DEEPEST ? whole(key) : steps;
+  return steps.length > MAX_DEPTH ? flatStep(key) : steps;
 }
 
-function whole(key: string): readonly Step[] {
+function flatStep(key: string): readonly Step[] {
   return [{ at: key, start: 0, end: key.length }];
 }
