@@ -11,7 +11,7 @@ export interface Thrown {
 export class ClientProgram<Request extends object, Answer> {
   private readonly child;
   private readonly lines;
-  private complaints = '';
+  private stderr = '';
 
   constructor(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
     // PATH alone of our own environment: proxies and the like are no matter of these tests.
@@ -19,14 +19,14 @@ export class ClientProgram<Request extends object, Answer> {
     this.child = spawn(program, args, { env: { PATH: path, ...env }, stdio: 'pipe' });
     this.lines = createInterface(this.child.stdout)[Symbol.asyncIterator]();
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.complaints += text;
+      this.stderr += text;
     });
   }
 
-  async ask(request: Request): Promise<Answer> {
+  async call(request: Request): Promise<Answer> {
     this.child.stdin.write(`${JSON.stringify(request)}\n`);
     const { value, done } = await this.lines.next();
-    if (done) throw new Error(`the client's program has ended: ${this.complaints}`);
+    if (done) throw new Error(`the client's program has ended: ${this.stderr}`);
     return JSON.parse(value) as Answer;
   }
 

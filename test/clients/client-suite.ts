@@ -2,7 +2,7 @@
 // is away, in each way a service can come to its dialect. What a client makes of it is in its spec.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { http } from '../support/http.js';
-import { REFUSALS, UNAVAILABLE, type Failure } from './refused-tickets.js';
+import { REFUSED_TICKETS, UNAVAILABLE, type Failure } from './refused-tickets.js';
 import { serviceOf, startService, type Dialect, type RunningService } from './running-service.js';
 import type { CasProgram, Outcome, Validation } from './validation.js';
 
@@ -14,45 +14,45 @@ export interface Expected {
 
 interface DialectCase {
   readonly title: string;
-  readonly server: Dialect;
-  readonly own: Dialect | undefined;
+  readonly serverDialect: Dialect;
+  readonly serviceDialect: Dialect | undefined;
   /** Of a failed validation. */
   readonly status: 200 | 400;
 }
 
 const CASES: readonly DialectCase[] = [
-  { title: 'documented', server: 'documented', own: undefined, status: 400 },
-  { title: 'apereo', server: 'apereo', own: undefined, status: 200 },
+  { title: 'documented', serverDialect: 'documented', serviceDialect: undefined, status: 400 },
+  { title: 'apereo', serverDialect: 'apereo', serviceDialect: undefined, status: 200 },
   {
     title: 'documented, but apereo for the service',
-    server: 'documented',
-    own: 'apereo',
+    serverDialect: 'documented',
+    serviceDialect: 'apereo',
     status: 200,
   },
   {
     title: 'apereo, but documented for the service',
-    server: 'apereo',
-    own: 'documented',
+    serverDialect: 'apereo',
+    serviceDialect: 'documented',
     status: 400,
   },
 ];
 
 /** @param expected by protocol */
-export function describeEveryDialect(
+export function testEveryDialect(
   program: () => CasProgram,
   expected: Readonly<Record<string, Expected>>,
 ): void {
-  describe.each(CASES)('in dialect $title', ({ server, own, status }) => {
+  describe.each(CASES)('in dialect $title', ({ serverDialect, serviceDialect, status }) => {
     let running: RunningService;
-    const service = serviceOf(own);
+    const service = serviceOf(serviceDialect);
 
     beforeAll(async () => {
-      running = await startService(server);
+      running = await startService(serverDialect);
     });
     afterAll(() => running?.stop());
 
     const validate = (given: Omit<Validation, 'server' | 'encoding'>): Promise<Outcome> =>
-      program().ask({ server: running.url, encoding: 'UTF-8', ...given });
+      program().call({ server: running.url, encoding: 'UTF-8', ...given });
 
     test(`the service answers a refused ticket with status ${status}`, async () => {
       const query = new URLSearchParams({ service, ticket: 'ST-garbage' }).toString();
@@ -61,8 +61,8 @@ export function describeEveryDialect(
     });
 
     describe.each(Object.entries(expected))('CAS %s', (protocol, { accepted, refused }) => {
-      test.each(REFUSALS)(`refuses %s, with status ${status}`, async (_title, scenario) => {
-        const { failure, ...given } = await scenario(running, own);
+      test.each(REFUSED_TICKETS)(`refuses %s, with status ${status}`, async (_title, scenario) => {
+        const { failure, ...given } = await scenario(running, serviceDialect);
         expect(await validate({ protocol, ...given })).toEqual(refused(status, failure));
       });
 

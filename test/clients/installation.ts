@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 type Command = readonly [program: string, ...string[]];
 
-export interface Client {
+export interface ClientPackage {
   readonly name: string;
   /** Commands that succeed where the tools of its language are there. */
   readonly tools: readonly Command[];
@@ -20,10 +20,10 @@ export interface Client {
 }
 
 /** How long an installation may take, in milliseconds. */
-export const INSTALLING = 300_000;
+export const INSTALL_TIMEOUT_MS = 300_000;
 
 /** Says in one line that tests are left out; false where all tools are there. */
-export function isLeftOut({ name, tools }: Client): boolean {
+export function isSkipped({ name, tools }: ClientPackage): boolean {
   const missing = tools.find(([program, ...args]) => spawnSync(program, args).status !== 0);
   if (missing === undefined) return false;
   process.stderr.write(`left out: the tests with ${name}; «${missing.join(' ')}» does not run\n`);
@@ -35,8 +35,8 @@ export function isLeftOut({ name, tools }: Client): boolean {
  *
  * @returns the folder it is in
  */
-export async function installed(client: Client): Promise<string> {
-  const manifest = fileHere(client.manifest);
+export async function installClient(client: ClientPackage): Promise<string> {
+  const manifest = siblingFile(client.manifest);
   const folder = join(cacheFolder(), `${client.name}-${await fingerprint(client, manifest)}`);
   if (existsSync(folder)) return folder;
   // Whatever is under the final name is whole, though a run be killed or two run at once.
@@ -54,7 +54,7 @@ export async function installed(client: Client): Promise<string> {
   }
 }
 
-export function fileHere(name: string): string {
+export function siblingFile(name: string): string {
   return join(import.meta.dirname, name);
 }
 
@@ -64,7 +64,7 @@ function cacheFolder(): string {
 }
 
 /** Other versions of the manifest or of the tools have a folder of their own. */
-async function fingerprint({ tools }: Client, manifest: string): Promise<string> {
+async function fingerprint({ tools }: ClientPackage, manifest: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(manifest));
   for (const [program, ...args] of tools) hash.update(spawnSync(program, args).stdout);
   return hash.digest('hex').slice(0, 12);

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Client } from './installation.js';
+import type { ClientPackage } from './installation.js';
 
 /** Takes the packages apart without installing them. */
 const UNPACK = `
@@ -11,7 +11,7 @@ apt-get download --quiet -o APT::Sandbox::User= $(grep -v '^#' "$0")
 for package in *.deb; do dpkg-deb --extract "$package" .; done
 `;
 
-export const JASYPT: Client = {
+export const JASYPT: ClientPackage = {
   name: 'jasypt',
   tools: [
     ['java', '-version'],

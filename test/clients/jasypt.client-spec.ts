@@ -2,7 +2,7 @@
 // Castle.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Program } from '../support/process.js';
-import { INSTALLING, installed, isLeftOut } from './installation.js';
+import { INSTALL_TIMEOUT_MS, installClient, isSkipped } from './installation.js';
 import { JASYPT, JasyptCommands } from './jasypt-commands.js';
 
 const TEXT = `Zoë & <O'Hara> = + 😀`;
@@ -25,8 +25,8 @@ const JAVA_ALGORITHMS_WITH_IV = ['1', '224', '256', '384', '512'].flatMap((size)
   `PBEWithHmacSHA${size}AndAES_128`,
   `PBEWithHmacSHA${size}AndAES_256`,
 ]);
-const OF_JAVA = [...JAVA_ALGORITHMS, ...JAVA_ALGORITHMS_WITH_IV];
-const OF_BOUNCY_CASTLE = [
+const ALL_JAVA_ALGORITHMS = [...JAVA_ALGORITHMS, ...JAVA_ALGORITHMS_WITH_IV];
+const BOUNCY_CASTLE_ALGORITHMS = [
   'PBEWithSHA1AndDES',
   'PBEWITHMD5ANDRC2',
   'PBEWITHSHA1ANDRC2',
@@ -44,16 +44,16 @@ const OF_BOUNCY_CASTLE = [
 
 type Row = readonly [title: string, args: readonly string[]];
 
-const named = (name: string, ...args: readonly string[]): Row => [
+const row = (name: string, ...args: readonly string[]): Row => [
   args.includes(WITH_IV) ? `${name} with an IV` : name,
   [`algorithm=${name}`, ...args],
 ];
 
 const ROWS: readonly Row[] = [
-  ...JAVA_ALGORITHMS.map((name) => named(name)),
-  ...OF_JAVA.map((name) => named(name, WITH_IV)),
-  ...OF_BOUNCY_CASTLE.map((name) => named(name, BOUNCY_CASTLE)),
-  ...OF_BOUNCY_CASTLE.map((name) => named(name, BOUNCY_CASTLE, WITH_IV)),
+  ...JAVA_ALGORITHMS.map((name) => row(name)),
+  ...ALL_JAVA_ALGORITHMS.map((name) => row(name, WITH_IV)),
+  ...BOUNCY_CASTLE_ALGORITHMS.map((name) => row(name, BOUNCY_CASTLE)),
+  ...BOUNCY_CASTLE_ALGORITHMS.map((name) => row(name, BOUNCY_CASTLE, WITH_IV)),
   ['what nobody named', []],
   ['seven iterations', ['keyObtentionIterations=7']],
   ['hexadecimal digits', ['stringOutputType=hexadecimal']],
@@ -65,16 +65,16 @@ async function tessera(command: 'encrypt' | 'decrypt', args: readonly string[]) 
   return { code, stdout: program.stdout.replace(/\n$/, '') };
 }
 
-const describeWhereThere = isLeftOut(JASYPT) ? describe.skip : describe;
+const describeIfInstalled = isSkipped(JASYPT) ? describe.skip : describe;
 
-describeWhereThere("Jasypt's command line", () => {
+describeIfInstalled("Jasypt's command line", () => {
   let jasypt: JasyptCommands;
   beforeAll(async () => {
-    jasypt = new JasyptCommands(await installed(JASYPT));
-  }, INSTALLING);
+    jasypt = new JasyptCommands(await installClient(JASYPT));
+  }, INSTALL_TIMEOUT_MS);
 
   test('has no algorithm of Java that we do not read', async () => {
-    const names = OF_JAVA.map((name) => name.toUpperCase());
+    const names = ALL_JAVA_ALGORITHMS.map((name) => name.toUpperCase());
     expect(await jasypt.algorithms()).toEqual(names.toSorted());
   });
 

@@ -8,7 +8,7 @@ export interface Failure {
   readonly description: string;
 }
 
-interface Refused {
+interface RefusedTicket {
   readonly service: string;
   readonly ticket: string;
   readonly failure: Failure;
@@ -19,7 +19,7 @@ export const UNAVAILABLE: Failure = {
   description: 'The service is temporarily unavailable',
 };
 
-type Scenario = (running: RunningService, own: Dialect | undefined) => Promise<Refused>;
+type Scenario = (running: RunningService, own: Dialect | undefined) => Promise<RefusedTicket>;
 
 const usedTicket: Scenario = async (running, own) => {
   const service = serviceOf(own);
@@ -53,7 +53,7 @@ const malformed: Scenario = (_running, own) => {
   return Promise.resolve({ service: serviceOf(own), ticket: `ST-${'x'.repeat(300)}`, failure });
 };
 
-export const REFUSALS: readonly (readonly [title: string, Scenario])[] = [
+export const REFUSED_TICKETS: readonly (readonly [title: string, Scenario])[] = [
   ['a used ticket', usedTicket],
   ['a ticket for another service', otherService],
   ['a ticket that never was', garbage],

@@ -28,9 +28,9 @@ export interface RunningService {
 export async function startService(dialect: Dialect): Promise<RunningService> {
   const database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
   await registerServices(new ServiceStore(database.dataSource));
-  const door = new DatabaseProxy(database.url);
-  await door.set('open');
-  const { program, port } = await startNode(door.url, settings(dialect));
+  const databaseProxy = new DatabaseProxy(database.url);
+  await databaseProxy.set('open');
+  const { program, port } = await startNode(databaseProxy.url, settings(dialect));
   const url = `http://127.0.0.1:${port}/cas`;
   const isReady = async (): Promise<boolean> =>
     (await http('GET', url, '/health/ready')).status === 200;
@@ -38,17 +38,17 @@ export async function startService(dialect: Dialect): Promise<RunningService> {
     url: `${url}/`,
     ticketFor: (service) => ticketFor(url, service),
     async withoutDatabase(run) {
-      await door.set('refuse');
+      await databaseProxy.set('refuse');
       try {
         return await run();
       } finally {
-        await door.set('open');
+        await databaseProxy.set('open');
         await until('the service is ready again', isReady);
       }
     },
     async stop() {
       await program.stop();
-      await door.close();
+      await databaseProxy.close();
       await database.drop();
     },
   };

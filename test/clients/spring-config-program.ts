@@ -2,9 +2,9 @@
 // and what it is asked and answers.
 import { join } from 'node:path';
 import { ClientProgram, type Thrown } from './client-program.js';
-import { fileHere, installed, type Client } from './installation.js';
+import { siblingFile, installClient, type ClientPackage } from './installation.js';
 
-export const SPRING_CONFIG: Client = {
+export const SPRING_CONFIG: ClientPackage = {
   name: 'spring-config',
   // javac, because Java compiles the program that it is given as a source.
   tools: [
@@ -31,13 +31,13 @@ export interface Received {
 export type SpringConfigProgram = ClientProgram<readonly string[], Received | Thrown>;
 
 export async function startSpringConfigProgram(): Promise<SpringConfigProgram> {
-  const folder = await installed(SPRING_CONFIG);
+  const folder = await installClient(SPRING_CONFIG);
   // The client sends passwords in the encoding of its machine.
   const args = [
     '-Dfile.encoding=UTF-8',
     '-cp',
     join(folder, '*'),
-    fileHere('SpringConfigClient.java'),
+    siblingFile('SpringConfigClient.java'),
   ];
   return new ClientProgram('java', args, {});
 }

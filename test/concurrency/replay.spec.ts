@@ -68,7 +68,7 @@ const P3: Presentation = {
   present: (connection, ticket) => connection.get(`/cas/p3/serviceValidate?${query(ticket)}`),
 };
 
-const EVERY_WAY: readonly Presentation[] = [
+const ALL_ENDPOINTS: readonly Presentation[] = [
   P3,
   {
     success: /^yes\ncasuser\n$/,
@@ -107,7 +107,7 @@ async function presentEverywhere(ticket: string, ways: readonly Presentation[]):
 describe('a service ticket presented 200 times at once over two processes', () => {
   test.each([
     ['one endpoint', [P3]],
-    ['every endpoint, GET and POST', EVERY_WAY],
+    ['every endpoint, GET and POST', ALL_ENDPOINTS],
   ])(
     'at %s is accepted exactly once, for 100 tickets',
     async (_, ways) => {

@@ -10,13 +10,13 @@ import { startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 
 /** Nodes hear of a change; the poll, which is for those that could not, comes too late for these tests. */
-const DEAF_FOR_AN_HOUR = '--sso.services.poll-interval=1h';
+const NO_POLLING = '--sso.services.poll-interval=1h';
 
 let database: TestDatabase;
 let nodes: readonly SsoNode[];
 let admin: string;
 
-const start = (): Promise<SsoNode> => startNode(database.url, [...SETTINGS, DEAF_FOR_AN_HOUR]);
+const start = (): Promise<SsoNode> => startNode(database.url, [...SETTINGS, NO_POLLING]);
 const startAll = async (): Promise<void> => {
   nodes = await Promise.all([start(), start()]);
 };

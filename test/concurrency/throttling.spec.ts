@@ -17,7 +17,7 @@ const REFUSED = 400;
 const VICTIM = '127.0.0.3';
 
 /** As deployed: garbage in reserve would hide what is kept. */
-const LEAN = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_ARENA_MAX: '2' };
+const SMALL_HEAP = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_ARENA_MAX: '2' };
 
 let database: TestDatabase;
 let nodes: readonly SsoNode[];
@@ -51,7 +51,7 @@ function start(...settings: readonly string[]): Promise<SsoNode> {
     `--sso.throttle.rest.threshold=${THRESHOLD}`,
     ...settings.map((setting) => `--sso.throttle.rest.${setting}`),
   ];
-  return startNode(database.url, given, LEAN);
+  return startNode(database.url, given, SMALL_HEAP);
 }
 
 async function login(node: SsoNode, password: string, localAddress: string): Promise<number> {

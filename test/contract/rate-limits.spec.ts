@@ -131,15 +131,15 @@ describe('POST /v1/tickets', () => {
 
   test('answers 503 while the database is unavailable', async () => {
     sso = await startSso({ settings: ['--sso.rate-limit.login=1'] });
-    await sso.door.set('refuse');
-    sso.door.cut();
+    await sso.databaseProxy.set('refuse');
+    sso.databaseProxy.cut();
     expect((await login()).status).toBe(503);
   });
 
   test('does not keep a reload from repairing an unavailable database', async () => {
     sso = await startSso({ settings: ['--sso.rate-limit.refresh=1'] });
-    await sso.door.set('refuse');
-    sso.door.cut();
+    await sso.databaseProxy.set('refuse');
+    sso.databaseProxy.cut();
     expect((await http('POST', sso.url, '/actuator/refresh')).status).toBe(200);
   });
 

@@ -8,24 +8,24 @@ import { until } from '../support/until.js';
 import { describeWithVault } from '../support/vault.js';
 import { commandLines, filesIn } from './canaries.js';
 import { SsoCaller } from './canary-callers.js';
-import { mendCredentials, ORIGIN_FAULTS, ORIGIN_STARTS } from './canary-origins.js';
-import { lookAtCommandLines, lookAtOutput, PLACES, seen, TRACER } from './canary-places.js';
+import { resetCredentials, ORIGIN_RELOAD_ERRORS, ORIGIN_FAILING_STARTS } from './canary-origins.js';
+import { recordCommandLines, recordOutput, OUTPUTS, recorded, TRACER } from './canary-places.js';
 import { start, startPrograms, type Environment, type Programs } from './canary-programs.js';
 import { canaries, protect, secrets } from './canary-secrets.js';
-import { lettingIn, mendSettings, vaultSecrets, writeSettings } from './canary-settings.js';
-import { explain, useConfigServer, useGit, useSso } from './canary-use.js';
+import { exceptVaultLogin, resetSettings, vaultSecrets, writeSettings } from './canary-settings.js';
+import { explainSettings, exerciseConfigServer, exerciseGit, exerciseSso } from './canary-use.js';
 import {
-  closeWorld,
+  closeFixture,
   databaseUrl,
-  keptFile,
-  openWorld,
+  operatorFile,
+  openFixture,
   tlsUrl,
-  type World,
-} from './canary-world.js';
-import { echo, silence } from './echo.js';
+  type Fixture,
+} from './canary-fixture.js';
+import { echo, neverAnswer } from './echo.js';
 
 /** Of programs, in their working directory. */
-const DATA = '.data';
+const DATA_FOLDER = '.data';
 
 describe('a secret is recognised', () => {
   const secret = secrets.vaultToken;
@@ -52,127 +52,131 @@ describe('a secret is recognised', () => {
 });
 
 /** What a reload meets: how it comes to be, and how the answer tells it. */
-const FAULTS: readonly (readonly [
+const RELOAD_ERRORS: readonly (readonly [
   what: string,
-  change: (world: World) => unknown,
+  change: (fixture: Fixture) => unknown,
   told: RegExp,
 ])[] = [
   [
     'a Vault that lets nobody read',
-    (world) => world.vaultFront.says(lettingIn(world, echo(403))),
+    (fixture) => fixture.vaultProxy.respondWith(exceptVaultLogin(fixture, echo(403))),
     /correct vault\.app-role\.secret-id, or its policy/,
   ],
   [
     'a Vault that refuses everything',
-    ({ vaultFront }) => vaultFront.says(echo(403)),
+    ({ vaultProxy }) => vaultProxy.respondWith(echo(403)),
     // A token that is not new is given up first, and there is a login in its place.
     /vault\.app-role\.secret-id(, or its policy|: is refused by Vault)/,
   ],
-  ['a Vault that fails', ({ vaultFront }) => vaultFront.says(echo(500)), /vault\.uri.*500/],
+  ['a Vault that fails', ({ vaultProxy }) => vaultProxy.respondWith(echo(500)), /vault\.uri.*500/],
   [
     'a Vault that leads elsewhere',
-    ({ vaultFront }) => vaultFront.says(echo(307)),
+    ({ vaultProxy }) => vaultProxy.respondWith(echo(307)),
     /vault\.uri.*307/,
   ],
   [
     'a Vault that does not answer',
-    (world) => {
-      world.vaultFront.says(silence);
-      return writeSettings(world, { 'vault.timeout': '50ms' });
+    (fixture) => {
+      fixture.vaultProxy.respondWith(neverAnswer);
+      return writeSettings(fixture, { 'vault.timeout': '50ms' });
     },
     /no answer within 50 ms/,
   ],
   [
     'a Vault of another CA',
-    (world) =>
-      writeSettings(world, {
-        'vault.uri': tlsUrl(world),
-        'vault.ca-file': keptFile(world, 'other-ca.pem'),
+    (fixture) =>
+      writeSettings(fixture, {
+        'vault.uri': tlsUrl(fixture),
+        'vault.ca-file': operatorFile(fixture, 'other-ca.pem'),
       }),
     /not trusted/,
   ],
   [
     'a Vault behind TLS that repeats',
-    (world) =>
-      writeSettings(world, {
-        'vault.uri': tlsUrl(world),
-        'vault.ca-file': keptFile(world, 'ca.pem'),
+    (fixture) =>
+      writeSettings(fixture, {
+        'vault.uri': tlsUrl(fixture),
+        'vault.ca-file': operatorFile(fixture, 'ca.pem'),
       }),
     /secret-id: is refused by Vault/,
   ],
-  ['a config server that refuses', ({ configFront }) => configFront.says(echo(401)), /answers 401/],
+  [
+    'a config server that refuses',
+    ({ configServerProxy }) => configServerProxy.respondWith(echo(401)),
+    /answers 401/,
+  ],
   [
     'a config server that fails',
-    (world) => {
-      world.configFront.says(echo(500));
-      return writeSettings(world, { 'sso.config-server.last-known-good': '' });
+    (fixture) => {
+      fixture.configServerProxy.respondWith(echo(500));
+      return writeSettings(fixture, { 'sso.config-server.last-known-good': '' });
     },
     /answers 500/,
   ],
   [
     'a config server that leads elsewhere',
-    ({ configFront }) => configFront.says(echo(302)),
+    ({ configServerProxy }) => configServerProxy.respondWith(echo(302)),
     /answers 302/,
   ],
   [
     'a config server that repeats',
-    ({ configFront }) => configFront.says(echo(200)),
+    ({ configServerProxy }) => configServerProxy.respondWith(echo(200)),
     /something other/,
   ],
   [
     'a config server that does not answer',
-    (world) => {
-      world.configFront.says(silence);
+    (fixture) => {
+      fixture.configServerProxy.respondWith(neverAnswer);
       const given = { timeout: '50ms', 'last-known-good': '' };
-      return writeSettings(world, { 'sso.config-server': given });
+      return writeSettings(fixture, { 'sso.config-server': given });
     },
     /does not answer within 50 ms/,
   ],
   [
     'a config server of another CA',
-    (world) =>
-      writeSettings(world, {
-        'sso.config-server.url': tlsUrl(world),
-        'sso.config-server.ca-file': keptFile(world, 'other-ca.pem'),
+    (fixture) =>
+      writeSettings(fixture, {
+        'sso.config-server.url': tlsUrl(fixture),
+        'sso.config-server.ca-file': operatorFile(fixture, 'other-ca.pem'),
       }),
     /not trusted/,
   ],
   [
     'a value that is protected with another password',
-    async (world) =>
-      writeSettings(world, {
+    async (fixture) =>
+      writeSettings(fixture, {
         'sso.rest.services.role-value': await protect(secrets.plain, secrets.otherStandalone),
       }),
     /role-value: cannot be decrypted/,
   ],
   [
     'a value that is wrong, once decrypted',
-    async (world) =>
-      writeSettings(world, { 'sso.tickets.st.lifetime': await protect(secrets.plain) }),
+    async (fixture) =>
+      writeSettings(fixture, { 'sso.tickets.st.lifetime': await protect(secrets.plain) }),
     /sso\.tickets\.st\.lifetime: must be a duration/,
   ],
   [
     'a password that the database does not know',
-    (world) => world.vault.put('sso', vaultSecrets(world, secrets.wrongDatabase)),
+    (fixture) => fixture.vault.put('sso', vaultSecrets(fixture, secrets.wrongDatabase)),
     /database\.url/,
   ],
   [
     'a database that is away',
-    (world) =>
+    (fixture) =>
       Promise.all([
-        world.door.set('refuse'),
-        world.vault.put('sso', vaultSecrets(world, secrets.wrongDatabase)),
+        fixture.databaseProxy.set('refuse'),
+        fixture.vault.put('sso', vaultSecrets(fixture, secrets.wrongDatabase)),
       ]),
     /database\.url/,
   ],
-  ...ORIGIN_FAULTS,
+  ...ORIGIN_RELOAD_ERRORS,
 ];
 
 /** Programs that do not start: with what in the environment, and what they say. */
-const VAIN_STARTS: readonly (readonly [
+const FAILING_STARTS: readonly (readonly [
   what: string,
   name: ProgramName,
-  given: (world: World) => Environment | Promise<Environment>,
+  given: (fixture: Fixture) => Environment | Promise<Environment>,
   told: RegExp,
 ])[] = [
   [
@@ -200,7 +204,7 @@ const VAIN_STARTS: readonly (readonly [
   [
     'with a password that the database does not know',
     'sso',
-    (world) => ({ DATABASE_URL: databaseUrl(world, secrets.wrongDatabase) }),
+    (fixture) => ({ DATABASE_URL: databaseUrl(fixture, secrets.wrongDatabase) }),
     /password authentication failed|28P01/,
   ],
   [
@@ -215,74 +219,77 @@ const VAIN_STARTS: readonly (readonly [
     () => ({ ENCRYPT_KEY_STORE_PASSWORD: secrets.wrongKeyStore, VAULT_APP_ROLE_SECRET_ID: '' }),
     /key-store/,
   ],
-  ...ORIGIN_STARTS,
+  ...ORIGIN_FAILING_STARTS,
 ];
 
 describeWithVault('of the secrets of programs', () => {
-  let world: World;
+  let fixture: Fixture;
   let programs: Programs;
   let caller: SsoCaller;
 
   beforeAll(async () => {
-    world = await openWorld();
-    programs = await startPrograms(world);
-    caller = new SsoCaller(programs.ssoUrl, world.authority);
+    fixture = await openFixture();
+    programs = await startPrograms(fixture);
+    caller = new SsoCaller(programs.ssoUrl, fixture.authority);
   });
   afterAll(async () => {
     await endPrograms();
-    await closeWorld(world);
+    await closeFixture(fixture);
   });
 
   test('all are used where programs do what they are for', async () => {
-    await useSso(caller, world);
-    await useConfigServer(programs.configUrl);
-    await useGit(world);
-    expect(await explain(world)).toBe(0);
+    await exerciseSso(caller, fixture);
+    await exerciseConfigServer(programs.configUrl);
+    await exerciseGit(fixture);
+    expect(await explainSettings(fixture)).toBe(0);
   });
 
-  test.each(FAULTS)('all are used where a reload meets %s', async (_what, change, reason) => {
-    await change(world);
-    const { status, body } = await caller.reload();
-    await mendSettings(world, programs.configUrl);
-    await mendCredentials(world);
-    expect({ status, body }).toEqual({ status: 409, body: expect.stringMatching(reason) });
-  });
+  test.each(RELOAD_ERRORS)(
+    'all are used where a reload meets %s',
+    async (_what, change, reason) => {
+      await change(fixture);
+      const { status, body } = await caller.reload();
+      await resetSettings(fixture, programs.configUrl);
+      await resetCredentials(fixture);
+      expect({ status, body }).toEqual({ status: 409, body: expect.stringMatching(reason) });
+    },
+  );
 
   test('all are used where a reload meets nothing wrong', async () => {
-    await writeSettings(world, { 'sso.dialect': 'apereo' });
+    await writeSettings(fixture, { 'sso.dialect': 'apereo' });
     expect(await caller.reload()).toMatchObject({ status: 200, body: '["sso.dialect"]' });
   });
 
   test('all are used in starts in vain', async () => {
-    const endings = VAIN_STARTS.map(async ([what, name, given]) => {
-      const program = start(world, name, await given(world));
+    const endings = FAILING_STARTS.map(async ([what, name, given]) => {
+      const program = start(fixture, name, await given(fixture));
       await until('it runs', () => commandLines(program.pid).includes('main.js'));
-      lookAtCommandLines(program);
+      recordCommandLines(program);
       const { code } = await program.ended;
-      lookAtOutput(program);
+      recordOutput(program);
       return [what, code !== 0, program.stderr];
     });
     expect(await Promise.all(endings)).toEqual(
-      VAIN_STARTS.map(([what, , , told]) => [what, true, expect.stringMatching(told)]),
+      FAILING_STARTS.map(([what, , , told]) => [what, true, expect.stringMatching(told)]),
     );
   });
 
   test('all that was said and written is looked at', async () => {
     const { sso, config } = programs;
-    lookAtCommandLines(sso);
-    lookAtCommandLines(config);
+    recordCommandLines(sso);
+    recordCommandLines(config);
     await endPrograms();
-    lookAtOutput(sso);
-    lookAtOutput(config);
-    await writeFile(join(world.home, 'tmp', TRACER), '');
-    seen.files.push(filesIn(world.home, DATA));
+    recordOutput(sso);
+    recordOutput(config);
+    await writeFile(join(fixture.home, 'tmp', TRACER), '');
+    recorded.files.push(filesIn(fixture.home, DATA_FOLDER));
   });
 
-  test.each(PLACES)('each place where one could be is looked at: %s', (place) => {
-    expect(seen[place].join('\n')).toContain(TRACER);
+  test.each(OUTPUTS)('each place where one could be is looked at: %s', (place) => {
+    expect(recorded[place].join('\n')).toContain(TRACER);
   });
 
-  test.each(PLACES)('none is found: %s', (place) => {
-    expect(canaries.foundIn(seen[place].join('\n'))).toEqual([]);
+  test.each(OUTPUTS)('none is found: %s', (place) => {
+    expect(canaries.foundIn(recorded[place].join('\n'))).toEqual([]);
   });
 });

@@ -5,30 +5,36 @@ import { join } from 'node:path';
 import { treeOf } from '../support/process-table.js';
 
 /** A text is recognised by two pieces of this length near its end, so that one cut short is too. */
-const PIECE = 10;
+const PIECE_LENGTH = 10;
 /** The end of a ticket, which may be shown. */
-const SHOWN = 4;
+const VISIBLE_END = 4;
 
-interface Sign {
+interface Pattern {
   readonly name: string;
   readonly form: string;
   readonly needle: string;
 }
 
 export class Canaries {
-  private readonly signs: Sign[] = [];
+  private readonly patterns: Pattern[] = [];
 
   /** A new secret; all its characters may stand anywhere. */
   make(name: string): string {
-    return this.watch(name, `CANARY-${name}-${randomBytes(PIECE + SHOWN).toString('hex')}`);
+    return this.watch(
+      name,
+      `CANARY-${name}-${randomBytes(PIECE_LENGTH + VISIBLE_END).toString('hex')}`,
+    );
   }
 
   /** Takes what somebody else made for a secret. */
   watch(name: string, text: string): string {
-    const end = text.length - SHOWN;
-    for (const piece of [text.slice(end - 2 * PIECE, end - PIECE), text.slice(end - PIECE, end)]) {
-      for (const [form, needles] of Object.entries(formsOf(piece))) {
-        this.signs.push(...needles.map((needle) => ({ name, form, needle: comparable(needle) })));
+    const end = text.length - VISIBLE_END;
+    for (const piece of [
+      text.slice(end - 2 * PIECE_LENGTH, end - PIECE_LENGTH),
+      text.slice(end - PIECE_LENGTH, end),
+    ]) {
+      for (const [form, needles] of Object.entries(encodingsOf(piece))) {
+        this.patterns.push(...needles.map((needle) => ({ name, form, needle: normalise(needle) })));
       }
     }
     return text;
@@ -36,13 +42,13 @@ export class Canaries {
 
   /** Which are in a text, and how: `vault-token (base64)`. */
   foundIn(text: string): readonly string[] {
-    const searched = comparable(text);
-    const found = this.signs.filter(({ needle }) => searched.includes(needle));
+    const searched = normalise(text);
+    const found = this.patterns.filter(({ needle }) => searched.includes(needle));
     return [...new Set(found.map(({ name, form }) => `${name} (${form})`))].toSorted();
   }
 }
 
-function formsOf(piece: string): Readonly<Record<string, readonly string[]>> {
+function encodingsOf(piece: string): Readonly<Record<string, readonly string[]>> {
   const bytes = Buffer.from(piece);
   const each = (prefix: string, digits: number): string =>
     [...bytes].map((byte) => prefix + byte.toString(16).padStart(digits, '0')).join('');
@@ -65,7 +71,7 @@ function base64Within(bytes: Buffer, before: number): string {
 }
 
 /** Case is no matter, nor which Base64 it is. */
-function comparable(text: string): string {
+function normalise(text: string): string {
   return text.toLowerCase().replaceAll('+', '-').replaceAll('/', '_');
 }
 

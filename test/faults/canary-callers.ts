@@ -1,7 +1,7 @@
 // Owns how callers ask the servers: each answer is kept, to be looked into. What they ask for is not here.
 import { http, type Call, type Reply } from '../support/http.js';
 import type { TestAuthority } from '../support/pki/test-authority.js';
-import { lookAtAnswer } from './canary-places.js';
+import { recordAnswer } from './canary-places.js';
 import { secrets } from './canary-secrets.js';
 
 export class SsoCaller {
@@ -11,24 +11,24 @@ export class SsoCaller {
   ) {}
 
   /** @param own what the answer is there to tell, which nobody else is told */
-  async ask(method: string, path: string, call: Call = {}, own?: RegExp): Promise<Reply> {
+  async call(method: string, path: string, call: Call = {}, own?: RegExp): Promise<Reply> {
     const tls = { ca: this.authority.cert };
     const answer = await http(method, this.url, path, { ...call, tls });
-    lookAtAnswer(answer, own);
+    recordAnswer(answer, own);
     return answer;
   }
 
   login(username: string, password: string): Promise<Reply> {
     const call = { form: { username, password }, headers: { accept: 'text/plain' } };
-    return this.ask('POST', '/v1/tickets', call, /TGT-[\w-]+/g);
+    return this.call('POST', '/v1/tickets', call, /TGT-[\w-]+/g);
   }
 
   reload(authorization = `Bearer ${secrets.management}`): Promise<Reply> {
-    return this.ask('POST', '/actuator/refresh', { headers: { authorization } });
+    return this.call('POST', '/actuator/refresh', { headers: { authorization } });
   }
 }
 
-export async function askConfig(
+export async function callConfigServer(
   url: string,
   path: string,
   body: string,
@@ -36,7 +36,7 @@ export async function askConfig(
 ): Promise<Reply> {
   const headers = { authorization: basic(password), 'content-type': 'text/plain' };
   const answer = await http('POST', url, path, { body, headers });
-  lookAtAnswer(answer);
+  recordAnswer(answer);
   return answer;
 }
 

@@ -3,43 +3,43 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { protect, secrets } from './canary-secrets.js';
 import { vaultSecrets, writeSettings } from './canary-settings.js';
-import { keptFile, type World } from './canary-world.js';
+import { operatorFile, type Fixture } from './canary-fixture.js';
 
 type Environment = Readonly<Record<string, string>>;
 
 /** An application of which Vault alone has a setting. */
-const VAIN = 'vain';
+const VAULT_ONLY_APPLICATION = 'vain';
 
 /** Wrong values that a reload meets, and how the answer tells them. */
-export const ORIGIN_FAULTS: readonly (readonly [
+export const ORIGIN_RELOAD_ERRORS: readonly (readonly [
   what: string,
-  change: (world: World) => unknown,
+  change: (fixture: Fixture) => unknown,
   told: RegExp,
 ])[] = [
   [
     'a number that is none, in Vault',
-    (world) => putInVault(world, { 'database.pool-size': secrets.unlikeItsKey }),
+    (fixture) => putInVault(fixture, { 'database.pool-size': secrets.unlikeItsKey }),
     /database\.pool-size: must be a whole number \(vault secret\/sso\)/,
   ],
   [
     'an unknown module, in Vault',
-    (world) => putInVault(world, { 'sso.modules': ['rest', secrets.unlikeItsKey] }),
+    (fixture) => putInVault(fixture, { 'sso.modules': ['rest', secrets.unlikeItsKey] }),
     /sso\.modules: names an unknown module; there are rest, .* \(vault secret\/sso\)/,
   ],
   [
     'a file that is not there, in Vault',
-    (world) => putInVault(world, { 'sso.authentication.ldap.ca-file': secrets.unlikeItsKey }),
+    (fixture) => putInVault(fixture, { 'sso.authentication.ldap.ca-file': secrets.unlikeItsKey }),
     /sso\.authentication\.ldap\.ca-file:? .*\[secret\].*ENOENT/,
   ],
   [
     'a duration that is none, as a credential',
-    (world) => writeCredential(world, 'sso.tickets.pt.lifetime', secrets.unlikeItsKey),
+    (fixture) => writeCredential(fixture, 'sso.tickets.pt.lifetime', secrets.unlikeItsKey),
     /sso\.tickets\.pt\.lifetime: must be a duration such as 500ms, [^"]* \(\//,
   ],
   [
     'a pattern that is none, decrypted',
-    async (world) =>
-      writeSettings(world, {
+    async (fixture) =>
+      writeSettings(fixture, {
         'sso.rest.services.role-value': await protect(`(?P<${secrets.unlikeItsKey}`),
       }),
     /role-value: is not an RE2 pattern: invalid named capture \(/,
@@ -47,21 +47,21 @@ export const ORIGIN_FAULTS: readonly (readonly [
 ];
 
 /** Starts in vain because of wrong values. */
-export const ORIGIN_STARTS: readonly (readonly [
+export const ORIGIN_FAILING_STARTS: readonly (readonly [
   what: string,
   name: 'sso',
-  given: (world: World) => Environment | Promise<Environment>,
+  given: (fixture: Fixture) => Environment | Promise<Environment>,
   told: RegExp,
 ])[] = [
   [
     'with a number in Vault that is none',
     'sso',
-    async (world) => {
-      await world.vault.put(VAIN, { 'sso.port': secrets.unlikeItsKey });
+    async (fixture) => {
+      await fixture.vault.put(VAULT_ONLY_APPLICATION, { 'sso.port': secrets.unlikeItsKey });
       return {
-        APPLICATION_NAME: VAIN,
-        VAULT_URI: world.vault.url,
-        VAULT_APP_ROLE_ROLE_ID: world.roleId,
+        APPLICATION_NAME: VAULT_ONLY_APPLICATION,
+        VAULT_URI: fixture.vault.url,
+        VAULT_APP_ROLE_ROLE_ID: fixture.roleId,
         SSO_PORT: '',
       };
     },
@@ -70,8 +70,8 @@ export const ORIGIN_STARTS: readonly (readonly [
   [
     'with a number in a credential file that is none',
     'sso',
-    async (world) => {
-      const directory = keptFile(world, 'wrong-credentials');
+    async (fixture) => {
+      const directory = operatorFile(fixture, 'wrong-credentials');
       await mkdir(directory);
       await writeFile(join(directory, 'database.pool-size'), secrets.unlikeItsKey);
       return { CREDENTIALS_DIRECTORY: directory };
@@ -86,17 +86,17 @@ export const ORIGIN_STARTS: readonly (readonly [
   ],
 ];
 
-export async function mendCredentials(world: World): Promise<void> {
-  await rm(keptFile(world, 'credentials'), { recursive: true, force: true });
-  await mkdir(keptFile(world, 'credentials'));
+export async function resetCredentials(fixture: Fixture): Promise<void> {
+  await rm(operatorFile(fixture, 'credentials'), { recursive: true, force: true });
+  await mkdir(operatorFile(fixture, 'credentials'));
   const filter = `(&(uid={username})(description=${secrets.ofCredential}))`;
-  await writeCredential(world, 'sso.authentication.ldap.filter', filter);
+  await writeCredential(fixture, 'sso.authentication.ldap.filter', filter);
 }
 
-function writeCredential(world: World, key: string, value: string): Promise<void> {
-  return writeFile(join(keptFile(world, 'credentials'), key), value);
+function writeCredential(fixture: Fixture, key: string, value: string): Promise<void> {
+  return writeFile(join(operatorFile(fixture, 'credentials'), key), value);
 }
 
-function putInVault(world: World, settings: object): Promise<void> {
-  return world.vault.put('sso', { ...vaultSecrets(world, secrets.database), ...settings });
+function putInVault(fixture: Fixture, settings: object): Promise<void> {
+  return fixture.vault.put('sso', { ...vaultSecrets(fixture, secrets.database), ...settings });
 }

@@ -3,7 +3,7 @@ import type { Reply } from '../support/http.js';
 import type { Program } from '../support/process.js';
 import { commandLines } from './canaries.js';
 
-export const PLACES = [
+export const OUTPUTS = [
   'log',
   'standard error',
   'answers',
@@ -11,12 +11,12 @@ export const PLACES = [
   'command lines',
   'files',
 ] as const;
-type Place = (typeof PLACES)[number];
+type Output = (typeof OUTPUTS)[number];
 
 /** The name of a profile, no secret: what is seen of it in a place shows that the place is looked at. */
 export const TRACER = 'tracer-of-all-places';
 
-export const seen: Readonly<Record<Place, string[]>> = {
+export const recorded: Readonly<Record<Output, string[]>> = {
   log: [],
   'standard error': [],
   answers: [],
@@ -25,17 +25,17 @@ export const seen: Readonly<Record<Place, string[]>> = {
   files: [],
 };
 
-export function lookAtOutput({ stdout, stderr }: Program): void {
-  seen.log.push(stdout);
-  seen['standard error'].push(stderr);
+export function recordOutput({ stdout, stderr }: Program): void {
+  recorded.log.push(stdout);
+  recorded['standard error'].push(stderr);
 }
 
-export function lookAtCommandLines({ pid }: Program): void {
-  seen['command lines'].push(commandLines(pid));
+export function recordCommandLines({ pid }: Program): void {
+  recorded['command lines'].push(commandLines(pid));
 }
 
-/** @param own what the answer is there to tell, which nobody else is told */
-export function lookAtAnswer({ status, headers, body }: Reply, own?: RegExp): void {
+/** @param expected what the answer is there to tell, which nobody else is told */
+export function recordAnswer({ status, headers, body }: Reply, expected?: RegExp): void {
   const said = `${status} ${JSON.stringify(headers)} ${body}`;
-  seen.answers.push(own === undefined ? said : said.replaceAll(own, '(own)'));
+  recorded.answers.push(expected === undefined ? said : said.replaceAll(expected, '(own)'));
 }

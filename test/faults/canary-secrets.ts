@@ -1,4 +1,4 @@
-// Owns the secrets of the programs, and how one is protected in a settings file. Where they go is the world's.
+// Owns the secrets of the programs, and how one is protected in a settings file. Where they go is the fixture's.
 import { KeyRing, passwordRingKey } from '@tessera/crypto';
 import { Canaries } from './canaries.js';
 

@@ -2,53 +2,56 @@
 // server say. Not those servers themselves.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Reply } from '../support/vault-impostor.js';
+import type { Responder } from '../support/fake-http-server.js';
 import { canaries, protect, secrets } from './canary-secrets.js';
-import { databaseUrl, keptFile, type World } from './canary-world.js';
-import { passOn } from './echo.js';
+import { databaseUrl, operatorFile, type Fixture } from './canary-fixture.js';
+import { forwardTo } from './echo.js';
 
 const RETRY = { 'max-attempts': 2, 'initial-interval': '5ms', 'max-interval': '5ms' };
 
 /** Brings all that settings come from in order. */
-export async function mendSettings(world: World, configUrl: string): Promise<void> {
-  const { vaultFront, configFront, vault, door } = world;
-  vaultFront.says(passOn(vault.url, watchLogin));
-  configFront.says(passOn(configUrl));
+export async function resetSettings(fixture: Fixture, configUrl: string): Promise<void> {
+  const { vaultProxy, configServerProxy, vault, databaseProxy } = fixture;
+  vaultProxy.respondWith(forwardTo(vault.url, watchLogin));
+  configServerProxy.respondWith(forwardTo(configUrl));
   await Promise.all([
-    writeSettings(world),
-    door.set('open'),
-    vault.put('sso', vaultSecrets(world, secrets.database)),
+    writeSettings(fixture),
+    databaseProxy.set('open'),
+    vault.put('sso', vaultSecrets(fixture, secrets.database)),
   ]);
 }
 
 /** Puts the settings file in place. */
-export async function writeSettings(world: World, changed: object = {}): Promise<void> {
+export async function writeSettings(fixture: Fixture, changed: object = {}): Promise<void> {
   const settings = {
     'sso.base-url': 'https://sso.example.org/cas',
     'sso.services.import': '',
-    'sso.tls.certificate-file': keptFile(world, 'cert.pem'),
-    'sso.tls.key-file': keptFile(world, 'key.pem'),
+    'sso.tls.certificate-file': operatorFile(fixture, 'cert.pem'),
+    'sso.tls.key-file': operatorFile(fixture, 'key.pem'),
     'sso.authentication.handlers': ['static', 'ldap'],
-    'sso.authentication.ldap.urls': world.ldap.url,
+    'sso.authentication.ldap.urls': fixture.ldap.url,
     'sso.authentication.ldap.bind-dn': 'cn=search,dc=example,dc=org',
     'sso.authentication.ldap.base-dn': 'dc=example,dc=org',
     'sso.rest.services.role-name': 'memberOf',
     'sso.rest.services.role-value': await protect(secrets.plain),
-    'sso.config-server.url': world.configFront.url,
+    'sso.config-server.url': fixture.configServerProxy.url,
     'sso.config-server.retry': RETRY,
-    'sso.config-server.last-known-good': join(world.home, 'last-known-good'),
-    'vault.uri': world.vaultFront.url,
-    'vault.app-role.role-id': world.roleId,
+    'sso.config-server.last-known-good': join(fixture.home, 'last-known-good'),
+    'vault.uri': fixture.vaultProxy.url,
+    'vault.app-role.role-id': fixture.roleId,
     'vault.retry': RETRY,
     'settings.reload': { 'file-interval': '0s', 'remote-interval': '0s' },
   };
-  await writeFile(join(world.home, 'config/sso.yml'), JSON.stringify({ ...settings, ...changed }));
+  await writeFile(
+    join(fixture.home, 'config/sso.yml'),
+    JSON.stringify({ ...settings, ...changed }),
+  );
 }
 
 /** What Vault holds. */
-export function vaultSecrets(world: World, databasePassword: string): object {
+export function vaultSecrets(fixture: Fixture, databasePassword: string): object {
   return {
-    'database.url': databaseUrl(world, databasePassword),
+    'database.url': databaseUrl(fixture, databasePassword),
     'sso.authentication.ldap.bind-password': secrets.bind,
     'sso.management.token': secrets.management,
     'sso.management.role-name': 'memberOf',
@@ -57,10 +60,10 @@ export function vaultSecrets(world: World, databasePassword: string): object {
 }
 
 /** Logins to Vault are as ever, all else is answered so. */
-export function lettingIn({ vault }: World, other: Reply): Reply {
+export function exceptVaultLogin({ vault }: Fixture, other: Responder): Responder {
   return (response, request) => {
     const isLogin = request.url?.startsWith('/v1/auth/') ?? false;
-    (isLogin ? passOn(vault.url, watchLogin) : other)(response, request);
+    (isLogin ? forwardTo(vault.url, watchLogin) : other)(response, request);
   };
 }
 

@@ -9,9 +9,9 @@ import { makeFolder, removeFolder } from '../support/folders.js';
 import { until } from '../support/until.js';
 
 const SECRET = 'k: outside';
-const OURS = 'k: inside!';
+const CONTENT = 'k: inside!';
 /** So many that a missing check is seen. */
-const FEWEST_OF_EACH = 300;
+const MIN_OF_EACH = 300;
 
 let folder: string;
 let root: string;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   for (const name of ['root/.git/config', 'root/.env', 'outside/orders.yml', 'outside.yml']) {
     await writeFile(join(folder, name), SECRET);
   }
-  await writeFile(join(root, 'eu/orders.yml'), OURS);
+  await writeFile(join(root, 'eu/orders.yml'), CONTENT);
   await symlink('../outside', join(root, 'away'));
   await symlink('../../outside/orders.yml', join(root, 'eu/linked.yml'));
   backend = new NativeBackend({ location: root, searchPaths: ['.', '{application}', '{label}'] });
@@ -65,7 +65,7 @@ describe('a directory backend', () => {
     const query = { applications: ['orders'], profiles: ['default'], label: 'eu' };
     expect((await backend.find(query)).sources).toHaveLength(1);
     const file = await backend.readFile({ ...query, path: 'orders.yml' });
-    expect(file?.content.toString()).toBe(OURS);
+    expect(file?.content.toString()).toBe(CONTENT);
   });
 
   test.each(HOSTILE)(
@@ -92,7 +92,7 @@ describe('a directory backend', () => {
   test('reads nothing outside while a directory is swapped for a link and back', async () => {
     const tree = await DirectoryTree.open(root);
     const seen: Record<string, number> = {};
-    const swapping = new Worker(SWAPPING, { eval: true, workerData: join(root, 'eu') });
+    const swapper = new Worker(SWAP_SCRIPT, { eval: true, workerData: join(root, 'eu') });
     try {
       await until('there were enough answers of both kinds', async () => {
         for (let questions = 0; questions < 100; questions += 1) {
@@ -100,17 +100,17 @@ describe('a directory backend', () => {
           const answer = content?.toString() ?? 'nothing';
           seen[answer] = (seen[answer] ?? 0) + 1;
         }
-        return FEWEST_OF_EACH <= Math.min(seen[OURS] ?? 0, seen['nothing'] ?? 0);
+        return MIN_OF_EACH <= Math.min(seen[CONTENT] ?? 0, seen['nothing'] ?? 0);
       });
     } finally {
-      await swapping.terminate();
+      await swapper.terminate();
     }
-    expect(Object.keys(seen).toSorted()).toEqual([OURS, 'nothing']);
+    expect(Object.keys(seen).toSorted()).toEqual([CONTENT, 'nothing']);
   });
 });
 
 /** Runs on a thread of its own until it is terminated. Either stays for about as long as a file is looked for and read. */
-const SWAPPING = `
+const SWAP_SCRIPT = `
   const { renameSync, symlinkSync } = require('node:fs');
   const { workerData: path } = require('node:worker_threads');
   const stay = () => {

@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const GOOD = { username: 'casuser', password: 'Mellon' };
 /** More than the free room of pages that are there already takes. */
-const ENOUGH = 500;
+const MAX_CALLS = 500;
 
 const isPossible = await SmallDisk.isPossible();
 const title = isPossible ? 'a full disk' : 'a full disk (left out: a tmpfs cannot be mounted here)';
@@ -48,7 +48,7 @@ const title = isPossible ? 'a full disk' : 'a full disk (left out: a tmpfs canno
 
   async function untilRefused(call: () => Promise<Reply>): Promise<[readonly Reply[], Reply]> {
     const taken: Reply[] = [];
-    for (let calls = 0; calls < ENOUGH; calls += 1) {
+    for (let calls = 0; calls < MAX_CALLS; calls += 1) {
       const reply = await call();
       if (reply.status >= 500) return [taken, reply];
       taken.push(reply);

@@ -34,13 +34,13 @@ export class Load {
   /** Requests that were sent and never answered, by node. */
   readonly unanswered: { readonly node: number; readonly reason: string }[] = [];
   /** Answers that promise something they may not, or are not well formed. */
-  readonly faults: string[] = [];
+  readonly unexpectedAnswers: string[] = [];
   private stopping = false;
   private readonly workers: readonly Promise<void>[];
 
   constructor(private readonly options: LoadOptions) {
     this.workers = options.ports.flatMap((_, node) =>
-      Array.from({ length: options.connectionsPerNode }, () => this.work(node)),
+      Array.from({ length: options.connectionsPerNode }, () => this.runWorker(node)),
     );
   }
 
@@ -62,7 +62,7 @@ export class Load {
   }
 
   /** Presents every ST of the ledger once more, and asks after every TGT; returns the TGTs that are gone. */
-  async presentAgain(node = 0): Promise<readonly string[]> {
+  async validateAllAgain(node = 0): Promise<readonly string[]> {
     const connection = await Connection.open(this.portOf(node));
     try {
       for (const ticket of this.tickets.keys()) await this.validate(connection, node, ticket);
@@ -77,7 +77,7 @@ export class Load {
     }
   }
 
-  private async work(node: number): Promise<void> {
+  private async runWorker(node: number): Promise<void> {
     while (!this.stopping) {
       try {
         await this.useConnection(node);
@@ -113,7 +113,7 @@ export class Load {
 
   private async login(connection: Connection, node: number): Promise<string | undefined> {
     const sent = connection.post('/cas/v1/tickets', CREDENTIAL, ['Accept: text/plain']);
-    const reply = this.note('login', node, await sent);
+    const reply = this.record('login', node, await sent);
     if (reply.status === 201) this.sessions.add(reply.body);
     else this.expectUnavailable('login', reply);
     return reply.status === 201 ? reply.body : undefined;
@@ -125,7 +125,7 @@ export class Load {
     tgt: string,
   ): Promise<string | undefined> {
     const sent = connection.post(`/cas/v1/tickets/${tgt}`, `service=${SERVICE}`);
-    const reply = this.note('grant', node, await sent);
+    const reply = this.record('grant', node, await sent);
     if (reply.status === 200) this.tickets.set(reply.body, 0);
     else this.expectUnavailable('grant', reply);
     return reply.status === 200 ? reply.body : undefined;
@@ -133,7 +133,7 @@ export class Load {
 
   private async validate(connection: Connection, node: number, ticket: string): Promise<void> {
     const sent = connection.get(`/cas/p3/serviceValidate?service=${SERVICE}&ticket=${ticket}`);
-    const reply = this.note('validate', node, await sent);
+    const reply = this.record('validate', node, await sent);
     if (reply.status === 200 && reply.body.includes('<cas:authenticationSuccess>')) {
       this.tickets.set(ticket, (this.tickets.get(ticket) ?? 0) + 1);
     } else if (reply.status !== 400 || !reply.body.includes('code="INVALID_TICKET"')) {
@@ -141,7 +141,7 @@ export class Load {
     }
   }
 
-  private note(step: Step, node: number, reply: TimedReply): TimedReply {
+  private record(step: Step, node: number, reply: TimedReply): TimedReply {
     const { status, ms } = reply;
     this.answers.push({ step, node, status, ms, at: performance.now() });
     return reply;
@@ -152,7 +152,7 @@ export class Load {
       reply.status === 503 &&
       /^retry-after: [1-9]\d*\r?$/im.test(reply.head) &&
       (step !== 'validate' || reply.body.includes('code="INTERNAL_ERROR"'));
-    if (!isWellFormed) this.faults.push(`${step}: ${reply.head}\n${reply.body}`);
+    if (!isWellFormed) this.unexpectedAnswers.push(`${step}: ${reply.head}\n${reply.body}`);
   }
 
   private portOf(node: number): number {

@@ -15,7 +15,7 @@ const ENOUGH = 100;
 const CONNECTIONS = 4;
 const WORKERS = 2;
 /** Sessions at rest end by themselves after 10 s. */
-const SOON = 5_000;
+const IDLE_TIMEOUT_MS = 5_000;
 
 let database: TestDatabase;
 let role: DatabaseRole;
@@ -24,7 +24,7 @@ let vault: Vault;
 let node: SsoNode;
 let load: Load;
 
-const give = (url: string) => vault.put('sso', { 'database.url': url });
+const storeDatabaseUrl = (url: string) => vault.put('sso', { 'database.url': url });
 
 async function untilLoadGoesOn(): Promise<void> {
   const now = performance.now();
@@ -32,7 +32,7 @@ async function untilLoadGoesOn(): Promise<void> {
 }
 
 /** Waits for a line of the log that it has not had yet. */
-async function untilSaid(line: string, work: () => Promise<unknown>): Promise<void> {
+async function untilLogged(line: string, work: () => Promise<unknown>): Promise<void> {
   const before = node.program.stdout.length;
   await work();
   await until(`it says ${line}`, () => node.program.stdout.includes(line, before));
@@ -44,7 +44,11 @@ const isListening = ({ statement }: Session): boolean => statement.startsWith('l
 /** Waits until the pools have none of the sessions of before, and ends the others, which begin anew. */
 async function untilSessionsAreNew(before: number): Promise<void> {
   const old = async () => (await role.sessions()).filter(({ began }) => began < before);
-  await until('those of the pools end', async () => (await old()).every(isListening), SOON);
+  await until(
+    'those of the pools end',
+    async () => (await old()).every(isListening),
+    IDLE_TIMEOUT_MS,
+  );
   expect(await old()).toHaveLength(WORKERS);
   await role.endIdleSessions('listen %');
   await until('the others end', async () => (await old()).length === 0);
@@ -63,7 +67,7 @@ describeWithVault('a node under load', () => {
     role = await DatabaseRole.create(database.url);
     other = await DatabaseRole.create(database.url);
     vault = await Vault.start();
-    await give(role.url());
+    await storeDatabaseUrl(role.url());
     const settings = [`--sso.workers=${WORKERS}`, '--settings.reload.remote-interval=1s'];
     const env = { VAULT_URI: vault.url, VAULT_TOKEN: Vault.rootToken };
     node = await startNode(undefined, [...settings, '--logging.level.settings=info'], env);
@@ -81,10 +85,10 @@ describeWithVault('a node under load', () => {
   afterEach(async () => {
     await load.stop();
     const failed = load.answers.filter(({ status }) => status >= 500);
-    const { faults, unanswered, replayed } = load;
-    expect({ failed, faults, unanswered, replayed }).toEqual({
+    const { unexpectedAnswers, unanswered, replayed } = load;
+    expect({ failed, unexpectedAnswers, unanswered, replayed }).toEqual({
       failed: [],
-      faults: [],
+      unexpectedAnswers: [],
       unanswered: [],
       replayed: [],
     });
@@ -93,9 +97,9 @@ describeWithVault('a node under load', () => {
 
   test('stays with its sessions while Vault has a wrong password, and says so without it', async () => {
     const problem = '"problems":["database.url: the database refuses user or password';
-    await untilSaid(problem, () => give(role.url('wrong-secret')));
+    await untilLogged(problem, () => storeDatabaseUrl(role.url('wrong-secret')));
     await untilLoadGoesOn();
-    await give(role.url());
+    await storeDatabaseUrl(role.url());
     expect(node.program.stdout).not.toContain('wrong-secret');
   });
 
@@ -103,7 +107,7 @@ describeWithVault('a node under load', () => {
     const rotated = Date.now();
     await role.changePassword();
     await untilLoadGoesOn();
-    await untilSaid('"changed":["database.url"]', () => give(role.url()));
+    await untilLogged('"changed":["database.url"]', () => storeDatabaseUrl(role.url()));
     await untilSessionsAreNew(rotated);
     await untilListening(role);
     await untilLoadGoesOn();
@@ -111,7 +115,7 @@ describeWithVault('a node under load', () => {
   });
 
   test('goes over to another user', async () => {
-    await untilSaid('"changed":["database.url"]', () => give(other.url()));
+    await untilLogged('"changed":["database.url"]', () => storeDatabaseUrl(other.url()));
     await untilSessionsAreNew(Infinity);
     await untilListening(other);
     await untilLoadGoesOn();

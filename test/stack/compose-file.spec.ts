@@ -48,7 +48,7 @@ const isComposeFile = (() => {
 })();
 
 /** Where the text is at fault. */
-function faultsIn(text: string): readonly string[] {
+function violationsIn(text: string): readonly string[] {
   isComposeFile(read(text));
   return (isComposeFile.errors ?? []).map(({ instancePath }) => instancePath);
 }
@@ -64,12 +64,12 @@ describe('docker-compose.yml', () => {
     ],
     ['a condition that is none', 'service_healthy', 'service_is_well', '/services/sso/depends_on'],
   ])('is no compose file with %s', (_what, part, replacement, place) => {
-    const faults = faultsIn(TEXT.replaceAll(part, replacement));
+    const faults = violationsIn(TEXT.replaceAll(part, replacement));
     expect(faults.some((fault) => fault.startsWith(place))).toBe(true);
   });
 
   test('is a compose file', () => {
-    expect(faultsIn(TEXT)).toEqual([]);
+    expect(violationsIn(TEXT)).toEqual([]);
   });
 
   test('needs nothing that a checkout has not', () => {

@@ -8,28 +8,25 @@ const EXEC_FORM = /^\[".*"\]$/s;
 const COMMANDS: ReadonlySet<string> = new Set(['CMD', 'ENTRYPOINT', 'HEALTHCHECK']);
 
 /** @param has whether the build's folder has a file or folder of this path */
-export function faultsInDockerfile(
-  text: string,
-  has: (path: string) => boolean,
-): readonly string[] {
+export function violationsIn(text: string, has: (path: string) => boolean): readonly string[] {
   const file = DockerfileParser.parse(text);
   return [
     ...validate(text).map(({ message }) => (typeof message === 'string' ? message : message.value)),
-    ...faultsOfStages(file),
-    ...file.getInstructions().flatMap((each) => [...faultsOfInstruction(each)]),
-    ...faultsOfCopies(file, has),
-    ...faultsOfLastStage(lastStage(file)),
+    ...violationsOfStages(file),
+    ...file.getInstructions().flatMap((each) => [...violationsOfInstruction(each)]),
+    ...violationsOfCopies(file, has),
+    ...violationsOfLastStage(lastStageOf(file)),
   ];
 }
 
-function* faultsOfStages(file: Dockerfile): Iterable<string> {
+function* violationsOfStages(file: Dockerfile): Iterable<string> {
   for (const from of file.getFROMs()) {
     const image = from.getImage() ?? '';
     if (!PINNED.test(image)) yield `${image} is not pinned`;
   }
 }
 
-function* faultsOfInstruction(instruction: Instruction): Iterable<string> {
+function* violationsOfInstruction(instruction: Instruction): Iterable<string> {
   const keyword = instruction.getKeyword();
   const text = instruction.getArgumentsContent() ?? '';
   if (keyword === 'ADD') yield 'ADD fetches and unpacks: use COPY';
@@ -41,7 +38,7 @@ function* faultsOfInstruction(instruction: Instruction): Iterable<string> {
 }
 
 /** The build's folder has what is copied, and an earlier stage makes the rest. */
-function* faultsOfCopies(file: Dockerfile, has: (path: string) => boolean): Iterable<string> {
+function* violationsOfCopies(file: Dockerfile, has: (path: string) => boolean): Iterable<string> {
   for (const copy of file.getCOPYs()) {
     const sources = copy
       .getArguments()
@@ -55,7 +52,7 @@ function* faultsOfCopies(file: Dockerfile, has: (path: string) => boolean): Iter
   }
 }
 
-function* faultsOfLastStage(stage: readonly Instruction[]): Iterable<string> {
+function* violationsOfLastStage(stage: readonly Instruction[]): Iterable<string> {
   const textOf = (keyword: string): string =>
     stage.findLast((each) => each.getKeyword() === keyword)?.getArgumentsContent() ?? '';
   const run = stage
@@ -73,11 +70,12 @@ function* faultsOfLastStage(stage: readonly Instruction[]): Iterable<string> {
     if (!new RegExp(`\\s/usr/local/bin/${program}(?:\\s|$)`).test(run)) yield `keeps ${program}`;
   }
   if (/\bnpm (?:ci|install)\b|build-essential|\bgcc\b/.test(run)) yield 'builds in the last stage';
-  const isMore = run.includes('apt-get install') && !run.includes('--no-install-recommends');
-  if (isMore) yield 'installs what is only recommended';
+  const installsRecommended =
+    run.includes('apt-get install') && !run.includes('--no-install-recommends');
+  if (installsRecommended) yield 'installs what is only recommended';
 }
 
-function lastStage(file: Dockerfile): readonly Instruction[] {
+function lastStageOf(file: Dockerfile): readonly Instruction[] {
   const instructions = file.getInstructions();
   return instructions.slice(instructions.findLastIndex((each) => each.getKeyword() === 'FROM'));
 }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { faultsInDockerfile } from './dockerfile-rules.js';
+import { violationsIn } from './dockerfile-rules.js';
 
-const OURS = readFileSync('Dockerfile', 'utf8');
-const COPIED = OURS.matchAll(/^COPY (?!--from)(?<sources>.*) \S+$/gm);
+const DOCKERFILE = readFileSync('Dockerfile', 'utf8');
+const COPIED = DOCKERFILE.matchAll(/^COPY (?!--from)(?<sources>.*) \S+$/gm);
 
 describe('the Dockerfile', () => {
   test.each([
@@ -61,13 +61,13 @@ describe('the Dockerfile', () => {
     ['compilers in what runs', /openssh-client/, 'openssh-client gcc', 'builds in the last stage'],
     ['recommended packages', / --no-install-recommends/, '', 'installs what is only recommended'],
   ])('is at fault with %s', (_what, part, replacement, fault) => {
-    const text = OURS.replace(part, replacement);
-    expect(text).not.toBe(OURS);
-    expect(faultsInDockerfile(text, existsSync)).toContain(fault);
+    const text = DOCKERFILE.replace(part, replacement);
+    expect(text).not.toBe(DOCKERFILE);
+    expect(violationsIn(text, existsSync)).toContain(fault);
   });
 
   test('has no fault', () => {
-    expect(faultsInDockerfile(OURS, existsSync)).toEqual([]);
+    expect(violationsIn(DOCKERFILE, existsSync)).toEqual([]);
   });
 
   test('copies what .dockerignore lets through, and nothing else is let through', () => {
@@ -82,7 +82,9 @@ describe('the Dockerfile', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       readonly dependencies: Readonly<Record<string, string>>;
     };
-    const versions = [...OURS.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
+    const versions = [...DOCKERFILE.matchAll(/^FROM node:([\d.]+)-/gm)].map(
+      ([, version]) => version,
+    );
     expect(new Set(versions)).toEqual(new Set([dependencies['node']]));
   });
 });

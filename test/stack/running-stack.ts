@@ -6,18 +6,18 @@ import { signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 
 const MAIN = 'tools/stack/main.ts';
-const UP =
+const READY =
   /SSO API +http:\/\/localhost:(?<sso>\d+)\/cas\n.*config server +http:\/\/localhost:(?<config>\d+)\n/s;
 
-export interface Ending {
+export interface StackResult {
   readonly code: number | null;
   readonly output: string;
 }
 
 export class RunningStack {
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<StackResult>;
   /** All it has started, and itself, as they stood then. */
-  private processes: readonly number[] = [];
+  private pids: readonly number[] = [];
   private output = '';
 
   private constructor(private readonly child: ChildProcess) {
@@ -28,26 +28,26 @@ export class RunningStack {
   }
 
   /** @param env in place of our own */
-  static begin(env: NodeJS.ProcessEnv = process.env): RunningStack {
+  static spawn(env: NodeJS.ProcessEnv = process.env): RunningStack {
     const { NODE_OPTIONS: _, ...others } = env;
     const args = [MAIN, '--free-ports'];
     return new RunningStack(spawn(process.execPath, args, { env: others }));
   }
 
   /** @param sign what it says when it has come far enough */
-  static async start(sign = UP): Promise<RunningStack> {
-    const stack = RunningStack.begin();
+  static async start(sign = READY): Promise<RunningStack> {
+    const stack = RunningStack.spawn();
     await until(`the stack says ${sign}`, () => {
       if (stack.child.exitCode !== null) throw new Error(stack.output);
       return sign.test(stack.output);
     });
-    stack.processes = treeOf(stack.pid);
+    stack.pids = treeOf(stack.pid);
     return stack;
   }
 
   /** Of what the compose file publishes as 8080 and 8888. */
   get ports(): { readonly sso: string; readonly config: string } {
-    const { sso = '', config = '' } = UP.exec(this.output)?.groups ?? {};
+    const { sso = '', config = '' } = READY.exec(this.output)?.groups ?? {};
     return { sso, config };
   }
 
@@ -58,7 +58,7 @@ export class RunningStack {
   }
 
   /** Its command line, by a part of it. */
-  commandOf(program: string): string {
+  commandLineOf(program: string): string {
     return commandOf(this.find(program));
   }
 
@@ -66,7 +66,7 @@ export class RunningStack {
     signalAll([this.find(program)], 'SIGKILL');
   }
 
-  async says(sign: RegExp): Promise<RegExpExecArray> {
+  async waitForOutput(sign: RegExp): Promise<RegExpExecArray> {
     return until(`the stack says ${sign}`, () => sign.exec(this.output) ?? undefined);
   }
 
@@ -75,9 +75,7 @@ export class RunningStack {
   }
 
   async untilNothingRuns(): Promise<void> {
-    await until('nothing runs any more', () =>
-      this.processes.every((pid) => commandOf(pid) === ''),
-    );
+    await until('nothing runs any more', () => this.pids.every((pid) => commandOf(pid) === ''));
   }
 
   /** For the end of the tests, whatever has become of it. */
@@ -92,9 +90,9 @@ export class RunningStack {
   }
 
   private find(program: string): number {
-    const known = this.processes;
-    this.processes = [...known, ...treeOf(this.pid).filter((each) => !known.includes(each))];
-    const pid = this.processes.find((each) => commandOf(each).includes(program));
+    const known = this.pids;
+    this.pids = [...known, ...treeOf(this.pid).filter((each) => !known.includes(each))];
+    const pid = this.pids.find((each) => commandOf(each).includes(program));
     if (pid === undefined) throw new Error(`no ${program} among the processes of the stack`);
     return pid;
   }

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 
 const FILE = join(import.meta.dirname, '../vectors/ciphers.json');
 
-interface Written {
+interface CipherPair {
   readonly plain: string;
   readonly cipher: string;
 }
 
 /** Spring's symmetric encryptors: `text` is CBC, `delux` GCM; the salt is hexadecimal. */
-export interface SpringTextVector extends Written {
+export interface SpringTextVector extends CipherPair {
   readonly kind: 'text' | 'delux';
   readonly password: string;
   readonly salt: string;
 }
 
 /** Spring's RSA encryptor; `pem` is PKCS#8, `pub` is what `/key` answers. */
-export interface SpringRsaVector extends Written {
+export interface SpringRsaVector extends CipherPair {
   readonly kind: 'rsa';
   readonly alg: 'DEFAULT' | 'OAEP';
   readonly strong: 'true' | 'false';
@@ -27,7 +27,7 @@ export interface SpringRsaVector extends Written {
 }
 
 /** Jasypt; the provider is `BC` or empty for SunJCE, `iv` says whether it had an IV generator. */
-export interface JasyptVector extends Written {
+export interface JasyptVector extends CipherPair {
   readonly kind: 'jasypt';
   readonly alg: string;
   readonly provider: '' | 'BC';

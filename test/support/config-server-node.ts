@@ -16,6 +16,6 @@ export async function startConfigServerNode(
   settings: readonly string[],
 ): Promise<ConfigServerNode> {
   const program = Program.start('config-server', ['--config-server.port=0', ...settings], { cwd });
-  const [, port] = await program.says(/"port":(\d+),"msg":"listening"/);
+  const [, port] = await program.waitForOutput(/"port":(\d+),"msg":"listening"/);
   return { program, url: `http://127.0.0.1:${port}` };
 }

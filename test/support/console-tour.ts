@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 /** What is typed and shown in a section of a document, its blocks one after the other. */
-export function tourIn(markdown: string, heading: string): string {
+export function extractTour(markdown: string, heading: string): string {
   const section = new RegExp(`^## ${heading}\n(?<text>.*?)^## `, 'ms').exec(markdown);
   const blocks = section?.groups?.['text']?.matchAll(/^```console\n(?<shown>.*?)^```$/gms) ?? [];
   return [...blocks].map(({ groups }) => groups?.['shown']).join('');
@@ -15,7 +15,7 @@ export function tourIn(markdown: string, heading: string): string {
  *
  * @param prologue what the shell has to know before
  */
-export async function takeTour(tour: string, prologue = ''): Promise<string> {
+export async function runTour(tour: string, prologue = ''): Promise<string> {
   const typed = tour.split('\n').filter((line) => line.startsWith('$ '));
   const lines = typed
     .map((line) => line.slice(2))
@@ -33,7 +33,7 @@ export async function takeTour(tour: string, prologue = ''): Promise<string> {
 }
 
 /** With a dot in place of what is another one each time. */
-export function timeless(transcript: string): string {
+export function maskTickets(transcript: string): string {
   return transcript
     .replaceAll(/\b(TGT|ST)-[A-Za-z0-9]{8,}/g, '$1-…')
     .replaceAll(/\bv1\.[0-9a-f]{8}\.[\w-]+/g, 'v1.…');

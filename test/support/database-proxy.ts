@@ -1,7 +1,7 @@
 // The door between an application and the suite's PostgreSQL.
-import { Door } from './door.js';
+import { TcpProxy } from './tcp-proxy.js';
 
-export class DatabaseProxy extends Door {
+export class DatabaseProxy extends TcpProxy {
   private readonly pathname: string;
 
   /** @param target the URL of a database on a Unix socket */

@@ -1,7 +1,7 @@
 // A role of the suite's PostgreSQL that must give its password, and may do everything.
 import { randomBytes } from 'node:crypto';
 import { query } from './query.js';
-import { WITH_PASSWORD } from './suite-server.js';
+import { PASSWORD_ROLE } from './suite-server.js';
 
 export interface Session {
   /** In milliseconds since 1970. */
@@ -22,7 +22,7 @@ export class DatabaseRole {
   static async create(databaseUrl: string): Promise<DatabaseRole> {
     const role = new DatabaseRole(databaseUrl, `role_${randomText()}`, randomText());
     await query(databaseUrl, ensureGroup);
-    const rights = `superuser login in role ${WITH_PASSWORD}`;
+    const rights = `superuser login in role ${PASSWORD_ROLE}`;
     await query(databaseUrl, `create role ${role.name} ${rights}`);
     await role.setPassword();
     return role;
@@ -73,7 +73,7 @@ export class DatabaseRole {
 }
 
 const ensureGroup = `do $$ begin
-  create role ${WITH_PASSWORD};
+  create role ${PASSWORD_ROLE};
 exception when duplicate_object or unique_violation then
 end $$`;
 

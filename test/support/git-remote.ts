@@ -77,12 +77,12 @@ export class GitRemote {
   private async import(stream: readonly (string | Buffer)[]): Promise<string> {
     const args = [`--git-dir=${this.path}`, 'fast-import', '--quiet', '--force'];
     const child = spawn('git', args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stdin.end(Buffer.concat(stream.map((piece) => Buffer.from(piece))));
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
-    return said.trim();
+    return stdout.trim();
   }
 }
 

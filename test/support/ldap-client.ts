@@ -15,7 +15,7 @@ export interface Outcome {
 const here = (path: string): string => JSON.stringify(join(import.meta.dirname, path));
 
 /** Answers each line of its input, a name, with how the login ended. */
-const PROGRAM = (options: LdapOptions): string => `
+const clientProgram = (options: LdapOptions): string => `
   import { createInterface } from 'node:readline';
   import { LdapDirectory } from ${here('../../libs/ldap/src/index.ts')};
   import { configureLogging } from ${here('../../libs/logging/src/index.ts')};
@@ -46,7 +46,7 @@ export class LdapClient {
       `--import=${join(import.meta.dirname, 'resolve-sources.ts')}`,
       '--input-type=module',
       '--eval',
-      PROGRAM(options),
+      clientProgram(options),
     ]);
     child.stderr.pipe(process.stderr);
     // Where it died, nobody answers: that is what fails the test.

@@ -1,13 +1,13 @@
 // The door between a directory's servers and their client.
-import { Door, type DoorState } from './door.js';
+import { TcpProxy, type TcpProxyState } from './tcp-proxy.js';
 
-export class LdapDoor extends Door {
+export class LdapProxy extends TcpProxy {
   /** @param target URL of a server on 127.0.0.1 */
-  static async before(target: string, state: DoorState = 'open'): Promise<LdapDoor> {
-    const door = new LdapDoor({ host: '127.0.0.1', port: Number(new URL(target).port) });
-    await door.set('open');
-    await door.set(state);
-    return door;
+  static async start(target: string, state: TcpProxyState = 'open'): Promise<LdapProxy> {
+    const proxy = new LdapProxy({ host: '127.0.0.1', port: Number(new URL(target).port) });
+    await proxy.set('open');
+    await proxy.set(state);
+    return proxy;
   }
 
   get url(): string {

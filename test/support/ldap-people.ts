@@ -7,7 +7,7 @@ export const PASSWORD = 'Mellon \u{1f5dd} pass=w,rt';
 /** A person whose entry is named by the user name. @param dn for names that need escapes */
 export function person(uid: string, more: Partial<Entry> = {}): Entry {
   return {
-    dn: `uid=${hexadecimal(uid)},${PEOPLE}`,
+    dn: `uid=${escapeEveryByte(uid)},${PEOPLE}`,
     objectClass: ['inetOrgPerson', 'extensibleObject'],
     uid,
     cn: uid,
@@ -43,7 +43,7 @@ export function optionsFor(urls: readonly string[], more: Partial<LdapOptions> =
 }
 
 /** Every byte written as `\xx`: right whatever the escaping under test does. */
-function hexadecimal(text: string): string {
+function escapeEveryByte(text: string): string {
   return Buffer.from(text)
     .toString('hex')
     .replaceAll(/../g, String.raw`\$&`);

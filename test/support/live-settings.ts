@@ -27,7 +27,7 @@ class Role {
 }
 
 /** Tests do not wait. */
-class AtAnyPace extends ReloadSettings {
+class NoMinimumInterval extends ReloadSettings {
   override *check(): Iterable<Violation> {}
 }
 
@@ -41,7 +41,7 @@ export class TestSettings extends CoreSettings {
   even = 0;
   @Setting('sso.label', text) label = '';
   @Group(Role) readonly role = new Role();
-  override readonly reload = new AtAnyPace();
+  override readonly reload = new NoMinimumInterval();
 
   override *check(): Iterable<Violation> {
     if (this.greeting === String(this.port)) {
@@ -91,7 +91,9 @@ export async function takeOver(live: LiveSettings<TestSettings>): Promise<[strin
 }
 
 /** Why what is there now is not taken. */
-export async function refusal(live: LiveSettings<TestSettings>): Promise<readonly string[]> {
+export async function reloadViolations(
+  live: LiveSettings<TestSettings>,
+): Promise<readonly string[]> {
   const error: unknown = await live.stage().catch((thrown: unknown) => thrown);
   if (error instanceof SettingsError) return error.lines;
   throw new Error('the settings were taken', { cause: error });

@@ -3,12 +3,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from './until.js';
 
-const BUILT = join(import.meta.dirname, '../../dist/apps');
+const BUILD_FOLDER = join(import.meta.dirname, '../../dist/apps');
 
 export type ProgramName = 'sso' | 'config-server' | 'cli';
 
 /** How a process ended; `code` is null where a signal ended it. */
-export interface Ending {
+export interface ExitStatus {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -30,10 +30,10 @@ const running = new Set<Program>();
 
 /** One process. Its output is kept, for tests to look into. */
 export class Program {
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ExitStatus>;
   private stdoutText = '';
   private stderrText = '';
-  private ending: Ending | undefined;
+  private exitStatus: ExitStatus | undefined;
 
   private constructor(private readonly child: ChildProcess) {
     running.add(this);
@@ -43,9 +43,9 @@ export class Program {
       child.once('error', reject);
       // Not `exit`: what it said last is still to be read then.
       child.once('close', (code, signal) => {
-        this.ending = { code, signal };
+        this.exitStatus = { code, signal };
         running.delete(this);
-        resolve(this.ending);
+        resolve(this.exitStatus);
       });
     });
   }
@@ -56,12 +56,19 @@ export class Program {
 
   /** What starts a program of ours. */
   static command(name: ProgramName, args: readonly string[]): readonly string[] {
-    return [process.execPath, join(BUILT, name, 'src/main.js'), ...args];
+    return [process.execPath, join(BUILD_FOLDER, name, 'src/main.js'), ...args];
   }
 
   /** Any command that is found on the path. */
   static run(command: readonly string[], options: ProgramOptions = {}): Program {
-    const typed = ['script', '--quiet', '--return', '--command', typedAs(command), '/dev/null'];
+    const typed = [
+      'script',
+      '--quiet',
+      '--return',
+      '--command',
+      asShellCommand(command),
+      '/dev/null',
+    ];
     const [file = '', ...rest] = options.isAtTerminal ? typed : command;
     const child = spawn(file, rest, {
       ...(options.cwd !== undefined && { cwd: options.cwd }),
@@ -88,7 +95,7 @@ export class Program {
   }
 
   get isRunning(): boolean {
-    return this.ending === undefined;
+    return this.exitStatus === undefined;
   }
 
   /** Presses keys at its terminal. */
@@ -107,7 +114,7 @@ export class Program {
   }
 
   /** Waits until its standard output matches; a process that ends instead is a fault. */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
+  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     return until(`a process says ${pattern}`, () => {
       const match = pattern.exec(this.stdoutText);
       if (match) return match;
@@ -117,7 +124,7 @@ export class Program {
   }
 
   /** Ends it like an operator does, and returns how it ended and after how many milliseconds. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending & { readonly ms: number }> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ExitStatus & { readonly ms: number }> {
     const began = performance.now();
     this.signal(signal);
     return { ...(await this.ended), ms: performance.now() - began };
@@ -130,7 +137,7 @@ export class Program {
 }
 
 /** For a shell, which makes way for it. */
-function typedAs(command: readonly string[]): string {
+function asShellCommand(command: readonly string[]): string {
   const words = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   return `exec ${words.join(' ')}`;
 }

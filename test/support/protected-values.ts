@@ -14,6 +14,8 @@ export async function protectedText(plain: string): Promise<string> {
 }
 
 /** Variables of the environment. @param given by the ends of their names: `PASSWORD` */
-export function security(given: Readonly<Record<string, string>>): Record<string, string> {
+export function securityEnvironment(
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [PREFIX + name, value]));
 }

@@ -34,8 +34,8 @@ export const TICKETS_AND_ANSWERS: readonly Effect[] = [
     rule: 'attributes at the CAS 2 endpoints',
     settings: () => ({ 'sso.validation.cas2-attributes': false }),
     seen: async (server) => [
-      await server.mailAt('/serviceValidate'),
-      await server.mailAt('/p3/serviceValidate'),
+      await server.releasedMail('/serviceValidate'),
+      await server.releasedMail('/p3/serviceValidate'),
     ],
     before: ['c@example.org', 'c@example.org'],
     after: ['none', 'c@example.org'],
@@ -74,7 +74,10 @@ export async function expectEffect(server: ReloadableSso, effect: Effect): Promi
   const changed = Object.keys(settings);
   const seen = (): Promise<unknown> => effect.seen(server);
   expect(await seen()).toEqual(before);
-  await server.sso.writeSettings('sso.yml', JSON.stringify({ ...server.base, ...settings }));
+  await server.sso.writeSettings(
+    'sso.yml',
+    JSON.stringify({ ...server.startSettings, ...settings }),
+  );
   expect(await seen()).toEqual(before);
   expect(await server.sso.reload()).toEqual({ changed, restart: [] });
   expect(await seen()).toEqual(after);

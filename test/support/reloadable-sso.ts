@@ -7,7 +7,7 @@ import { configureLogging } from '@tessera/logging';
 import type { ReloadOutcome } from '@tessera/reload';
 import { makeFolder, removeFolder } from './folders.js';
 import { http, type Call, type Reply } from './http.js';
-import { LdapImpostor, type Answer } from './ldap-impostor.js';
+import { FakeLdapServer, type Answer } from './fake-ldap-server.js';
 import { bindAnswer, message } from './ldap-messages.js';
 import { issueList } from './pki/test-certificate.js';
 import { createTestPki } from './pki/test-pki.js';
@@ -22,13 +22,13 @@ const PROGRAM = [
 ];
 const INVALID_CREDENTIALS = 49;
 
-export const refuse: Answer = (id) => message(id, bindAnswer(INVALID_CREDENTIALS));
+export const refuseBind: Answer = (id) => message(id, bindAnswer(INVALID_CREDENTIALS));
 
 interface Directories {
   /** The one that the settings of the start name: it refuses everybody. */
-  readonly first: LdapImpostor;
+  readonly first: FakeLdapServer;
   /** It knows alice, and takes every password. */
-  readonly other: LdapImpostor;
+  readonly other: FakeLdapServer;
 }
 
 interface Certificates {
@@ -40,38 +40,41 @@ interface Certificates {
 
 export class ReloadableSso {
   /** Of the log of the test that runs. */
-  lines: readonly string[] = [];
+  logLines: readonly string[] = [];
   private addresses = 0;
 
   private constructor(
     readonly sso: Sso,
     /** Those of the start. */
-    readonly base: Settings,
+    readonly startSettings: Settings,
     readonly directories: Directories,
     readonly certificates: Certificates,
   ) {}
 
   static async start(): Promise<ReloadableSso> {
     const certificates = await makeCertificates();
-    const directories = { first: await LdapImpostor.start(), other: await LdapImpostor.start() };
-    const base = settingsOfTheStart(directories, certificates);
+    const directories = {
+      first: await FakeLdapServer.start(),
+      other: await FakeLdapServer.start(),
+    };
+    const base = startSettingsFor(directories, certificates);
     const files = { 'sso.yml': JSON.stringify(base) };
     const sso = await startSso({ settings: PROGRAM, files });
     return new ReloadableSso(sso, base, directories, certificates);
   }
 
   /** For each test: as at the start, with nothing told yet. */
-  async startOver(): Promise<void> {
-    this.directories.first.onBind = refuse;
+  async reset(): Promise<void> {
+    this.directories.first.onBind = refuseBind;
     expect(await this.change({})).toMatchObject({ restart: [] });
     const lines: string[] = [];
     configureLogging({ application: 'sso', levels: {}, write: (line) => lines.push(line) });
-    this.lines = lines;
+    this.logLines = lines;
   }
 
   /** Takes over these settings beside those of the start. */
   change(settings: Settings): Promise<ReloadOutcome> {
-    return this.sso.reconfigure({ ...this.base, ...settings });
+    return this.sso.reconfigure({ ...this.startSettings, ...settings });
   }
 
   /** Asks for a TGT, from an address that nobody has called from, unless told. */
@@ -81,10 +84,12 @@ export class ReloadableSso {
   }
 
   /** Whether a look finds a revocation list that expires soon, which no look before has. */
-  warnsOfLists(): boolean {
-    const known = this.lines.length;
-    this.sso.lookForExpiry();
-    return this.lines.slice(known).some((line) => line.includes('a revocation list expires soon'));
+  warnsOfExpiringLists(): boolean {
+    const known = this.logLines.length;
+    this.sso.checkExpiry();
+    return this.logLines
+      .slice(known)
+      .some((line) => line.includes('a revocation list expires soon'));
   }
 
   newAddress(): string {
@@ -107,7 +112,7 @@ export class ReloadableSso {
   }
 
   /** The address that an application is told at an endpoint of validation. */
-  async mailAt(path: string): Promise<string> {
+  async releasedMail(path: string): Promise<string> {
     const ticket = await newTicket(this.sso);
     const { body } = await validate(this.sso, path, { service: APP, ticket });
     return /<cas:mail>(.*)<\/cas:mail>/.exec(body)?.[1] ?? 'none';
@@ -136,7 +141,7 @@ async function makeCertificates(): Promise<Certificates> {
   return { folder, clients };
 }
 
-function settingsOfTheStart({ first }: Directories, { folder }: Certificates): Settings {
+function startSettingsFor({ first }: Directories, { folder }: Certificates): Settings {
   return {
     'sso.authentication.accounts.argon2.memory': 8,
     'sso.authentication.accounts.argon2.iterations': 1,

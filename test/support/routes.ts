@@ -10,7 +10,7 @@ export function pathsOf(app: INestApplication): readonly string[] {
 }
 
 /** Adds a route that comes before all others. */
-export function plantRoute(app: INestApplication, path: string, handler: RequestHandler): void {
+export function addFirstRoute(app: INestApplication, path: string, handler: RequestHandler): void {
   const express = app.getHttpAdapter().getInstance() as Express;
   express.post(path, handler);
   const { stack } = express.router;

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
 import { connect, poolOf } from '@tessera/database';
 
-const COUNT = `select sum(pg_stat_get_tuples_returned(oid))::int as rows from pg_class
+const COUNT_ROWS = `select sum(pg_stat_get_tuples_returned(oid))::int as rows from pg_class
   where relnamespace = 'public'::regnamespace`;
 
 /** One session with the settings of the product, so that it alone knows what it has read, and keeps its plans. */
@@ -22,7 +22,7 @@ export async function openCountingSession(url: string): Promise<CountingSession>
   const pool = poolOf(dataSource);
   const count = async (): Promise<number> => {
     await pool.query('select pg_stat_force_next_flush()');
-    return (await pool.query<{ rows: number }>(COUNT)).rows[0]?.rows ?? 0;
+    return (await pool.query<{ rows: number }>(COUNT_ROWS)).rows[0]?.rows ?? 0;
   };
   return {
     pool,

@@ -20,14 +20,14 @@ export function add({ url }: Sso, tgt: string, call: Call): Promise<Reply> {
   return http('POST', url, `/v1/services/add/${tgt}`, call);
 }
 
-interface Stored {
+interface StoredCounts {
   readonly services: number;
   readonly events: number;
 }
 
 /** How many services and audit events there are. */
-export async function stored({ database }: Sso): Promise<Stored | undefined> {
-  const [row] = await database.dataSource.query<readonly Stored[]>(
+export async function countStored({ database }: Sso): Promise<StoredCounts | undefined> {
+  const [row] = await database.dataSource.query<readonly StoredCounts[]>(
     `select (select count(*)::int from registered_service) as services,
       (select count(*)::int from audit_event) as events`,
   );

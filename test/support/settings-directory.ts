@@ -56,15 +56,15 @@ export async function load(
       await mkdir(dirname(join(directory, name)), { recursive: true });
       await writeFile(join(directory, name), content);
     }
-    const nowhereElse = { application: 'sso', argv: [], env: {}, directory };
-    return await loadSettings(SsoSettings, { ...nowhereElse, ...context });
+    const isolated = { application: 'sso', argv: [], env: {}, directory };
+    return await loadSettings(SsoSettings, { ...isolated, ...context });
   } finally {
     await rm(directory, { recursive: true });
   }
 }
 
 /** The lines of the error, one a problem. */
-export async function problemsOf(
+export async function violationsOf(
   files: Files,
   context: Partial<SettingsContext> = {},
 ): Promise<string[]> {

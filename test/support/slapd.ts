@@ -11,11 +11,13 @@ import { Attribute, Change, Client } from 'ldapts';
 import { makeFolder, removeFolder } from './folders.js';
 import { until } from './until.js';
 
-const { PATH = '', SLAPD: NAMED } = process.env;
-const USUAL = [...PATH.split(delimiter), '/usr/sbin'].map((folder) => join(folder, 'slapd'));
+const { PATH = '', SLAPD: CONFIGURED_PATH } = process.env;
+const USUAL_PATHS = [...PATH.split(delimiter), '/usr/sbin'].map((folder) => join(folder, 'slapd'));
 
 /** The program, or nothing where it is not installed; the variable `SLAPD` names another, or none. */
-const SLAPD = (NAMED === undefined ? USUAL : [NAMED]).find((path) => existsSync(path));
+const SLAPD = (CONFIGURED_PATH === undefined ? USUAL_PATHS : [CONFIGURED_PATH]).find((path) =>
+  existsSync(path),
+);
 
 export const BASE = 'dc=example,dc=org';
 export const PEOPLE = `ou=people,${BASE}`;
@@ -87,8 +89,8 @@ export class Slapd {
   }
 
   /** What it has noted of connections and operations, after `mark` characters. */
-  noted(mark = 0): string {
-    return this.log.slice(mark);
+  logSince(logLength = 0): string {
+    return this.log.slice(logLength);
   }
 
   get mark(): number {

@@ -8,7 +8,7 @@ import { makeFolder, removeFolder } from './folders.js';
 const run = promisify(execFile);
 /** PostgreSQL with our tables takes some 60 MB. */
 const SIZE = '128m';
-const FULL = 'ENOSPC';
+const DISK_FULL = 'ENOSPC';
 
 export class SmallDisk {
   private constructor(readonly folder: string) {}
@@ -66,6 +66,6 @@ async function writeUntilFull(
   try {
     for (;;) await file.appendFile(block);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== FULL) throw error;
+    if ((error as NodeJS.ErrnoException).code !== DISK_FULL) throw error;
   }
 }

@@ -9,7 +9,7 @@ import { Program } from './process.js';
 export const APP = 'https://app.example.org/';
 
 /** What a test of ours wants to hear: where it listens, and what goes wrong. */
-const QUIET = ['--logging.level.root=error', '--logging.level.server=info'];
+const LOG_LEVELS = ['--logging.level.root=error', '--logging.level.server=info'];
 
 export interface SsoNode {
   readonly program: Program;
@@ -31,11 +31,11 @@ export async function startNode(
     ...(databaseUrl === undefined ? [] : [`--database.url=${databaseUrl}`]),
     '--sso.port=0',
     '--sso.services.import=',
-    ...QUIET,
+    ...LOG_LEVELS,
     ...settings,
   ];
   const program = Program.start('sso', args, { env });
-  const [, port] = await program.says(/"port":(\d+),"msg":"listening"/);
+  const [, port] = await program.waitForOutput(/"port":(\d+),"msg":"listening"/);
   return { program, port: Number(port) };
 }
 

@@ -19,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 import { http, type Reply } from './http.js';
 
 export const APP = 'https://app.example.org/';
-const OPEN: NewService = {
+const APP_SERVICE: NewService = {
   serviceId: '^https://app\\.example\\.org/.*',
   name: 'app',
   attributeRelease: { kind: 'all' },
@@ -30,12 +30,12 @@ export interface Sso {
   readonly url: string;
   readonly database: TestDatabase;
   /** What stands between it and the database. */
-  readonly door: DatabaseProxy;
+  readonly databaseProxy: DatabaseProxy;
   readonly tickets: TicketRegistry;
   /** Takes over what was changed behind the registry's back, without waiting to be told. */
   refreshServices(): Promise<void>;
   /** Warns of certificates and lists that expire, without waiting for the next look. */
-  lookForExpiry(): void;
+  checkExpiry(): void;
   /** Writes a settings file, without a reload. */
   writeSettings(name: string, content: string): Promise<void>;
   /** Takes over what is in the settings files now. */
@@ -64,17 +64,19 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
   const entities = [RegisteredServiceEntity, UserAccount];
   const database = await createTestDatabase({ entities });
   const store = new ServiceStore(database.dataSource);
-  for (const service of [OPEN, ...(options.services ?? [])]) await store.add(service);
-  const door = new DatabaseProxy(database.url);
-  await door.set('open');
+  for (const service of [APP_SERVICE, ...(options.services ?? [])]) await store.add(service);
+  const databaseProxy = new DatabaseProxy(database.url);
+  await databaseProxy.set('open');
   const closeOthers = async (): Promise<void> => {
-    await door.close();
+    await databaseProxy.close();
     await database.drop();
   };
-  const { app, live, ...files } = await create(door.url, options).catch(async (error: unknown) => {
-    await closeOthers();
-    throw error;
-  });
+  const { app, live, ...files } = await create(databaseProxy.url, options).catch(
+    async (error: unknown) => {
+      await closeOthers();
+      throw error;
+    },
+  );
   await app.listen(0, '127.0.0.1');
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   const url = `${live.current.tls.isOn ? 'https' : 'http'}://127.0.0.1:${port}/cas`;
@@ -82,10 +84,10 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
   return {
     url,
     database,
-    door,
+    databaseProxy,
     tickets: new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes }),
     refreshServices: () => app.get(ServiceRegistry).refresh(),
-    lookForExpiry: () => app.get(ExpiryWatch, { strict: false }).warn(new Date()),
+    checkExpiry: () => app.get(ExpiryWatch, { strict: false }).warn(new Date()),
     writeSettings: files.write,
     reload: files.reload,
     async reconfigure(settings) {

@@ -6,24 +6,24 @@ import { openEmbeddedPostgres } from '@tessera/database';
 import { query } from './query.js';
 
 const PREFIX = 'tessera-test-';
-const MEMORY = '/dev/shm';
+const MEMORY_FOLDER = '/dev/shm';
 /** In bytes; the databases of a run take some 150 MB. */
-const ROOM = 1024 ** 3;
+const MIN_FREE_BYTES = 1024 ** 3;
 
 /** Where jest's workers, which are processes of their own, find the server's URL. */
 export const SUITE_URL_VARIABLE = 'TESSERA_TEST_DATABASE_URL';
 
 /** Members of this role, which specs make at need, must give their passwords; everybody else is let in. */
-export const WITH_PASSWORD = 'with_password';
+export const PASSWORD_ROLE = 'with_password';
 
 /** Starts the server and returns what stops it. */
 export async function startSuiteServer(): Promise<() => Promise<void>> {
-  const parent = (await hasRoom(MEMORY)) ? MEMORY : await realpath(tmpdir());
+  const parent = (await hasRoom(MEMORY_FOLDER)) ? MEMORY_FOLDER : await realpath(tmpdir());
   await removeKilledRuns(parent);
   const directory = join(parent, `${PREFIX}${process.pid}`);
   await mkdir(directory, { recursive: true });
   const server = await openEmbeddedPostgres({ directory, durable: false });
-  await demandPasswords(server.url, directory);
+  await requirePasswords(server.url, directory);
   process.env[SUITE_URL_VARIABLE] = server.url;
   return async () => {
     await server.stop();
@@ -31,17 +31,17 @@ export async function startSuiteServer(): Promise<() => Promise<void>> {
   };
 }
 
-async function demandPasswords(url: string, directory: string): Promise<void> {
+async function requirePasswords(url: string, directory: string): Promise<void> {
   const path = join(directory, 'pg_hba.conf');
   const rules = await readFile(path, 'utf8');
-  await writeFile(path, `local all +${WITH_PASSWORD} scram-sha-256\n${rules}`);
+  await writeFile(path, `local all +${PASSWORD_ROLE} scram-sha-256\n${rules}`);
   await query(url, 'select pg_reload_conf()');
 }
 
 /** A database is made there in a twentieth of the time. Containers have little room there, and not all systems have it. */
 async function hasRoom(directory: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(directory).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize >= ROOM;
+  return bavail * bsize >= MIN_FREE_BYTES;
 }
 
 /** A run that was killed leaves its server running. */

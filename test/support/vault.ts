@@ -4,15 +4,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, test } from '@jest/globals';
-import { builtVault, BUILDING, isVaultToBeHad } from './vault-dev/program.js';
+import { buildVault, BUILD_TIMEOUT_MS, isVaultAvailable } from './vault-dev/program.js';
 
 const READY = /^vaultdev ready (?<url>\S+) .*unseal-key=(?<unsealKey>\S+)/;
 
 /** As `describe` where there is a Vault; elsewhere one test says in a line what is left out. */
 export function describeWithVault(title: string, tests: () => void): void {
-  if (isVaultToBeHad()) {
+  if (isVaultAvailable()) {
     describe(title, () => {
-      beforeAll(builtVault, BUILDING);
+      beforeAll(buildVault, BUILD_TIMEOUT_MS);
       tests();
     });
     return;
@@ -39,7 +39,7 @@ export class Vault {
   static async start(version: 1 | 2 = 2): Promise<Vault> {
     const args = ['-addr', '127.0.0.1:0', '-token', Vault.rootToken];
     if (version === 1) args.push('-kv1');
-    const child = spawn(await builtVault(), args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(await buildVault(), args, { stdio: ['ignore', 'pipe', 'inherit'] });
     for await (const line of createInterface(child.stdout)) {
       const { url, unsealKey } = READY.exec(line)?.groups ?? {};
       if (url !== undefined && unsealKey !== undefined) {

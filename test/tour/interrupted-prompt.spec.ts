@@ -26,10 +26,10 @@ test.each<[string, readonly string[], readonly RegExp[]]>([
 ])('ends with 130, restores the terminal and writes nothing: %s', async (_, args, prompts) => {
   const shell = inShell([...args, `--database.url=${database.url}`]);
   for (const [index, prompt] of prompts.entries()) {
-    await shell.says(prompt);
+    await shell.waitForOutput(prompt);
     shell.type(index < prompts.length - 1 ? 'Mellon\r' : '\u0003');
   }
-  await shell.says(/^done\r?\n/m);
+  await shell.waitForOutput(/^done\r?\n/m);
   expect(shell.stdout).toMatch(/^tessera: interrupted\r\nexit code 130\r$/m);
   expect(shell.stdout).not.toContain('Mellon');
   const [before, after] = shell.stdout.match(/^speed .*?(?=\r\n(?:\S*: |tessera|done))/gms) ?? [];

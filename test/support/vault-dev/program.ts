@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** How long a build from nothing may take, in milliseconds. */
-export const BUILDING = 900_000;
+export const BUILD_TIMEOUT_MS = 900_000;
 
 const SOURCES = import.meta.dirname;
 const GO = 'go';
 const FLAGS = ['-mod=readonly', '-trimpath', '-ldflags', '-s -w'];
 
 /** Whether the program is there, or what it is built by. */
-export function isVaultToBeHad(): boolean {
+export function isVaultAvailable(): boolean {
   return existsSync(programPath()) || spawnSync(GO, ['version']).status === 0;
 }
 
@@ -25,7 +25,7 @@ export function isVaultToBeHad(): boolean {
  *
  * @returns its path
  */
-export async function builtVault(): Promise<string> {
+export async function buildVault(): Promise<string> {
   const program = programPath();
   if (existsSync(program)) return program;
   process.stderr.write('building Vault for the tests, once: this takes minutes\n');
@@ -53,4 +53,4 @@ function programPath(): string {
   return join(cache, 'tessera', 'vault', `vault-dev-${hash.digest('hex').slice(0, 12)}`);
 }
 
-if (import.meta.main) process.stdout.write(`${await builtVault()}\n`);
+if (import.meta.main) process.stdout.write(`${await buildVault()}\n`);

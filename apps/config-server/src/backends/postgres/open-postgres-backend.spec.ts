@@ -92,12 +92,12 @@ describe('a database that is away when the server starts', () => {
   test('is not connected to once the server has ended', async () => {
     await door.set('hang');
     await open(door.url);
-    await until('an attempt is under way', () => door.open > 0);
+    await until('an attempt is under way', () => door.openConnections > 0);
     await backend.close?.();
     await door.set('open');
     door.cut();
     await fault();
-    await until('nothing is open', () => door.open === 0);
+    await until('nothing is open', () => door.openConnections === 0);
     expect(await isThere()).toBe(false);
   });
 });

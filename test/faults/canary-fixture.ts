@@ -1,4 +1,4 @@
-// Owns the world of the programs: folders and files, and the servers they ask, with what stands in front of those. Neither
+// Owns the fixture of the programs: folders and files, and the servers they ask, with what stands in front of those. Neither
 // the settings that lead there nor the programs.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,12 +12,12 @@ import { DatabaseProxy } from '../support/database-proxy.js';
 import { DatabaseRole } from '../support/database-role.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
-import { LdapImpostor } from '../support/ldap-impostor.js';
+import { FakeLdapServer } from '../support/fake-ldap-server.js';
 import { element, integer, message, text } from '../support/ldap-messages.js';
 import { TestAuthority } from '../support/pki/test-authority.js';
 import { query } from '../support/query.js';
 import { registerApp } from '../support/sso-node.js';
-import { VaultImpostor } from '../support/vault-impostor.js';
+import { FakeHttpServer } from '../support/fake-http-server.js';
 import { Vault } from '../support/vault.js';
 import { secrets } from './canary-secrets.js';
 import { echo } from './echo.js';
@@ -26,86 +26,94 @@ import { echo } from './echo.js';
 const BIND_ANSWER = 0x61;
 const INVALID_CREDENTIALS = 49;
 
-interface Ground {
+interface Folders {
   /** Of the programs: they write to it alone. */
   readonly home: string;
   /** What operators keep in files, outside of it. */
-  readonly kept: string;
+  readonly operatorFolder: string;
   readonly authority: TestAuthority;
 }
 
-interface OpenDatabase {
+interface DatabaseFixture {
   readonly database: TestDatabase;
   readonly role: DatabaseRole;
   /** The programs' only way to the database. */
-  readonly door: DatabaseProxy;
+  readonly databaseProxy: DatabaseProxy;
 }
 
-interface OpenVault {
+interface VaultFixture {
   readonly vault: Vault;
   readonly roleId: string;
 }
 
-interface Fronts {
-  readonly vaultFront: VaultImpostor;
-  readonly configFront: VaultImpostor;
+interface FakeServers {
+  readonly vaultProxy: FakeHttpServer;
+  readonly configServerProxy: FakeHttpServer;
   /** In place of a Vault or a config server behind TLS. */
-  readonly tlsFront: Server;
-  readonly ldap: LdapImpostor;
+  readonly tlsServer: Server;
+  readonly ldap: FakeLdapServer;
 }
 
-export interface World extends Ground, OpenDatabase, OpenVault, Fronts {}
+export interface Fixture extends Folders, DatabaseFixture, VaultFixture, FakeServers {}
 
-export async function openWorld(): Promise<World> {
-  const [home, kept, authority] = await Promise.all([
+export async function openFixture(): Promise<Fixture> {
+  const [home, operatorFolder, authority] = await Promise.all([
     makeFolder(),
     makeFolder(),
     TestAuthority.create(),
   ]);
-  const ground = { home, kept, authority };
+  const ground = { home, operatorFolder, authority };
   const [database, vault, fronts] = await Promise.all([
     openDatabase(),
     openVault(),
-    openFronts(authority),
-    keepFiles(ground),
+    startFakeServers(authority),
+    writeOperatorFiles(ground),
   ]);
   return { ...ground, ...database, ...vault, ...fronts };
 }
 
-export async function closeWorld(world: World): Promise<void> {
-  const { vault, vaultFront, configFront, door } = world;
-  world.tlsFront.close();
-  world.ldap.close();
-  await Promise.all([vaultFront.stop(), configFront.stop(), vault.stop(), door.close()]);
-  await world.role.drop();
-  await world.database.drop();
-  await Promise.all([removeFolder(world.home), removeFolder(world.kept)]);
+export async function closeFixture(fixture: Fixture): Promise<void> {
+  const { vault, vaultProxy, configServerProxy, databaseProxy } = fixture;
+  fixture.tlsServer.close();
+  fixture.ldap.close();
+  await Promise.all([
+    vaultProxy.stop(),
+    configServerProxy.stop(),
+    vault.stop(),
+    databaseProxy.close(),
+  ]);
+  await fixture.role.drop();
+  await fixture.database.drop();
+  await Promise.all([removeFolder(fixture.home), removeFolder(fixture.operatorFolder)]);
 }
 
 /** Path of a file that operators keep. */
-export function keptFile({ kept }: Pick<World, 'kept'>, name: string): string {
-  return join(kept, name);
+export function operatorFile(
+  { operatorFolder }: Pick<Fixture, 'operatorFolder'>,
+  name: string,
+): string {
+  return join(operatorFolder, name);
 }
 
-export function tlsUrl({ tlsFront }: World): string {
-  return `https://127.0.0.1:${(tlsFront.address() as AddressInfo).port}`;
+export function tlsUrl({ tlsServer }: Fixture): string {
+  return `https://127.0.0.1:${(tlsServer.address() as AddressInfo).port}`;
 }
 
-export function databaseUrl({ door, role }: World, password: string): string {
-  return door.url.replace('//postgres@', `//${role.name}:${password}@`);
+export function databaseUrl({ databaseProxy, role }: Fixture, password: string): string {
+  return databaseProxy.url.replace('//postgres@', `//${role.name}:${password}@`);
 }
 
-async function openDatabase(): Promise<OpenDatabase> {
+async function openDatabase(): Promise<DatabaseFixture> {
   const database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
   await registerApp(database.dataSource);
-  const door = new DatabaseProxy(database.url);
-  await door.set('open');
+  const databaseProxy = new DatabaseProxy(database.url);
+  await databaseProxy.set('open');
   const role = await DatabaseRole.create(database.url);
   await query(database.url, `alter role ${role.name} password '${secrets.database}'`);
-  return { database, role, door };
+  return { database, role, databaseProxy };
 }
 
-async function openVault(): Promise<OpenVault> {
+async function openVault(): Promise<VaultFixture> {
   const vault = await Vault.start();
   await vault.tokenFor('canary', 'path "secret/*" { capabilities = ["read"] }');
   const { roleId } = await vault.appRole('canary', { token_policies: 'canary' });
@@ -114,23 +122,23 @@ async function openVault(): Promise<OpenVault> {
   return { vault, roleId };
 }
 
-async function openFronts(authority: TestAuthority): Promise<Fronts> {
-  const [vaultFront, configFront, ldap] = await Promise.all([
-    VaultImpostor.start(),
-    VaultImpostor.start(),
-    LdapImpostor.start(),
+async function startFakeServers(authority: TestAuthority): Promise<FakeServers> {
+  const [vaultProxy, configServerProxy, ldap] = await Promise.all([
+    FakeHttpServer.start(),
+    FakeHttpServer.start(),
+    FakeLdapServer.start(),
   ]);
   const words = text(`${secrets.bind} is not the password`);
   const refusal = element(BIND_ANSWER, integer(0x0a, INVALID_CREDENTIALS), text(''), words);
   ldap.onBind = (id) => message(id, refusal);
-  const tlsFront = createServer(await authority.issue('CN=front'), (request, response) => {
+  const tlsServer = createServer(await authority.issue('CN=front'), (request, response) => {
     echo(403)(response, request);
   }).listen(0, '127.0.0.1');
-  await once(tlsFront, 'listening');
-  return { vaultFront, configFront, tlsFront, ldap };
+  await once(tlsServer, 'listening');
+  return { vaultProxy, configServerProxy, tlsServer, ldap };
 }
 
-async function keepFiles(ground: Ground): Promise<void> {
+async function writeOperatorFiles(ground: Folders): Promise<void> {
   const { home, authority } = ground;
   for (const name of ['home', 'tmp', 'config', 'config-repo']) await mkdir(join(home, name));
   const { cert, key } = await authority.issue('CN=sso');
@@ -145,7 +153,7 @@ async function keepFiles(ground: Ground): Promise<void> {
     'store.p12': keyStore(secrets.keyStore),
   };
   for (const [name, content] of Object.entries(files)) {
-    await writeFile(keptFile(ground, name), content, { mode: 0o600 });
+    await writeFile(operatorFile(ground, name), content, { mode: 0o600 });
   }
 }
 

@@ -13,9 +13,9 @@ import { until } from '../support/until.js';
 export const SERVICE = 'http://localhost:9000/app';
 
 /** Below those the system hands out for outgoing connections, so that they stay free. */
-const PORTS = [20_000, 32_000] as const;
+const PORT_RANGE = [20_000, 32_000] as const;
 
-export class Newcomer {
+export class TemporaryInstallation {
   private constructor(
     readonly folder: string,
     readonly ssoPort: number,
@@ -23,13 +23,13 @@ export class Newcomer {
   ) {}
 
   /** With the files of settings that a checkout has. */
-  static async arrive(): Promise<Newcomer> {
+  static async create(): Promise<TemporaryInstallation> {
     const folder = await makeFolder();
     await cp('config-repo', `${folder}/config-repo`, { recursive: true });
-    return new Newcomer(folder, await freePort(), await freePort());
+    return new TemporaryInstallation(folder, await freePort(), await freePort());
   }
 
-  async leave(): Promise<void> {
+  async remove(): Promise<void> {
     await endPrograms();
     await removeFolder(this.folder);
   }
@@ -44,39 +44,39 @@ export class Newcomer {
   }
 
   /** Types what `npm start` runs. */
-  typeStart(...settings: readonly string[]): Program {
-    return this.type(settings, { isGroup: true });
+  spawnStart(...settings: readonly string[]): Program {
+    return this.spawn(settings, { isGroup: true });
   }
 
   /** The same at a terminal, which is closed when the program is killed. */
-  typeStartAtTerminal(): Program {
-    return this.type([], { isAtTerminal: true });
+  spawnStartAtTerminal(): Program {
+    return this.spawn([], { isAtTerminal: true });
   }
 
   /** Types `npm start` itself, in a folder that has what npm needs of a checkout. */
-  async typeNpmStart(): Promise<Program> {
+  async spawnNpmStart(): Promise<Program> {
     await cp('package.json', `${this.folder}/package.json`);
     for (const name of ['dist', 'node_modules']) {
       await symlink(resolve(name), `${this.folder}/${name}`);
     }
-    return Program.run(['npm', 'start', '--', ...this.places], { cwd: this.folder });
+    return Program.run(['npm', 'start', '--', ...this.addressSettings], { cwd: this.folder });
   }
 
   /** Types the command behind `npm start` in a shell that ends at once and leaves it running. */
-  typeStartDetached(): Program {
-    const command = Program.command('cli', ['start', ...this.places]);
+  spawnStartDetached(): Program {
+    const command = Program.command('cli', ['start', ...this.addressSettings]);
     return Program.run(['sh', '-c', '"$@" &', 'sh', ...command], {
       cwd: this.folder,
       isGroup: true,
     });
   }
 
-  private type(settings: readonly string[], options: ProgramOptions): Program {
-    const args = ['start', ...this.places, ...settings];
+  private spawn(settings: readonly string[], options: ProgramOptions): Program {
+    const args = ['start', ...this.addressSettings, ...settings];
     return Program.start('cli', args, { cwd: this.folder, ...options });
   }
 
-  private get places(): readonly string[] {
+  private get addressSettings(): readonly string[] {
     return [
       `--sso.port=${this.ssoPort}`,
       `--sso.base-url=${this.sso}`,
@@ -86,8 +86,8 @@ export class Newcomer {
 
   /** Types it and waits for the welcome. */
   async start(): Promise<Program> {
-    const program = this.typeStart();
-    await program.says(/Ctrl-C stops everything\.\n/);
+    const program = this.spawnStart();
+    await program.waitForOutput(/Ctrl-C stops everything\.\n/);
     return program;
   }
 
@@ -100,7 +100,7 @@ export class Newcomer {
   }
 
   /** Whether the database's own folder has the entry already. */
-  async hasMade(name: string): Promise<boolean> {
+  async databaseHas(name: string): Promise<boolean> {
     const names = await readdir(`${this.folder}/.data/postgres`).catch((): string[] => []);
     return names.includes(name);
   }
@@ -140,7 +140,7 @@ export class Newcomer {
 }
 
 /** Listens on a port of this machine; undefined where somebody else does. */
-export async function occupy(port: number): Promise<Server | undefined> {
+export async function occupyPort(port: number): Promise<Server | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   return once(server, 'listening').then(
     () => server,
@@ -150,8 +150,8 @@ export async function occupy(port: number): Promise<Server | undefined> {
 
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(...PORTS);
-    const server = await occupy(port);
+    const port = randomInt(...PORT_RANGE);
+    const server = await occupyPort(port);
     if (server === undefined) continue;
     server.close();
     await once(server, 'close');

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { dirname, basename } from 'node:path';
 
-export class GitHttp {
+export class GitHttpServer {
   /** What callers sent to prove themselves; `''` for those that sent nothing. */
   readonly authorizations: string[] = [];
   /** Where every request is sent on to, once set. */
@@ -67,11 +67,11 @@ export class GitHttp {
     request.pipe(backend.stdin);
     const chunks: Buffer[] = [];
     backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    backend.on('close', () => sendOn(Buffer.concat(chunks), response));
+    backend.on('close', () => forwardResponse(Buffer.concat(chunks), response));
   }
 }
 
-function sendOn(said: Buffer, response: ServerResponse): void {
+function forwardResponse(said: Buffer, response: ServerResponse): void {
   const end = said.indexOf('\r\n\r\n');
   const lines = said.toString('latin1', 0, end).split('\r\n');
   const headers = new Map(lines.map((line) => line.split(': ', 2) as [string, string]));

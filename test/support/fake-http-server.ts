@@ -4,32 +4,32 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /** What is said to one request. */
-export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
+export type Responder = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A whole answer. @param body as JSON, or as it is to be sent */
-export function reply(status: number, body: object | string, headers = {}): Reply {
+export function reply(status: number, body: object | string, headers = {}): Responder {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return (response) => response.writeHead(status, headers).end(text);
 }
 
-export class VaultImpostor {
+export class FakeHttpServer {
   /** What it was asked, the oldest first. */
   readonly requests: IncomingMessage[] = [];
-  private replies: Reply[] = [];
+  private responders: Responder[] = [];
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => {
       this.requests.push(request);
-      const [next] = this.replies;
-      if (this.replies.length > 1) this.replies.shift();
+      const [next] = this.responders;
+      if (this.responders.length > 1) this.responders.shift();
       next?.(response, request);
     });
   }
 
-  static async start(): Promise<VaultImpostor> {
+  static async start(): Promise<FakeHttpServer> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new VaultImpostor(server);
+    return new FakeHttpServer(server);
   }
 
   get url(): string {
@@ -37,8 +37,8 @@ export class VaultImpostor {
   }
 
   /** From now on these, and the last one again and again. */
-  says(...replies: readonly Reply[]): void {
-    this.replies = [...replies];
+  respondWith(...replies: readonly Responder[]): void {
+    this.responders = [...replies];
     this.requests.length = 0;
   }
 

@@ -1,10 +1,10 @@
-// Starts and ends the program of embedded-holder.ts.
+// Starts and ends the program of embedded-postgres-program.ts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export interface Holder {
+export interface EmbeddedPostgresProcess {
   readonly process: ChildProcess;
   /** Of the server it holds; undefined when it could not open one. */
   readonly url: string | undefined;
@@ -17,10 +17,10 @@ export interface Holder {
 }
 
 /** Opens the directory in a process of its own, as another operating-system user if told. */
-export async function startHolder(
+export async function startEmbeddedPostgresProcess(
   directory: string,
   user?: { readonly uid: number; readonly gid: number },
-): Promise<Holder> {
+): Promise<EmbeddedPostgresProcess> {
   const here = (name: string): string => join(import.meta.dirname, name);
   const child = spawn(
     process.execPath,
@@ -28,14 +28,14 @@ export async function startHolder(
       '--experimental-transform-types',
       '--disable-warning=ExperimentalWarning',
       `--import=${here('resolve-sources.ts')}`,
-      here('embedded-holder.ts'),
+      here('embedded-postgres-program.ts'),
       directory,
     ],
     { ...user, cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const exited = once(child, 'exit');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const answer = JSON.parse(line) as Pick<Holder, 'url' | 'code' | 'message'>;
+  const answer = JSON.parse(line) as Pick<EmbeddedPostgresProcess, 'url' | 'code' | 'message'>;
   return {
     process: child,
     url: answer.url,

@@ -10,32 +10,32 @@ import {
 } from 'node:net';
 
 /** `hang`: takes everything and answers nothing, as a host behind a cut cable does. `refuse`: takes no connection. */
-export type DoorState = 'open' | 'hang' | 'refuse';
+export type TcpProxyState = 'open' | 'hang' | 'refuse';
 
-export class Door {
+export class TcpProxy {
   /** Connections that were let in or left hanging. */
   accepted = 0;
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
-  private state: DoorState = 'open';
-  private ownPort = 0;
+  private state: TcpProxyState = 'open';
+  private listeningPort = 0;
 
   /** @param target what stands behind it */
   constructor(private readonly target: NetConnectOpts) {}
 
   /** On 127.0.0.1; the same from the first opening on. */
   get port(): number {
-    return this.ownPort;
+    return this.listeningPort;
   }
 
   /** Connections there are now. */
-  get open(): number {
+  get openConnections(): number {
     return this.sockets.size;
   }
 
-  async set(state: DoorState): Promise<void> {
+  async set(state: TcpProxyState): Promise<void> {
     this.state = state;
-    if (state === 'hang') for (const socket of this.sockets) swallow(socket);
+    if (state === 'hang') for (const socket of this.sockets) discard(socket);
     if (state === 'refuse') await this.close();
     else if (this.server === undefined) await this.listen();
   }
@@ -57,7 +57,7 @@ export class Door {
   private async listen(): Promise<void> {
     this.server = createServer((client) => this.accept(client)).listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
-    ({ port: this.ownPort } = this.server.address() as AddressInfo);
+    ({ port: this.listeningPort } = this.server.address() as AddressInfo);
   }
 
   private accept(client: Socket): void {
@@ -66,7 +66,7 @@ export class Door {
     client.on('error', () => client.destroy());
     client.on('close', () => this.sockets.delete(client));
     if (this.state === 'hang') {
-      swallow(client);
+      discard(client);
       return;
     }
     const inner = connect(this.target);
@@ -81,7 +81,7 @@ export class Door {
 }
 
 /** Reads on, so that the end of the connection is noticed. */
-function swallow(client: Socket): void {
+function discard(client: Socket): void {
   client.unpipe();
   client.resume();
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CertificateError, CertificateVerifier } from '@tessera/certificates';
 
-export interface Circumstances {
+export interface VerificationInput {
   /** PEM of authorities. */
   readonly bundle: string;
   /** PEM or DER of each file of revocation lists; none unless given. */
@@ -16,7 +16,7 @@ export interface Circumstances {
 }
 
 /** The code of the refusal, or `good`. */
-export function verdictOn(der: Uint8Array, circumstances: Circumstances): Promise<string> {
+export function verdictOn(der: Uint8Array, circumstances: VerificationInput): Promise<string> {
   return withVerifier(circumstances, (verifier) => {
     try {
       verifier.verify(der, circumstances.now ?? new Date());
@@ -30,7 +30,7 @@ export function verdictOn(der: Uint8Array, circumstances: Circumstances): Promis
 
 /** Closes the verifier and removes its files afterwards. */
 export async function withVerifier<T>(
-  circumstances: Circumstances,
+  circumstances: VerificationInput,
   use: (verifier: CertificateVerifier, folder: string) => T | Promise<T>,
 ): Promise<T> {
   const opened = await openVerifier(circumstances);
@@ -50,7 +50,7 @@ export interface OpenVerifier {
 }
 
 /** For tests that ask one verifier many times. */
-export async function openVerifier(circumstances: Circumstances): Promise<OpenVerifier> {
+export async function openVerifier(circumstances: VerificationInput): Promise<OpenVerifier> {
   const { bundle, lists = [], crlRequired = true, maxChainLength } = circumstances;
   const folder = await mkdtemp(join(tmpdir(), 'tessera-certificates-'));
   const remove = () => rm(folder, { recursive: true, force: true });

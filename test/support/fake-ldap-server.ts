@@ -10,19 +10,19 @@ const SEARCH = 0x63;
 /** @param id of the request @param socket for those that say more */
 export type Answer = (id: number, socket?: Socket) => Buffer;
 
-export class LdapImpostor {
-  onBind: Answer = GOOD.onBind;
-  onSearch: Answer = GOOD.onSearch;
+export class FakeLdapServer {
+  onBind: Answer = DEFAULT_ANSWERS.onBind;
+  onSearch: Answer = DEFAULT_ANSWERS.onSearch;
   /** Whether it closes each connection behind what it said. */
-  isClosing = false;
+  closesAfterAnswer = false;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((socket) => this.accept(socket));
 
-  static async start(): Promise<LdapImpostor> {
-    const impostor = new LdapImpostor();
-    impostor.server.listen(0, '127.0.0.1');
-    await once(impostor.server, 'listening');
-    return impostor;
+  static async start(): Promise<FakeLdapServer> {
+    const fake = new FakeLdapServer();
+    fake.server.listen(0, '127.0.0.1');
+    await once(fake.server, 'listening');
+    return fake;
   }
 
   get url(): string {
@@ -30,8 +30,8 @@ export class LdapImpostor {
   }
 
   /** Answers as a directory does that knows alice, and takes every password. */
-  behave(): void {
-    Object.assign(this, GOOD, { isClosing: false });
+  reset(): void {
+    Object.assign(this, DEFAULT_ANSWERS, { isClosing: false });
   }
 
   close(): void {
@@ -48,12 +48,12 @@ export class LdapImpostor {
       const [id = 0, operation] = request.subarray(request.indexOf('0201', 0, 'hex') + 2);
       if (operation === SEARCH) socket.write(this.onSearch(id, socket));
       if (operation === BIND) socket.write(this.onBind(id, socket));
-      if (this.isClosing) socket.end();
+      if (this.closesAfterAnswer) socket.end();
     });
   }
 }
 
-const GOOD = {
+const DEFAULT_ANSWERS = {
   onBind: (id: number) => message(id, bindAnswer(0)),
   onSearch: (id: number) => Buffer.concat([message(id, ALICE), message(id, searchDone())]),
 };
