@@ -1,4 +1,4 @@
-// Owns the conversation with the program of a client: a line of JSON out for each line of JSON in.
+// Runs the program of a client: one line of JSON on its standard input for each line of JSON on its standard output.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -36,3 +36,19 @@ export class ClientProgram<Request extends object, Answer> {
     await exited;
   }
 }
+
+export interface Validation {
+  /** URL of the server, ending in a slash. */
+  readonly server: string;
+  readonly protocol: string;
+  readonly service: string;
+  readonly ticket: string;
+  /** How to read the answer, of a client that has to be told; `null`: it is not told. */
+  readonly encoding: string | null;
+}
+
+/** What the client handed to its application. */
+export type Outcome =
+  { readonly returned: { readonly user: string | null; readonly attributes: unknown } } | Thrown;
+
+export type CasProgram = ClientProgram<Validation, Outcome>;

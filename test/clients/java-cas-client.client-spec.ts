@@ -2,7 +2,7 @@
 // refusal; with any error status, what they do not catch.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ClientProgram } from './client-program.js';
+import { ClientProgram, type CasProgram } from './client-program.js';
 import { testEveryDialect, type Expected } from './client-suite.js';
 import {
   siblingFile,
@@ -11,9 +11,7 @@ import {
   isSkipped,
   type ClientPackage,
 } from './installation.js';
-import { RELEASED, RELEASED_IN_XML, USER } from './known-user.js';
-import { serviceOf, startService } from './running-service.js';
-import type { CasProgram } from './validation.js';
+import { RELEASED, RELEASED_IN_XML, USER, serviceOf, startService } from './running-service.js';
 
 const JAVA_CAS_CLIENT: ClientPackage = {
   name: 'java-cas-client',

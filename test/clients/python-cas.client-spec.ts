@@ -1,6 +1,6 @@
 // What python-cas makes of our answers. It looks at no status, and raises nothing: who has no user is refused.
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { ClientProgram } from './client-program.js';
+import { ClientProgram, type CasProgram } from './client-program.js';
 import { testEveryDialect } from './client-suite.js';
 import {
   siblingFile,
@@ -9,8 +9,7 @@ import {
   isSkipped,
   type ClientPackage,
 } from './installation.js';
-import { RELEASED_IN_XML, USER } from './known-user.js';
-import type { CasProgram } from './validation.js';
+import { RELEASED_IN_XML, USER } from './running-service.js';
 
 const PYTHON_CAS: ClientPackage = {
   name: 'python-cas',

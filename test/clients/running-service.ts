@@ -1,12 +1,40 @@
-// Owns the built service as clients meet it: a process of its own that knows one user and services of
-// either dialect, its database behind a door that a test can shut.
+// The built SSO as a process with one user, services of either dialect, and a proxy that can cut its database off.
+import { expect } from '@jest/globals';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { createTestDatabase } from '../support/database.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
 import { http } from '../support/http.js';
 import { startNode } from '../support/sso-node.js';
+import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
-import { ATTRIBUTES, PASSWORD, USER } from './known-user.js';
+
+/** Everything that XML, forms and encodings could trip over. */
+export const USER = `o'hara <&"> Zoë 😀`;
+export const PASSWORD = 'Mellon & <Moria>';
+export const ATTRIBUTES = {
+  mail: ['ohara@example.org'],
+  displayName: ['Zoë <O’Hara> & Co ]]> 😀'],
+  memberOf: ['staff', 'a&b', '<admin>'],
+};
+
+/** Lists by name; what the protocol itself says of the login included. */
+export const RELEASED = {
+  ...ATTRIBUTES,
+  authenticationDate: [expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)],
+  isFromNewLogin: ['true'],
+  longTermAuthenticationRequestTokenUsed: ['false'],
+  credentialType: ['UsernamePasswordCredential'],
+  authenticationMethod: ['static'],
+  successfulAuthenticationHandlers: ['static'],
+  samlAuthenticationStatementAuthMethod: ['urn:oasis:names:tc:SAML:1.0:am:password'],
+};
+
+/** As clients read it from XML: of one value a text, of several a list. */
+export const RELEASED_IN_XML = Object.fromEntries(
+  Object.entries(RELEASED).map(([name, values]) => [
+    name,
+    values.length === 1 ? values[0] : values,
+  ]),
+);
 
 export type Dialect = 'documented' | 'apereo';
 

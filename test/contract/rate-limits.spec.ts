@@ -7,8 +7,7 @@ import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';
 import { DIALECTS } from '../support/dialects.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
-import { http, type Reply } from '../support/http.js';
-import { urlOf } from '../support/listening.js';
+import { http, type Reply, urlOf } from '../support/http.js';
 import { startSso, type Sso } from '../support/sso.js';
 
 const MESSAGE = 'too many requests: try again later';

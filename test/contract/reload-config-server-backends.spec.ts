@@ -7,7 +7,7 @@ import {
   type ReloadableConfigServer,
 } from '../support/config-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
+import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { DatabaseRole } from '../support/database-role.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';

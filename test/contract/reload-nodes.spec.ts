@@ -11,7 +11,7 @@ import { LiveSettings } from '@tessera/settings';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
+import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';

@@ -1,10 +1,10 @@
 // The topology of docker-compose.yml as plain processes, and the tour of docs/docker.md.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
-import { makeFolder, removeFolder } from '../support/folders.js';
-import { describeWithVault } from '../support/vault.js';
 import { runTour, maskTickets, extractTour } from '../support/console-tour.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
 import { until } from '../support/until.js';
+import { describeWithVault } from '../support/vault.js';
 import { RunningStack } from './running-stack.js';
 
 const TOUR = extractTour(readFileSync('docs/docker.md', 'utf8'), 'Tour');

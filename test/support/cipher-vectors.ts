@@ -1,4 +1,4 @@
-// Values that the Java libraries wrote, with the parameters they were given.
+// Ciphertexts that the Java libraries produced, with their parameters.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,7 +26,7 @@ export interface SpringRsaVector extends CipherPair {
   readonly pub: string;
 }
 
-/** Jasypt; the provider is `BC` or empty for SunJCE, `iv` says whether it had an IV generator. */
+/** Jasypt; `provider` is `BC`, or empty for SunJCE; `iv` is whether it used an IV generator. */
 export interface JasyptVector extends CipherPair {
   readonly kind: 'jasypt';
   readonly alg: string;
@@ -38,7 +38,7 @@ export interface JasyptVector extends CipherPair {
 
 export type CipherVector = SpringTextVector | SpringRsaVector | JasyptVector;
 
-/** All rows of a kind, at least one; the plaintext is UTF-8. */
+/** All vectors of a kind; the plaintext is UTF-8. @throws Error if there is none */
 export function cipherVectors<K extends CipherVector['kind']>(
   kind: K,
 ): Extract<CipherVector, { kind: K }>[];

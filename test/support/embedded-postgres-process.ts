@@ -1,4 +1,4 @@
-// Starts and ends the program of embedded-postgres-program.ts.
+// Runs embedded-postgres-program.ts as a process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline';
 
 export interface EmbeddedPostgresProcess {
   readonly process: ChildProcess;
-  /** Of the server it holds; undefined when it could not open one. */
+  /** URL of the server; undefined if it could not start. */
   readonly url: string | undefined;
   readonly code: string | undefined;
   readonly message: string | undefined;
-  /** Lets it stop its server and exit. */
+  /** Stops the server and the process. */
   stop(): Promise<void>;
-  /** `kill -9`: it leaves everything as it is. */
+  /** Kills the process with SIGKILL, without a clean-up. */
   kill(): Promise<void>;
 }
 
-/** Opens the directory in a process of its own, as another operating-system user if told. */
+/** @param directory data directory @param user operating-system user; the current one by default */
 export async function startEmbeddedPostgresProcess(
   directory: string,
   user?: { readonly uid: number; readonly gid: number },

@@ -1,19 +1,19 @@
-// Speaks HTTP in place of Vault, for what a sound one never says.
+// A fake HTTP server that stands for Vault, a config server or a git host, for answers that no real one gives.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is said to one request. */
+/** Answers one request, or leaves it unanswered. */
 export type Responder = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A whole answer. @param body as JSON, or as it is to be sent */
+/** Sends a complete response. @param body an object is sent as JSON, a string as it is */
 export function reply(status: number, body: object | string, headers = {}): Responder {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return (response) => response.writeHead(status, headers).end(text);
 }
 
 export class FakeHttpServer {
-  /** What it was asked, the oldest first. */
+  /** Requests received since the last `respondWith`, oldest first. */
   readonly requests: IncomingMessage[] = [];
   private responders: Responder[] = [];
 
@@ -36,7 +36,7 @@ export class FakeHttpServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** From now on these, and the last one again and again. */
+  /** Sets the responders of the next requests, in order. The last one answers all further requests. */
   respondWith(...replies: readonly Responder[]): void {
     this.responders = [...replies];
     this.requests.length = 0;

@@ -14,9 +14,9 @@ import { UserAccount } from '@tessera/accounts';
 import { poolOf } from '@tessera/database';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
-import { DatabaseProxy } from './database-proxy.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { http, type Reply } from './http.js';
+import { DatabaseProxy } from './tcp-proxy.js';
 
 export const APP = 'https://app.example.org/';
 const APP_SERVICE: NewService = {

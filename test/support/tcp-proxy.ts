@@ -1,4 +1,4 @@
-// A TCP door in front of a server that a test can shut: a network that fails is what lies outside the machine.
+// TCP proxies that can hang or refuse connections, to simulate a network that fails.
 import { once } from 'node:events';
 import {
   connect,
@@ -9,26 +9,26 @@ import {
   type Socket,
 } from 'node:net';
 
-/** `hang`: takes everything and answers nothing, as a host behind a cut cable does. `refuse`: takes no connection. */
+/** `hang`: accepts connections and data but never answers. `refuse`: accepts no connection. */
 export type TcpProxyState = 'open' | 'hang' | 'refuse';
 
 export class TcpProxy {
-  /** Connections that were let in or left hanging. */
+  /** Number of connections accepted so far, hanging ones included. */
   accepted = 0;
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private state: TcpProxyState = 'open';
   private listeningPort = 0;
 
-  /** @param target what stands behind it */
+  /** @param target address of the server behind the proxy */
   constructor(private readonly target: NetConnectOpts) {}
 
-  /** On 127.0.0.1; the same from the first opening on. */
+  /** Port on 127.0.0.1. It stays the same after the first start. */
   get port(): number {
     return this.listeningPort;
   }
 
-  /** Connections there are now. */
+  /** Number of open connections. */
   get openConnections(): number {
     return this.sockets.size;
   }
@@ -40,7 +40,7 @@ export class TcpProxy {
     else if (this.server === undefined) await this.listen();
   }
 
-  /** Cuts every connection there is; new ones pass. */
+  /** Closes all open connections; new ones are accepted. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }
@@ -80,8 +80,38 @@ export class TcpProxy {
   }
 }
 
-/** Reads on, so that the end of the connection is noticed. */
+/** Keeps reading, so that the end of the connection is noticed. */
 function discard(client: Socket): void {
   client.unpipe();
   client.resume();
+}
+
+export class DatabaseProxy extends TcpProxy {
+  private readonly pathname: string;
+
+  /** @param target the URL of a database on a Unix socket */
+  constructor(target: string) {
+    const { pathname, searchParams } = new URL(target);
+    super({ path: `${searchParams.get('host') ?? ''}/.s.PGSQL.5432` });
+    this.pathname = pathname;
+  }
+
+  /** URL of the database through the proxy. */
+  get url(): string {
+    return `postgresql://postgres@127.0.0.1:${this.port}${this.pathname}?sslmode=disable`;
+  }
+}
+
+export class LdapProxy extends TcpProxy {
+  /** @param target URL of a server on 127.0.0.1 */
+  static async start(target: string, state: TcpProxyState = 'open'): Promise<LdapProxy> {
+    const proxy = new LdapProxy({ host: '127.0.0.1', port: Number(new URL(target).port) });
+    await proxy.set('open');
+    await proxy.set(state);
+    return proxy;
+  }
+
+  get url(): string {
+    return `ldap://127.0.0.1:${this.port}`;
+  }
 }

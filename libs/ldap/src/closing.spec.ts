@@ -1,6 +1,6 @@
 // A directory that is closed during logins, because another replaces it.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { LdapProxy } from '../../../test/support/ldap-door.js';
+import { LdapProxy } from '../../../test/support/tcp-proxy.js';
 import { optionsFor, PASSWORD, person, SEARCHED } from '../../../test/support/ldap-people.js';
 import { describeWithSlapd, SERVICE_ACCOUNT, Slapd } from '../../../test/support/slapd.js';
 import { until } from '../../../test/support/until.js';

@@ -17,7 +17,7 @@ import {
   Slapd,
 } from '../../../test/support/slapd.js';
 import { until } from '../../../test/support/until.js';
-import { LdapProxy } from '../../../test/support/ldap-door.js';
+import { LdapProxy } from '../../../test/support/tcp-proxy.js';
 import { LdapDirectory } from './ldap-directory.js';
 import type { LdapOptions } from './ldap-options.js';
 

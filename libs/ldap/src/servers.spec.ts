@@ -10,8 +10,7 @@ import {
 } from '../../../test/support/ldap-people.js';
 import { describeWithSlapd, Slapd } from '../../../test/support/slapd.js';
 import { until } from '../../../test/support/until.js';
-import type { TcpProxyState } from '../../../test/support/tcp-proxy.js';
-import { LdapProxy } from '../../../test/support/ldap-door.js';
+import { type TcpProxyState, LdapProxy } from '../../../test/support/tcp-proxy.js';
 import { LdapDirectory } from './ldap-directory.js';
 import type { LdapOptions } from './ldap-options.js';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { reloadOf } from '@tessera/reload';
 import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
 import { createEmptyDatabase, createTestDatabase } from '../../../../../test/support/database.js';
-import { DatabaseProxy } from '../../../../../test/support/database-proxy.js';
+import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';
 import { until } from '../../../../../test/support/until.js';
 import { queryOf } from '../environment-backend.conformance.js';
 import type { BackendEnvironment, EnvironmentBackend } from '../environment-backend.js';

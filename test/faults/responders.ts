@@ -1,11 +1,10 @@
-// Servers that stand in front of others, and repeat what they were sent: no sound one does.
+// Responders of fake HTTP servers: a proxy, an echo and one that never answers.
 import { request as send } from 'node:http';
 import type { Responder } from '../support/fake-http-server.js';
 
-/** Takes everything, and never answers. */
 export const neverAnswer: Responder = () => {};
 
-/** Hands requests on to a server. @param onBody is told what that one answers */
+/** Forwards requests to a server. @param onBody receives the body of each response */
 export function forwardTo(target: string, onBody: (body: string) => void = () => {}): Responder {
   return (response, request) => {
     const { method, headers, url = '' } = request;
@@ -23,7 +22,7 @@ export function forwardTo(target: string, onBody: (body: string) => void = () =>
   };
 }
 
-/** Says all that it was sent, as it is and in Base64, wherever an answer has words. */
+/** Echoes the whole request, plain and in Base64url, in the body and the headers of the response. */
 export function echo(status: number, contentType = 'application/json'): Responder {
   return (response, request) => {
     const chunks: Buffer[] = [];
@@ -33,8 +32,8 @@ export function echo(status: number, contentType = 'application/json'): Responde
         ' ',
       );
       const encoded = Buffer.from(received).toString('base64url');
-      const words = [received, encoded];
-      const body = JSON.stringify({ errors: words, warnings: words, message: received });
+      const texts = [received, encoded];
+      const body = JSON.stringify({ errors: texts, warnings: texts, message: received });
       const headers = { 'content-type': contentType, location: `/${encoded}`, 'x-said': encoded };
       response.writeHead(status, headers).end(body);
     });
