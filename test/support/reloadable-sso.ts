@@ -1,5 +1,4 @@
-// An SSO server and what its reloads change: users, certificates of two authorities, and two directories, which are faked:
-// they lie outside the machine.
+// An SSO server with what its reloads change: users, certificates of two authorities and two fake LDAP servers.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
@@ -25,27 +24,26 @@ const INVALID_CREDENTIALS = 49;
 export const refuseBind: Answer = (id) => message(id, bindAnswer(INVALID_CREDENTIALS));
 
 interface Directories {
-  /** The one that the settings of the start name: it refuses everybody. */
+  /** The server in the start settings; it rejects every bind. */
   readonly first: FakeLdapServer;
-  /** It knows alice, and takes every password. */
+  /** Its only user is alice; it accepts every password. */
   readonly other: FakeLdapServer;
 }
 
 interface Certificates {
-  /** Has `ca0.pem` and its `ca0.crl`, which ends in nine days; `ca1.pem`; and `no-ca.pem`, which holds no authority. */
+  /** Contains `ca0.pem`, `ca0.crl` that expires in nine days, `ca1.pem`, and `no-ca.pem` without an authority. */
   readonly folder: string;
-  /** PEM, one of each authority. */
+  /** Client certificates in PEM, one of each authority. */
   readonly clients: readonly string[];
 }
 
 export class ReloadableSso {
-  /** Of the log of the test that runs. */
+  /** Log lines of the current test. */
   logLines: readonly string[] = [];
   private addresses = 0;
 
   private constructor(
     readonly sso: Sso,
-    /** Those of the start. */
     readonly startSettings: Settings,
     readonly directories: Directories,
     readonly certificates: Certificates,
@@ -63,7 +61,7 @@ export class ReloadableSso {
     return new ReloadableSso(sso, base, directories, certificates);
   }
 
-  /** For each test: as at the start, with nothing told yet. */
+  /** Restores the start settings and clears the log; for `beforeEach`. */
   async reset(): Promise<void> {
     this.directories.first.onBind = refuseBind;
     expect(await this.change({})).toMatchObject({ restart: [] });
@@ -72,18 +70,18 @@ export class ReloadableSso {
     this.logLines = lines;
   }
 
-  /** Takes over these settings beside those of the start. */
+  /** Reloads with these settings added to the start settings. */
   change(settings: Settings): Promise<ReloadOutcome> {
     return this.sso.reconfigure({ ...this.startSettings, ...settings });
   }
 
-  /** Asks for a TGT, from an address that nobody has called from, unless told. */
+  /** Requests a TGT, by default from a new client address. */
   post(form: Readonly<Record<string, string>>, call: Call = {}): Promise<Reply> {
     const all = { form, localAddress: this.newAddress(), ...call };
     return http('POST', this.sso.url, '/v1/tickets', all);
   }
 
-  /** Whether a look finds a revocation list that expires soon, which no look before has. */
+  /** Whether a check for expiry logs a new warning of a revocation list. */
   warnsOfExpiringLists(): boolean {
     const known = this.logLines.length;
     this.sso.checkExpiry();
@@ -102,7 +100,7 @@ export class ReloadableSso {
     return (await this.post({ username, password }, call)).status;
   }
 
-  /** With a wrong password, one after the other. @returns the statuses */
+  /** Sends logins with a wrong password, one after the other. @returns the statuses */
   async failedLogins(count: number, localAddress = this.newAddress()): Promise<number[]> {
     const statuses: number[] = [];
     while (statuses.length < count) {
@@ -111,7 +109,7 @@ export class ReloadableSso {
     return statuses;
   }
 
-  /** The address that an application is told at an endpoint of validation. */
+  /** The mail attribute that a validation endpoint releases. */
   async releasedMail(path: string): Promise<string> {
     const ticket = await newTicket(this.sso);
     const { body } = await validate(this.sso, path, { service: APP, ticket });

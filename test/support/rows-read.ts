@@ -1,4 +1,4 @@
-// Counts the rows and index entries that PostgreSQL reads for some work, from its own statistics.
+// Counts the rows and index entries that PostgreSQL reads, from its statistics.
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
@@ -7,11 +7,11 @@ import { connect, poolOf } from '@tessera/database';
 const COUNT_ROWS = `select sum(pg_stat_get_tuples_returned(oid))::int as rows from pg_class
   where relnamespace = 'public'::regnamespace`;
 
-/** One session with the settings of the product, so that it alone knows what it has read, and keeps its plans. */
+/** A pool with one session and the settings of the product: it counts its own reads and keeps its plans. */
 export interface CountingSession {
   readonly pool: Pool;
   readonly dataSource: DataSource;
-  /** What `work` makes this session read. */
+  /** Number of rows that the session reads during `work`. */
   rowsRead(work: () => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }

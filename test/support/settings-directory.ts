@@ -1,4 +1,4 @@
-// Owns what the specs of loading share: a settings class like a real one, and a directory of files.
+// A settings class for the specs of loading, and a directory that it is loaded from.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -42,10 +42,10 @@ export class SsoSettings extends CoreSettings {
   }
 }
 
-/** Contents by path, relative to the directory; settings files lie in `config/`. */
+/** Contents by path, relative to the directory. Settings files are in `config/`. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Loads from a directory that holds just these files. */
+/** Loads from a directory with just these files. */
 export async function load(
   files: Files,
   context: Partial<SettingsContext> = {},
@@ -63,7 +63,7 @@ export async function load(
   }
 }
 
-/** The lines of the error, one a problem. */
+/** The lines of the error, one for each violation. */
 export async function violationsOf(
   files: Files,
   context: Partial<SettingsContext> = {},

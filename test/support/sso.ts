@@ -1,7 +1,5 @@
-// The SSO application in this process, on a database of its own and a free port.
+// Runs the SSO application in this process, on a new database and a free port.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reloadOf, type ReloadOutcome } from '@tessera/reload';
@@ -15,7 +13,7 @@ import { poolOf } from '@tessera/database';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { http, type Reply } from './http.js';
+import { http, type Reply, urlOf } from './http.js';
 import { DatabaseProxy } from './tcp-proxy.js';
 
 export const APP = 'https://app.example.org/';
@@ -26,35 +24,35 @@ const APP_SERVICE: NewService = {
 };
 
 export interface Sso {
-  /** Where it listens; its configured base URL is another, so that nobody mixes them up. */
+  /** URL that it listens on. It differs from the configured base URL, so that tests notice a confusion. */
   readonly url: string;
   readonly database: TestDatabase;
-  /** What stands between it and the database. */
+  /** Proxy between it and the database. */
   readonly databaseProxy: DatabaseProxy;
   readonly tickets: TicketRegistry;
-  /** Takes over what was changed behind the registry's back, without waiting to be told. */
+  /** Reloads the registered services from the database at once. */
   refreshServices(): Promise<void>;
-  /** Warns of certificates and lists that expire, without waiting for the next look. */
+  /** Logs a warning for certificates and revocation lists that expire soon. */
   checkExpiry(): void;
   /** Writes a settings file, without a reload. */
   writeSettings(name: string, content: string): Promise<void>;
-  /** Takes over what is in the settings files now. */
+  /** Reloads the settings files. */
   reload(): Promise<ReloadOutcome>;
-  /** Both: these settings, by their keys, take the place of those in `sso.yml`. */
+  /** Replaces the settings in `sso.yml` and reloads. @param settings by key */
   reconfigure(settings: Readonly<Record<string, unknown>>): Promise<ReloadOutcome>;
-  /** Logs in over REST; the id of the new TGT. */
+  /** Logs in over REST. @returns the id of the TGT */
   login(username?: string, password?: string): Promise<string>;
-  /** Gets an ST over REST. */
+  /** Grants an ST over REST. @returns its id */
   grant(tgt: string, service?: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface SsoOptions {
-  /** As on the command line: they are stronger than files. */
+  /** As on the command line, which overrides files. */
   readonly settings?: readonly string[];
   /** Settings files by name, as `sso.yml`. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Registered before the start, beside the one for APP. */
+  /** Registered before the start, in addition to the one for APP. */
   readonly services?: readonly NewService[];
 }
 
@@ -78,8 +76,8 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
     },
   );
   await app.listen(0, '127.0.0.1');
-  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
-  const url = `${live.current.tls.isOn ? 'https' : 'http'}://127.0.0.1:${port}/cas`;
+  const address = urlOf(app);
+  const url = `${live.current.tls.isOn ? address.replace('http:', 'https:') : address}/cas`;
   const lifetimes = () => live.current.tickets.lifetimes;
   return {
     url,
