@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** An error of a client, then what caused it. */
+/** An error of a client, followed by its causes. */
 export interface Thrown {
   readonly thrown: readonly { readonly class: string; readonly message: string }[];
 }
@@ -14,7 +14,7 @@ export class ClientProgram<Request extends object, Answer> {
   private stderr = '';
 
   constructor(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
-    // PATH alone of our own environment: proxies and the like are no matter of these tests.
+    // Only PATH of our environment, so that proxy variables and the like have no effect.
     const path = process.env['PATH'] ?? '';
     this.child = spawn(program, args, { env: { PATH: path, ...env }, stdio: 'pipe' });
     this.lines = createInterface(this.child.stdout)[Symbol.asyncIterator]();
@@ -43,11 +43,11 @@ export interface Validation {
   readonly protocol: string;
   readonly service: string;
   readonly ticket: string;
-  /** How to read the answer, of a client that has to be told; `null`: it is not told. */
+  /** Charset for clients that need it; `null` leaves it unset. */
   readonly encoding: string | null;
 }
 
-/** What the client handed to its application. */
+/** The result that the client returns to its application. */
 export type Outcome =
   { readonly returned: { readonly user: string | null; readonly attributes: unknown } } | Thrown;
 

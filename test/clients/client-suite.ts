@@ -4,7 +4,7 @@ import { http } from '../support/http.js';
 import type { CasProgram, Outcome, Validation } from './client-program.js';
 import { serviceOf, type Dialect, type RunningService, startService } from './running-service.js';
 
-/** What the answer says, before anything is escaped. */
+/** Code and description of the answer, unescaped. */
 export interface Failure {
   readonly code: string;
   readonly description: string;
@@ -21,10 +21,10 @@ export const UNAVAILABLE: Failure = {
   description: 'The service is temporarily unavailable',
 };
 
-type Scenario = (running: RunningService, own: Dialect | undefined) => Promise<RefusedTicket>;
+type Scenario = (running: RunningService, dialect: Dialect | undefined) => Promise<RefusedTicket>;
 
-const usedTicket: Scenario = async (running, own) => {
-  const service = serviceOf(own);
+const usedTicket: Scenario = async (running, dialect) => {
+  const service = serviceOf(dialect);
   const ticket = await running.ticketFor(service);
   const query = new URLSearchParams({ service, ticket }).toString();
   const { status } = await http('GET', running.url, `/serviceValidate?${query}`);
@@ -32,8 +32,8 @@ const usedTicket: Scenario = async (running, own) => {
   return { service, ticket, failure: notRecognized(ticket) };
 };
 
-const otherService: Scenario = async (running, own) => {
-  const original = serviceOf(own);
+const otherService: Scenario = async (running, dialect) => {
+  const original = serviceOf(dialect);
   const service = `${original}&c=3`;
   const ticket = await running.ticketFor(original);
   const description =
@@ -42,17 +42,17 @@ const otherService: Scenario = async (running, own) => {
   return { service, ticket, failure: { code: 'INVALID_SERVICE', description } };
 };
 
-const garbage: Scenario = (_running, own) => {
+const garbage: Scenario = (_running, dialect) => {
   const ticket = 'ST-<garbage> & ü';
-  return Promise.resolve({ service: serviceOf(own), ticket, failure: notRecognized(ticket) });
+  return Promise.resolve({ service: serviceOf(dialect), ticket, failure: notRecognized(ticket) });
 };
 
-const malformed: Scenario = (_running, own) => {
+const malformed: Scenario = (_running, dialect) => {
   const failure = {
     code: 'INVALID_REQUEST',
     description: 'ticket is longer than 256 characters',
   };
-  return Promise.resolve({ service: serviceOf(own), ticket: `ST-${'x'.repeat(300)}`, failure });
+  return Promise.resolve({ service: serviceOf(dialect), ticket: `ST-${'x'.repeat(300)}`, failure });
 };
 
 export const REFUSED_TICKETS: readonly (readonly [title: string, Scenario])[] = [
@@ -66,7 +66,7 @@ function notRecognized(ticket: string): Failure {
   return { code: 'INVALID_TICKET', description: `Ticket '${ticket}' not recognized` };
 }
 
-/** What the client hands to its application; fields may be asymmetric matchers. */
+/** Expected results of the client; they may contain asymmetric matchers. */
 export interface Expected {
   readonly accepted: unknown;
   refused(status: 200 | 400 | 503, failure: Failure): unknown;
@@ -76,7 +76,7 @@ interface DialectCase {
   readonly title: string;
   readonly serverDialect: Dialect;
   readonly serviceDialect: Dialect | undefined;
-  /** Of a failed validation. */
+  /** Status of a failed validation. */
   readonly status: 200 | 400;
 }
 

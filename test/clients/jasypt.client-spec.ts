@@ -1,4 +1,4 @@
-// Texts encrypted by Jasypt's command line are decrypted by ours and the reverse, with the algorithms of Java and Bouncy Castle.
+// Jasypt's command line and ours decrypt each other's texts, with the algorithms of Java and Bouncy Castle.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,14 +11,14 @@ import {
   isSkipped,
 } from './installation.js';
 
-/** Takes the packages apart without installing them. */
+/** Extracts the packages without installing them. */
 const UNPACK = `
 cd "$1"
 apt-get download --quiet -o APT::Sandbox::User= $(grep -v '^#' "$0")
 for package in *.deb; do dpkg-deb --extract "$package" .; done
 `;
 
-export const JASYPT: ClientPackage = {
+const JASYPT: ClientPackage = {
   name: 'jasypt',
   tools: [
     ['java', '-version'],
@@ -29,35 +29,35 @@ export const JASYPT: ClientPackage = {
   install: (manifest, folder) => ['sh', '-ec', UNPACK, manifest, folder],
 };
 
-export class JasyptCommands {
+class JasyptCommands {
   private readonly classPath: string;
 
-  /** @param folder what {@link JASYPT} is installed in */
+  /** @param folder of the installed {@link JASYPT} */
   constructor(folder: string) {
     this.classPath = join(folder, 'usr/share/java/*');
   }
 
-  /** Algorithms by their names in capitals, as Java's own providers have them. */
+  /** Upper-case names of the algorithms of Java's own providers. */
   async algorithms(): Promise<readonly string[]> {
     const stdout = await this.run('AlgorithmRegistryCLI', []);
     return /^PBE ALGORITHMS:\s*\[(.*)\]$/m.exec(stdout)?.[1]?.split(', ') ?? [];
   }
 
-  /** @param args as Jasypt has them: `password=…` */
+  /** @param args as Jasypt takes them: `password=…` */
   encrypt(args: readonly string[]): Promise<string> {
     return this.run('JasyptPBEStringEncryptionCLI', ['verbose=false', ...args]);
   }
 
-  /** Empty where it could not be decrypted: Jasypt ends with code 0 even so. */
+  /** Empty if the text cannot be decrypted; Jasypt exits with code 0 in this case too. */
   decrypt(args: readonly string[]): Promise<string> {
     return this.run('JasyptPBEStringDecryptionCLI', ['verbose=false', ...args]);
   }
 
-  /** Its standard output, without the last line end. */
+  /** @returns standard output without the last line end */
   private async run(command: string, args: readonly string[]): Promise<string> {
     const options = ['-XX:TieredStopAtLevel=1', '-cp', this.classPath];
     const all = [...options, `org.jasypt.intf.cli.${command}`, ...args];
-    // Arguments are read in the encoding of the machine.
+    // Java reads arguments in the encoding of the locale.
     const env = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' };
     const { stdout } = await promisify(execFile)('java', all, { env });
     return stdout.replace(/\n$/, '');
@@ -65,7 +65,7 @@ export class JasyptCommands {
 }
 
 const TEXT = `Zoë & <O'Hara> = + 😀`;
-// Java's own algorithms take no other letters.
+// Java's own algorithms accept ASCII only.
 const PASSWORD = 'password=Mellon & "Moria" = +';
 const OTHER_PASSWORD = 'password=mellon';
 const WITH_IV = 'ivGeneratorClassName=org.jasypt.iv.RandomIvGenerator';
@@ -113,7 +113,7 @@ const ROWS: readonly Row[] = [
   ...ALL_JAVA_ALGORITHMS.map((name) => row(name, WITH_IV)),
   ...BOUNCY_CASTLE_ALGORITHMS.map((name) => row(name, BOUNCY_CASTLE)),
   ...BOUNCY_CASTLE_ALGORITHMS.map((name) => row(name, BOUNCY_CASTLE, WITH_IV)),
-  ['what nobody named', []],
+  ['the default algorithm', []],
   ['seven iterations', ['keyObtentionIterations=7']],
   ['hexadecimal digits', ['stringOutputType=hexadecimal']],
 ];

@@ -1,5 +1,5 @@
-// What the Java CAS client makes of our answers. With status 200 it throws what its filters take for a
-// refusal; with any error status, what they do not catch.
+// The Java CAS client with our server. For a failure with status 200 it throws an exception that its filters catch; for
+// an error status it throws one that they do not catch.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ClientProgram, type CasProgram } from './client-program.js';
@@ -15,7 +15,7 @@ import { RELEASED, RELEASED_IN_XML, USER, serviceOf, startService } from './runn
 
 const JAVA_CAS_CLIENT: ClientPackage = {
   name: 'java-cas-client',
-  // javac, because Java compiles the program that it is given as a source.
+  // Java compiles the source file that it runs, which needs javac.
   tools: [
     ['javac', '-version'],
     ['java', '-version'],
@@ -28,7 +28,7 @@ const JAVA_CAS_CLIENT: ClientPackage = {
   },
 };
 
-/** The ticket is in the message, and so in whatever log the application writes it to. */
+/** The message contains the ticket, which therefore reaches the log of the application. */
 const transportError = (status: number): unknown => {
   const text = `Server returned HTTP response code: ${status} for URL: http://127\\.0\\.0\\.1:\\d+/cas/`;
   return {
@@ -77,7 +77,7 @@ describeIfInstalled('the Java CAS client', () => {
 
   beforeAll(async () => {
     const folder = await installClient(JAVA_CAS_CLIENT);
-    // The encoding of a machine that was told of none: the client has to be told of the server's.
+    // With the ASCII default charset the client needs the charset of the server as a parameter.
     const args = [
       '-Dfile.encoding=US-ASCII',
       '-cp',

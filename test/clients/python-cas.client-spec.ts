@@ -1,4 +1,4 @@
-// What python-cas makes of our answers. It looks at no status, and raises nothing: who has no user is refused.
+// python-cas with our server. It ignores the status and raises no exception; a refused ticket gives no user.
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { ClientProgram, type CasProgram } from './client-program.js';
 import { testEveryDialect } from './client-suite.js';

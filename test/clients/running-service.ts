@@ -7,7 +7,7 @@ import { startNode } from '../support/sso-node.js';
 import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 
-/** Everything that XML, forms and encodings could trip over. */
+/** Characters that XML, forms and encodings must escape. */
 export const USER = `o'hara <&"> Zoë 😀`;
 export const PASSWORD = 'Mellon & <Moria>';
 export const ATTRIBUTES = {
@@ -16,7 +16,7 @@ export const ATTRIBUTES = {
   memberOf: ['staff', 'a&b', '<admin>'],
 };
 
-/** Lists by name; what the protocol itself says of the login included. */
+/** All released attributes, with those that the protocol adds. */
 export const RELEASED = {
   ...ATTRIBUTES,
   authenticationDate: [expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)],
@@ -28,7 +28,7 @@ export const RELEASED = {
   samlAuthenticationStatementAuthMethod: ['urn:oasis:names:tc:SAML:1.0:am:password'],
 };
 
-/** As clients read it from XML: of one value a text, of several a list. */
+/** As clients read them from XML: one value gives a string, several give a list. */
 export const RELEASED_IN_XML = Object.fromEntries(
   Object.entries(RELEASED).map(([name, values]) => [
     name,
@@ -38,17 +38,17 @@ export const RELEASED_IN_XML = Object.fromEntries(
 
 export type Dialect = 'documented' | 'apereo';
 
-/** A URL of the registered service that states this dialect, or of the one that states none. */
+/** A URL of the registered service with this dialect; undefined for the service without a dialect. */
 export function serviceOf(dialect: Dialect | undefined): string {
   return `https://${dialect ?? 'plain'}.example.org/app?a=1&b=<ü>`;
 }
 
 export interface RunningService {
-  /** Ends in a slash, as python-cas wants it. */
+  /** Ends in a slash, which python-cas requires. */
   readonly url: string;
   /** Logs the user in over REST and gets a service ticket. */
   ticketFor(service: string): Promise<string>;
-  /** Runs what the caller does with the database out of reach; afterwards the service is ready again. */
+  /** Calls `run` while the database is unreachable, then waits until the SSO is ready. */
   withoutDatabase<T>(run: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
@@ -96,7 +96,7 @@ async function registerServices(store: ServiceStore): Promise<void> {
 function settings(dialect: Dialect): readonly string[] {
   return [
     `--sso.dialect=${dialect}`,
-    // A client that has to start first is no reason for a ticket to expire.
+    // A slow start of the client must not let the ticket expire.
     '--sso.tickets.st.lifetime=60s',
     `--sso.authentication.static.users=${USER}::${PASSWORD}`,
     `--sso.authentication.static.attributes=${JSON.stringify({ [USER]: ATTRIBUTES })}`,

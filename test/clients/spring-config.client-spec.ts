@@ -1,4 +1,4 @@
-// What a Spring Boot application gets from our config server, and what it makes of our refusals.
+// A Spring Boot application reads its properties from our config server, and reports our errors.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,5 +1,5 @@
-// A thousand reloads with random settings, valid and not, while users log in and tickets are issued and redeemed: every answer
-// is of one set of settings, none fails, and nothing is left of the sets that went.
+// A thousand reloads with random settings, valid and invalid, while users log in and tickets are granted and validated.
+// Every answer belongs to one set of settings, no request fails, and old sets leak no resources.
 import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -13,19 +13,19 @@ import { bindAnswer, message } from '../support/ldap-messages.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
 
 const RELOADS = 1_000;
-/** Sets before those whose memory is measured: caches fill, code is compiled. */
+/** Reloads before the measurement, which fill caches and compile code. */
 const WARM_UP = 100;
 const CALLERS = 2;
-/** Sets differ in everything; of these names each has its own. */
+/** Number of distinct user and role names among the sets. */
 const NAMES = 8;
 const SEED = Date.now();
 const INVALID_CREDENTIALS = 49;
 const MIN_ATTRIBUTED = 100;
 const MAX_GROWTH_MIB = 4;
-/** Connections come and go. */
+/** Connections open and close during the measurement. */
 const MAX_MORE_HANDLES = 10;
 
-/** What each of them makes invalid. */
+/** Each of them makes a set invalid. */
 const INVALID_SETTINGS: readonly Readonly<Record<string, unknown>>[] = [
   { 'sso.tickets.st.lifetime': 'soon' },
   { 'sso.tickets.st.lifetimes': '10s' },
@@ -39,7 +39,7 @@ const INVALID_SETTINGS: readonly Readonly<Record<string, unknown>>[] = [
 interface SettingsSet {
   readonly number: number;
   readonly invalid: number | undefined;
-  /** Whether it is of dialect `apereo`, and throttles. */
+  /** Dialect `apereo`, with throttling. */
   readonly isStrict: boolean;
   readonly seconds: number;
 }
@@ -73,7 +73,7 @@ afterAll(async () => {
   fakeLdapServer.close();
 });
 
-/** Ada can do everything in each set; user `u3` can log in by those of number 3 alone. */
+/** Every set has user `ada` with all roles; user `u3` exists only in sets of number 3. */
 function settingsOf({
   number,
   invalid,
@@ -101,16 +101,16 @@ function settingsOf({
   };
 }
 
-/** What callers go by: the set in force, where it does not change just now. */
+/** Shared with the callers: the current set, or undefined during a reload. */
 const state: { set: SettingsSet | undefined; isOver: boolean; attributed: number } = {
   set: undefined,
   isOver: false,
-  /** Answers that had to be of the set in force. */
+  /** Number of answers that belong to one known set. */
   attributed: 0,
 };
-/** What callers found that may not be. */
+/** Answers that must not occur. */
 const unexpected: string[] = [];
-/** Answers of each kind, so that none is missing. */
+/** Number of answers by kind. */
 const counts = new Map<string, number>();
 let address = 0;
 
@@ -124,7 +124,7 @@ async function keepCalling(): Promise<void> {
   connection.close();
 }
 
-/** Every set has her, and the role that it asks for is among hers. */
+/** `ada` exists in every set, and has the role that the set requires. */
 async function useAsAda(connection: Connection): Promise<void> {
   const { status, body } = await login('ada', 'Mellon', '127.0.0.1');
   expectStatus('login of ada', status, [201], body);
@@ -133,7 +133,7 @@ async function useAsAda(connection: Connection): Promise<void> {
   expectStatus('registration', asked.status, [400], asked.body);
 }
 
-/** A set has one of them, with an attribute of its own. From another address each time, no failure counts. */
+/** Each set has one of these users, with its own attribute. A new address each time avoids throttling. */
 async function useAsOneOfMany(connection: Connection, number: number): Promise<void> {
   address += 1;
   const from = `127.1.${address >> 8}.${address & 0xff}`;
@@ -145,14 +145,14 @@ async function useAsOneOfMany(connection: Connection, number: number): Promise<v
   if (status === 201) await expectAssertion(connection, body, `<cas:set>set${number}</cas:set>`);
 }
 
-/** Strict sets throttle her, all of them from her second failure on, and say so in the words of their dialect. */
+/** Strict sets throttle `mallory` from the second failure on, with the status of their dialect. */
 async function guessAsMallory(): Promise<void> {
   const { set, reply } = await withCurrentSet(() => login('mallory', 'guess', '127.0.0.9'));
   const good = set?.isStrict ? [401, 423] : [400];
   expectStatus('login of mallory', reply.status, set ? good : [400, 401, 423], reply.body);
 }
 
-/** The answer, and the set that was in force from the request to the answer; undefined where another may have been too. */
+/** The answer, and the set that was current during the whole request; undefined if it may have changed. */
 async function withCurrentSet(
   ask: () => Promise<Reply>,
 ): Promise<{ readonly set: SettingsSet | undefined; readonly reply: Reply }> {
@@ -191,8 +191,8 @@ function expectStatus(what: string, status: number, good: readonly number[], bod
   if (!good.includes(status)) report(kind, body);
 }
 
-function report(what: string, said: string): void {
-  unexpected.push(`${what}: ${said}`);
+function report(what: string, detail: string): void {
+  unexpected.push(`${what}: ${detail}`);
 }
 
 const collectGarbage = ((): (() => void) => {
@@ -200,7 +200,7 @@ const collectGarbage = ((): (() => void) => {
   return runInNewContext('gc') as () => void;
 })();
 
-/** What is held once nobody calls: memory in MiB, open files and sockets, timers and the like. */
+/** Resources in use without callers: heap in MiB, open files and sockets, timers and other handles. */
 function resourceUsage(): { heap: number; files: number; resources: number } {
   const files = readdirSync('/proc/self/fd').length;
   const resources = process.getActiveResourcesInfo().length;

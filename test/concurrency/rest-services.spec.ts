@@ -1,4 +1,4 @@
-// A service registered on one node is there on every other within a second, and after all of them were restarted.
+// A service registered on one node is known to the others within a second, and survives a restart of all nodes.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { UserAccount } from '@tessera/accounts';
 import { RegisteredServiceEntity } from '@tessera/services';
@@ -9,7 +9,7 @@ import { SETTINGS } from '../support/service-registration.js';
 import { startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 
-/** Nodes hear of a change; the poll, which is for those that could not, comes too late for these tests. */
+/** Nodes are notified of a change. Polling, the fallback, must not hide a lost notification. */
 const NO_POLLING = '--sso.services.poll-interval=1h';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
-// Secrets never leak from the built programs, which run through every error of Vault, config server, database, LDAP server,
-// settings and callers with all log levels on.
+// Secrets never leak from the built programs, which run through every error of Vault, config server, database, LDAP
+// server, settings and callers with all log levels on.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

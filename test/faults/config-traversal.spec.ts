@@ -1,4 +1,4 @@
-// What the directory backend of the config server may be asked for, and by what may be moved under its hands: nothing outside is read.
+// The directory backend of the config server reads nothing outside its root, even while directories are swapped for links.
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 const SECRET = 'k: outside';
 const CONTENT = 'k: inside!';
-/** So many that a missing check is seen. */
+/** Enough answers to notice a missing check. */
 const MIN_OF_EACH = 300;
 
 let folder: string;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => removeFolder(folder));
 
-/** As they would come if nobody had looked at them before. */
+/** Names that no former check has filtered. */
 const HOSTILE = [
   '../outside',
   '../outside/orders',
@@ -95,7 +95,7 @@ describe('a directory backend', () => {
     const swapper = new Worker(SWAP_SCRIPT, { eval: true, workerData: join(root, 'eu') });
     try {
       await until('there were enough answers of both kinds', async () => {
-        for (let questions = 0; questions < 100; questions += 1) {
+        for (let reads = 0; reads < 100; reads += 1) {
           const content = await (await tree.find('eu/orders.yml'))?.read();
           const answer = content?.toString() ?? 'nothing';
           seen[answer] = (seen[answer] ?? 0) + 1;
@@ -109,7 +109,7 @@ describe('a directory backend', () => {
   });
 });
 
-/** Runs on a thread of its own until it is terminated. Either stays for about as long as a file is looked for and read. */
+/** Runs in a worker thread until terminated. Each state lasts about as long as a read. */
 const SWAP_SCRIPT = `
   const { renameSync, symlinkSync } = require('node:fs');
   const { workerData: path } = require('node:worker_threads');

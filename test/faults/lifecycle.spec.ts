@@ -1,4 +1,4 @@
-// A start that fails half-way closes what it opened, and a shutdown ends what needs the database before the database.
+// A failed start closes all resources that it opened, and a shutdown closes the database last.
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
@@ -51,7 +51,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<unknow
   return createSso(live).catch((error: unknown) => error);
 }
 
-/** Sessions of the application, and locks that outlive a statement. */
+/** Sessions and advisory locks of the application. */
 async function openSessionsAndLocks(): Promise<readonly unknown[]> {
   const sessions = `select 'session' as what from pg_stat_activity where application_name = 'failing'`;
   const locks = `select 'lock' from pg_locks where locktype = 'advisory'

@@ -1,4 +1,4 @@
-// Rules of our Dockerfile; `validate` adds what the builder itself rejects.
+// The Dockerfile keeps our rules, and those of a linter.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { DockerfileParser, type Dockerfile, type Instruction } from 'dockerfile-ast';
@@ -9,8 +9,8 @@ const PINNED = /^[a-z/]+:\d+\.\d+\.\d+-[a-z]+-slim$/;
 const EXEC_FORM = /^\[".*"\]$/s;
 const COMMANDS: ReadonlySet<string> = new Set(['CMD', 'ENTRYPOINT', 'HEALTHCHECK']);
 
-/** @param has whether the build's folder has a file or folder of this path */
-export function violationsIn(text: string, has: (path: string) => boolean): readonly string[] {
+/** @param has whether the build context has this path */
+function violationsIn(text: string, has: (path: string) => boolean): readonly string[] {
   const file = DockerfileParser.parse(text);
   return [
     ...validate(text).map(({ message }) => (typeof message === 'string' ? message : message.value)),
@@ -35,11 +35,11 @@ function* violationsOfInstruction(instruction: Instruction): Iterable<string> {
   const command = keyword === 'HEALTHCHECK' ? text.replace(/^.*?CMD /s, '') : text;
   if (COMMANDS.has(keyword) && !EXEC_FORM.test(command)) yield `${keyword} is run by a shell`;
   const fetches = keyword === 'RUN' && /\b(?:curl|wget)\b/.test(text);
-  if (fetches) yield 'RUN fetches what nobody has checked';
+  if (fetches) yield 'RUN fetches an unchecked file';
   if (/(?:PASSWORD|TOKEN|SECRET|_KEY)\w*=/.test(text)) yield 'a secret in a layer';
 }
 
-/** The build's folder has what is copied, and an earlier stage makes the rest. */
+/** The build context has every source of COPY that is not from an earlier stage. */
 function* violationsOfCopies(file: Dockerfile, has: (path: string) => boolean): Iterable<string> {
   for (const copy of file.getCOPYs()) {
     const sources = copy
@@ -61,7 +61,7 @@ function* violationsOfLastStage(stage: readonly Instruction[]): Iterable<string>
     .filter((each) => each.getKeyword() === 'RUN')
     .map(String)
     .join('\n');
-  if (!/^[1-9]\d*:[1-9]\d*$/.test(textOf('USER'))) yield 'runs as root, or as nobody knows whom';
+  if (!/^[1-9]\d*:[1-9]\d*$/.test(textOf('USER'))) yield 'runs as root or without a numeric user';
   if (!textOf('ENTRYPOINT').startsWith('["node"')) yield 'Node is not the first process';
   if (textOf('HEALTHCHECK') === '') yield 'no HEALTHCHECK';
   for (const keyword of ['ENTRYPOINT', 'HEALTHCHECK']) {
@@ -74,7 +74,7 @@ function* violationsOfLastStage(stage: readonly Instruction[]): Iterable<string>
   if (/\bnpm (?:ci|install)\b|build-essential|\bgcc\b/.test(run)) yield 'builds in the last stage';
   const installsRecommended =
     run.includes('apt-get install') && !run.includes('--no-install-recommends');
-  if (installsRecommended) yield 'installs what is only recommended';
+  if (installsRecommended) yield 'installs recommended packages';
 }
 
 function lastStageOf(file: Dockerfile): readonly Instruction[] {
@@ -113,11 +113,11 @@ describe('the Dockerfile', () => {
       'a file from somewhere',
       /^RUN npm ci/m,
       'RUN curl -O https://example.org/x; npm ci',
-      'RUN fetches what nobody has checked',
+      'RUN fetches an unchecked file',
     ],
     ['a secret', /NODE_ENV=production/, 'DATABASE_PASSWORD=x', 'a secret in a layer'],
-    ['root', /^USER .*$/m, 'USER root', 'runs as root, or as nobody knows whom'],
-    ['no user', /^USER .*$/m, '', 'runs as root, or as nobody knows whom'],
+    ['root', /^USER .*$/m, 'USER root', 'runs as root or without a numeric user'],
+    ['no user', /^USER .*$/m, '', 'runs as root or without a numeric user'],
     ['no check of its health', /^HEALTHCHECK .*\n.*$/m, '', 'no HEALTHCHECK'],
     [
       'a shell as the first process',
@@ -139,11 +139,11 @@ describe('the Dockerfile', () => {
     ],
     ['npm in what runs', / \/usr\/local\/bin\/npm/, '', 'keeps npm'],
     ['compilers in what runs', /openssh-client/, 'openssh-client gcc', 'builds in the last stage'],
-    ['recommended packages', / --no-install-recommends/, '', 'installs what is only recommended'],
-  ])('is at fault with %s', (_what, part, replacement, fault) => {
+    ['recommended packages', / --no-install-recommends/, '', 'installs recommended packages'],
+  ])('is at fault with %s', (_what, part, replacement, violation) => {
     const text = DOCKERFILE.replace(part, replacement);
     expect(text).not.toBe(DOCKERFILE);
-    expect(violationsIn(text, existsSync)).toContain(fault);
+    expect(violationsIn(text, existsSync)).toContain(violation);
   });
 
   test('has no fault', () => {

@@ -1,4 +1,4 @@
-// The topology of docker-compose.yml as plain processes, and the tour of docs/docker.md.
+// `npm run stack` runs docker-compose.yml as plain processes, on which the tour of docs/docker.md works.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
 import { runTour, maskTickets, extractTour } from '../support/console-tour.js';
@@ -39,11 +39,11 @@ describeWithVault('npm run stack', () => {
     expect(TOUR).toContain('serviceValidate');
     expect(maskTickets(await runTour(here))).toBe(maskTickets(here));
 
-    // It has them from Vault alone.
+    // Vault is the only source of the secrets.
     const variables = stack.environmentOf('apps/sso/');
     expect(variables).toContain('VAULT_TOKEN=');
     expect(variables).not.toMatch(/postgres:|DATABASE|Mellon/);
-    // As in the image.
+    // The same options as in the image.
     expect(stack.commandLineOf('apps/sso/')).toContain(
       '--disable-sigusr1\0--max-semi-space-size=2',
     );

@@ -1,4 +1,4 @@
-// `npm run stack` as a process of its own, on free ports.
+// Runs `npm run stack` as a process, on free ports.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface StackResult {
 
 export class RunningStack {
   readonly ended: Promise<StackResult>;
-  /** All it has started, and itself, as they stood then. */
+  /** The process and the descendants seen so far. */
   private pids: readonly number[] = [];
   private output = '';
 
@@ -27,37 +27,37 @@ export class RunningStack {
     this.ended = once(child, 'close').then(([code]) => ({ code, output: this.output }));
   }
 
-  /** @param env in place of our own */
+  /** @param env environment, by default that of this process */
   static spawn(env: NodeJS.ProcessEnv = process.env): RunningStack {
     const { NODE_OPTIONS: _, ...others } = env;
     const args = [MAIN, '--free-ports'];
     return new RunningStack(spawn(process.execPath, args, { env: others }));
   }
 
-  /** @param sign what it says when it has come far enough */
-  static async start(sign = READY): Promise<RunningStack> {
+  /** @param readyPattern output to wait for */
+  static async start(readyPattern = READY): Promise<RunningStack> {
     const stack = RunningStack.spawn();
-    await until(`the stack says ${sign}`, () => {
+    await until(`output ${readyPattern}`, () => {
       if (stack.child.exitCode !== null) throw new Error(stack.output);
-      return sign.test(stack.output);
+      return readyPattern.test(stack.output);
     });
     stack.pids = treeOf(stack.pid);
     return stack;
   }
 
-  /** Of what the compose file publishes as 8080 and 8888. */
+  /** Ports in place of 8080 and 8888 of the compose file. */
   get ports(): { readonly sso: string; readonly config: string } {
     const { sso = '', config = '' } = READY.exec(this.output)?.groups ?? {};
     return { sso, config };
   }
 
-  /** The variables of a program, by a part of its command line. */
+  /** Environment of a program. @param program part of its command line */
   environmentOf(program: string): string {
     const pid = this.find(program);
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
   }
 
-  /** Its command line, by a part of it. */
+  /** @param program part of the command line */
   commandLineOf(program: string): string {
     return commandOf(this.find(program));
   }
@@ -66,8 +66,8 @@ export class RunningStack {
     signalAll([this.find(program)], 'SIGKILL');
   }
 
-  async waitForOutput(sign: RegExp): Promise<RegExpExecArray> {
-    return until(`the stack says ${sign}`, () => sign.exec(this.output) ?? undefined);
+  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+    return until(`output ${pattern}`, () => pattern.exec(this.output) ?? undefined);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -78,7 +78,7 @@ export class RunningStack {
     await until('nothing runs any more', () => this.pids.every((pid) => commandOf(pid) === ''));
   }
 
-  /** For the end of the tests, whatever has become of it. */
+  /** Stops it; for `afterEach`. */
   async stop(): Promise<void> {
     this.signal('SIGTERM');
     await this.ended;
@@ -98,7 +98,7 @@ export class RunningStack {
   }
 }
 
-/** Nothing of a process that has ended. */
+/** Empty if the process has ended. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -24,7 +24,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-/** Stops a process and its descendants with SIGSTOP, also those that it starts during the call. @returns their ids, for SIGCONT */
+/** Stops a process and its descendants with SIGSTOP, new ones included. @returns their ids, for SIGCONT */
 export function stopTree(pid: number): readonly number[] {
   let stopped: readonly number[] = [];
   for (;;) {

@@ -1,5 +1,5 @@
-// Module hooks for Node that resolve `./x.js` to x.ts and `@tessera/x` to its sources, for code outside the module system
-// of jest: its global setup, and programs that a test starts.
+// Module hooks for Node that resolve `./x.js` to x.ts and `@tessera/x` to its sources, for code outside the module
+// system of jest: its global setup, and programs that a test starts.
 import { existsSync } from 'node:fs';
 import { registerHooks, type ResolveHookSync } from 'node:module';
 import { join } from 'node:path';

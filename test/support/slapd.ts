@@ -1,5 +1,5 @@
-// Runs OpenLDAP (slapd of Debian) as a process, on free ports of 127.0.0.1, with its data in a temporary folder. Without
-// slapd, the tests that need it are skipped with a message.
+// Runs OpenLDAP (slapd of Debian) as a process, on free ports of 127.0.0.1, with its data in a temporary folder.
+// Without slapd, the tests that need it are skipped with a message.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

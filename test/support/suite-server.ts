@@ -38,7 +38,7 @@ async function requirePasswords(url: string, directory: string): Promise<void> {
   await query(url, 'select pg_reload_conf()');
 }
 
-/** Creating a database in memory is 20 times faster. Some systems have no such folder, and in containers it is small. */
+/** Creating a database in memory is 20 times faster. Some systems lack the folder; in containers it is small. */
 async function hasRoom(directory: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(directory).catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize >= MIN_FREE_BYTES;

@@ -1,5 +1,5 @@
-// Runs a real Vault (core and HTTP handler, in memory) as a process, on a free port of 127.0.0.1. If it is not built and
-// Go is missing, the tests that need it are skipped with a message.
+// Runs a real Vault (core and HTTP handler, in memory) as a process, on a free port of 127.0.0.1. If it is not built
+// and Go is missing, the tests that need it are skipped with a message.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

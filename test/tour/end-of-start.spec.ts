@@ -1,4 +1,4 @@
-// `npm start` ends with all it has started, however it is ended, and starts again what dies.
+// `npm start` stops all its processes, however it is ended, and restarts applications that die.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { endPrograms, type Program } from '../support/process.js';
 import { signalAll, treeOf } from '../support/process-table.js';
@@ -16,13 +16,13 @@ async function expectCleanExit(start: Program): Promise<void> {
   await installation.untilNothingRuns();
 }
 
-/** Everything below it, the database too. */
+/** Kills all descendants, the database included. */
 function killChildren(start: Program): void {
   signalAll(treeOf(start.pid).slice(1), 'SIGKILL');
 }
 
 describe('npm start', () => {
-  // One database for all: making it is the most of a first start.
+  // The tests share a database, because creating it takes most of a first start.
   beforeAll(createInstallation);
   afterEach(endPrograms);
   afterAll(() => installation.remove());

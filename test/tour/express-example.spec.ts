@@ -1,4 +1,4 @@
-// The Express application of docs/clients.md, as it stands there, with a real SSO application.
+// Runs the Express application of docs/clients.md with a real SSO.
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(endPrograms);
 afterAll(() => database.drop());
 
-/** A shell that shows the state of its terminal, runs the command, and shows its exit code and the state again. */
+/** A shell that prints the state of its terminal, runs the command, and prints its exit code and the state again. */
 function inShell(args: readonly string[]): Program {
   const command = Program.command('cli', args);
   const script = 'stty -a; "$@"; echo "exit code $?"; stty -a; echo done';

@@ -1,5 +1,4 @@
-// What the README promises a newcomer: `npm start` in a new directory, the tour, everything there
-// again after a stop; and clear words where it cannot start.
+// `npm start` in a new directory: the tour of the README works, data survive a restart, and start errors are clear.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { http } from '../support/http.js';
@@ -8,7 +7,7 @@ import { processesOf, signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 import { TemporaryInstallation, occupyPort, SERVICE } from './temporary-installation.js';
 
-/** Registered by the newcomer. */
+/** Registered in the test. */
 const WIKI = 'https://wiki.example.org/';
 const WIKI_PATTERN = '^https://wiki\\.example\\.org/.*';
 
@@ -99,7 +98,7 @@ describe('npm start in a new directory', () => {
   });
 });
 
-/** Returns a TGT that is live at its end. */
+/** @returns a TGT that is still valid at the end */
 async function tour(): Promise<string> {
   const tgt = await installation.login();
   expect(tgt).toMatch(/^TGT-[A-Za-z0-9]{43}$/);
@@ -115,7 +114,7 @@ async function tour(): Promise<string> {
   return tgt;
 }
 
-/** Returns a secret that the server's own key encrypted. */
+/** @returns a secret encrypted with the key of the server */
 async function configTour(): Promise<string> {
   const { body } = await http('GET', installation.configServer, '/orders-prod.properties');
   expect(body).toContain('orders.greeting: Welcome to Example Ltd\n');
@@ -148,7 +147,7 @@ async function addServiceAndUser(): Promise<void> {
   );
 }
 
-/** The sessions, the service and the user. */
+/** Checks the sessions, the service and the user. */
 async function expectAllThere(sessions: readonly string[]): Promise<void> {
   for (const tgt of sessions) {
     const ticket = await installation.grant(tgt, WIKI);

@@ -1,4 +1,4 @@
-// Somebody who tries Tessera in an empty directory: types commands, and calls what runs then.
+// An empty directory in which a test runs the commands of the README, with a client for the started applications.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, readdir, symlink } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 
 export const SERVICE = 'http://localhost:9000/app';
 
-/** Below those the system hands out for outgoing connections, so that they stay free. */
+/** Below the range for outgoing connections, so that the ports stay free. */
 const PORT_RANGE = [20_000, 32_000] as const;
 
 export class TemporaryInstallation {
@@ -22,7 +22,7 @@ export class TemporaryInstallation {
     readonly configPort: number,
   ) {}
 
-  /** With the files of settings that a checkout has. */
+  /** Creates the directory, with the config repository of a checkout. */
   static async create(): Promise<TemporaryInstallation> {
     const folder = await makeFolder();
     await cp('config-repo', `${folder}/config-repo`, { recursive: true });
@@ -43,17 +43,17 @@ export class TemporaryInstallation {
     return `http://127.0.0.1:${this.configPort}`;
   }
 
-  /** Types what `npm start` runs. */
+  /** Runs the command behind `npm start`. */
   spawnStart(...settings: readonly string[]): Program {
     return this.spawn(settings, { isGroup: true });
   }
 
-  /** The same at a terminal, which is closed when the program is killed. */
+  /** The same in a pseudo-terminal, which closes when the program is killed. */
   spawnStartAtTerminal(): Program {
     return this.spawn([], { isAtTerminal: true });
   }
 
-  /** Types `npm start` itself, in a folder that has what npm needs of a checkout. */
+  /** Runs `npm start` itself, after copying what npm needs. */
   async spawnNpmStart(): Promise<Program> {
     await cp('package.json', `${this.folder}/package.json`);
     for (const name of ['dist', 'node_modules']) {
@@ -62,7 +62,7 @@ export class TemporaryInstallation {
     return Program.run(['npm', 'start', '--', ...this.addressSettings], { cwd: this.folder });
   }
 
-  /** Types the command behind `npm start` in a shell that ends at once and leaves it running. */
+  /** Runs the command behind `npm start` in the background of a shell that exits at once. */
   spawnStartDetached(): Program {
     const command = Program.command('cli', ['start', ...this.addressSettings]);
     return Program.run(['sh', '-c', '"$@" &', 'sh', ...command], {
@@ -84,14 +84,14 @@ export class TemporaryInstallation {
     ];
   }
 
-  /** Types it and waits for the welcome. */
+  /** Runs the command behind `npm start` and waits for the welcome message. */
   async start(): Promise<Program> {
     const program = this.spawnStart();
     await program.waitForOutput(/Ctrl-C stops everything\.\n/);
     return program;
   }
 
-  /** Types a command, beside what runs already, and waits for its end. */
+  /** Runs another command of `tessera` and waits for its exit. */
   async run(args: readonly string[], input = ''): Promise<Program> {
     const command = [...args, '--profiles.active=dev'];
     const program = Program.start('cli', command, { cwd: this.folder, input });
@@ -99,7 +99,7 @@ export class TemporaryInstallation {
     return program;
   }
 
-  /** Whether the database's own folder has the entry already. */
+  /** Whether the folder of the database contains this entry. */
   async databaseHas(name: string): Promise<boolean> {
     const names = await readdir(`${this.folder}/.data/postgres`).catch((): string[] => []);
     return names.includes(name);
@@ -113,14 +113,14 @@ export class TemporaryInstallation {
     return http('POST', this.sso, '/v1/tickets', { form: { username, password } });
   }
 
-  /** The id of a new TGT, off the Location. */
+  /** Logs in. @returns the id of the TGT, from the Location header */
   async login(username?: string, password?: string): Promise<string> {
     const { status, headers, body } = await this.postLogin(username, password);
     if (status !== 201) throw new Error(`${status} instead of a login: ${body}`);
     return String(headers.location).slice(`${this.sso}/v1/tickets/`.length);
   }
 
-  /** The body of the answer: an ST where all is well. */
+  /** @returns the body of the answer, which is an ST on success */
   async grant(tgt: string, service = SERVICE): Promise<string> {
     return (await http('POST', this.sso, `/v1/tickets/${tgt}`, { form: { service } })).body;
   }
@@ -139,7 +139,7 @@ export class TemporaryInstallation {
   }
 }
 
-/** Listens on a port of this machine; undefined where somebody else does. */
+/** Listens on a port of 127.0.0.1; undefined if it is in use. */
 export async function occupyPort(port: number): Promise<Server | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   return once(server, 'listening').then(

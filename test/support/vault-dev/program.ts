@@ -1,5 +1,5 @@
-// Builds the Vault of the tests from the Go sources in this folder, once, into a cache outside the repository. The first
-// build takes minutes; `node test/support/vault-dev/program.ts` runs it before the tests.
+// Builds the Vault of the tests from the Go sources in this folder, once, into a cache outside the repository. The
+// first build takes minutes; `node test/support/vault-dev/program.ts` runs it before the tests.
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
