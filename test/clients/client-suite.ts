@@ -16,7 +16,7 @@ interface RefusedTicket {
   readonly failure: Failure;
 }
 
-export const UNAVAILABLE: Failure = {
+const UNAVAILABLE: Failure = {
   code: 'INTERNAL_ERROR',
   description: 'The service is temporarily unavailable',
 };
@@ -55,7 +55,7 @@ const malformed: Scenario = (_running, dialect) => {
   return Promise.resolve({ service: serviceOf(dialect), ticket: `ST-${'x'.repeat(300)}`, failure });
 };
 
-export const REFUSED_TICKETS: readonly (readonly [title: string, Scenario])[] = [
+const REFUSED_TICKETS: readonly (readonly [title: string, Scenario])[] = [
   ['a used ticket', usedTicket],
   ['a ticket for another service', otherService],
   ['a ticket that never was', garbage],

@@ -9,8 +9,8 @@ import { until } from '../support/until.js';
 
 /** Characters that XML, forms and encodings must escape. */
 export const USER = `o'hara <&"> Zoë 😀`;
-export const PASSWORD = 'Mellon & <Moria>';
-export const ATTRIBUTES = {
+const PASSWORD = 'Mellon & <Moria>';
+const ATTRIBUTES = {
   mail: ['ohara@example.org'],
   displayName: ['Zoë <O’Hara> & Co ]]> 😀'],
   memberOf: ['staff', 'a&b', '<admin>'],

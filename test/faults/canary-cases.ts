@@ -14,7 +14,7 @@ import {
   type Fixture,
 } from './canary-fixture.js';
 import type { Environment } from './canary-programs.js';
-import { echo, neverAnswer } from './responders.js';
+import { echo, neverAnswer } from './handlers.js';
 
 type ReloadError = readonly [
   event: string,

@@ -9,7 +9,7 @@ import forge from 'node-forge';
 import { RegisteredServiceEntity } from '@tessera/services';
 import { DatabaseRole } from '../support/database-role.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { FakeHttpServer, type Responder } from '../support/fake-http-server.js';
+import { FakeHttpServer, type Handler } from '../support/fake-http-server.js';
 import { FakeLdapServer } from '../support/fake-ldap-server.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { element, integer, message, text } from '../support/ldap-messages.js';
@@ -19,7 +19,7 @@ import { registerApp } from '../support/sso-node.js';
 import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { Vault } from '../support/vault.js';
 import { secrets, canaries, protect } from './canaries.js';
-import { echo, forwardTo } from './responders.js';
+import { echo, forwardTo } from './handlers.js';
 
 /** @see RFC 4511 §4.2.2 */
 const BIND_RESPONSE = 0x61;
@@ -226,7 +226,7 @@ export function vaultSecrets(fixture: Fixture, databasePassword: string): object
 }
 
 /** Forwards logins to Vault, and answers all other requests with `other`. */
-export function exceptVaultLogin({ vault }: Fixture, other: Responder): Responder {
+export function exceptVaultLogin({ vault }: Fixture, other: Handler): Handler {
   return (response, request) => {
     const isLogin = request.url?.startsWith('/v1/auth/') ?? false;
     (isLogin ? forwardTo(vault.url, watchLogin) : other)(response, request);

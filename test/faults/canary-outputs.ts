@@ -39,7 +39,7 @@ export function recordCommandLines({ pid }: Program): void {
 }
 
 /** @param expected secret that the answer is meant to contain; it is masked */
-export function recordAnswer({ status, headers, body }: Reply, expected?: RegExp): void {
+function recordAnswer({ status, headers, body }: Reply, expected?: RegExp): void {
   const text = `${status} ${JSON.stringify(headers)} ${body}`;
   recorded.answers.push(expected === undefined ? text : text.replaceAll(expected, '(expected)'));
 }

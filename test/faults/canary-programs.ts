@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { PasswordHashing } from '@tessera/crypto';
-import { reply, FakeHttpServer, type Responder } from '../support/fake-http-server.js';
+import { reply, FakeHttpServer, type Handler } from '../support/fake-http-server.js';
 import { http } from '../support/http.js';
 import { Program, type ProgramName } from '../support/process.js';
 import { APP } from '../support/sso-node.js';
@@ -20,12 +20,12 @@ import {
   recordOutput,
   recorded,
 } from './canary-outputs.js';
-import { echo } from './responders.js';
+import { echo } from './handlers.js';
 
 export type Environment = Readonly<Record<string, string>>;
 
 /** For a config server without settings in Vault or encrypted ones. */
-export const NO_REMOTE_SETTINGS: Environment = {
+const NO_REMOTE_SETTINGS: Environment = {
   SSO_STANDALONE_SECURITY_PASSWORD: '',
   VAULT_APP_ROLE_SECRET_ID: '',
 };
@@ -86,7 +86,7 @@ export function start(
 }
 
 /** The port of a server; waits until it listens. */
-export async function portOf(program: Program): Promise<string> {
+async function portOf(program: Program): Promise<string> {
   const [, port = ''] = await program.waitForOutput(/"port":(\d+),"msg":"listening"/);
   return port;
 }
@@ -173,7 +173,7 @@ export async function exerciseGit(fixture: Fixture): Promise<void> {
     CONFIG_SERVER_GIT_USERNAME: 'robot',
     CONFIG_SERVER_GIT_PASSWORD: secrets.git,
   });
-  const echoAndRecord: Responder = (response, request) => {
+  const echoAndRecord: Handler = (response, request) => {
     recordCommandLines(program);
     echo(403)(response, request);
   };

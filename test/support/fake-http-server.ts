@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /** Answers one request, or leaves it unanswered. */
-export type Responder = (response: ServerResponse, request: IncomingMessage) => void;
+export type Handler = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** Sends a complete response. @param body an object is sent as JSON, a string as it is */
-export function reply(status: number, body: object | string, headers = {}): Responder {
+export function reply(status: number, body: object | string, headers = {}): Handler {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return (response) => response.writeHead(status, headers).end(text);
 }
@@ -15,13 +15,13 @@ export function reply(status: number, body: object | string, headers = {}): Resp
 export class FakeHttpServer {
   /** Requests received since the last `respondWith`, oldest first. */
   readonly requests: IncomingMessage[] = [];
-  private responders: Responder[] = [];
+  private handlers: Handler[] = [];
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => {
       this.requests.push(request);
-      const [next] = this.responders;
-      if (this.responders.length > 1) this.responders.shift();
+      const [next] = this.handlers;
+      if (this.handlers.length > 1) this.handlers.shift();
       next?.(response, request);
     });
   }
@@ -36,9 +36,9 @@ export class FakeHttpServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Sets the responders of the next requests, in order. The last one answers all further requests. */
-  respondWith(...replies: readonly Responder[]): void {
-    this.responders = [...replies];
+  /** Sets the handlers of the next requests, in order. The last one answers all further requests. */
+  respondWith(...handlers: readonly Handler[]): void {
+    this.handlers = [...handlers];
     this.requests.length = 0;
   }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestAuthority } from '../../../test/support/pki/test-authority.js';
-import { reply, FakeHttpServer, type Responder } from '../../../test/support/fake-http-server.js';
+import { reply, FakeHttpServer, type Handler } from '../../../test/support/fake-http-server.js';
 import { HttpClient, schemeHint, type HttpAnswer } from './http-client.js';
 
 const MOST = 8 * 1_048_576;
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => client.close());
 
-function send(said: Responder, timeout = 20_000): Promise<HttpAnswer> {
+function send(said: Handler, timeout = 20_000): Promise<HttpAnswer> {
   impostor.respondWith(said);
   const signal = AbortSignal.timeout(timeout);
   const headers = { 'x-asked-by': 'test' };
@@ -39,7 +39,7 @@ describe('an answer', () => {
     );
   });
 
-  test.each<[string, Responder]>([
+  test.each<[string, Handler]>([
     ['never comes', () => {}],
     ['stops in the middle', (response) => void response.writeHead(200).write('x')],
   ])('that %s ends with its signal', async (_how, said) => {

@@ -1,7 +1,7 @@
 // Answers that a working Vault does not give: each is an error, and none counts as an absent secret.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
-import { reply, FakeHttpServer, type Responder } from '../../../test/support/fake-http-server.js';
+import { reply, FakeHttpServer, type Handler } from '../../../test/support/fake-http-server.js';
 import { VaultClient } from './vault-client.js';
 
 const TIMEOUT = 400;
@@ -15,10 +15,10 @@ const OPTIONS = {
 };
 const GOOD = reply(200, { data: { a: 'b' } });
 
-const hangs: Responder = () => {};
-const stalls: Responder = (response) => void response.writeHead(200).write('{"data"');
-const breaks: Responder = (response) => void response.destroy();
-const floods: Responder = (response) => {
+const hangs: Handler = () => {};
+const stalls: Handler = (response) => void response.writeHead(200).write('{"data"');
+const breaks: Handler = (response) => void response.destroy();
+const floods: Handler = (response) => {
   const more = (): void => {
     if (!response.destroyed) response.write(' '.repeat(1_048_576), () => setImmediate(more));
   };
@@ -40,7 +40,7 @@ afterAll(async () => {
 const read = () => client.keyValues({ mount: 'secret', version: 1 }).read('orders');
 
 describe('an answer', () => {
-  test.each<[string, Responder, string, string]>([
+  test.each<[string, Handler, string, string]>([
     ['that never comes', hangs, 'VAULT_UNAVAILABLE', 'no answer within 400 ms'],
     ['that stops in the middle', stalls, 'VAULT_UNAVAILABLE', 'no answer within 400 ms'],
     ['that breaks off', breaks, 'VAULT_UNAVAILABLE', 'socket hang up'],

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
-import { reply, FakeHttpServer, type Responder } from '../../../test/support/fake-http-server.js';
+import { reply, FakeHttpServer, type Handler } from '../../../test/support/fake-http-server.js';
 import { refuseUnsafeEnvironment, VaultClient } from './vault-client.js';
 import { LeasedToken } from './leased-token.js';
 import { appRoleLogin, givenToken, kubernetesLogin, type LogIn } from './logins.js';
@@ -26,7 +26,7 @@ const LOOKUP = reply(200, { data: { id: 'hvs.sesame', ttl: 0, expire_time: null 
 const DENIED = reply(403, { errors: ['permission denied'] });
 /** Echoes the secrets of the request, raw and encoded. */
 const echoes =
-  (status: number): Responder =>
+  (status: number): Handler =>
   async (response, request) => {
     const body = await textOf(request);
     const echo = `${String(request.headers['x-vault-token'])} ${body} ${encodeURIComponent(body)}`;
@@ -99,7 +99,7 @@ const appRole = () =>
 const kubernetes = () =>
   leased(kubernetesLogin({ role: 'r', tokenFile: JWT, mount: 'kubernetes' }));
 
-test.each<[string, () => TokenProvider, readonly Responder[]]>([
+test.each<[string, () => TokenProvider, readonly Handler[]]>([
   ['a read', sesame, [LOOKUP, GOOD]],
   ['a token that is refused', sesame, [DENIED]],
   ['a token that is no header', () => leased(givenToken(() => 'hvs.sesame\n')), [GOOD]],

@@ -11,11 +11,7 @@ import { Secret, type SourceResult } from '@tessera/settings';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { TestAuthority } from '../../../../test/support/pki/test-authority.js';
 import { until } from '../../../../test/support/until.js';
-import {
-  reply,
-  FakeHttpServer,
-  type Responder,
-} from '../../../../test/support/fake-http-server.js';
+import { reply, FakeHttpServer, type Handler } from '../../../../test/support/fake-http-server.js';
 import { ConfigServerClientSettings } from './config-server-client-settings.js';
 import { ConfigServerSource } from './config-server-source.js';
 
@@ -27,15 +23,15 @@ const GOOD = environment({ 'sso.port': 1 });
 const REASON = 'names no server that answers in 3 attempts: ';
 const STRANGE = 'answers with something other than an environment of settings';
 
-function environment(source: object): Responder {
+function environment(source: object): Handler {
   return reply(200, { propertySources: [{ name: 'file:sso.yml', source }] }, JSON_TYPE);
 }
 
-const text = (body: string): Responder => reply(200, body, JSON_TYPE);
-const hangs: Responder = () => {};
-const stalls: Responder = (response) => void response.writeHead(200, JSON_TYPE).write('{"data"');
-const breaks: Responder = (response) => void response.destroy();
-const floods: Responder = (response) => {
+const text = (body: string): Handler => reply(200, body, JSON_TYPE);
+const hangs: Handler = () => {};
+const stalls: Handler = (response) => void response.writeHead(200, JSON_TYPE).write('{"data"');
+const breaks: Handler = (response) => void response.destroy();
+const floods: Handler = (response) => {
   const more = (): void => {
     if (!response.destroyed) response.write(' '.repeat(1_048_576), () => setImmediate(more));
   };
@@ -78,7 +74,7 @@ async function load(given: Partial<ConfigServerClientSettings> = {}): Promise<So
 const messagesOf = ({ violations }: SourceResult) => violations.map(({ message }) => message);
 
 describe('a server is asked again and again that', () => {
-  test.each<[string, Responder, string]>([
+  test.each<[string, Handler, string]>([
     ['never answers', hangs, `does not answer within ${TIMEOUT} ms`],
     ['stops in the middle', stalls, `does not answer within ${TIMEOUT} ms`],
     ['breaks off', breaks, 'cannot be reached (ECONNRESET): if it speaks TLS, write https://'],
@@ -113,7 +109,7 @@ describe('a server is asked again and again that', () => {
 });
 
 describe('a server is asked once that', () => {
-  test.each<[string, Responder, string]>([
+  test.each<[string, Handler, string]>([
     [
       'leads elsewhere',
       reply(302, '', { location: `/${CANARY}` }),

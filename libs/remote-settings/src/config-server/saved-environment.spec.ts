@@ -16,11 +16,7 @@ import { envelopeRingKey, KeyRing, rsaRingKey } from '@tessera/crypto';
 import { configureLogging } from '@tessera/logging';
 import type { SourceResult } from '@tessera/settings';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import {
-  reply,
-  FakeHttpServer,
-  type Responder,
-} from '../../../../test/support/fake-http-server.js';
+import { reply, FakeHttpServer, type Handler } from '../../../../test/support/fake-http-server.js';
 import { ConfigServerClientSettings } from './config-server-client-settings.js';
 import { ConfigServerSource } from './config-server-source.js';
 
@@ -65,7 +61,7 @@ function onServer(url: string): string {
   return url.replace('SERVER', impostor.url);
 }
 
-function serving(value: string): Responder {
+function serving(value: string): Handler {
   const propertySources = [{ name: 'file:sso.yml', source: { 'sso.secret': value } }];
   return reply(200, { propertySources }, { 'content-type': 'application/json' });
 }
@@ -81,7 +77,7 @@ interface Given extends Partial<ConfigServerClientSettings> {
 
 /** By default with a new source, as after a restart. */
 async function load(
-  response: Responder,
+  response: Handler,
   given: Given = {},
   source = new ConfigServerSource(),
 ): Promise<SourceResult> {

@@ -1,11 +1,11 @@
-// Responders of fake HTTP servers: a proxy, an echo and one that never answers.
+// Request handlers of fake HTTP servers: a proxy, an echo and one that never answers.
 import { request as send } from 'node:http';
-import type { Responder } from '../support/fake-http-server.js';
+import type { Handler } from '../support/fake-http-server.js';
 
-export const neverAnswer: Responder = () => {};
+export const neverAnswer: Handler = () => {};
 
 /** Forwards requests to a server. @param onBody receives the body of each response */
-export function forwardTo(target: string, onBody: (body: string) => void = () => {}): Responder {
+export function forwardTo(target: string, onBody: (body: string) => void = () => {}): Handler {
   return (response, request) => {
     const { method, headers, url = '' } = request;
     const inner = send(new URL(url, target), { method, headers }, (answer) => {
@@ -23,7 +23,7 @@ export function forwardTo(target: string, onBody: (body: string) => void = () =>
 }
 
 /** Echoes the whole request, plain and in Base64url, in the body and the headers of the response. */
-export function echo(status: number, contentType = 'application/json'): Responder {
+export function echo(status: number, contentType = 'application/json'): Handler {
   return (response, request) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
