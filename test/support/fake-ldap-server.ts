@@ -30,7 +30,7 @@ export class FakeLdapServer {
 
   /** Restores the default: the only user is alice, and every password is accepted. */
   reset(): void {
-    Object.assign(this, DEFAULT_ANSWERS, { isClosing: false });
+    Object.assign(this, DEFAULT_ANSWERS, { closesAfterAnswer: false });
   }
 
   close(): void {

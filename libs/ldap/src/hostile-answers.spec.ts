@@ -205,7 +205,7 @@ test('a login ends in time when bytes are changed, lost or added', async () => {
   );
   const property = fc.asyncProperty(answers, async (answer) => {
     impostor.reset();
-    Object.assign(impostor, answer, { isClosing: true });
+    Object.assign(impostor, answer, { closesAfterAnswer: true });
     const { verdict, error, ms } = await login();
     if (verdict === undefined) expect(error).toMatchObject({ name: 'LdapError' });
     expect(ms).toBeLessThan(TIMEOUT + SLACK);
