@@ -1,5 +1,5 @@
-// Validates tickets with the Java CAS client: a line of JSON in, a line of JSON out. Tells what the
-// client returned or threw as it is; what was to be expected is the specs' affair.
+// Validates tickets with the Java CAS client: a line of JSON in, a line of JSON out with what the client
+// returned or threw.
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,5 +1,5 @@
-// Starts Spring Boot applications that get their properties from a config server: a line of JSON in with
-// the arguments of one, a line of JSON out with what it got or why it did not start.
+// Starts Spring Boot applications that read properties from a config server: a line of JSON in with the
+// arguments of one, a line of JSON out with its properties or the error of its start.
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
@@ -28,7 +28,7 @@ public class SpringConfigClient {
         ObjectMapper json = new ObjectMapper();
         var requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         var answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        // The log of an application is no answer.
+        // Standard output is for answers; the log goes to standard error.
         System.setOut(System.err);
         for (String line = requests.readLine(); line != null; line = requests.readLine()) {
             answers.println(json.writeValueAsString(start(json.readValue(line, String[].class))));
@@ -45,7 +45,7 @@ public class SpringConfigClient {
         }
     }
 
-    /** What the application reads under every key that the server told of; its sources, the strongest first. */
+    /** Values of all keys that the server sent, and its property sources, highest precedence first. */
     private static Map<String, ?> received(ConfigurableEnvironment environment) {
         List<String> sources = new ArrayList<>();
         Map<String, String> properties = new TreeMap<>();

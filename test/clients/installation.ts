@@ -1,5 +1,5 @@
-// Owns fetching a client of another language by that language's own package manager, once, into a
-// cache outside the tree. Which versions is said by the manifests of this folder.
+// Installs clients with the package manager of their language, once, into a cache outside the repository. The manifests
+// in this folder pin the versions.
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -10,20 +10,19 @@ import { promisify } from 'node:util';
 
 type Command = readonly [program: string, ...string[]];
 
-export interface Client {
+export interface ClientPackage {
   readonly name: string;
-  /** Commands that succeed where the tools of its language are there. */
+  /** Commands that succeed if the tools of its language are installed. */
   readonly tools: readonly Command[];
-  /** The file of this folder that names what to install, and in which versions. */
+  /** File in this folder with the packages and their versions. */
   readonly manifest: string;
   install(manifest: string, folder: string): Command;
 }
 
-/** How long an installation may take, in milliseconds. */
-export const INSTALLING = 300_000;
+export const INSTALL_TIMEOUT_MS = 300_000;
 
-/** Says in one line that tests are left out; false where all tools are there. */
-export function isLeftOut({ name, tools }: Client): boolean {
+/** Whether tools are missing; if so, prints a line that the tests are skipped. */
+export function isSkipped({ name, tools }: ClientPackage): boolean {
   const missing = tools.find(([program, ...args]) => spawnSync(program, args).status !== 0);
   if (missing === undefined) return false;
   process.stderr.write(`left out: the tests with ${name}; «${missing.join(' ')}» does not run\n`);
@@ -31,15 +30,15 @@ export function isLeftOut({ name, tools }: Client): boolean {
 }
 
 /**
- * Installs the client unless a former run has.
+ * Installs the client if the cache does not have it.
  *
- * @returns the folder it is in
+ * @returns its folder
  */
-export async function installed(client: Client): Promise<string> {
-  const manifest = fileHere(client.manifest);
+export async function installClient(client: ClientPackage): Promise<string> {
+  const manifest = siblingFile(client.manifest);
   const folder = join(cacheFolder(), `${client.name}-${await fingerprint(client, manifest)}`);
   if (existsSync(folder)) return folder;
-  // Whatever is under the final name is whole, though a run be killed or two run at once.
+  // The rename keeps the final path complete, even if an installation is killed or two run at once.
   const unfinished = `${folder}.${process.pid}`;
   await mkdir(unfinished, { recursive: true });
   try {
@@ -54,7 +53,7 @@ export async function installed(client: Client): Promise<string> {
   }
 }
 
-export function fileHere(name: string): string {
+export function siblingFile(name: string): string {
   return join(import.meta.dirname, name);
 }
 
@@ -63,8 +62,8 @@ function cacheFolder(): string {
   return join(cache, 'tessera', 'clients');
 }
 
-/** Other versions of the manifest or of the tools have a folder of their own. */
-async function fingerprint({ tools }: Client, manifest: string): Promise<string> {
+/** A hash of the manifest and the versions of the tools. */
+async function fingerprint({ tools }: ClientPackage, manifest: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(manifest));
   for (const [program, ...args] of tools) hash.update(spawnSync(program, args).stdout);
   return hash.digest('hex').slice(0, 12);

@@ -1,12 +1,71 @@
-// What Jasypt's command line and ours make of each other's texts, in the algorithms of Java and of Bouncy
-// Castle.
+// Jasypt's command line and ours decrypt each other's texts, with the algorithms of Java and Bouncy Castle.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Program } from '../support/process.js';
-import { INSTALLING, installed, isLeftOut } from './installation.js';
-import { JASYPT, JasyptCommands } from './jasypt-commands.js';
+import {
+  type ClientPackage,
+  INSTALL_TIMEOUT_MS,
+  installClient,
+  isSkipped,
+} from './installation.js';
+
+/** Extracts the packages without installing them. */
+const UNPACK = `
+cd "$1"
+apt-get download --quiet -o APT::Sandbox::User= $(grep -v '^#' "$0")
+for package in *.deb; do dpkg-deb --extract "$package" .; done
+`;
+
+const JASYPT: ClientPackage = {
+  name: 'jasypt',
+  tools: [
+    ['java', '-version'],
+    ['dpkg-deb', '--version'],
+    ['apt-cache', 'show', '--no-all-versions', 'libjasypt-java', 'libbcprov-java'],
+  ],
+  manifest: 'jasypt-packages.txt',
+  install: (manifest, folder) => ['sh', '-ec', UNPACK, manifest, folder],
+};
+
+class JasyptCommands {
+  private readonly classPath: string;
+
+  /** @param folder of the installed {@link JASYPT} */
+  constructor(folder: string) {
+    this.classPath = join(folder, 'usr/share/java/*');
+  }
+
+  /** Upper-case names of the algorithms of Java's own providers. */
+  async algorithms(): Promise<readonly string[]> {
+    const stdout = await this.run('AlgorithmRegistryCLI', []);
+    return /^PBE ALGORITHMS:\s*\[(.*)\]$/m.exec(stdout)?.[1]?.split(', ') ?? [];
+  }
+
+  /** @param args as Jasypt takes them: `password=…` */
+  encrypt(args: readonly string[]): Promise<string> {
+    return this.run('JasyptPBEStringEncryptionCLI', ['verbose=false', ...args]);
+  }
+
+  /** Empty if the text cannot be decrypted; Jasypt exits with code 0 in this case too. */
+  decrypt(args: readonly string[]): Promise<string> {
+    return this.run('JasyptPBEStringDecryptionCLI', ['verbose=false', ...args]);
+  }
+
+  /** @returns standard output without the last line end */
+  private async run(command: string, args: readonly string[]): Promise<string> {
+    const options = ['-XX:TieredStopAtLevel=1', '-cp', this.classPath];
+    const all = [...options, `org.jasypt.intf.cli.${command}`, ...args];
+    // Java reads arguments in the encoding of the locale.
+    const env = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' };
+    const { stdout } = await promisify(execFile)('java', all, { env });
+    return stdout.replace(/\n$/, '');
+  }
+}
 
 const TEXT = `Zoë & <O'Hara> = + 😀`;
-// Java's own algorithms take no other letters.
+// Java's own algorithms accept ASCII only.
 const PASSWORD = 'password=Mellon & "Moria" = +';
 const OTHER_PASSWORD = 'password=mellon';
 const WITH_IV = 'ivGeneratorClassName=org.jasypt.iv.RandomIvGenerator';
@@ -25,8 +84,8 @@ const JAVA_ALGORITHMS_WITH_IV = ['1', '224', '256', '384', '512'].flatMap((size)
   `PBEWithHmacSHA${size}AndAES_128`,
   `PBEWithHmacSHA${size}AndAES_256`,
 ]);
-const OF_JAVA = [...JAVA_ALGORITHMS, ...JAVA_ALGORITHMS_WITH_IV];
-const OF_BOUNCY_CASTLE = [
+const ALL_JAVA_ALGORITHMS = [...JAVA_ALGORITHMS, ...JAVA_ALGORITHMS_WITH_IV];
+const BOUNCY_CASTLE_ALGORITHMS = [
   'PBEWithSHA1AndDES',
   'PBEWITHMD5ANDRC2',
   'PBEWITHSHA1ANDRC2',
@@ -44,17 +103,17 @@ const OF_BOUNCY_CASTLE = [
 
 type Row = readonly [title: string, args: readonly string[]];
 
-const named = (name: string, ...args: readonly string[]): Row => [
+const row = (name: string, ...args: readonly string[]): Row => [
   args.includes(WITH_IV) ? `${name} with an IV` : name,
   [`algorithm=${name}`, ...args],
 ];
 
 const ROWS: readonly Row[] = [
-  ...JAVA_ALGORITHMS.map((name) => named(name)),
-  ...OF_JAVA.map((name) => named(name, WITH_IV)),
-  ...OF_BOUNCY_CASTLE.map((name) => named(name, BOUNCY_CASTLE)),
-  ...OF_BOUNCY_CASTLE.map((name) => named(name, BOUNCY_CASTLE, WITH_IV)),
-  ['what nobody named', []],
+  ...JAVA_ALGORITHMS.map((name) => row(name)),
+  ...ALL_JAVA_ALGORITHMS.map((name) => row(name, WITH_IV)),
+  ...BOUNCY_CASTLE_ALGORITHMS.map((name) => row(name, BOUNCY_CASTLE)),
+  ...BOUNCY_CASTLE_ALGORITHMS.map((name) => row(name, BOUNCY_CASTLE, WITH_IV)),
+  ['the default algorithm', []],
   ['seven iterations', ['keyObtentionIterations=7']],
   ['hexadecimal digits', ['stringOutputType=hexadecimal']],
 ];
@@ -65,16 +124,16 @@ async function tessera(command: 'encrypt' | 'decrypt', args: readonly string[]) 
   return { code, stdout: program.stdout.replace(/\n$/, '') };
 }
 
-const describeWhereThere = isLeftOut(JASYPT) ? describe.skip : describe;
+const describeIfInstalled = isSkipped(JASYPT) ? describe.skip : describe;
 
-describeWhereThere("Jasypt's command line", () => {
+describeIfInstalled("Jasypt's command line", () => {
   let jasypt: JasyptCommands;
   beforeAll(async () => {
-    jasypt = new JasyptCommands(await installed(JASYPT));
-  }, INSTALLING);
+    jasypt = new JasyptCommands(await installClient(JASYPT));
+  }, INSTALL_TIMEOUT_MS);
 
   test('has no algorithm of Java that we do not read', async () => {
-    const names = OF_JAVA.map((name) => name.toUpperCase());
+    const names = ALL_JAVA_ALGORITHMS.map((name) => name.toUpperCase());
     expect(await jasypt.algorithms()).toEqual(names.toSorted());
   });
 

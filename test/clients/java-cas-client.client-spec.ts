@@ -1,17 +1,21 @@
-// What the Java CAS client makes of our answers. With status 200 it throws what its filters take for a
-// refusal; with any error status, what they do not catch.
+// The Java CAS client with our server. For a failure with status 200 it throws an exception that its filters catch; for
+// an error status it throws one that they do not catch.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ClientProgram } from './client-program.js';
-import { describeEveryDialect, type Expected } from './client-suite.js';
-import { fileHere, INSTALLING, installed, isLeftOut, type Client } from './installation.js';
-import { RELEASED, RELEASED_IN_XML, USER } from './known-user.js';
-import { serviceOf, startService } from './running-service.js';
-import type { CasProgram } from './validation.js';
+import { ClientProgram, type CasProgram } from './client-program.js';
+import { testEveryDialect, type Expected } from './client-suite.js';
+import {
+  siblingFile,
+  INSTALL_TIMEOUT_MS,
+  installClient,
+  isSkipped,
+  type ClientPackage,
+} from './installation.js';
+import { RELEASED, RELEASED_IN_XML, USER, serviceOf, startService } from './running-service.js';
 
-const JAVA_CAS_CLIENT: Client = {
+const JAVA_CAS_CLIENT: ClientPackage = {
   name: 'java-cas-client',
-  // javac, because Java compiles the program that it is given as a source.
+  // Java compiles the source file that it runs, which needs javac.
   tools: [
     ['javac', '-version'],
     ['java', '-version'],
@@ -24,18 +28,18 @@ const JAVA_CAS_CLIENT: Client = {
   },
 };
 
-/** The ticket is in the message, and so in whatever log the application writes it to. */
+/** The message contains the ticket, which therefore reaches the log of the application. */
 const transportError = (status: number): unknown => {
-  const said = `Server returned HTTP response code: ${status} for URL: http://127\\.0\\.0\\.1:\\d+/cas/`;
+  const text = `Server returned HTTP response code: ${status} for URL: http://127\\.0\\.0\\.1:\\d+/cas/`;
   return {
     thrown: [
       {
         class: 'java.lang.RuntimeException',
-        message: expect.stringMatching(`^java\\.io\\.IOException: ${said}.*[?&]ticket=ST-`),
+        message: expect.stringMatching(`^java\\.io\\.IOException: ${text}.*[?&]ticket=ST-`),
       },
       {
         class: 'java.io.IOException',
-        message: expect.stringMatching(`^${said}.*[?&]ticket=ST-`),
+        message: expect.stringMatching(`^${text}.*[?&]ticket=ST-`),
       },
     ],
   };
@@ -66,20 +70,25 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
 };
 
-const describeWhereThere = isLeftOut(JAVA_CAS_CLIENT) ? describe.skip : describe;
+const describeIfInstalled = isSkipped(JAVA_CAS_CLIENT) ? describe.skip : describe;
 
-describeWhereThere('the Java CAS client', () => {
+describeIfInstalled('the Java CAS client', () => {
   let program: CasProgram;
 
   beforeAll(async () => {
-    const folder = await installed(JAVA_CAS_CLIENT);
-    // The encoding of a machine that was told of none: the client has to be told of the server's.
-    const args = ['-Dfile.encoding=US-ASCII', '-cp', join(folder, '*'), fileHere('CasClient.java')];
+    const folder = await installClient(JAVA_CAS_CLIENT);
+    // With the ASCII default charset the client needs the charset of the server as a parameter.
+    const args = [
+      '-Dfile.encoding=US-ASCII',
+      '-cp',
+      join(folder, '*'),
+      siblingFile('CasClient.java'),
+    ];
     program = new ClientProgram('java', args, {});
-  }, INSTALLING);
+  }, INSTALL_TIMEOUT_MS);
   afterAll(() => program?.stop());
 
-  describeEveryDialect(() => program, EXPECTED);
+  testEveryDialect(() => program, EXPECTED);
 
   test.each(Object.keys(EXPECTED))(
     'CAS %s: mangles letters beyond ASCII where nobody has told it the encoding',
@@ -92,7 +101,7 @@ describeWhereThere('the Java CAS client', () => {
         const user = USER.replace(/[^ -~]/gu, (letter) =>
           '\ufffd'.repeat(Buffer.byteLength(letter)),
         );
-        expect(await program.ask(given)).toMatchObject({ returned: { user } });
+        expect(await program.call(given)).toMatchObject({ returned: { user } });
       } finally {
         await running.stop();
       }

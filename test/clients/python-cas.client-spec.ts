@@ -1,12 +1,17 @@
-// What python-cas makes of our answers. It looks at no status, and raises nothing: who has no user is refused.
+// python-cas with our server. It ignores the status and raises no exception; a refused ticket gives no user.
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { ClientProgram } from './client-program.js';
-import { describeEveryDialect } from './client-suite.js';
-import { fileHere, INSTALLING, installed, isLeftOut, type Client } from './installation.js';
-import { RELEASED_IN_XML, USER } from './known-user.js';
-import type { CasProgram } from './validation.js';
+import { ClientProgram, type CasProgram } from './client-program.js';
+import { testEveryDialect } from './client-suite.js';
+import {
+  siblingFile,
+  INSTALL_TIMEOUT_MS,
+  installClient,
+  isSkipped,
+  type ClientPackage,
+} from './installation.js';
+import { RELEASED_IN_XML, USER } from './running-service.js';
 
-const PYTHON_CAS: Client = {
+const PYTHON_CAS: ClientPackage = {
   name: 'python-cas',
   tools: [
     ['python3', '-c', 'import sys, sysconfig; print(sys.version, sysconfig.get_platform())'],
@@ -26,33 +31,33 @@ const PYTHON_CAS: Client = {
   },
 };
 
-const somebody = { user: USER, attributes: RELEASED_IN_XML };
+const acceptedUser = { user: USER, attributes: RELEASED_IN_XML };
 const EXPECTED = {
   '1': {
     accepted: { returned: { user: USER, attributes: null } },
     refused: () => ({ returned: { user: null, attributes: null } }),
   },
   '2': {
-    accepted: { returned: somebody },
+    accepted: { returned: acceptedUser },
     refused: () => ({ returned: { user: null, attributes: null } }),
   },
   '3': {
-    accepted: { returned: somebody },
+    accepted: { returned: acceptedUser },
     refused: () => ({ returned: { user: null, attributes: {} } }),
   },
 };
 
-const describeWhereThere = isLeftOut(PYTHON_CAS) ? describe.skip : describe;
+const describeIfInstalled = isSkipped(PYTHON_CAS) ? describe.skip : describe;
 
-describeWhereThere('python-cas', () => {
+describeIfInstalled('python-cas', () => {
   let program: CasProgram;
 
   beforeAll(async () => {
-    const folder = await installed(PYTHON_CAS);
+    const folder = await installClient(PYTHON_CAS);
     const env = { PYTHONPATH: folder, PYTHONUTF8: '1' };
-    program = new ClientProgram('python3', [fileHere('python_cas_client.py')], env);
-  }, INSTALLING);
+    program = new ClientProgram('python3', [siblingFile('python_cas_client.py')], env);
+  }, INSTALL_TIMEOUT_MS);
   afterAll(() => program?.stop());
 
-  describeEveryDialect(() => program, EXPECTED);
+  testEveryDialect(() => program, EXPECTED);
 });

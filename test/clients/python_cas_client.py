@@ -1,5 +1,5 @@
-# Validates tickets with python-cas: a line of JSON in, a line of JSON out. Tells what the client
-# returned or raised as it is; what was to be expected is the specs' affair.
+# Validates tickets with python-cas: a line of JSON in, a line of JSON out with what the client returned
+# or raised.
 import json
 import sys
 

@@ -1,4 +1,4 @@
-// Owns the built config server as clients meet it, over files of a directory or of a git repository.
+// Runs the built config server on files of a directory or of a git repository.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startConfigServerNode } from '../support/config-server-node.js';
@@ -8,7 +8,7 @@ import { http } from '../support/http.js';
 
 const SAMPLE = join(import.meta.dirname, '../support/config-repo');
 
-/** What the sample's protected values hid from a key that is gone; it has others that hid nothing. */
+/** Plaintexts of the encrypted values in the sample, whose key is lost. Its other encrypted values are invalid. */
 const PLAINTEXTS = {
   '0326ca2e2e15acdd646295bfe69c1c7a3598cbe7be830a031823c0e709eab2d1': 'props-secret',
   bfe6b2a66e92eda60a09b5c06db6f6eea22d271111880e0fde825d32397fd756: 'yaml-secret é',
@@ -21,7 +21,7 @@ export interface RunningConfigServer {
   stop(): Promise<void>;
 }
 
-/** Serves the sample from a directory, its protected values written by the server itself. */
+/** Serves the sample from a directory, with its values encrypted by the server. */
 export async function serveSample(settings: readonly string[]): Promise<RunningConfigServer> {
   const folder = await makeFolder();
   const server = await serveDirectory(folder, settings);
@@ -29,7 +29,6 @@ export async function serveSample(settings: readonly string[]): Promise<RunningC
   return server;
 }
 
-/** Serves these files from a directory. */
 export async function serveFiles(
   files: Files,
   settings: readonly string[],
@@ -56,11 +55,11 @@ async function write(folder: string, files: Files): Promise<void> {
 
 export interface RunningGitServer extends RunningConfigServer {
   readonly repository: string;
-  /** Ids of the commits by branch. */
+  /** Commit ids by branch. */
   readonly commits: Readonly<Record<string, string>>;
 }
 
-/** Serves a repository of these branches. */
+/** Serves a repository with these branches. */
 export async function serveGit(
   branches: Readonly<Record<string, Files>>,
 ): Promise<RunningGitServer> {
@@ -84,7 +83,7 @@ export async function serveGit(
   };
 }
 
-/** The sample as it is in the tree: nobody can read its protected values. */
+/** The sample as committed; its encrypted values cannot be decrypted. */
 export async function sampleFiles(): Promise<Files> {
   const entries = await readdir(SAMPLE, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -92,7 +91,7 @@ export async function sampleFiles(): Promise<Files> {
   return Object.fromEntries(await Promise.all(files)) as Files;
 }
 
-/** The sample with values that the server at this URL has written. */
+/** The sample with values that the server at this URL has encrypted. */
 async function readableSample(url: string): Promise<Files> {
   const files = { ...(await sampleFiles()) };
   for (const [old, plain] of Object.entries(PLAINTEXTS)) {
@@ -107,6 +106,6 @@ async function readableSample(url: string): Promise<Files> {
 async function encrypt(url: string, plain: string): Promise<string> {
   const headers = { 'content-type': 'text/plain' };
   const { status, body } = await http('POST', url, '/encrypt', { headers, body: plain });
-  if (status !== 200) throw new Error(`nothing encrypted: ${status} ${body}`);
+  if (status !== 200) throw new Error(`cannot encrypt: ${status} ${body}`);
   return body;
 }

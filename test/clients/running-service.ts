@@ -1,26 +1,54 @@
-// Owns the built service as clients meet it: a process of its own that knows one user and services of
-// either dialect, its database behind a door that a test can shut.
+// The built SSO as a process with one user, services of either dialect, and a proxy that can cut its database off.
+import { expect } from '@jest/globals';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { createTestDatabase } from '../support/database.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
 import { http } from '../support/http.js';
 import { startNode } from '../support/sso-node.js';
+import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
-import { ATTRIBUTES, PASSWORD, USER } from './known-user.js';
+
+/** Characters that XML, forms and encodings must escape. */
+export const USER = `o'hara <&"> Zoë 😀`;
+const PASSWORD = 'Mellon & <Moria>';
+const ATTRIBUTES = {
+  mail: ['ohara@example.org'],
+  displayName: ['Zoë <O’Hara> & Co ]]> 😀'],
+  memberOf: ['staff', 'a&b', '<admin>'],
+};
+
+/** All released attributes, with those that the protocol adds. */
+export const RELEASED = {
+  ...ATTRIBUTES,
+  authenticationDate: [expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)],
+  isFromNewLogin: ['true'],
+  longTermAuthenticationRequestTokenUsed: ['false'],
+  credentialType: ['UsernamePasswordCredential'],
+  authenticationMethod: ['static'],
+  successfulAuthenticationHandlers: ['static'],
+  samlAuthenticationStatementAuthMethod: ['urn:oasis:names:tc:SAML:1.0:am:password'],
+};
+
+/** As clients read them from XML: one value gives a string, several give a list. */
+export const RELEASED_IN_XML = Object.fromEntries(
+  Object.entries(RELEASED).map(([name, values]) => [
+    name,
+    values.length === 1 ? values[0] : values,
+  ]),
+);
 
 export type Dialect = 'documented' | 'apereo';
 
-/** A URL of the registered service that states this dialect, or of the one that states none. */
+/** A URL of the registered service with this dialect; undefined for the service without a dialect. */
 export function serviceOf(dialect: Dialect | undefined): string {
   return `https://${dialect ?? 'plain'}.example.org/app?a=1&b=<ü>`;
 }
 
 export interface RunningService {
-  /** Ends in a slash, as python-cas wants it. */
+  /** Ends in a slash, which python-cas requires. */
   readonly url: string;
   /** Logs the user in over REST and gets a service ticket. */
   ticketFor(service: string): Promise<string>;
-  /** Runs what the caller does with the database out of reach; afterwards the service is ready again. */
+  /** Calls `run` while the database is unreachable, then waits until the SSO is ready. */
   withoutDatabase<T>(run: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
@@ -28,9 +56,9 @@ export interface RunningService {
 export async function startService(dialect: Dialect): Promise<RunningService> {
   const database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
   await registerServices(ServiceStore.of(database.dataSource));
-  const door = new DatabaseProxy(database.url);
-  await door.set('open');
-  const { program, port } = await startNode(door.url, settings(dialect));
+  const databaseProxy = new DatabaseProxy(database.url);
+  await databaseProxy.set('open');
+  const { program, port } = await startNode(databaseProxy.url, settings(dialect));
   const url = `http://127.0.0.1:${port}/cas`;
   const isReady = async (): Promise<boolean> =>
     (await http('GET', url, '/health/ready')).status === 200;
@@ -38,17 +66,17 @@ export async function startService(dialect: Dialect): Promise<RunningService> {
     url: `${url}/`,
     ticketFor: (service) => ticketFor(url, service),
     async withoutDatabase(run) {
-      await door.set('refuse');
+      await databaseProxy.set('refuse');
       try {
         return await run();
       } finally {
-        await door.set('open');
+        await databaseProxy.set('open');
         await until('the service is ready again', isReady);
       }
     },
     async stop() {
       await program.stop();
-      await door.close();
+      await databaseProxy.close();
       await database.drop();
     },
   };
@@ -68,7 +96,7 @@ async function registerServices(store: ServiceStore): Promise<void> {
 function settings(dialect: Dialect): readonly string[] {
   return [
     `--sso.dialect=${dialect}`,
-    // A client that has to start first is no reason for a ticket to expire.
+    // A slow start of the client must not let the ticket expire.
     '--sso.tickets.st.lifetime=60s',
     `--sso.authentication.static.users=${USER}::${PASSWORD}`,
     `--sso.authentication.static.attributes=${JSON.stringify({ [USER]: ATTRIBUTES })}`,

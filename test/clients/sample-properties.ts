@@ -1,4 +1,4 @@
-// Owns what the sample of test/support/config-repo gives to a Spring Boot application `orders`, by profile.
+// Properties that a Spring Boot application `orders` reads from the sample in test/support/config-repo, by profile.
 
 const BASE = {
   name: 'orders',
@@ -29,7 +29,7 @@ const BASE = {
   shared: 'base',
   'info.owner': 'platform',
   secret: 'yaml-secret é',
-  // The application knows `path`, the server does not.
+  // It contains `${path}`, which only the application can resolve.
   url: 'http://localhost:8080/here',
 };
 export const DEFAULT = {
@@ -51,11 +51,11 @@ export const PROD = {
   prodshared: 'true',
   'secret.props': 'props-secret',
 };
-/** Of values that nobody can read, where the server decrypts. */
+/** Values that a decrypting server cannot decrypt. */
 export const UNREADABLE = { 'invalid.badsecret': '<n/a>' };
 export const UNREADABLE_IN_PROD = { ...UNREADABLE, 'invalid.secret.bad': '<n/a>' };
 
-/** In profile prod, the strongest first: the application itself puts what is for its profile before the rest. */
+/** Sources in profile prod, highest precedence first. The application moves those for its profile to the front. */
 export function prodSources(
   file: (name: string) => string,
   document: (number: number) => string,

@@ -1,12 +1,11 @@
-// Owns the Spring Boot application that gets its properties from a config server: fetching what it needs,
-// and what it is asked and answers.
+// Installs and runs the Spring Boot application that reads its properties from a config server.
 import { join } from 'node:path';
 import { ClientProgram, type Thrown } from './client-program.js';
-import { fileHere, installed, type Client } from './installation.js';
+import { siblingFile, installClient, type ClientPackage } from './installation.js';
 
-export const SPRING_CONFIG: Client = {
+export const SPRING_CONFIG: ClientPackage = {
   name: 'spring-config',
-  // javac, because Java compiles the program that it is given as a source.
+  // Java compiles the source file that it runs, which needs javac.
   tools: [
     ['javac', '-version'],
     ['java', '-version'],
@@ -19,25 +18,25 @@ export const SPRING_CONFIG: Client = {
   },
 };
 
-/** What the application reads under the keys that the server told of; the sources, the strongest first. */
+/** Values of all keys that the server sent; sources are ordered by precedence, highest first. */
 export interface Received {
-  /** Of what was read, where the server tells of one. */
+  /** Version in the answer of the server; empty if it has none. */
   readonly version: string;
   readonly sources: readonly string[];
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** Told the arguments of an application; each is started, and ends. */
+/** Each request holds the arguments of an application, which starts and exits. */
 export type SpringConfigProgram = ClientProgram<readonly string[], Received | Thrown>;
 
 export async function startSpringConfigProgram(): Promise<SpringConfigProgram> {
-  const folder = await installed(SPRING_CONFIG);
-  // The client sends passwords in the encoding of its machine.
+  const folder = await installClient(SPRING_CONFIG);
+  // The client encodes passwords in the default charset.
   const args = [
     '-Dfile.encoding=UTF-8',
     '-cp',
     join(folder, '*'),
-    fileHere('SpringConfigClient.java'),
+    siblingFile('SpringConfigClient.java'),
   ];
   return new ClientProgram('java', args, {});
 }

@@ -1,4 +1,4 @@
-// What a Spring Boot application gets from our config server, and what it makes of our refusals.
+// A Spring Boot application reads its properties from our config server, and reports our errors.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -6,7 +6,7 @@ import { PasswordHashing, sha256 } from '@tessera/crypto';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { keyStoreVectors } from '../support/key-stores.js';
 import { endPrograms } from '../support/process.js';
-import { INSTALLING, isLeftOut } from './installation.js';
+import { INSTALL_TIMEOUT_MS, isSkipped } from './installation.js';
 import {
   sampleFiles,
   serveFiles,
@@ -32,12 +32,12 @@ const thrown = (kind: string, message: unknown): unknown => ({
   thrown: expect.arrayContaining([{ class: kind, message }]),
 });
 
-const describeWhereThere = isLeftOut(SPRING_CONFIG) ? describe.skip : describe;
+const describeIfInstalled = isSkipped(SPRING_CONFIG) ? describe.skip : describe;
 
-describeWhereThere('a Spring Boot application', () => {
+describeIfInstalled('a Spring Boot application', () => {
   let program: SpringConfigProgram;
-  const start = (url: string, ...args: readonly string[]): ReturnType<typeof program.ask> =>
-    program.ask([
+  const start = (url: string, ...args: readonly string[]): ReturnType<typeof program.call> =>
+    program.call([
       `--spring.config.import=configserver:${url}`,
       '--spring.cloud.config.fail-fast=true',
       '--spring.application.name=orders',
@@ -49,7 +49,7 @@ describeWhereThere('a Spring Boot application', () => {
 
   beforeAll(async () => {
     program = await startSpringConfigProgram();
-  }, INSTALLING);
+  }, INSTALL_TIMEOUT_MS);
   afterAll(() => program?.stop());
   afterAll(endPrograms);
 

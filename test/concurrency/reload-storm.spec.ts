@@ -1,5 +1,5 @@
-// A thousand reloads with random settings, valid and not, while users log in and tickets are issued and redeemed: every answer
-// is of one set of settings, none fails, and nothing is left of the sets that went.
+// A thousand reloads with random settings, valid and invalid, while users log in and tickets are granted and validated.
+// Every answer belongs to one set of settings, no request fails, and old sets leak no resources.
 import { readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -8,25 +8,25 @@ import fc from 'fast-check';
 import { configureLogging } from '@tessera/logging';
 import { Connection } from '../support/connection.js';
 import { http, type Reply } from '../support/http.js';
-import { LdapImpostor } from '../support/ldap-impostor.js';
+import { FakeLdapServer } from '../support/fake-ldap-server.js';
 import { bindAnswer, message } from '../support/ldap-messages.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
 
 const RELOADS = 1_000;
-/** Sets before those whose memory is measured: caches fill, code is compiled. */
+/** Reloads before the measurement, which fill caches and compile code. */
 const WARM_UP = 100;
 const CALLERS = 2;
-/** Sets differ in everything; of these names each has its own. */
+/** Number of distinct user and role names among the sets. */
 const NAMES = 8;
 const SEED = Date.now();
 const INVALID_CREDENTIALS = 49;
-const FEWEST_KNOWN = 100;
-const MOST_GROWTH_MIB = 4;
-/** Connections come and go. */
-const MOST_MORE = 10;
+const MIN_ATTRIBUTED = 100;
+const MAX_GROWTH_MIB = 4;
+/** Connections open and close during the measurement. */
+const MAX_MORE_HANDLES = 10;
 
-/** What each of them makes invalid. */
-const FAULTS: readonly Readonly<Record<string, unknown>>[] = [
+/** Each of them makes a set invalid. */
+const INVALID_SETTINGS: readonly Readonly<Record<string, unknown>>[] = [
   { 'sso.tickets.st.lifetime': 'soon' },
   { 'sso.tickets.st.lifetimes': '10s' },
   { 'sso.rest.services.role-value': '(' },
@@ -38,8 +38,8 @@ const FAULTS: readonly Readonly<Record<string, unknown>>[] = [
 
 interface SettingsSet {
   readonly number: number;
-  readonly fault: number | undefined;
-  /** Whether it is of dialect `apereo`, and throttles. */
+  readonly invalid: number | undefined;
+  /** Dialect `apereo`, with throttling. */
   readonly isStrict: boolean;
   readonly seconds: number;
 }
@@ -47,22 +47,22 @@ interface SettingsSet {
 const SETS = fc.sample(
   fc.record<SettingsSet>({
     number: fc.nat(NAMES - 1),
-    fault: fc.option(fc.nat(FAULTS.length - 1), { nil: undefined, freq: 2 }),
+    invalid: fc.option(fc.nat(INVALID_SETTINGS.length - 1), { nil: undefined, freq: 2 }),
     isStrict: fc.boolean(),
     seconds: fc.integer({ min: 10, max: 60 }),
   }),
   { numRuns: WARM_UP + RELOADS, seed: SEED },
 );
 
-const FIRST: SettingsSet = { number: 0, fault: undefined, isStrict: false, seconds: 10 };
+const FIRST: SettingsSet = { number: 0, invalid: undefined, isStrict: false, seconds: 10 };
 
 let sso: Sso;
-let ldap: LdapImpostor;
+let fakeLdapServer: FakeLdapServer;
 
 beforeAll(async () => {
   configureLogging({ application: 'test', levels: { root: 'error' } });
-  ldap = await LdapImpostor.start();
-  ldap.onBind = (id) => message(id, bindAnswer(INVALID_CREDENTIALS));
+  fakeLdapServer = await FakeLdapServer.start();
+  fakeLdapServer.onBind = (id) => message(id, bindAnswer(INVALID_CREDENTIALS));
   sso = await startSso({
     settings: ['--sso.modules=rest,rest-services', '--sso.authentication.handlers=static,ldap'],
     files: { 'sso.yml': JSON.stringify(settingsOf(FIRST)) },
@@ -70,13 +70,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sso.close();
-  ldap.close();
+  fakeLdapServer.close();
 });
 
-/** Ada can do everything in each set; user `u3` can log in by those of number 3 alone. */
+/** Every set has user `ada` with all roles; user `u3` exists only in sets of number 3. */
 function settingsOf({
   number,
-  fault,
+  invalid,
   isStrict,
   seconds,
 }: SettingsSet): Readonly<Record<string, unknown>> {
@@ -90,33 +90,33 @@ function settingsOf({
       ada: Object.fromEntries(roles),
       [`u${number}`]: { set: `set${number}` },
     },
-    'sso.authentication.ldap.urls': ldap.url,
+    'sso.authentication.ldap.urls': fakeLdapServer.url,
     'sso.authentication.ldap.user-dn': 'uid={username},dc=example',
     'sso.authentication.ldap.timeout': `${seconds}s`,
     'sso.rest.services.role-name': `role${number}`,
     'sso.rest.services.role-value': `value${number}`,
     'sso.tickets.st.lifetime': `${seconds}s`,
     'sso.tickets.tgt.max-lifetime': `${seconds}h`,
-    ...(fault !== undefined && FAULTS[fault]),
+    ...(invalid !== undefined && INVALID_SETTINGS[invalid]),
   };
 }
 
-/** What callers go by: the set in force, where it does not change just now. */
-const storm: { set: SettingsSet | undefined; isOver: boolean; known: number } = {
+/** Shared with the callers: the current set, or undefined during a reload. */
+const state: { set: SettingsSet | undefined; isOver: boolean; attributed: number } = {
   set: undefined,
   isOver: false,
-  /** Answers that had to be of the set in force. */
-  known: 0,
+  /** Number of answers that belong to one known set. */
+  attributed: 0,
 };
-/** What callers found that may not be. */
-const faults: string[] = [];
-/** Answers of each kind, so that none is missing. */
+/** Answers that must not occur. */
+const unexpected: string[] = [];
+/** Number of answers by kind. */
 const counts = new Map<string, number>();
 let address = 0;
 
 async function keepCalling(): Promise<void> {
   const connection = await Connection.open(Number(new URL(sso.url).port));
-  for (let turn = 0; !storm.isOver; turn += 1) {
+  for (let turn = 0; !state.isOver; turn += 1) {
     await useAsAda(connection);
     await useAsOneOfMany(connection, turn % NAMES);
     await guessAsMallory();
@@ -124,7 +124,7 @@ async function keepCalling(): Promise<void> {
   connection.close();
 }
 
-/** Every set has her, and the role that it asks for is among hers. */
+/** `ada` exists in every set, and has the role that the set requires. */
 async function useAsAda(connection: Connection): Promise<void> {
   const { status, body } = await login('ada', 'Mellon', '127.0.0.1');
   expectStatus('login of ada', status, [201], body);
@@ -133,11 +133,11 @@ async function useAsAda(connection: Connection): Promise<void> {
   expectStatus('registration', asked.status, [400], asked.body);
 }
 
-/** A set has one of them, with an attribute of its own. From another address each time, no failure counts. */
+/** Each set has one of these users, with its own attribute. A new address each time avoids throttling. */
 async function useAsOneOfMany(connection: Connection, number: number): Promise<void> {
   address += 1;
   const from = `127.1.${address >> 8}.${address & 0xff}`;
-  const { set, reply } = await withItsSet(() => login(`u${number}`, `Mellon${number}`, from));
+  const { set, reply } = await withCurrentSet(() => login(`u${number}`, `Mellon${number}`, from));
   const { status, body } = reply;
   const refused = set?.isStrict ? 401 : 400;
   const good = set?.number === number ? 201 : refused;
@@ -145,21 +145,21 @@ async function useAsOneOfMany(connection: Connection, number: number): Promise<v
   if (status === 201) await expectAssertion(connection, body, `<cas:set>set${number}</cas:set>`);
 }
 
-/** Strict sets throttle her, all of them from her second failure on, and say so in the words of their dialect. */
+/** Strict sets throttle `mallory` from the second failure on, with the status of their dialect. */
 async function guessAsMallory(): Promise<void> {
-  const { set, reply } = await withItsSet(() => login('mallory', 'guess', '127.0.0.9'));
+  const { set, reply } = await withCurrentSet(() => login('mallory', 'guess', '127.0.0.9'));
   const good = set?.isStrict ? [401, 423] : [400];
   expectStatus('login of mallory', reply.status, set ? good : [400, 401, 423], reply.body);
 }
 
-/** The answer, and the set that was in force from the request to the answer; undefined where another may have been too. */
-async function withItsSet(
+/** The answer, and the set that was current during the whole request; undefined if it may have changed. */
+async function withCurrentSet(
   ask: () => Promise<Reply>,
 ): Promise<{ readonly set: SettingsSet | undefined; readonly reply: Reply }> {
-  const { set } = storm;
+  const { set } = state;
   const reply = await ask();
-  if (set === undefined || set !== storm.set) return { set: undefined, reply };
-  storm.known += 1;
+  if (set === undefined || set !== state.set) return { set: undefined, reply };
+  state.attributed += 1;
   return { set, reply };
 }
 
@@ -180,7 +180,7 @@ async function expectAssertion(
   const path = `/cas/p3/serviceValidate?service=${service}&ticket=${granted.body}`;
   const { status, body } = await connection.get(path);
   expectStatus('validation', status, [200], body);
-  if (!body.includes(attribute)) found('validation', body);
+  if (!body.includes(attribute)) report('validation', body);
   const again = await connection.get(path);
   expectStatus('second validation', again.status, [200, 400], again.body);
 }
@@ -188,11 +188,11 @@ async function expectAssertion(
 function expectStatus(what: string, status: number, good: readonly number[], body: string): void {
   const kind = `${what}: ${status}`;
   counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  if (!good.includes(status)) found(kind, body);
+  if (!good.includes(status)) report(kind, body);
 }
 
-function found(what: string, said: string): void {
-  faults.push(`${what}: ${said}`);
+function report(what: string, detail: string): void {
+  unexpected.push(`${what}: ${detail}`);
 }
 
 const collectGarbage = ((): (() => void) => {
@@ -200,8 +200,8 @@ const collectGarbage = ((): (() => void) => {
   return runInNewContext('gc') as () => void;
 })();
 
-/** What is held once nobody calls: memory in MiB, open files and sockets, timers and the like. */
-function held(): { heap: number; files: number; resources: number } {
+/** Resources in use without callers: heap in MiB, open files and sockets, timers and other handles. */
+function resourceUsage(): { heap: number; files: number; resources: number } {
   const files = readdirSync('/proc/self/fd').length;
   const resources = process.getActiveResourcesInfo().length;
   collectGarbage();
@@ -209,25 +209,25 @@ function held(): { heap: number; files: number; resources: number } {
 }
 
 async function reloadThrough(sets: readonly SettingsSet[]): Promise<void> {
-  storm.isOver = false;
+  state.isOver = false;
   const callers = Array.from({ length: CALLERS }, keepCalling);
   for (const set of sets) {
-    if (set.fault === undefined) storm.set = undefined;
+    if (set.invalid === undefined) state.set = undefined;
     const outcome = await sso.reconfigure(settingsOf(set));
     const isTaken = !('problems' in outcome);
-    if (isTaken !== (set.fault === undefined)) found('reload', JSON.stringify({ set, outcome }));
-    if (isTaken) storm.set = set;
+    if (isTaken !== (set.invalid === undefined)) report('reload', JSON.stringify({ set, outcome }));
+    if (isTaken) state.set = set;
   }
-  storm.isOver = true;
+  state.isOver = true;
   await Promise.all(callers);
 }
 
 test('a thousand reloads mix no sets, fail no request, and leave nothing behind', async () => {
   await reloadThrough(SETS.slice(0, WARM_UP));
-  const before = held();
+  const before = resourceUsage();
   await reloadThrough(SETS.slice(WARM_UP));
-  const after = held();
-  expect({ seed: SEED, faults: faults.slice(0, 5) }).toEqual({ seed: SEED, faults: [] });
+  const after = resourceUsage();
+  expect({ seed: SEED, faults: unexpected.slice(0, 5) }).toEqual({ seed: SEED, faults: [] });
   expect([...counts.keys()].toSorted()).toEqual(
     expect.arrayContaining([
       'grant: 200',
@@ -244,8 +244,8 @@ test('a thousand reloads mix no sets, fail no request, and leave nothing behind'
       'validation: 200',
     ]),
   );
-  expect(storm.known).toBeGreaterThan(FEWEST_KNOWN);
-  expect(after.heap - before.heap).toBeLessThan(MOST_GROWTH_MIB);
-  expect(after.files - before.files).toBeLessThan(MOST_MORE);
-  expect(after.resources - before.resources).toBeLessThan(MOST_MORE);
+  expect(state.attributed).toBeGreaterThan(MIN_ATTRIBUTED);
+  expect(after.heap - before.heap).toBeLessThan(MAX_GROWTH_MIB);
+  expect(after.files - before.files).toBeLessThan(MAX_MORE_HANDLES);
+  expect(after.resources - before.resources).toBeLessThan(MAX_MORE_HANDLES);
 }, 180_000);

@@ -1,4 +1,4 @@
-// One service ticket presented many times at once, over two processes on one database: issue "replay".
+// One service ticket is validated many times at once by two processes on one database.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { UserAccount } from '@tessera/accounts';
 import { RegisteredServiceEntity } from '@tessera/services';
@@ -13,7 +13,7 @@ const PRESENTATIONS = 200;
 const SERVICE = encodeURIComponent(APP);
 
 let database: TestDatabase;
-/** Every other one leads to the other process. */
+/** They alternate between the two processes. */
 let connections: readonly Connection[];
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function grant(tgt: string, turn: number): Promise<string> {
   return reply.body;
 }
 
-/** One way to present a ticket, and what its two well-formed answers are. */
+/** A way to validate a ticket, with its two well-formed answers. */
 interface Presentation {
   present(connection: Connection, ticket: string): Promise<TimedReply>;
   readonly success: RegExp;
@@ -68,7 +68,7 @@ const P3: Presentation = {
   present: (connection, ticket) => connection.get(`/cas/p3/serviceValidate?${query(ticket)}`),
 };
 
-const EVERY_WAY: readonly Presentation[] = [
+const ALL_ENDPOINTS: readonly Presentation[] = [
   P3,
   {
     success: /^yes\ncasuser\n$/,
@@ -87,11 +87,11 @@ const EVERY_WAY: readonly Presentation[] = [
   })),
 ];
 
-/** Presents the ticket on every connection at once; how often it was accepted. */
+/** Validates the ticket on every connection at once. @returns how often it was accepted */
 async function presentEverywhere(ticket: string, ways: readonly Presentation[]): Promise<number> {
   const replies = await Promise.all(
     connections.map(async (connection, index) => {
-      // Pairs of neighbours go the same way, so that each way is gone on both processes.
+      // Two neighbours use the same endpoint, so that both processes serve every endpoint.
       const way = ways[Math.floor(index / 2) % ways.length]!;
       return { way, reply: await way.present(connection, ticket) };
     }),
@@ -107,7 +107,7 @@ async function presentEverywhere(ticket: string, ways: readonly Presentation[]):
 describe('a service ticket presented 200 times at once over two processes', () => {
   test.each([
     ['one endpoint', [P3]],
-    ['every endpoint, GET and POST', EVERY_WAY],
+    ['every endpoint, GET and POST', ALL_ENDPOINTS],
   ])(
     'at %s is accepted exactly once, for 100 tickets',
     async (_, ways) => {

@@ -1,4 +1,4 @@
-// A service registered on one node is there on every other within a second, and after all of them were restarted.
+// A service registered on one node is known to the others within a second, and survives a restart of all nodes.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { UserAccount } from '@tessera/accounts';
 import { RegisteredServiceEntity } from '@tessera/services';
@@ -9,14 +9,14 @@ import { SETTINGS } from '../support/service-registration.js';
 import { startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 
-/** Nodes hear of a change; the poll, which is for those that could not, comes too late for these tests. */
-const DEAF_FOR_AN_HOUR = '--sso.services.poll-interval=1h';
+/** Nodes are notified of a change. Polling, the fallback, must not hide a lost notification. */
+const NO_POLLING = '--sso.services.poll-interval=1h';
 
 let database: TestDatabase;
 let nodes: readonly SsoNode[];
 let admin: string;
 
-const start = (): Promise<SsoNode> => startNode(database.url, [...SETTINGS, DEAF_FOR_AN_HOUR]);
+const start = (): Promise<SsoNode> => startNode(database.url, [...SETTINGS, NO_POLLING]);
 const startAll = async (): Promise<void> => {
   nodes = await Promise.all([start(), start()]);
 };

@@ -1,4 +1,4 @@
-// Failed logins counted by two processes on one database: an attacker is cut off on both, and nobody else is.
+// Two processes on one database count failed logins together: both throttle an attacker, and nobody else.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AccountStore, UserAccount } from '@tessera/accounts';
@@ -22,7 +22,7 @@ const SMALL_HEAP = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_ARENA_MAX: 
 let database: TestDatabase;
 let nodes: readonly SsoNode[];
 let host = 10;
-/** An address nobody has failed from. */
+/** An address without failures. */
 let attacker: string;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** @param settings of throttling, without their prefix */
+/** @param settings below `sso.throttle.rest` */
 function start(...settings: readonly string[]): Promise<SsoNode> {
   const given = [
     '--sso.authentication.handlers=accounts',
@@ -60,7 +60,7 @@ async function login(node: SsoNode, password: string, localAddress: string): Pro
   return (await http('POST', url, '/v1/tickets', call)).status;
 }
 
-/** Sent all at once, to one node after the other. */
+/** Sends the logins at once, alternating between the nodes. */
 function loginAtOnce(count: number, password: string, address: string): Promise<number[]> {
   const turns = Array.from({ length: count }, (_, turn) => nodes[turn % nodes.length]!);
   return Promise.all(turns.map((node) => login(node, password, address)));
@@ -76,7 +76,7 @@ async function rows(): Promise<number> {
   return found.length;
 }
 
-/** Milliseconds of CPU that the process has used. @see proc(5) */
+/** CPU time of the process in milliseconds. @see proc(5) */
 function cpuOf({ program }: SsoNode): number {
   const line = readFileSync(`/proc/${program.pid}/stat`, 'utf8');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -152,7 +152,7 @@ describe('a node', () => {
         }),
       );
     };
-    // The heap first takes the size that it works with; what is kept of each failure would make it grow on and on.
+    // The heap grows to its working size first; a leak for each failure would make it grow further.
     let growth = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 8 && growth >= 5; round += 1) {
       const before = memoryOf(node);

@@ -140,12 +140,12 @@ describe('a certificate while the database is away', () => {
   test.each(['jane', 'stranger'])('of %s is answered 503', async (name) => {
     const sso = await start([]);
     try {
-      await sso.door.set('refuse');
+      await sso.databaseProxy.set('refuse');
       const reply = await byCertificate(sso, name);
       expect(reply).toMatchObject({ status: 503, body: 'Service temporarily unavailable' });
       expect(reply.headers['retry-after']).toBe('2');
     } finally {
-      await sso.door.set('open');
+      await sso.databaseProxy.set('open');
       await sso.close();
     }
   });

@@ -132,8 +132,8 @@ describe('the SSO application with an expired list', () => {
   test('warns of a list that a reload takes over, once, and shows its time', async () => {
     await writeLists(1);
     await sso.reload();
-    sso.lookForExpiry();
-    sso.lookForExpiry();
+    sso.checkExpiry();
+    sso.checkExpiry();
     expect(warnings()).toEqual([
       [
         'warn',

@@ -14,7 +14,7 @@ import { MonitorController } from '../../apps/config-server/src/monitor/monitor.
 import { GitSettings } from '../../apps/config-server/src/settings/git-settings.js';
 import { gitConfig } from '../../apps/config-server/src/settings/namespaces.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
-import { GitHttp } from '../support/git-http.js';
+import { GitHttpServer } from '../support/git-http-server.js';
 import { GitRemote } from '../support/git-remote.js';
 import { http, type Reply } from '../support/http.js';
 
@@ -23,7 +23,7 @@ const PUSH = JSON.stringify({ ref: 'refs/heads/main' });
 const QUERY = { applications: ['orders'], profiles: ['default'], label: undefined };
 
 let remote: GitRemote;
-let host: GitHttp;
+let host: GitHttpServer;
 let clones: string;
 let git: GitBackend;
 let app: NestExpressApplication;
@@ -31,7 +31,7 @@ let url: string;
 
 beforeAll(async () => {
   [remote, clones] = await Promise.all([GitRemote.create(), makeFolder()]);
-  host = new GitHttp(remote.path, '');
+  host = new GitHttpServer(remote.path, '');
   await Promise.all([remote.push({ 'orders.properties': 'k=1' }), host.listen()]);
   const settings = { uri: host.url, cloneDirectory: clones, refresh: 0 };
   git = await GitBackend.open(Object.assign(new GitSettings(), settings).options());

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';
-import { Door } from '../support/door.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { GitRemote } from '../support/git-remote.js';
 import { http } from '../support/http.js';
@@ -162,13 +162,13 @@ test('a start without one of its keys is refused, and told which', async () => {
 });
 
 test('a server that ends while it asks says nothing', async () => {
-  const door = new Door({ port: 9 });
+  const door = new TcpProxy({ port: 9 });
   await door.set('hang');
   await start('postgres', { 'database.url': `postgresql://u@127.0.0.1:${door.port}/d` });
-  await until('the database is asked', () => door.open > 0);
+  await until('the database is asked', () => door.openConnections > 0);
   await server?.close();
   server = undefined;
-  await until('the database is left alone', () => door.open === 0);
+  await until('the database is left alone', () => door.openConnections === 0);
   await door.close();
   expect(lines).toEqual([]);
 });

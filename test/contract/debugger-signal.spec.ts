@@ -11,7 +11,7 @@ import { endPrograms, type Program } from '../support/process.js';
 import { signalAll, treeOf } from '../support/process-table.js';
 import { startNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
-import { Newcomer } from '../tour/newcomer.js';
+import { TemporaryInstallation } from '../tour/temporary-installation.js';
 
 const OPTION = '--disable-sigusr1';
 const WORKERS = 2;
@@ -21,16 +21,16 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 
 let folder: string;
 let database: TestDatabase;
-let newcomer: Newcomer;
+let newcomer: TemporaryInstallation;
 
 beforeAll(async () => {
   folder = await makeFolder();
   database = await createTestDatabase();
-  newcomer = await Newcomer.arrive();
+  newcomer = await TemporaryInstallation.create();
 });
 afterAll(async () => {
   await endPrograms();
-  await newcomer.leave();
+  await newcomer.remove();
   await database.drop();
   await removeFolder(folder);
 });

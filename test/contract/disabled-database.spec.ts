@@ -97,7 +97,7 @@ test('a database that becomes read-only is not ready, says so, and is ready once
       sso.database.url,
       `set transaction_read_only = off; alter database ${name} set default_transaction_read_only = ${value}`,
     );
-    sso.door.cut();
+    sso.databaseProxy.cut();
   };
   const ready = (): Promise<Reply> => http('GET', sso.url, '/health/ready');
   await setReadOnly('on');

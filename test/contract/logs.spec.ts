@@ -31,10 +31,10 @@ describe('the log', () => {
     for (const spelling of ['%54GT-', 'T%47T-', 'TGT%2d', '%54%47%54%2d']) {
       await http('GET', sso.url, `/v1/tickets/${tgt.replace('TGT-', spelling)}`);
     }
-    await sso.door.set('refuse');
+    await sso.databaseProxy.set('refuse');
     await http('GET', sso.url, `/serviceValidate?service=${APP}&ticket=${st}`);
     await http('POST', sso.url, `/v1/tickets/${tgt}`, { form: { service: APP } });
-    await sso.door.set('open');
+    await sso.databaseProxy.set('open');
     await http('DELETE', sso.url, `/v1/tickets/${tgt}`);
   });
   afterAll(async () => {

@@ -7,8 +7,7 @@ import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';
 import { DIALECTS } from '../support/dialects.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
-import { http, type Reply } from '../support/http.js';
-import { urlOf } from '../support/listening.js';
+import { http, type Reply, urlOf } from '../support/http.js';
 import { startSso, type Sso } from '../support/sso.js';
 
 const MESSAGE = 'too many requests: try again later';
@@ -131,15 +130,15 @@ describe('POST /v1/tickets', () => {
 
   test('answers 503 while the database is unavailable', async () => {
     sso = await startSso({ settings: ['--sso.rate-limit.login=1'] });
-    await sso.door.set('refuse');
-    sso.door.cut();
+    await sso.databaseProxy.set('refuse');
+    sso.databaseProxy.cut();
     expect((await login()).status).toBe(503);
   });
 
   test('does not keep a reload from repairing an unavailable database', async () => {
     sso = await startSso({ settings: ['--sso.rate-limit.refresh=1'] });
-    await sso.door.set('refuse');
-    sso.door.cut();
+    await sso.databaseProxy.set('refuse');
+    sso.databaseProxy.cut();
     expect((await http('POST', sso.url, '/actuator/refresh')).status).toBe(200);
   });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { http, type Reply } from '../support/http.js';
-import { add, SETTINGS, stored, WIKI } from '../support/service-registration.js';
+import { add, SETTINGS, countStored, WIKI } from '../support/service-registration.js';
 import { startSso, type Sso } from '../support/sso.js';
 
 describe('a registered service', () => {
@@ -105,7 +105,7 @@ describe('a registered service', () => {
 
   test('is none without its entry in the audit trail', async () => {
     const { dataSource } = sso.database;
-    const before = await stored(sso);
+    const before = await countStored(sso);
     await dataSource.query('alter table audit_event rename to audit_event_away');
     try {
       const reply = await add(sso, admin, { form: WIKI });
@@ -113,32 +113,32 @@ describe('a registered service', () => {
     } finally {
       await dataSource.query('alter table audit_event_away rename to audit_event');
     }
-    expect(await stored(sso)).toEqual(before);
+    expect(await countStored(sso)).toEqual(before);
   });
 
   test('is none where its entry cannot be written in time: 503', async () => {
-    const before = await stored(sso);
+    const before = await countStored(sso);
     await sso.database.dataSource.transaction(async (holder) => {
       await holder.query('lock table audit_event in exclusive mode');
       expect((await add(sso, admin, { form: WIKI })).status).toBe(503);
     });
-    expect(await stored(sso)).toEqual(before);
+    expect(await countStored(sso)).toEqual(before);
   });
 
   test.each(['refuse', 'hang'] as const)(
     'is none where the database is away (%s): 503, and come back soon',
     async (state) => {
-      const before = await stored(sso);
-      await sso.door.set(state);
+      const before = await countStored(sso);
+      await sso.databaseProxy.set(state);
       try {
         const reply = await add(sso, admin, { form: WIKI });
         expect(reply).toMatchObject({ status: 503, body: 'Service temporarily unavailable' });
         expect(reply.headers['retry-after']).toBe('2');
       } finally {
-        await sso.door.set('refuse');
-        await sso.door.set('open');
+        await sso.databaseProxy.set('refuse');
+        await sso.databaseProxy.set('open');
       }
-      expect(await stored(sso)).toEqual(before);
+      expect(await countStored(sso)).toEqual(before);
       await expect(register()).resolves.toMatchObject({ id: expect.stringMatching(/^\d+$/) });
     },
   );

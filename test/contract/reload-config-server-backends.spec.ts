@@ -7,7 +7,7 @@ import {
   type ReloadableConfigServer,
 } from '../support/config-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
+import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { DatabaseRole } from '../support/database-role.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
@@ -137,7 +137,7 @@ describe('a database that the server has not reached yet', () => {
       return `postgresql://${from.name}:${from.password}@127.0.0.1:${port}${pathname}${search}`;
     };
     server = await startConfigServerFromFile(folder, settings(through(role)));
-    await until('an attempt is under way', () => door.open > 0);
+    await until('an attempt is under way', () => door.openConnections > 0);
     expect(await reload(through(other))).toEqual(CHANGED);
     await door.set('open');
     door.cut();

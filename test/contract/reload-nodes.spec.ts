@@ -11,7 +11,7 @@ import { LiveSettings } from '@tessera/settings';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { DatabaseProxy } from '../support/database-proxy.js';
+import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
@@ -211,14 +211,14 @@ test('the workers of a node reload together, once, whether it is asked or told',
     });
   const following = /"cause":"another node","changed":\["sso.dialect"\]/;
   // Each worker that comes up has the settings read once more.
-  await several.program.says(/(?:"msg":"listening"[^]*){2}/);
+  await several.program.waitForOutput(/(?:"msg":"listening"[^]*){2}/);
   await refresh(several);
   await write({ [DIALECT]: 'apereo' });
   await refresh(several);
-  await single.program.says(following);
+  await single.program.waitForOutput(following);
   await write({});
   await refresh(single);
-  await several.program.says(following);
+  await several.program.waitForOutput(following);
   const changes = several.program.stdout.match(/"cause":"[^"]*","changed"/g);
   expect(changes).toEqual([
     expect.stringContaining('POST /actuator/refresh'),

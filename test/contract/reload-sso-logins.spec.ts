@@ -6,7 +6,7 @@ import { AccountStore, type NewAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { bindAnswer, message } from '../support/ldap-messages.js';
 import { expectEffect, THROTTLE, type Effect } from '../support/reload-effects.js';
-import { refuse, ReloadableSso, type Settings } from '../support/reloadable-sso.js';
+import { refuseBind, ReloadableSso, type Settings } from '../support/reloadable-sso.js';
 import { add } from '../support/service-registration.js';
 import { until } from '../support/until.js';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await ReloadableSso.start();
 });
 afterAll(() => server.close());
-beforeEach(() => server.startOver());
+beforeEach(() => server.reset());
 
 async function withCertificate(): Promise<number[]> {
   const replies = server.certificates.clients.map((cert) => server.post({ cert }));
@@ -49,7 +49,7 @@ async function loggedAddress(): Promise<unknown> {
     headers: { 'x-forwarded-for': '192.0.2.7', forwarded: 'for=192.0.2.8' },
     localAddress: '127.0.0.9',
   });
-  const [last = ''] = server.lines.filter((line) => line.includes('"clientAddress"')).slice(-1);
+  const [last = ''] = server.logLines.filter((line) => line.includes('"clientAddress"')).slice(-1);
   return (JSON.parse(last) as { clientAddress: unknown }).clientAddress;
 }
 
@@ -92,7 +92,7 @@ const EFFECTS: readonly Effect[] = [
       'sso.rest.x509.crl-files': join(server.certificates.folder, 'ca0.crl'),
       'sso.rest.x509.crl-warning': '10d',
     }),
-    seen: () => Promise.resolve(server.warnsOfLists()),
+    seen: () => Promise.resolve(server.warnsOfExpiringLists()),
     before: false,
     after: true,
   },
@@ -142,7 +142,7 @@ const EFFECTS: readonly Effect[] = [
     settings: () => ({
       'sso.authentication.static.attributes': { casuser: { mail: 'cas@example.net' } },
     }),
-    seen: () => server.mailAt('/p3/serviceValidate'),
+    seen: () => server.releasedMail('/p3/serviceValidate'),
     before: 'c@example.org',
     after: 'cas@example.net',
   },
@@ -232,7 +232,7 @@ describe('a threshold of the throttle', () => {
   test('that is lowered while logins are under way counts them', async () => {
     const answers: (() => void)[] = [];
     server.directories.first.onBind = (id, socket) => {
-      answers.push(() => socket?.write(refuse(id)));
+      answers.push(() => socket?.write(refuseBind(id)));
       return Buffer.alloc(0);
     };
     const localAddress = server.newAddress();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await ReloadableSso.start();
 });
 afterAll(() => server.close());
-beforeEach(() => server.startOver());
+beforeEach(() => server.reset());
 
 describe('a reload is refused as a whole for', () => {
   test.each<[string, () => Settings, RegExp]>([
@@ -60,7 +60,7 @@ describe('a reload is refused as a whole for', () => {
     expect(outcome).toEqual({ problems: [expect.stringMatching(problem)] });
     for (const { seen, before } of EFFECTS) expect(await seen(server)).toEqual(before);
     expect(await server.sso.reload()).toEqual(outcome);
-    expect(JSON.stringify(server.lines)).not.toContain('Mellon');
+    expect(JSON.stringify(server.logLines)).not.toContain('Mellon');
   });
 
   test('a file that was good, and is so no more', async () => {
@@ -105,7 +105,8 @@ describe('a reload leaves', () => {
 });
 
 describe('what is risky', () => {
-  const warnings = (): string[] => server.lines.filter((line) => line.includes('"level":"warn"'));
+  const warnings = (): string[] =>
+    server.logLines.filter((line) => line.includes('"level":"warn"'));
 
   test('is told in the log when a reload makes it so', async () => {
     await server.change({ 'sso.throttle.rest.enabled': true });

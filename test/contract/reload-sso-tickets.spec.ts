@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await ReloadableSso.start();
 });
 afterAll(() => server.close());
-beforeEach(() => server.startOver());
+beforeEach(() => server.reset());
 
 describe('a reload changes', () => {
   test.each(TICKETS_AND_ANSWERS)('$rule', (effect) => expectEffect(server, effect));

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { takeTour, tourIn } from '../support/console-tour.js';
+import { runTour, extractTour } from '../support/console-tour.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { endPrograms, Program } from '../support/process.js';
@@ -34,16 +34,16 @@ describeWithVault('the tour of reloading', () => {
   test('goes as its page shows it', async () => {
     vault = await Vault.start();
     const page = await readFile(join(import.meta.dirname, '../../docs/reload.md'), 'utf8');
-    const tour = tourIn(page, 'A tour');
+    const tour = extractTour(page, 'A tour');
     const variables = { VAULT_URI: vault.url, VAULT_TOKEN: Vault.rootToken };
     const exports = Object.entries(variables).map(([name, value]) => `export ${name}=${value}`);
     const prologue = [...exports, VAULT_COMMAND].join('\n');
 
     const [before, after] = tour.split(/(?<=\n)(?=\$ login\(\))/);
-    expect(await takeTour(before ?? '', prologue)).toBe(before);
+    expect(await runTour(before ?? '', prologue)).toBe(before);
     const base = await startSso(variables);
     const typed = (after ?? '').replaceAll('localhost:8080', base);
-    expect((await takeTour(typed, prologue)).replaceAll(base, 'localhost:8080')).toBe(after);
+    expect((await runTour(typed, prologue)).replaceAll(base, 'localhost:8080')).toBe(after);
   });
 });
 
@@ -54,6 +54,6 @@ async function startSso(variables: Readonly<Record<string, string>>): Promise<st
   const args = [`--database.url=${database.url}`, '--sso.port=0'];
   const env = { PROFILES_ACTIVE: 'dev,native', ...variables };
   const program = Program.start('sso', args, { cwd, env });
-  const [, port] = await program.says(/"port":(\d+),"msg":"listening"/);
+  const [, port] = await program.waitForOutput(/"port":(\d+),"msg":"listening"/);
   return `localhost:${port}`;
 }

@@ -84,7 +84,7 @@ describe('one process', () => {
     await write(directory, { ...NEVER, ...ann('two') });
     expect(await logIn(node, 'one')).toBe(201);
     node.program.signal('SIGHUP');
-    await node.program.says(new RegExp(`"cause":"SIGHUP","changed":\\["${USERS}"\\]`));
+    await node.program.waitForOutput(new RegExp(`"cause":"SIGHUP","changed":\\["${USERS}"\\]`));
     expect([await logIn(node, 'one'), await logIn(node, 'two')]).toEqual([REFUSED, 201]);
   });
 
@@ -107,7 +107,9 @@ describe('one process', () => {
     node.program.signal('SIGHUP');
     await until('files are watched', async () => (await logIn(node, 'four')) === 201);
     await write(directory, { ...SOON, ...ann('five'), 'logging.level.vault': 'debug' });
-    await node.program.says(/"cause":"changed file","changed":\["logging.level.vault","sso/);
+    await node.program.waitForOutput(
+      /"cause":"changed file","changed":\["logging.level.vault","sso/,
+    );
     expect([await logIn(node, 'four'), await logIn(node, 'five')]).toEqual([REFUSED, 201]);
   });
 });
@@ -138,7 +140,7 @@ describe('a program that starts', () => {
     const program = Program.start(name, argv, { cwd: folder });
     await until('it heeds the signal', () => heedsHangUps(program.pid));
     program.signal('SIGHUP');
-    await program.says(/"cause":"SIGHUP"/);
+    await program.waitForOutput(/"cause":"SIGHUP"/);
     expect(reloads(program)).toHaveLength(1);
     expect(await program.stop()).toMatchObject({ code: 0 });
   });
@@ -159,7 +161,7 @@ describe('npm start', () => {
     await until('it heeds the signal', () => heedsHangUps(fleet.pid));
     for (const count of [1, 2]) {
       fleet.signal('SIGHUP');
-      await fleet.says(WELCOME);
+      await fleet.waitForOutput(WELCOME);
       await until('it is passed on', () => reloads(fleet).length === count);
     }
     expect(await fleet.stop()).toMatchObject({ code: 0 });
@@ -169,11 +171,11 @@ describe('npm start', () => {
     const directory = await home('terminal', {});
     const options = { cwd: directory, isAtTerminal: true };
     const terminal = Program.start('cli', ['start', ...SETTINGS], options);
-    await terminal.says(WELCOME);
+    await terminal.waitForOutput(WELCOME);
     const typed = treeOf(terminal.pid).slice(1);
     expect(typed).toHaveLength(2);
     signalAll(typed, 'SIGHUP');
-    await terminal.says(/settings were read again.*"cause":"SIGHUP/);
+    await terminal.waitForOutput(/settings were read again.*"cause":"SIGHUP/);
     await terminal.kill();
     await until('all have ended', () => processesOf(directory).length === 0);
   });
@@ -213,7 +215,7 @@ describeWithVault('polling', () => {
 
   test('takes over what the config server has', async () => {
     await write(served, { [ROLE]: 'group', 'sso.rest.services.role-value': 'ops' });
-    await node.program.says(new RegExp(`"cause":"polling","changed":\\["${ROLE}",`));
+    await node.program.waitForOutput(new RegExp(`"cause":"polling","changed":\\["${ROLE}",`));
   });
 
   test('keeps everything where Vault is away, and says so once', async () => {
@@ -238,9 +240,9 @@ describe('several processes', () => {
   beforeAll(async () => {
     directory = await home('several', { ...NEVER, ...ann('one') });
     node = await start(directory, ['--sso.workers=2']);
-    await node.program.says(/(?:"msg":"listening"[^]*){2}/);
+    await node.program.waitForOutput(/(?:"msg":"listening"[^]*){2}/);
     node.program.signal('SIGHUP');
-    await node.program.says(/"cause":.*SIGHUP/);
+    await node.program.waitForOutput(/"cause":.*SIGHUP/);
   });
 
   const workers = (): readonly number[] => treeOf(node.program.pid).slice(1);
@@ -288,7 +290,9 @@ describe('several processes', () => {
   test('are of one mind again when one dies and the next comes up with what is new', async () => {
     await write(directory, { ...NEVER, ...ann('new') });
     signalAll(workers().slice(0, 1), 'SIGKILL');
-    await node.program.says(new RegExp(`"cause":"a new worker","changed":\\["${USERS}"\\]`));
+    await node.program.waitForOutput(
+      new RegExp(`"cause":"a new worker","changed":\\["${USERS}"\\]`),
+    );
     expect(await answers('new')).toEqual(new Set([201]));
     expect(workers()).toHaveLength(2);
   });

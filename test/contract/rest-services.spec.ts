@@ -1,7 +1,7 @@
 // Every status of service registration, in both dialects, byte for byte; none but 200 leaves anything behind.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { http } from '../support/http.js';
-import { add, SETTINGS, stored, WIKI } from '../support/service-registration.js';
+import { add, SETTINGS, countStored, WIKI } from '../support/service-registration.js';
 import { startSso, type Sso } from '../support/sso.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -22,10 +22,10 @@ describe.each(['documented', 'apereo'])('service registration in dialect %s', (d
 
   describe('that is refused stores nothing:', () => {
     beforeAll(async () => {
-      before = await stored(sso);
+      before = await countStored(sso);
     });
     afterAll(async () => {
-      expect(await stored(sso)).toEqual(before);
+      expect(await countStored(sso)).toEqual(before);
     });
 
     test.each([

@@ -21,7 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Call } from '../support/http.js';
 import { createTestPki } from '../support/pki/test-pki.js';
-import { pathsOf, plantRoute } from '../support/routes.js';
+import { pathsOf, addFirstRoute } from '../support/routes.js';
 import { APP, registerApp } from '../support/sso-node.js';
 
 const BLOCKED = '127.0.0.2';
@@ -194,7 +194,7 @@ describe('the routes', () => {
   });
 
   test('are found out where one asks a handler past the authenticator', async () => {
-    plantRoute(app, '/cas/forgetful', async (_request, response) => {
+    addFirstRoute(app, '/cas/forgetful', async (_request, response) => {
       const credential = {
         type: 'UsernamePasswordCredential',
         ...PASSWORD,

@@ -157,10 +157,10 @@ test('failures over REST are not counted unless told', async () => {
 test('while the database is away nothing is checked, whoever asks', async () => {
   const sso = await startSso({ settings: ON });
   try {
-    await sso.door.set('refuse');
+    await sso.databaseProxy.set('refuse');
     expect(await login(sso, BAD, freshAddress())).toMatchObject({ status: 503 });
     expect(await login(sso, GOOD, freshAddress())).toMatchObject({ status: 503 });
-    await sso.door.set('open');
+    await sso.databaseProxy.set('open');
     expect(await login(sso, GOOD, freshAddress())).toMatchObject({ status: 201 });
   } finally {
     await sso.close();

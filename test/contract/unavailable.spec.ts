@@ -30,14 +30,14 @@ describe.each(['refuse', 'hang'] as const)(
       sso = await startSso();
       tgt = await sso.login();
       st = await sso.grant(tgt);
-      await sso.door.set(state);
+      await sso.databaseProxy.set(state);
       // All at once: each waits for its own time limit.
       answers = calls.map(([, call]) => timed(call()));
     });
     afterAll(async () => {
       // Connections that hang are cut, then the application can close what it has.
-      await sso.door.set('refuse');
-      await sso.door.set('open');
+      await sso.databaseProxy.set('refuse');
+      await sso.databaseProxy.set('open');
       await sso.close();
     });
 
@@ -98,10 +98,10 @@ test.each(['apereo', 'documented'])(
   async (dialect) => {
     const sso = await startSso({ settings: [`--sso.dialect=${dialect}`] });
     try {
-      await sso.door.set('refuse');
+      await sso.databaseProxy.set('refuse');
       const reply = await http('GET', sso.url, `/serviceValidate?service=${APP}&ticket=ST-0x`);
       expect(reply).toMatchObject({ status: 503, body: XML });
-      await sso.door.set('open');
+      await sso.databaseProxy.set('open');
       await expect(sso.login()).resolves.toMatch(/^TGT-/);
     } finally {
       await sso.close();

@@ -1,31 +1,43 @@
-// Owns the faults that the secrets of the built programs go through: of Vault, config server, database, directory, settings
-// and callers, with every log level on. Every secret is recognised wherever it turns up: none does where it does not belong.
+// Secrets never leak from the built programs, which run through every error of Vault, config server, database, LDAP
+// server, settings and callers with all log levels on.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { endPrograms, type ProgramName } from '../support/process.js';
+import { endPrograms } from '../support/process.js';
 import { until } from '../support/until.js';
 import { describeWithVault } from '../support/vault.js';
-import { commandLines, filesIn } from './canaries.js';
-import { SsoCaller } from './canary-callers.js';
-import { mendCredentials, ORIGIN_FAULTS, ORIGIN_STARTS } from './canary-origins.js';
-import { lookAtCommandLines, lookAtOutput, PLACES, seen, TRACER } from './canary-places.js';
-import { start, startPrograms, type Environment, type Programs } from './canary-programs.js';
-import { canaries, protect, secrets } from './canary-secrets.js';
-import { lettingIn, mendSettings, vaultSecrets, writeSettings } from './canary-settings.js';
-import { explain, useConfigServer, useGit, useSso } from './canary-use.js';
+import { canaries, secrets } from './canaries.js';
+import { FAILING_STARTS, RELOAD_ERRORS } from './canary-cases.js';
 import {
-  closeWorld,
-  databaseUrl,
-  keptFile,
-  openWorld,
-  tlsUrl,
-  type World,
-} from './canary-world.js';
-import { echo, silence } from './echo.js';
+  closeFixture,
+  openFixture,
+  resetCredentials,
+  resetSettings,
+  writeSettings,
+  type Fixture,
+} from './canary-fixture.js';
+import {
+  commandLines,
+  filesIn,
+  OUTPUTS,
+  recorded,
+  recordCommandLines,
+  recordOutput,
+  SsoCaller,
+  TRACER,
+} from './canary-outputs.js';
+import {
+  exerciseConfigServer,
+  exerciseGit,
+  exerciseSso,
+  explainSettings,
+  start,
+  startPrograms,
+  type Programs,
+} from './canary-programs.js';
 
-/** Of programs, in their working directory. */
-const DATA = '.data';
+/** Data of the programs, in their working directory. */
+const DATA_FOLDER = '.data';
 
 describe('a secret is recognised', () => {
   const secret = secrets.vaultToken;
@@ -51,238 +63,74 @@ describe('a secret is recognised', () => {
   });
 });
 
-/** What a reload meets: how it comes to be, and how the answer tells it. */
-const FAULTS: readonly (readonly [
-  what: string,
-  change: (world: World) => unknown,
-  told: RegExp,
-])[] = [
-  [
-    'a Vault that lets nobody read',
-    (world) => world.vaultFront.says(lettingIn(world, echo(403))),
-    /correct vault\.app-role\.secret-id, or its policy/,
-  ],
-  [
-    'a Vault that refuses everything',
-    ({ vaultFront }) => vaultFront.says(echo(403)),
-    // A token that is not new is given up first, and there is a login in its place.
-    /vault\.app-role\.secret-id(, or its policy|: is refused by Vault)/,
-  ],
-  ['a Vault that fails', ({ vaultFront }) => vaultFront.says(echo(500)), /vault\.uri.*500/],
-  [
-    'a Vault that leads elsewhere',
-    ({ vaultFront }) => vaultFront.says(echo(307)),
-    /vault\.uri.*307/,
-  ],
-  [
-    'a Vault that does not answer',
-    (world) => {
-      world.vaultFront.says(silence);
-      return writeSettings(world, { 'vault.timeout': '50ms' });
-    },
-    /no answer within 50 ms/,
-  ],
-  [
-    'a Vault of another CA',
-    (world) =>
-      writeSettings(world, {
-        'vault.uri': tlsUrl(world),
-        'vault.ca-file': keptFile(world, 'other-ca.pem'),
-      }),
-    /not trusted/,
-  ],
-  [
-    'a Vault behind TLS that repeats',
-    (world) =>
-      writeSettings(world, {
-        'vault.uri': tlsUrl(world),
-        'vault.ca-file': keptFile(world, 'ca.pem'),
-      }),
-    /secret-id: is refused by Vault/,
-  ],
-  ['a config server that refuses', ({ configFront }) => configFront.says(echo(401)), /answers 401/],
-  [
-    'a config server that fails',
-    (world) => {
-      world.configFront.says(echo(500));
-      return writeSettings(world, { 'sso.config-server.last-known-good': '' });
-    },
-    /answers 500/,
-  ],
-  [
-    'a config server that leads elsewhere',
-    ({ configFront }) => configFront.says(echo(302)),
-    /answers 302/,
-  ],
-  [
-    'a config server that repeats',
-    ({ configFront }) => configFront.says(echo(200)),
-    /something other/,
-  ],
-  [
-    'a config server that does not answer',
-    (world) => {
-      world.configFront.says(silence);
-      const given = { timeout: '50ms', 'last-known-good': '' };
-      return writeSettings(world, { 'sso.config-server': given });
-    },
-    /does not answer within 50 ms/,
-  ],
-  [
-    'a config server of another CA',
-    (world) =>
-      writeSettings(world, {
-        'sso.config-server.url': tlsUrl(world),
-        'sso.config-server.ca-file': keptFile(world, 'other-ca.pem'),
-      }),
-    /not trusted/,
-  ],
-  [
-    'a value that is protected with another password',
-    async (world) =>
-      writeSettings(world, {
-        'sso.rest.services.role-value': await protect(secrets.plain, secrets.otherStandalone),
-      }),
-    /role-value: cannot be decrypted/,
-  ],
-  [
-    'a value that is wrong, once decrypted',
-    async (world) =>
-      writeSettings(world, { 'sso.tickets.st.lifetime': await protect(secrets.plain) }),
-    /sso\.tickets\.st\.lifetime: must be a duration/,
-  ],
-  [
-    'a password that the database does not know',
-    (world) => world.vault.put('sso', vaultSecrets(world, secrets.wrongDatabase)),
-    /database\.url/,
-  ],
-  [
-    'a database that is away',
-    (world) =>
-      Promise.all([
-        world.door.set('refuse'),
-        world.vault.put('sso', vaultSecrets(world, secrets.wrongDatabase)),
-      ]),
-    /database\.url/,
-  ],
-  ...ORIGIN_FAULTS,
-];
-
-/** Programs that do not start: with what in the environment, and what they say. */
-const VAIN_STARTS: readonly (readonly [
-  what: string,
-  name: ProgramName,
-  given: (world: World) => Environment | Promise<Environment>,
-  told: RegExp,
-])[] = [
-  [
-    'with secrets that nobody knows',
-    'sso',
-    () => ({
-      VAULT_APP_ROLE_SECRET_ID: secrets.wrongSecretId,
-      SSO_CONFIG_SERVER_USERNAME: '',
-      SSO_CONFIG_SERVER_PASSWORD: '',
-      SSO_CONFIG_SERVER_TOKEN: secrets.bearer,
-      SSO_STANDALONE_SECURITY_PASSWORD: secrets.otherStandalone,
-    }),
-    /secret-id: is refused by Vault(.|\n)*config-server\.token: .* answers 401/,
-  ],
-  [
-    'with a token that Vault does not know',
-    'sso',
-    () => ({
-      VAULT_APP_ROLE_ROLE_ID: '',
-      VAULT_APP_ROLE_SECRET_ID: '',
-      VAULT_TOKEN: secrets.vaultToken,
-    }),
-    /vault.token/,
-  ],
-  [
-    'with a password that the database does not know',
-    'sso',
-    (world) => ({ DATABASE_URL: databaseUrl(world, secrets.wrongDatabase) }),
-    /password authentication failed|28P01/,
-  ],
-  [
-    'with the passphrase of another key',
-    'sso',
-    () => ({ SSO_TLS_KEY_PASSPHRASE: secrets.wrongPassphrase }),
-    /key.pem is encrypted with another passphrase/,
-  ],
-  [
-    'with the password of another key store',
-    'config-server',
-    () => ({ ENCRYPT_KEY_STORE_PASSWORD: secrets.wrongKeyStore, VAULT_APP_ROLE_SECRET_ID: '' }),
-    /key-store/,
-  ],
-  ...ORIGIN_STARTS,
-];
-
 describeWithVault('of the secrets of programs', () => {
-  let world: World;
+  let fixture: Fixture;
   let programs: Programs;
   let caller: SsoCaller;
 
   beforeAll(async () => {
-    world = await openWorld();
-    programs = await startPrograms(world);
-    caller = new SsoCaller(programs.ssoUrl, world.authority);
+    fixture = await openFixture();
+    programs = await startPrograms(fixture);
+    caller = new SsoCaller(programs.ssoUrl, fixture.authority);
   });
   afterAll(async () => {
     await endPrograms();
-    await closeWorld(world);
+    await closeFixture(fixture);
   });
 
   test('all are used where programs do what they are for', async () => {
-    await useSso(caller, world);
-    await useConfigServer(programs.configUrl);
-    await useGit(world);
-    expect(await explain(world)).toBe(0);
+    await exerciseSso(caller, fixture);
+    await exerciseConfigServer(programs.configUrl);
+    await exerciseGit(fixture);
+    expect(await explainSettings(fixture)).toBe(0);
   });
 
-  test.each(FAULTS)('all are used where a reload meets %s', async (_what, change, reason) => {
-    await change(world);
-    const { status, body } = await caller.reload();
-    await mendSettings(world, programs.configUrl);
-    await mendCredentials(world);
-    expect({ status, body }).toEqual({ status: 409, body: expect.stringMatching(reason) });
-  });
+  test.each(RELOAD_ERRORS)(
+    'all are used where a reload meets %s',
+    async (_what, change, reason) => {
+      await change(fixture);
+      const { status, body } = await caller.reload();
+      await resetSettings(fixture, programs.configUrl);
+      await resetCredentials(fixture);
+      expect({ status, body }).toEqual({ status: 409, body: expect.stringMatching(reason) });
+    },
+  );
 
   test('all are used where a reload meets nothing wrong', async () => {
-    await writeSettings(world, { 'sso.dialect': 'apereo' });
+    await writeSettings(fixture, { 'sso.dialect': 'apereo' });
     expect(await caller.reload()).toMatchObject({ status: 200, body: '["sso.dialect"]' });
   });
 
   test('all are used in starts in vain', async () => {
-    const endings = VAIN_STARTS.map(async ([what, name, given]) => {
-      const program = start(world, name, await given(world));
+    const endings = FAILING_STARTS.map(async ([what, name, given]) => {
+      const program = start(fixture, name, await given(fixture));
       await until('it runs', () => commandLines(program.pid).includes('main.js'));
-      lookAtCommandLines(program);
+      recordCommandLines(program);
       const { code } = await program.ended;
-      lookAtOutput(program);
+      recordOutput(program);
       return [what, code !== 0, program.stderr];
     });
     expect(await Promise.all(endings)).toEqual(
-      VAIN_STARTS.map(([what, , , told]) => [what, true, expect.stringMatching(told)]),
+      FAILING_STARTS.map(([what, , , told]) => [what, true, expect.stringMatching(told)]),
     );
   });
 
   test('all that was said and written is looked at', async () => {
     const { sso, config } = programs;
-    lookAtCommandLines(sso);
-    lookAtCommandLines(config);
+    recordCommandLines(sso);
+    recordCommandLines(config);
     await endPrograms();
-    lookAtOutput(sso);
-    lookAtOutput(config);
-    await writeFile(join(world.home, 'tmp', TRACER), '');
-    seen.files.push(filesIn(world.home, DATA));
+    recordOutput(sso);
+    recordOutput(config);
+    await writeFile(join(fixture.home, 'tmp', TRACER), '');
+    recorded.files.push(filesIn(fixture.home, DATA_FOLDER));
   });
 
-  test.each(PLACES)('each place where one could be is looked at: %s', (place) => {
-    expect(seen[place].join('\n')).toContain(TRACER);
+  test.each(OUTPUTS)('each place where one could be is looked at: %s', (place) => {
+    expect(recorded[place].join('\n')).toContain(TRACER);
   });
 
-  test.each(PLACES)('none is found: %s', (place) => {
-    expect(canaries.foundIn(seen[place].join('\n'))).toEqual([]);
+  test.each(OUTPUTS)('none is found: %s', (place) => {
+    expect(canaries.foundIn(recorded[place].join('\n'))).toEqual([]);
   });
 });

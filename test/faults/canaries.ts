@@ -1,48 +1,52 @@
-// Secrets that are recognised wherever they turn up: whole or in part, as they are or encoded.
+// The secrets of the programs under test, and the detection of a secret in a text: whole or in part, plain or encoded.
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { treeOf } from '../support/process-table.js';
+import { KeyRing, passwordRingKey } from '@tessera/crypto';
 
-/** A text is recognised by two pieces of this length near its end, so that one cut short is too. */
-const PIECE = 10;
-/** The end of a ticket, which may be shown. */
-const SHOWN = 4;
+/** Length of each of the two pieces near the end of a secret that are searched for. Two also find a truncated secret. */
+const PIECE_LENGTH = 10;
+/** Length of the end of a ticket, which logs may show. */
+const VISIBLE_END = 4;
 
-interface Sign {
+interface Pattern {
   readonly name: string;
   readonly form: string;
   readonly needle: string;
 }
 
-export class Canaries {
-  private readonly signs: Sign[] = [];
+class Canaries {
+  private readonly patterns: Pattern[] = [];
 
-  /** A new secret; all its characters may stand anywhere. */
+  /** Returns a new secret whose characters need no escaping anywhere. */
   make(name: string): string {
-    return this.watch(name, `CANARY-${name}-${randomBytes(PIECE + SHOWN).toString('hex')}`);
+    return this.watch(
+      name,
+      `CANARY-${name}-${randomBytes(PIECE_LENGTH + VISIBLE_END).toString('hex')}`,
+    );
   }
 
-  /** Takes what somebody else made for a secret. */
+  /** Adds a secret that was generated elsewhere. */
   watch(name: string, text: string): string {
-    const end = text.length - SHOWN;
-    for (const piece of [text.slice(end - 2 * PIECE, end - PIECE), text.slice(end - PIECE, end)]) {
-      for (const [form, needles] of Object.entries(formsOf(piece))) {
-        this.signs.push(...needles.map((needle) => ({ name, form, needle: comparable(needle) })));
+    const end = text.length - VISIBLE_END;
+    for (const piece of [
+      text.slice(end - 2 * PIECE_LENGTH, end - PIECE_LENGTH),
+      text.slice(end - PIECE_LENGTH, end),
+    ]) {
+      for (const [form, needles] of Object.entries(encodingsOf(piece))) {
+        this.patterns.push(...needles.map((needle) => ({ name, form, needle: normalise(needle) })));
       }
     }
     return text;
   }
 
-  /** Which are in a text, and how: `vault-token (base64)`. */
+  /** Names of the secrets found in a text, with their encoding: `vault-token (base64)`. */
   foundIn(text: string): readonly string[] {
-    const searched = comparable(text);
-    const found = this.signs.filter(({ needle }) => searched.includes(needle));
+    const haystack = normalise(text);
+    const found = this.patterns.filter(({ needle }) => haystack.includes(needle));
     return [...new Set(found.map(({ name, form }) => `${name} (${form})`))].toSorted();
   }
 }
 
-function formsOf(piece: string): Readonly<Record<string, readonly string[]>> {
+function encodingsOf(piece: string): Readonly<Record<string, readonly string[]>> {
   const bytes = Buffer.from(piece);
   const each = (prefix: string, digits: number): string =>
     [...bytes].map((byte) => prefix + byte.toString(16).padStart(digits, '0')).join('');
@@ -55,7 +59,7 @@ function formsOf(piece: string): Readonly<Record<string, readonly string[]>> {
   };
 }
 
-/** What is sure to be in the Base64 of a longer text, `before` bytes of which share a group with the first. */
+/** The Base64 characters that depend on these bytes alone. @param before bytes that precede them in a group of three */
 function base64Within(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes])
     .toString('base64')
@@ -64,30 +68,48 @@ function base64Within(bytes: Buffer, before: number): string {
   return text.slice(Math.ceil((before * 4) / 3), isWhole ? undefined : -1);
 }
 
-/** Case is no matter, nor which Base64 it is. */
-function comparable(text: string): string {
+/** Ignores case and the difference between Base64 and Base64url. */
+function normalise(text: string): string {
   return text.toLowerCase().replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** What everybody on the machine sees of a process and of those below it. */
-export function commandLines(pid: number): string {
-  return treeOf(pid).map(commandLine).join('\n');
-}
+export const canaries = new Canaries();
 
-function commandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}
+export const secrets = {
+  database: canaries.make('database-password'),
+  wrongDatabase: canaries.make('wrong-database-password'),
+  user: canaries.make('static-user'),
+  caller: canaries.make('wrong-password-of-a-caller'),
+  bind: canaries.make('bind-password'),
+  management: canaries.make('management-token'),
+  secretId: canaries.make('secret-id'),
+  wrongSecretId: canaries.make('wrong-secret-id'),
+  vaultToken: canaries.make('vault-token'),
+  basic: canaries.make('basic-password'),
+  bearer: canaries.make('bearer-token'),
+  standalone: canaries.make('standalone-password'),
+  otherStandalone: canaries.make('other-standalone-password'),
+  plain: canaries.make('plain-text'),
+  passphrase: canaries.make('passphrase-of-a-key'),
+  wrongPassphrase: canaries.make('wrong-passphrase-of-a-key'),
+  encryptKey: canaries.make('encrypt-key'),
+  keyStore: canaries.make('key-store-password'),
+  wrongKeyStore: canaries.make('wrong-key-store-password'),
+  git: canaries.make('git-password'),
+  ofVault: canaries.make('role-in-vault'),
+  ofCredential: canaries.make('filter-in-a-credential-file'),
+  unlikeItsKey: canaries.make('wrong-value'),
+};
 
-/** Names and contents of the files in a folder and below, but for folders of that name. */
-export function filesIn(folder: string, except: string): string {
-  const found = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === except ? [] : [path, filesIn(path, except)];
-    return entry.isFile() ? [path, readFileSync(path, 'latin1')] : [path];
-  });
-  return found.join('\n');
+const keyRings = new Map<string, Promise<KeyRing>>();
+
+/** Encrypts a value of a settings file, as an operator does. */
+export async function protect(plain: string, password = secrets.standalone): Promise<string> {
+  const open = async (): Promise<KeyRing> => {
+    const key = { alias: 'p', password, salt: 'deadbeef', format: 'aes-gcm' } as const;
+    return new KeyRing([await passwordRingKey(key)]);
+  };
+  const keys = keyRings.get(password) ?? open();
+  keyRings.set(password, keys);
+  return `{cipher}${await (await keys).encrypt(Buffer.from(plain))}`;
 }

@@ -1,4 +1,4 @@
-// What the directory backend of the config server may be asked for, and by what may be moved under its hands: nothing outside is read.
+// The directory backend of the config server reads nothing outside its root, even while directories are swapped for links.
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -9,9 +9,9 @@ import { makeFolder, removeFolder } from '../support/folders.js';
 import { until } from '../support/until.js';
 
 const SECRET = 'k: outside';
-const OURS = 'k: inside!';
-/** So many that a missing check is seen. */
-const FEWEST_OF_EACH = 300;
+const CONTENT = 'k: inside!';
+/** Enough answers to notice a missing check. */
+const MIN_OF_EACH = 300;
 
 let folder: string;
 let root: string;
@@ -26,14 +26,14 @@ beforeEach(async () => {
   for (const name of ['root/.git/config', 'root/.env', 'outside/orders.yml', 'outside.yml']) {
     await writeFile(join(folder, name), SECRET);
   }
-  await writeFile(join(root, 'eu/orders.yml'), OURS);
+  await writeFile(join(root, 'eu/orders.yml'), CONTENT);
   await symlink('../outside', join(root, 'away'));
   await symlink('../../outside/orders.yml', join(root, 'eu/linked.yml'));
   backend = new NativeBackend({ location: root, searchPaths: ['.', '{application}', '{label}'] });
 });
 afterEach(() => removeFolder(folder));
 
-/** As they would come if nobody had looked at them before. */
+/** Names that no former check has filtered. */
 const HOSTILE = [
   '../outside',
   '../outside/orders',
@@ -65,7 +65,7 @@ describe('a directory backend', () => {
     const query = { applications: ['orders'], profiles: ['default'], label: 'eu' };
     expect((await backend.find(query)).sources).toHaveLength(1);
     const file = await backend.readFile({ ...query, path: 'orders.yml' });
-    expect(file?.content.toString()).toBe(OURS);
+    expect(file?.content.toString()).toBe(CONTENT);
   });
 
   test.each(HOSTILE)(
@@ -92,25 +92,25 @@ describe('a directory backend', () => {
   test('reads nothing outside while a directory is swapped for a link and back', async () => {
     const tree = await DirectoryTree.open(root);
     const seen: Record<string, number> = {};
-    const swapping = new Worker(SWAPPING, { eval: true, workerData: join(root, 'eu') });
+    const swapper = new Worker(SWAP_SCRIPT, { eval: true, workerData: join(root, 'eu') });
     try {
       await until('there were enough answers of both kinds', async () => {
-        for (let questions = 0; questions < 100; questions += 1) {
+        for (let reads = 0; reads < 100; reads += 1) {
           const content = await (await tree.find('eu/orders.yml'))?.read();
           const answer = content?.toString() ?? 'nothing';
           seen[answer] = (seen[answer] ?? 0) + 1;
         }
-        return FEWEST_OF_EACH <= Math.min(seen[OURS] ?? 0, seen['nothing'] ?? 0);
+        return MIN_OF_EACH <= Math.min(seen[CONTENT] ?? 0, seen['nothing'] ?? 0);
       });
     } finally {
-      await swapping.terminate();
+      await swapper.terminate();
     }
-    expect(Object.keys(seen).toSorted()).toEqual([OURS, 'nothing']);
+    expect(Object.keys(seen).toSorted()).toEqual([CONTENT, 'nothing']);
   });
 });
 
-/** Runs on a thread of its own until it is terminated. Either stays for about as long as a file is looked for and read. */
-const SWAPPING = `
+/** Runs in a worker thread until terminated. Each state lasts about as long as a read. */
+const SWAP_SCRIPT = `
   const { renameSync, symlinkSync } = require('node:fs');
   const { workerData: path } = require('node:worker_threads');
   const stay = () => {

@@ -1,5 +1,5 @@
-// A node or the database dies, or hangs, in the middle of load: nothing promised is lost, nothing is
-// promised twice, everybody is answered in time, and all is well again without help.
+// A node or the database dies or hangs under load: no session is lost, no ticket is accepted twice, every request is
+// answered in time, and the service recovers by itself.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -13,12 +13,12 @@ import { prepareDatabase, startNode, type SsoNode } from '../support/sso-node.js
 import { until } from '../support/until.js';
 import { Load } from './load.js';
 
-/** What the service promises for a database that is away. */
+/** The longest answer while the database is unavailable. */
 const ANSWER_LIMIT_MS = 2_000;
-/** Tickets outlive the test: what is refused is refused for another reason. */
+/** Tickets outlive the test, so that none is refused because it has expired. */
 const SETTINGS = ['--sso.tickets.st.lifetime=10m'];
 const ENOUGH = 100;
-/** To each node. */
+/** Connections to each node. */
 const CONNECTIONS = 4;
 
 let folder: string;
@@ -28,7 +28,7 @@ let load: Load;
 
 beforeAll(async () => {
   folder = await makeFolder();
-  // Its supervisor runs here, so it starts again whatever dies.
+  // Its supervisor runs in this process and restarts it.
   postgres = await openEmbeddedPostgres({ directory: folder });
   await prepareDatabase(postgres.url);
   const start = (): Promise<SsoNode> => startNode(postgres.url, SETTINGS);
@@ -61,7 +61,7 @@ async function health(node: SsoNode, check: 'live' | 'ready'): Promise<number> {
   return (await http('GET', `http://127.0.0.1:${node.port}`, `/cas/health/${check}`)).status;
 }
 
-/** Every node has answered each step of a cycle, well, since the moment. */
+/** Whether every node has answered each step of a cycle successfully since `moment`. */
 function servesSince(moment: number): boolean {
   return nodes.every((_, node) => {
     const good = load.since(moment, node).filter(({ status }) => status < 300);
@@ -69,11 +69,11 @@ function servesSince(moment: number): boolean {
   });
 }
 
-/** Stops the load and holds its ledger against the promises. */
-async function expectPromisesKept(): Promise<void> {
+/** Stops the load and checks its record. */
+async function expectNothingLost(): Promise<void> {
   await load.stop();
-  const gone = await load.presentAgain();
-  expect(load.faults).toEqual([]);
+  const gone = await load.validateAllAgain();
+  expect(load.unexpectedAnswers).toEqual([]);
   expect([...load.tickets.values()]).toContain(1);
   expect(load.replayed).toEqual([]);
   expect(gone).toEqual([]);
@@ -89,7 +89,7 @@ describe('a node that is killed', () => {
     nodes[0] = await startNode(postgres.url, SETTINGS);
     const restarted = performance.now();
     await until('both serve', () => servesSince(restarted));
-    await expectPromisesKept();
+    await expectNothingLost();
     expect(load.unanswered.filter(({ node }) => node === 1)).toEqual([]);
   });
 });
@@ -97,7 +97,7 @@ describe('a node that is killed', () => {
 describe('a database that dies', () => {
   test('is answered for with 503 in time, and loses no session and revives no ticket', async () => {
     const killed = performance.now();
-    // Its supervisor takes more time at each death that follows soon: together a longer absence.
+    // The supervisor waits longer after each crash in a row, which makes the outage longer.
     for (let death = 0; death < 3; death += 1) {
       const victim = postmaster();
       process.kill(victim, 'SIGKILL');
@@ -107,7 +107,7 @@ describe('a database that dies', () => {
     await until('both serve', () => servesSince(returned));
     const away = load.since(killed).filter(({ status }) => status === 503);
     expect(new Set(away.map(({ node }) => node))).toEqual(new Set([0, 1]));
-    await expectPromisesKept();
+    await expectNothingLost();
     expect(load.unanswered).toEqual([]);
   });
 });
@@ -136,7 +136,7 @@ describe('a database that hangs', () => {
     }
     const returned = performance.now();
     await until('both serve', () => servesSince(returned));
-    await expectPromisesKept();
+    await expectNothingLost();
     expect(load.unanswered).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe('SIGTERM', () => {
     nodes[0] = await startNode(postgres.url, SETTINGS);
     const restarted = performance.now();
     await until('both serve', () => servesSince(restarted));
-    await expectPromisesKept();
+    await expectNothingLost();
     expect(load.unanswered).toEqual([]);
   });
 
@@ -196,7 +196,7 @@ describe('SIGTERM', () => {
     nodes[0] = await startNode(postgres.url, SETTINGS);
     const restarted = performance.now();
     await until('both serve', () => servesSince(restarted));
-    await expectPromisesKept();
+    await expectNothingLost();
     expect(load.unanswered).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// A disk that fills up under a real PostgreSQL: not available, said so by readiness, and all well again without help.
+// A disk that fills up under PostgreSQL: readiness reports it, requests get 503, and the service recovers by itself.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/database';
 import { http, type Reply } from '../support/http.js';
@@ -9,8 +9,8 @@ import { APP, prepareDatabase, startNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 
 const GOOD = { username: 'casuser', password: 'Mellon' };
-/** More than the free room of pages that are there already takes. */
-const ENOUGH = 500;
+/** More calls than the free space in existing pages can take. */
+const MAX_CALLS = 500;
 
 const isPossible = await SmallDisk.isPossible();
 const title = isPossible ? 'a full disk' : 'a full disk (left out: a tmpfs cannot be mounted here)';
@@ -47,11 +47,11 @@ const title = isPossible ? 'a full disk' : 'a full disk (left out: a tmpfs canno
     query(postgres.url, 'select count(*)::int as sessions from ticket_granting_ticket');
 
   async function untilRefused(call: () => Promise<Reply>): Promise<[readonly Reply[], Reply]> {
-    const taken: Reply[] = [];
-    for (let calls = 0; calls < ENOUGH; calls += 1) {
+    const accepted: Reply[] = [];
+    for (let calls = 0; calls < MAX_CALLS; calls += 1) {
       const reply = await call();
-      if (reply.status >= 500) return [taken, reply];
-      taken.push(reply);
+      if (reply.status >= 500) return [accepted, reply];
+      accepted.push(reply);
     }
     throw new Error('nothing was refused');
   }

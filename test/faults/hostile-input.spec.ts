@@ -1,4 +1,4 @@
-// What an attacker sends: each is answered with a clear 4xx, well formed, without holding up anybody else.
+// Hostile requests get a well-formed 4xx and do not block the event loop.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ServiceStore } from '@tessera/services';
@@ -232,7 +232,7 @@ describe('hostile input', () => {
   });
 });
 
-/** The longest delay of the event loop in milliseconds, in the best of five runs: a real block is in all of them. */
+/** The longest delay of the event loop in milliseconds, in the best of five runs. A real block delays all runs. */
 async function leastDelay(work: () => Promise<void>): Promise<number> {
   const longest: number[] = [];
   for (let run = 0; run < 5; run += 1) {

@@ -1,4 +1,4 @@
-// A start that fails half-way closes what it opened, and a shutdown ends what needs the database before the database.
+// A failed start closes all resources that it opened, and a shutdown closes the database last.
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
@@ -51,8 +51,8 @@ async function start(settings: Readonly<Record<string, string>>): Promise<unknow
   return createSso(live).catch((error: unknown) => error);
 }
 
-/** Sessions of the application, and locks that outlive a statement. */
-async function leftovers(): Promise<readonly unknown[]> {
+/** Sessions and advisory locks of the application. */
+async function openSessionsAndLocks(): Promise<readonly unknown[]> {
   const sessions = `select 'session' as what from pg_stat_activity where application_name = 'failing'`;
   const locks = `select 'lock' from pg_locks where locktype = 'advisory'
     and database = (select oid from pg_database where datname = current_database())`;
@@ -103,13 +103,13 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   ],
 ])('a start that fails for %s leaves nothing open', async (_what, settings, reason) => {
   expect(String(await start(settings))).toMatch(reason);
-  await until('nothing is left', async () => (await leftovers()).length === 0);
+  await until('nothing is left', async () => (await openSessionsAndLocks()).length === 0);
 });
 
 test('a start that fails while it migrates leaves nothing open', async () => {
   await query(database.url, 'create table user_account (of_another_program int)');
   expect(String(await start({}))).toMatch(/migration|user_account/i);
-  await until('nothing is left', async () => (await leftovers()).length === 0);
+  await until('nothing is left', async () => (await openSessionsAndLocks()).length === 0);
 });
 
 test('a shutdown waits for the renewal of a password hash, and then closes the database', async () => {
@@ -130,5 +130,5 @@ test('a shutdown waits for the renewal of a password hash, and then closes the d
     'select left(password_hash, 9) as hash from user_account',
   );
   expect([status, stored]).toEqual([201, [{ hash: '$argon2id' }]]);
-  expect(await leftovers()).toEqual([]);
+  expect(await openSessionsAndLocks()).toEqual([]);
 });

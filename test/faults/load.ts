@@ -1,5 +1,4 @@
-// A load on several nodes, and a ledger of what they promised: sessions they opened, tickets they
-// accepted, and every answer they gave.
+// Puts load on several nodes, and records the sessions they opened, the tickets they accepted and all their answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, UnansweredError, type TimedReply } from '../support/connection.js';
 import { APP } from '../support/sso-node.js';
@@ -15,32 +14,32 @@ interface Answer {
   readonly node: number;
   readonly status: number;
   readonly ms: number;
-  /** When it came. */
+  /** Time of the answer, as of `performance.now()`. */
   readonly at: number;
 }
 
 export interface LoadOptions {
-  /** Port of each node, asked for anew with each connection: a node that was restarted has another. */
+  /** Port of each node, read for each connection, because a restarted node has another port. */
   readonly ports: readonly (() => number)[];
   readonly connectionsPerNode: number;
 }
 
 export class Load {
-  /** TGTs whose 201 has come. */
+  /** TGTs that were answered with 201. */
   readonly sessions = new Set<string>();
-  /** STs that were granted, and how often each was accepted. */
+  /** Granted STs, with the number of times each was accepted. */
   readonly tickets = new Map<string, number>();
   readonly answers: Answer[] = [];
-  /** Requests that were sent and never answered, by node. */
+  /** Requests without an answer. */
   readonly unanswered: { readonly node: number; readonly reason: string }[] = [];
-  /** Answers that promise something they may not, or are not well formed. */
-  readonly faults: string[] = [];
+  /** Answers that are neither a success nor a well-formed 503 or refusal. */
+  readonly unexpectedAnswers: string[] = [];
   private stopping = false;
   private readonly workers: readonly Promise<void>[];
 
   constructor(private readonly options: LoadOptions) {
     this.workers = options.ports.flatMap((_, node) =>
-      Array.from({ length: options.connectionsPerNode }, () => this.work(node)),
+      Array.from({ length: options.connectionsPerNode }, () => this.runWorker(node)),
     );
   }
 
@@ -49,7 +48,7 @@ export class Load {
     await Promise.all(this.workers);
   }
 
-  /** Answers of a node, or of all, since a moment. */
+  /** Answers of one node, or of all, since `moment`. */
   since(moment: number, node?: number): readonly Answer[] {
     return this.answers.filter(
       (answer) => answer.at >= moment && (node === undefined || answer.node === node),
@@ -61,8 +60,8 @@ export class Load {
     return [...this.tickets].filter(([, times]) => times > 1).map(([ticket]) => ticket);
   }
 
-  /** Presents every ST of the ledger once more, and asks after every TGT; returns the TGTs that are gone. */
-  async presentAgain(node = 0): Promise<readonly string[]> {
+  /** Validates every recorded ST again and checks every TGT. @returns the TGTs that are gone */
+  async validateAllAgain(node = 0): Promise<readonly string[]> {
     const connection = await Connection.open(this.portOf(node));
     try {
       for (const ticket of this.tickets.keys()) await this.validate(connection, node, ticket);
@@ -77,12 +76,12 @@ export class Load {
     }
   }
 
-  private async work(node: number): Promise<void> {
+  private async runWorker(node: number): Promise<void> {
     while (!this.stopping) {
       try {
         await this.useConnection(node);
       } catch (error) {
-        // Nobody listens there at the moment, or the node died with our request.
+        // The node does not listen, or died during the request.
         if (error instanceof UnansweredError) this.unanswered.push({ node, reason: error.message });
         await sleep(RECONNECT_MS);
       }
@@ -98,7 +97,7 @@ export class Load {
     }
   }
 
-  /** Logs in, gets an ST and redeems it; then presents it again. Ends early where it is not served. */
+  /** Logs in, then grants STs and validates each twice. Returns early if a step fails. */
   private async cycle(connection: Connection, node: number): Promise<void> {
     const tgt = await this.login(connection, node);
     if (tgt === undefined) return;
@@ -113,7 +112,7 @@ export class Load {
 
   private async login(connection: Connection, node: number): Promise<string | undefined> {
     const sent = connection.post('/cas/v1/tickets', CREDENTIAL, ['Accept: text/plain']);
-    const reply = this.note('login', node, await sent);
+    const reply = this.record('login', node, await sent);
     if (reply.status === 201) this.sessions.add(reply.body);
     else this.expectUnavailable('login', reply);
     return reply.status === 201 ? reply.body : undefined;
@@ -125,7 +124,7 @@ export class Load {
     tgt: string,
   ): Promise<string | undefined> {
     const sent = connection.post(`/cas/v1/tickets/${tgt}`, `service=${SERVICE}`);
-    const reply = this.note('grant', node, await sent);
+    const reply = this.record('grant', node, await sent);
     if (reply.status === 200) this.tickets.set(reply.body, 0);
     else this.expectUnavailable('grant', reply);
     return reply.status === 200 ? reply.body : undefined;
@@ -133,7 +132,7 @@ export class Load {
 
   private async validate(connection: Connection, node: number, ticket: string): Promise<void> {
     const sent = connection.get(`/cas/p3/serviceValidate?service=${SERVICE}&ticket=${ticket}`);
-    const reply = this.note('validate', node, await sent);
+    const reply = this.record('validate', node, await sent);
     if (reply.status === 200 && reply.body.includes('<cas:authenticationSuccess>')) {
       this.tickets.set(ticket, (this.tickets.get(ticket) ?? 0) + 1);
     } else if (reply.status !== 400 || !reply.body.includes('code="INVALID_TICKET"')) {
@@ -141,7 +140,7 @@ export class Load {
     }
   }
 
-  private note(step: Step, node: number, reply: TimedReply): TimedReply {
+  private record(step: Step, node: number, reply: TimedReply): TimedReply {
     const { status, ms } = reply;
     this.answers.push({ step, node, status, ms, at: performance.now() });
     return reply;
@@ -152,7 +151,7 @@ export class Load {
       reply.status === 503 &&
       /^retry-after: [1-9]\d*\r?$/im.test(reply.head) &&
       (step !== 'validate' || reply.body.includes('code="INTERNAL_ERROR"'));
-    if (!isWellFormed) this.faults.push(`${step}: ${reply.head}\n${reply.body}`);
+    if (!isWellFormed) this.unexpectedAnswers.push(`${step}: ${reply.head}\n${reply.body}`);
   }
 
   private portOf(node: number): number {

@@ -1,5 +1,5 @@
-// The password of the database is rotated in Vault while a node is under load: new sessions begin with the new one, old ones
-// end, and no request fails.
+// The password of the database is rotated in Vault while a node is under load: new sessions use the new password, old
+// sessions end, and no request fails.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { UserAccount } from '@tessera/accounts';
 import { RegisteredServiceEntity } from '@tessera/services';
@@ -14,8 +14,8 @@ import { Load } from './load.js';
 const ENOUGH = 100;
 const CONNECTIONS = 4;
 const WORKERS = 2;
-/** Sessions at rest end by themselves after 10 s. */
-const SOON = 5_000;
+/** Less than the 10 s after which idle sessions end by themselves. */
+const SESSIONS_END_MS = 5_000;
 
 let database: TestDatabase;
 let role: DatabaseRole;
@@ -24,34 +24,38 @@ let vault: Vault;
 let node: SsoNode;
 let load: Load;
 
-const give = (url: string) => vault.put('sso', { 'database.url': url });
+const storeDatabaseUrl = (url: string) => vault.put('sso', { 'database.url': url });
 
 async function untilLoadGoesOn(): Promise<void> {
   const now = performance.now();
-  await until('the load goes on', () => load.since(now).length >= ENOUGH);
+  await until('the load continues', () => load.since(now).length >= ENOUGH);
 }
 
-/** Waits for a line of the log that it has not had yet. */
-async function untilSaid(line: string, work: () => Promise<unknown>): Promise<void> {
+/** Waits for a new log line during `work`. */
+async function untilLogged(line: string, work: () => Promise<unknown>): Promise<void> {
   const before = node.program.stdout.length;
   await work();
-  await until(`it says ${line}`, () => node.program.stdout.includes(line, before));
+  await until(`log line ${line}`, () => node.program.stdout.includes(line, before));
 }
 
-/** Whether it hears of changed services, which is a session beside the pool. */
+/** Whether it is a LISTEN session for changed services, which is not in the pool. */
 const isListening = ({ statement }: Session): boolean => statement.startsWith('listen ');
 
-/** Waits until the pools have none of the sessions of before, and ends the others, which begin anew. */
+/** Waits until the pools have no old session, then ends the old LISTEN sessions, which reconnect. */
 async function untilSessionsAreNew(before: number): Promise<void> {
   const old = async () => (await role.sessions()).filter(({ began }) => began < before);
-  await until('those of the pools end', async () => (await old()).every(isListening), SOON);
+  await until(
+    'the sessions of the pools end',
+    async () => (await old()).every(isListening),
+    SESSIONS_END_MS,
+  );
   expect(await old()).toHaveLength(WORKERS);
   await role.endIdleSessions('listen %');
-  await until('the others end', async () => (await old()).length === 0);
+  await until('the LISTEN sessions end', async () => (await old()).length === 0);
 }
 
 async function untilListening(as: DatabaseRole): Promise<void> {
-  await until('every process hears of changed services', async () => {
+  await until('every process listens for changed services', async () => {
     return (await as.sessions()).filter(isListening).length === WORKERS;
   });
 }
@@ -63,7 +67,7 @@ describeWithVault('a node under load', () => {
     role = await DatabaseRole.create(database.url);
     other = await DatabaseRole.create(database.url);
     vault = await Vault.start();
-    await give(role.url());
+    await storeDatabaseUrl(role.url());
     const settings = [`--sso.workers=${WORKERS}`, '--settings.reload.remote-interval=1s'];
     const env = { VAULT_URI: vault.url, VAULT_TOKEN: Vault.rootToken };
     node = await startNode(undefined, [...settings, '--logging.level.settings=info'], env);
@@ -81,10 +85,10 @@ describeWithVault('a node under load', () => {
   afterEach(async () => {
     await load.stop();
     const failed = load.answers.filter(({ status }) => status >= 500);
-    const { faults, unanswered, replayed } = load;
-    expect({ failed, faults, unanswered, replayed }).toEqual({
+    const { unexpectedAnswers, unanswered, replayed } = load;
+    expect({ failed, unexpectedAnswers, unanswered, replayed }).toEqual({
       failed: [],
-      faults: [],
+      unexpectedAnswers: [],
       unanswered: [],
       replayed: [],
     });
@@ -93,9 +97,9 @@ describeWithVault('a node under load', () => {
 
   test('stays with its sessions while Vault has a wrong password, and says so without it', async () => {
     const problem = '"problems":["database.url: the database refuses user or password';
-    await untilSaid(problem, () => give(role.url('wrong-secret')));
+    await untilLogged(problem, () => storeDatabaseUrl(role.url('wrong-secret')));
     await untilLoadGoesOn();
-    await give(role.url());
+    await storeDatabaseUrl(role.url());
     expect(node.program.stdout).not.toContain('wrong-secret');
   });
 
@@ -103,7 +107,7 @@ describeWithVault('a node under load', () => {
     const rotated = Date.now();
     await role.changePassword();
     await untilLoadGoesOn();
-    await untilSaid('"changed":["database.url"]', () => give(role.url()));
+    await untilLogged('"changed":["database.url"]', () => storeDatabaseUrl(role.url()));
     await untilSessionsAreNew(rotated);
     await untilListening(role);
     await untilLoadGoesOn();
@@ -111,7 +115,7 @@ describeWithVault('a node under load', () => {
   });
 
   test('goes over to another user', async () => {
-    await untilSaid('"changed":["database.url"]', () => give(other.url()));
+    await untilLogged('"changed":["database.url"]', () => storeDatabaseUrl(other.url()));
     await untilSessionsAreNew(Infinity);
     await untilListening(other);
     await untilLoadGoesOn();

@@ -1,4 +1,4 @@
-// docker-compose.yml as it is written: a valid compose file, closed to the network, with little left to an intruder.
+// docker-compose.yml is a valid compose file, listens on this machine alone, and restricts its containers.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -37,18 +37,18 @@ function read(text: string): { readonly services: Readonly<Record<string, Servic
   return parse(text, { merge: true }) as ReturnType<typeof read>;
 }
 
-/** By the schema that the Compose Specification publishes, as dclint carries it. */
+/** Validates with the schema of the Compose Specification, from the package dclint. */
 const isComposeFile = (() => {
   const require = createRequire(import.meta.url);
   const linter = require.resolve('dclint/package.json');
   const schema = readFileSync(join(linter, '../schemas/compose.schema.json'), 'utf8');
-  // Its dialect goes by another name here, and its formats are those of Go's library.
+  // Ajv names the dialect of the schema differently, and does not know its formats.
   const { $schema: _, ...rules } = JSON.parse(schema) as { readonly $schema: string };
   return new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(rules);
 })();
 
-/** Where the text is at fault. */
-function faultsIn(text: string): readonly string[] {
+/** Paths of the violations. */
+function violationsIn(text: string): readonly string[] {
   isComposeFile(read(text));
   return (isComposeFile.errors ?? []).map(({ instancePath }) => instancePath);
 }
@@ -64,12 +64,12 @@ describe('docker-compose.yml', () => {
     ],
     ['a condition that is none', 'service_healthy', 'service_is_well', '/services/sso/depends_on'],
   ])('is no compose file with %s', (_what, part, replacement, place) => {
-    const faults = faultsIn(TEXT.replaceAll(part, replacement));
-    expect(faults.some((fault) => fault.startsWith(place))).toBe(true);
+    const violations = violationsIn(TEXT.replaceAll(part, replacement));
+    expect(violations.some((path) => path.startsWith(place))).toBe(true);
   });
 
   test('is a compose file', () => {
-    expect(faultsIn(TEXT)).toEqual([]);
+    expect(violationsIn(TEXT)).toEqual([]);
   });
 
   test('needs nothing that a checkout has not', () => {
@@ -121,7 +121,7 @@ describe('Vault, which keeps nothing,', () => {
   beforeEach(async () => {
     folder = await makeFolder();
     log = join(folder, 'log');
-    // Stands in for the programs of the container: notes each call and its input, and fails at the first attempt.
+    // Fakes the programs of the container: it logs each call with its input, and fails the first time.
     const program = `#!/bin/sh
 case "$1" in
   server) echo "$*" >>${log}; exec tail -f /dev/null ;;
@@ -137,7 +137,7 @@ if [ "$1" = write ]; then echo "$2 $input" >>${log}; fi
 
   test('is seeded at each of its starts, however late it answers', async () => {
     const [shell = '', ...args] = [...(vault?.entrypoint ?? []), ...(vault?.command ?? [])].map(
-      // As Compose reads it.
+      // Compose replaces `$$` by `$`.
       (word) => word.replaceAll('$$', '$'),
     );
     const env = { ...vault?.environment, PATH: `${folder}:${process.env['PATH']}` };
@@ -177,7 +177,7 @@ describe.each(SERVICES)('service %s', (_name, service) => {
   });
 
   test('does not run as root', () => {
-    // Of our own image the Dockerfile decides.
+    // The Dockerfile sets the user of our own image.
     if (service.image !== OUR_IMAGE) expect(service.user).toMatch(/^(?!root|0)\w+$/);
   });
 
@@ -199,7 +199,7 @@ describe.each(SERVICES)('service %s', (_name, service) => {
   test('is told how it is: by a program, not a shell', () => {
     const { healthcheck, environment } = service;
     const isOurs = healthcheck === undefined;
-    // The image asks there.
+    // The health check of the image calls this URL.
     if (isOurs) expect(environment?.['HEALTH_URL']).toMatch(/\/health\/ready$/);
     else if (healthcheck.test !== undefined) expect(healthcheck.test[0]).toBe('CMD');
   });

@@ -1,13 +1,13 @@
-// The topology of docker-compose.yml as plain processes, and the tour of docs/docker.md.
+// `npm run stack` runs docker-compose.yml as plain processes, on which the tour of docs/docker.md works.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
+import { runTour, maskTickets, extractTour } from '../support/console-tour.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
-import { describeWithVault } from '../support/vault.js';
-import { takeTour, timeless, tourIn } from '../support/console-tour.js';
 import { until } from '../support/until.js';
+import { describeWithVault } from '../support/vault.js';
 import { RunningStack } from './running-stack.js';
 
-const TOUR = tourIn(readFileSync('docs/docker.md', 'utf8'), 'Tour');
+const TOUR = extractTour(readFileSync('docs/docker.md', 'utf8'), 'Tour');
 const SCRIPTS = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
@@ -18,7 +18,7 @@ test('is what `npm run stack` runs', () => {
 
 test('says so where no Vault is to be had, and starts nothing', async () => {
   const folder = await makeFolder();
-  const stack = RunningStack.begin({ HOME: folder, PATH: folder });
+  const stack = RunningStack.spawn({ HOME: folder, PATH: folder });
   expect(await stack.ended).toEqual({
     code: 1,
     output:
@@ -37,14 +37,16 @@ describeWithVault('npm run stack', () => {
     const { sso, config } = stack.ports;
     const here = TOUR.replaceAll(':8080/', `:${sso}/`).replaceAll(':8888', `:${config}`);
     expect(TOUR).toContain('serviceValidate');
-    expect(timeless(await takeTour(here))).toBe(timeless(here));
+    expect(maskTickets(await runTour(here))).toBe(maskTickets(here));
 
-    // It has them from Vault alone.
+    // Vault is the only source of the secrets.
     const variables = stack.environmentOf('apps/sso/');
     expect(variables).toContain('VAULT_TOKEN=');
     expect(variables).not.toMatch(/postgres:|DATABASE|Mellon/);
-    // As in the image.
-    expect(stack.commandOf('apps/sso/')).toContain('--disable-sigusr1\0--max-semi-space-size=8');
+    // The same options as in the image.
+    expect(stack.commandLineOf('apps/sso/')).toContain(
+      '--disable-sigusr1\0--max-semi-space-size=8',
+    );
 
     stack.signal('SIGINT');
     expect(await stack.ended).toMatchObject({ code: 0 });
@@ -53,7 +55,7 @@ describeWithVault('npm run stack', () => {
 
   test('starts Vault again where it fails, and seeds it again', async () => {
     stack = await RunningStack.start();
-    const [, address] = await stack.says(/Vault +(http:\S+)/);
+    const [, address] = await stack.waitForOutput(/Vault +(http:\S+)/);
     const headers = { 'X-Vault-Token': 'sso-for-development-only' };
     const secret = async (): Promise<unknown> => {
       const answer = await fetch(`${address}/v1/secret/data/sso`, { headers }).catch(() => {});
@@ -65,7 +67,7 @@ describeWithVault('npm run stack', () => {
     expect(seed).toMatchObject({ 'sso.authentication.static.users': 'casuser::Mellon' });
 
     stack.kill('vault-dev');
-    await stack.says(/^stack: vault ended with SIGKILL; starting it again$/m);
+    await stack.waitForOutput(/^stack: vault ended with SIGKILL; starting it again$/m);
     expect(await until('Vault is seeded', secret)).toEqual(seed);
 
     stack.signal('SIGINT');

@@ -1,4 +1,4 @@
-// `npm run stack` as a process of its own, on free ports.
+// Runs `npm run stack` as a process, on free ports.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,18 +6,18 @@ import { signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 
 const MAIN = 'tools/stack/main.ts';
-const UP =
+const READY =
   /SSO API +http:\/\/localhost:(?<sso>\d+)\/cas\n.*config server +http:\/\/localhost:(?<config>\d+)\n/s;
 
-export interface Ending {
+export interface StackResult {
   readonly code: number | null;
   readonly output: string;
 }
 
 export class RunningStack {
-  readonly ended: Promise<Ending>;
-  /** All it has started, and itself, as they stood then. */
-  private processes: readonly number[] = [];
+  readonly ended: Promise<StackResult>;
+  /** The process and the descendants seen so far. */
+  private pids: readonly number[] = [];
   private output = '';
 
   private constructor(private readonly child: ChildProcess) {
@@ -27,38 +27,38 @@ export class RunningStack {
     this.ended = once(child, 'close').then(([code]) => ({ code, output: this.output }));
   }
 
-  /** @param env in place of our own */
-  static begin(env: NodeJS.ProcessEnv = process.env): RunningStack {
+  /** @param env environment, by default that of this process */
+  static spawn(env: NodeJS.ProcessEnv = process.env): RunningStack {
     const { NODE_OPTIONS: _, ...others } = env;
     const args = [MAIN, '--free-ports'];
     return new RunningStack(spawn(process.execPath, args, { env: others }));
   }
 
-  /** @param sign what it says when it has come far enough */
-  static async start(sign = UP): Promise<RunningStack> {
-    const stack = RunningStack.begin();
-    await until(`the stack says ${sign}`, () => {
+  /** @param readyPattern output to wait for */
+  static async start(readyPattern = READY): Promise<RunningStack> {
+    const stack = RunningStack.spawn();
+    await until(`output ${readyPattern}`, () => {
       if (stack.child.exitCode !== null) throw new Error(stack.output);
-      return sign.test(stack.output);
+      return readyPattern.test(stack.output);
     });
-    stack.processes = treeOf(stack.pid);
+    stack.pids = treeOf(stack.pid);
     return stack;
   }
 
-  /** Of what the compose file publishes as 8080 and 8888. */
+  /** Ports in place of 8080 and 8888 of the compose file. */
   get ports(): { readonly sso: string; readonly config: string } {
-    const { sso = '', config = '' } = UP.exec(this.output)?.groups ?? {};
+    const { sso = '', config = '' } = READY.exec(this.output)?.groups ?? {};
     return { sso, config };
   }
 
-  /** The variables of a program, by a part of its command line. */
+  /** Environment of a program. @param program part of its command line */
   environmentOf(program: string): string {
     const pid = this.find(program);
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
   }
 
-  /** Its command line, by a part of it. */
-  commandOf(program: string): string {
+  /** @param program part of the command line */
+  commandLineOf(program: string): string {
     return commandOf(this.find(program));
   }
 
@@ -66,8 +66,8 @@ export class RunningStack {
     signalAll([this.find(program)], 'SIGKILL');
   }
 
-  async says(sign: RegExp): Promise<RegExpExecArray> {
-    return until(`the stack says ${sign}`, () => sign.exec(this.output) ?? undefined);
+  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+    return until(`output ${pattern}`, () => pattern.exec(this.output) ?? undefined);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -75,12 +75,10 @@ export class RunningStack {
   }
 
   async untilNothingRuns(): Promise<void> {
-    await until('nothing runs any more', () =>
-      this.processes.every((pid) => commandOf(pid) === ''),
-    );
+    await until('nothing runs any more', () => this.pids.every((pid) => commandOf(pid) === ''));
   }
 
-  /** For the end of the tests, whatever has become of it. */
+  /** Stops it; for `afterEach`. */
   async stop(): Promise<void> {
     this.signal('SIGTERM');
     await this.ended;
@@ -92,15 +90,15 @@ export class RunningStack {
   }
 
   private find(program: string): number {
-    const known = this.processes;
-    this.processes = [...known, ...treeOf(this.pid).filter((each) => !known.includes(each))];
-    const pid = this.processes.find((each) => commandOf(each).includes(program));
+    const known = this.pids;
+    this.pids = [...known, ...treeOf(this.pid).filter((each) => !known.includes(each))];
+    const pid = this.pids.find((each) => commandOf(each).includes(program));
     if (pid === undefined) throw new Error(`no ${program} among the processes of the stack`);
     return pid;
   }
 }
 
-/** Nothing of a process that has ended. */
+/** Empty if the process has ended. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

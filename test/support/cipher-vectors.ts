@@ -1,23 +1,23 @@
-// Values that the Java libraries wrote, with the parameters they were given.
+// Ciphertexts that the Java libraries produced, with their parameters.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FILE = join(import.meta.dirname, '../vectors/ciphers.json');
 
-interface Written {
+interface CipherPair {
   readonly plain: string;
   readonly cipher: string;
 }
 
 /** Spring's symmetric encryptors: `text` is CBC, `delux` GCM; the salt is hexadecimal. */
-export interface SpringTextVector extends Written {
+export interface SpringTextVector extends CipherPair {
   readonly kind: 'text' | 'delux';
   readonly password: string;
   readonly salt: string;
 }
 
 /** Spring's RSA encryptor; `pem` is PKCS#8, `pub` is what `/key` answers. */
-export interface SpringRsaVector extends Written {
+export interface SpringRsaVector extends CipherPair {
   readonly kind: 'rsa';
   readonly alg: 'DEFAULT' | 'OAEP';
   readonly strong: 'true' | 'false';
@@ -26,8 +26,8 @@ export interface SpringRsaVector extends Written {
   readonly pub: string;
 }
 
-/** Jasypt; the provider is `BC` or empty for SunJCE, `iv` says whether it had an IV generator. */
-export interface JasyptVector extends Written {
+/** Jasypt; `provider` is `BC`, or empty for SunJCE; `iv` is whether it used an IV generator. */
+export interface JasyptVector extends CipherPair {
   readonly kind: 'jasypt';
   readonly alg: string;
   readonly provider: '' | 'BC';
@@ -38,7 +38,7 @@ export interface JasyptVector extends Written {
 
 export type CipherVector = SpringTextVector | SpringRsaVector | JasyptVector;
 
-/** All rows of a kind, at least one; the plaintext is UTF-8. */
+/** All vectors of a kind; the plaintext is UTF-8. @throws Error if there is none */
 export function cipherVectors<K extends CipherVector['kind']>(
   kind: K,
 ): Extract<CipherVector, { kind: K }>[];

@@ -1,12 +1,12 @@
-// Runs a command of `tessera` in this process, as a script would: no terminal.
+// Runs a command of `tessera` in this process, without a terminal.
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runProgram } from '../../apps/cli/src/program.js';
 
-/** What a terminal obeys, but for line ends: control characters, and what reorders or hides text. */
+/** Characters that a terminal interprets, except line ends: control characters and those that reorder or hide text. */
 export const TERMINAL_CONTROLS = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
-/** @param input what standard input holds */
+/** @param input content of standard input */
 export async function runTessera(
   args: readonly string[],
   input = '',

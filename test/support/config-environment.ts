@@ -1,7 +1,5 @@
-// The environment endpoints on a port of their own, over the backends a test gives them.
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
+// Serves the environment endpoints of the config server from given backends, on a free port.
+import { Module, type DynamicModule } from '@nestjs/common';
 import { createApplication } from '@tessera/server';
 import type { EnvironmentBackend } from '../../apps/config-server/src/backends/environment-backend.js';
 import { CALLERS, type Callers } from '../../apps/config-server/src/callers/callers.js';
@@ -11,6 +9,7 @@ import { DownloadLimiter } from '../../apps/config-server/src/environment/downlo
 import { EnvironmentController } from '../../apps/config-server/src/environment/environment.controller.js';
 import { ReloadableAnswers } from '../../apps/config-server/src/environment/reloadable-answers.js';
 import { EnvironmentSettings } from '../../apps/config-server/src/settings/environment-settings.js';
+import { urlOf } from './http.js';
 
 export interface EnvironmentServer {
   readonly url: string;
@@ -19,9 +18,9 @@ export interface EnvironmentServer {
 }
 
 export interface EnvironmentServerOptions {
-  /** Stand-ins for those of the application; everybody is admitted unless told. */
+  /** In place of those of the application. By default every caller is admitted. */
   readonly callers?: Callers;
-  /** The plaintext of protected texts, without `{cipher}`: in place of a key ring. */
+  /** Plaintexts by ciphertext, without `{cipher}`, in place of a key ring. */
   readonly plaintexts?: Readonly<Record<string, string>>;
   readonly settings?: Partial<EnvironmentSettings>;
 }
@@ -50,18 +49,13 @@ export async function serveEnvironments(
     ],
   };
   const app = await createApplication(module, { contextPath: '', isTemporary: () => false });
-  const port = await listen(app);
-  return { url: `http://127.0.0.1:${port}`, port, close: () => app.close() };
+  await app.listen(0, '127.0.0.1');
+  const url = urlOf(app);
+  return { url, port: Number(new URL(url).port), close: () => app.close() };
 }
 
 function decryptWith(plaintext: string | undefined): Promise<Buffer> {
   return plaintext === undefined
     ? Promise.reject(new Error('Text not encrypted with this key'))
     : Promise.resolve(Buffer.from(plaintext));
-}
-
-async function listen(app: INestApplication): Promise<number> {
-  await app.listen(0, '127.0.0.1');
-  const server = app.getHttpServer() as Server;
-  return (server.address() as AddressInfo).port;
 }

@@ -1,4 +1,4 @@
-// The built config server as a process of its own, as clients meet it.
+// Starts the built config server as a process.
 import { Program } from './process.js';
 
 export interface ConfigServerNode {
@@ -9,13 +9,13 @@ export interface ConfigServerNode {
 /**
  * Starts it on a free port and waits until it listens.
  *
- * @param cwd where its settings files and data would be
+ * @param cwd the folder of its settings files and data
  */
 export async function startConfigServerNode(
   cwd: string,
   settings: readonly string[],
 ): Promise<ConfigServerNode> {
   const program = Program.start('config-server', ['--config-server.port=0', ...settings], { cwd });
-  const [, port] = await program.says(/"port":(\d+),"msg":"listening"/);
+  const [, port] = await program.waitForOutput(/"port":(\d+),"msg":"listening"/);
   return { program, url: `http://127.0.0.1:${port}` };
 }

@@ -1,41 +1,40 @@
-// The config server in this process, made from settings as its main program makes it, on a free port.
+// Runs the config server in this process, on a free port.
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { reloadOf, type ReloadOutcome } from '@tessera/reload';
 import { LiveSettings, loadSettings } from '@tessera/settings';
 import { createConfigServer } from '../../apps/config-server/src/create-config-server.js';
 import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
+import { urlOf } from './http.js';
 
 export interface ConfigServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** One whose settings stand in a file. */
+/** A config server that reads its settings from a file. */
 export interface ReloadableConfigServer extends ConfigServer {
-  /** @param settings in the place of those in the file */
+  /** Replaces the settings in the file. */
   write(settings: object): Promise<void>;
-  /** @param settings written first, where they are given */
+  /** @param settings if given, they replace those in the file first */
   reload(settings?: object): Promise<ReloadOutcome>;
 }
 
 const PROGRAM = { application: 'config-server', env: {}, argv: [] };
 
-/** @param settings as on the command line; no others count */
+/** @param settings as on the command line; no other source is read */
 export async function startConfigServer(settings: readonly string[]): Promise<ConfigServer> {
   return serve(await liveConfigServerSettings(settings));
 }
 
-/** @param argv as on the command line; no others count */
+/** @param argv as on the command line; no other source is read */
 export function liveConfigServerSettings(
   argv: readonly string[],
 ): Promise<LiveSettings<ConfigServerSettings>> {
   return LiveSettings.load(ConfigServerSettings, { ...PROGRAM, argv });
 }
 
-/** @param folder for the file; no other settings count */
+/** @param folder for the settings file; no other source is read */
 export async function startConfigServerFromFile(
   folder: string,
   settings: object,
@@ -57,7 +56,7 @@ export async function startConfigServerFromFile(
   };
 }
 
-/** @throws SettingsError with every problem */
+/** @throws SettingsError with every violation */
 export async function configServerSettings(argv: readonly string[]): Promise<ConfigServerSettings> {
   const { settings } = await loadSettings(ConfigServerSettings, { ...PROGRAM, argv });
   return settings;
@@ -66,6 +65,5 @@ export async function configServerSettings(argv: readonly string[]): Promise<Con
 async function serve(live: LiveSettings<ConfigServerSettings>): Promise<ConfigServer> {
   const app = await createConfigServer(live);
   await app.listen(0, '127.0.0.1');
-  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => app.close() };
+  return { url: urlOf(app), close: () => app.close() };
 }

@@ -1,10 +1,10 @@
-// One HTTP connection that is kept alive, one request on it at a time: cheap enough for a load, and
-// it knows what became of each request it sent.
+// One keep-alive HTTP connection with one request at a time. It is cheap enough for load tests, and reports requests
+// without an answer.
 import { connect, type Socket } from 'node:net';
 
 export interface TimedReply {
   readonly status: number;
-  /** Status line and headers, as they came. */
+  /** Status line and headers, unparsed. */
   readonly head: string;
   readonly body: string;
   /** From sending to the end of the answer. */
@@ -16,7 +16,7 @@ export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 }
 
-/** No answer for so long is a hang, whatever comes later. */
+/** A request without an answer for this long has failed. */
 const HANG_MS = 15_000;
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -52,7 +52,7 @@ export class Connection {
     });
   }
 
-  /** Whether another request can be sent on it: neither side has closed it or said that it will. */
+  /** Whether it takes another request: neither side has closed it or sent `Connection: close`. */
   get isOpen(): boolean {
     return !this.ended;
   }

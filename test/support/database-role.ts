@@ -1,12 +1,12 @@
-// A role of the suite's PostgreSQL that must give its password, and may do everything.
+// A superuser role of the suite's PostgreSQL that logs in with a password.
 import { randomBytes } from 'node:crypto';
 import { query } from './query.js';
-import { WITH_PASSWORD } from './suite-server.js';
+import { PASSWORD_ROLE } from './suite-server.js';
 
 export interface Session {
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly began: number;
-  /** The last one. */
+  /** The last statement that it ran. */
   readonly statement: string;
 }
 
@@ -14,26 +14,26 @@ export class DatabaseRole {
   private constructor(
     private readonly databaseUrl: string,
     readonly name: string,
-    /** The one that PostgreSQL knows. */
+    /** The password in PostgreSQL. */
     public password: string,
   ) {}
 
-  /** @param databaseUrl of the database that it is for, as the suite's own role */
+  /** @param databaseUrl URL of the database, with the role of the suite */
   static async create(databaseUrl: string): Promise<DatabaseRole> {
     const role = new DatabaseRole(databaseUrl, `role_${randomText()}`, randomText());
     await query(databaseUrl, ensureGroup);
-    const rights = `superuser login in role ${WITH_PASSWORD}`;
+    const rights = `superuser login in role ${PASSWORD_ROLE}`;
     await query(databaseUrl, `create role ${role.name} ${rights}`);
     await role.setPassword();
     return role;
   }
 
-  /** Of the database, as this role. @param password another than the one that is good */
+  /** URL of the database with this role. @param password for a wrong password */
   url(password = this.password): string {
     return this.databaseUrl.replace('//postgres@', `//${this.name}:${password}@`);
   }
 
-  /** In PostgreSQL alone. Sessions that have begun go on. */
+  /** Changes the password in PostgreSQL. Open sessions continue. */
   async changePassword(): Promise<void> {
     this.password = randomText();
     await this.setPassword();
@@ -50,7 +50,7 @@ export class DatabaseRole {
     );
   }
 
-  /** Ends its sessions, as far as they are at rest. @param statement that they ran last, as a pattern of SQL */
+  /** Ends the idle sessions of the role. @param statement LIKE pattern of the last statement that they ran */
   async endIdleSessions(statement = '%'): Promise<void> {
     await query(
       this.databaseUrl,
@@ -63,7 +63,7 @@ export class DatabaseRole {
     await query(this.databaseUrl, `drop role ${this.name}`);
   }
 
-  /** Cheap to check, because it is hard to guess. */
+  /** Few iterations keep logins fast; the password is random. */
   private async setPassword(): Promise<void> {
     await query(
       this.databaseUrl,
@@ -73,7 +73,7 @@ export class DatabaseRole {
 }
 
 const ensureGroup = `do $$ begin
-  create role ${WITH_PASSWORD};
+  create role ${PASSWORD_ROLE};
 exception when duplicate_object or unique_violation then
 end $$`;
 

@@ -1,4 +1,4 @@
-// A fresh, migrated database for a suite, on the one PostgreSQL of the test run.
+// Creates databases on the test run's PostgreSQL.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
@@ -15,14 +15,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Makes a database of its own for the caller, with every migration run. */
+/** Creates a database with all migrations applied. */
 export async function createTestDatabase(
   options: Pick<ConnectionOptions, 'entities'> = {},
 ): Promise<TestDatabase> {
   return copyDatabase(await migratedTemplate(), options);
 }
 
-/** Makes a database of its own for the caller, with nothing in it. */
+/** Creates an empty database. */
 export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await onServer((client) => client.query(`create database ${name}`));
@@ -47,7 +47,7 @@ async function copyDatabase(
   };
 }
 
-/** The first caller of the run migrates a database; every other one is copied from it. */
+/** The first call of the run creates and migrates a template; the other databases are copies of it. */
 async function migratedTemplate(): Promise<string> {
   return onServer(async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);

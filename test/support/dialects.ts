@@ -1,4 +1,4 @@
-// What a caller sees of `sso.dialect`: the statuses in which the dialects differ.
+// The statuses that differ between the dialects of `sso.dialect`.
 
 export const DIALECTS = [
   { dialect: 'documented', badCredentials: 400, failedValidation: 400, throttled: 429 },

@@ -1,4 +1,4 @@
-// Real git repositories in folders of their own, and commits pushed to them as anybody would push.
+// Bare git repositories in temporary folders, with commits pushed to them.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { makeFolder, removeFolder } from './folders.js';
 
 const run = promisify(execFile);
 
-/** Nothing of the user's configuration, and always the same author at the same time. */
+/** Ignores the configuration of the user, and fixes the author. */
 const env = {
   PATH: process.env['PATH'],
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -19,19 +19,18 @@ const env = {
 
 export interface Push {
   readonly branch?: string;
-  /** With no history: what was there before is overwritten. */
+  /** Overwrites the branch with a commit that has no parent. */
   readonly isForced?: boolean;
-  /** Symbolic links among the files, and where they lead. */
+  /** Targets of symbolic links by path. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Submodules among the files, and the commit each is at. */
+  /** Commits of submodules by path. */
   readonly submodules?: Readonly<Record<string, string>>;
   /** Seconds since 1970. */
   readonly time?: number;
 }
 
-/** A bare repository with the branch `main` once something is pushed. */
 export class GitRemote {
-  /** Those that were pushed to, which is where the next commit goes on. */
+  /** Branches that exist; a further commit has their head as its parent. */
   private readonly branches = new Set<string>();
 
   private constructor(readonly path: string) {}
@@ -42,7 +41,7 @@ export class GitRemote {
     return remote;
   }
 
-  /** Makes a commit of exactly these files, and returns its id. */
+  /** Commits exactly these files. @returns the id of the commit */
   async push(files: Readonly<Record<string, string | Buffer>>, push: Push = {}): Promise<string> {
     const { branch = 'main', isForced = false, time = 1_790_000_000 } = push;
     const { links = {}, submodules = {} } = push;
@@ -63,7 +62,7 @@ export class GitRemote {
     return id;
   }
 
-  /** What the command says, without the white space around it. */
+  /** Runs a git command. @returns its trimmed standard output */
   async git(...args: readonly string[]): Promise<string> {
     const { stdout } = await run('git', [`--git-dir=${this.path}`, ...args], { env });
     return stdout.trim();
@@ -73,16 +72,16 @@ export class GitRemote {
     await removeFolder(this.path);
   }
 
-  /** What it says, which is what `get-mark` asked for. */
+  /** Runs `git fast-import`. @returns the answer to `get-mark`, the id of the commit */
   private async import(stream: readonly (string | Buffer)[]): Promise<string> {
     const args = [`--git-dir=${this.path}`, 'fast-import', '--quiet', '--force'];
     const child = spawn('git', args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stdin.end(Buffer.concat(stream.map((piece) => Buffer.from(piece))));
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
-    return said.trim();
+    return stdout.trim();
   }
 }
 

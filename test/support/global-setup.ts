@@ -1,13 +1,13 @@
-// Starts the one PostgreSQL of a test run, before jest's first worker.
+// Starts the PostgreSQL of a test run, before the first worker of jest.
 import { join } from 'node:path';
 
-/** Where the teardown finds the server: both run in the same process, and share nothing else. */
+/** The teardown reads it: both run in the same process but share no module. */
 interface SuiteGlobal {
   stopSuiteServer?: () => Promise<void>;
 }
 
 export default async function startSuite(): Promise<void> {
-  // By its full name, because until this import nothing finds x.ts under the name x.js.
+  // With its extension .ts, because x.js resolves to x.ts only after this import.
   const hooksFile = join(import.meta.dirname, 'resolve-sources.ts');
   const { sourceHooks } = (await import(hooksFile)) as typeof import('./resolve-sources.js');
   try {

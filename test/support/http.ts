@@ -1,6 +1,8 @@
-// HTTP and HTTPS as a caller of ours sends it: nothing is added, encoded or followed on the way.
-import { request as send, type IncomingHttpHeaders } from 'node:http';
+// An HTTP and HTTPS client that adds no headers, encodes nothing and follows no redirect.
+import { request as send, type IncomingHttpHeaders, type Server } from 'node:http';
 import { request as sendEncrypted, type RequestOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { INestApplication } from '@nestjs/common';
 
 export interface Reply {
   readonly status: number;
@@ -10,17 +12,17 @@ export interface Reply {
 
 export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The entity as it is; with `form` left out, sent with the headers given alone. */
+  /** Sent as it is, with no header added except Content-Length. */
   readonly body?: string | Buffer;
-  /** Sent as a form, with its Content-Type. */
+  /** Sent form-encoded, with its Content-Type. */
   readonly form?: Readonly<Record<string, string>>;
-  /** For `https:`: whom the caller believes (PEM), and what it shows of itself (PEM). */
+  /** For `https:`: trusted authorities, client certificate and key, in PEM. */
   readonly tls?: Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'minVersion' | 'maxVersion'>;
-  /** Address of this machine to call from; 127.0.0.1 unless told. */
+  /** Local address of the connection; 127.0.0.1 by default. */
   readonly localAddress?: string;
 }
 
-/** @param path behind `base`, as it stands, query included */
+/** @param path appended to `base` unchanged, query included */
 export function http(method: string, base: string, path = '', call: Call = {}): Promise<Reply> {
   const { protocol, hostname, port, pathname } = new URL(base);
   const body = call.form === undefined ? call.body : new URLSearchParams(call.form).toString();
@@ -58,4 +60,10 @@ export function http(method: string, base: string, path = '', call: Call = {}): 
     request.on('error', reject);
     request.end(body);
   });
+}
+
+/** URL of an application that listens on 127.0.0.1. */
+export function urlOf(app: INestApplication): string {
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
 }

@@ -1,4 +1,4 @@
-// Key stores that keytool and OpenSSL wrote, and what is in them.
+// Key stores written by keytool and OpenSSL, with their contents.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ const FILE = join(import.meta.dirname, '../vectors/key-stores.json');
 export interface KeyStoreVector {
   readonly writtenBy: string;
   readonly password: string;
-  /** Its RSA keys; the digest is of the public half in DER, in hexadecimal. */
+  /** Its RSA keys; the hexadecimal digest is of the public key in DER. */
   readonly keys: readonly { readonly alias: string | null; readonly publicKeySha256: string }[];
   readonly content: Buffer;
 }

@@ -1,4 +1,4 @@
-// A config server with a key, another key to put in its place, and a value that each of them has encrypted.
+// A config server with an old key, a new key to replace it, and a value encrypted with each.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { envelopeRingKey, newKeyFile, readKeyFile } from '@tessera/crypto';
@@ -8,28 +8,28 @@ import { startConfigServerFromFile, type ReloadableConfigServer } from './config
 import { makeFolder, removeFolder } from './folders.js';
 import { http, type Reply } from './http.js';
 
-/** The properties with a value that no key decrypts. */
+/** Properties of an application whose value cannot be decrypted. */
 export const UNREADABLE = { 'invalid.k': '<n/a>' };
 export const TEXT = { 'content-type': 'text/plain' };
 
 interface KeyFile {
   readonly path: string;
-  /** What it makes of its own name. */
+  /** The name of the key, encrypted with the key. */
   readonly cipher: string;
 }
 type KeyName = 'old' | 'new';
 
-/** Applications `old` and `new` have a property `k` each, encrypted with the key of that name. */
+/** The applications `old` and `new` have a property `k` each, encrypted with the key of that name. */
 export class KeyedConfigServer {
   private constructor(
     readonly folder: string,
     readonly keys: Readonly<Record<KeyName, KeyFile>>,
-    /** Of its log since before its start, warnings and worse. */
+    /** Log lines since the start, warnings and errors. */
     readonly lines: readonly string[],
     private readonly server: ReloadableConfigServer,
   ) {}
 
-  /** With the old key. */
+  /** Starts it with the old key. */
   static async start(): Promise<KeyedConfigServer> {
     const lines: string[] = [];
     const write = (line: string): unknown => lines.push(line);
@@ -51,7 +51,7 @@ export class KeyedConfigServer {
     return this.server.url;
   }
 
-  /** @param settings in the place of those before, where they are given */
+  /** @param settings if given, they replace the current ones first */
   reload(settings?: object): Promise<ReloadOutcome> {
     return this.server.reload(settings && settingsWith(this.folder, settings));
   }
@@ -64,7 +64,7 @@ export class KeyedConfigServer {
     return http('POST', this.url, path, { headers: TEXT, body });
   }
 
-  /** The properties of an application's strongest source. */
+  /** The properties in the source of an application with the highest precedence. */
   async served(application: KeyName): Promise<Record<string, unknown>> {
     const { body } = await this.get(`/${application}/default`);
     return (JSON.parse(body) as { propertySources: [{ source: Record<string, unknown> }] })
@@ -86,6 +86,6 @@ async function newKey(folder: string, name: KeyName): Promise<KeyFile> {
   const path = join(folder, `${name}.key`);
   await writeFile(path, newKeyFile(), { mode: 0o600 });
   const file = await readKeyFile(path);
-  if (file.kind === 'rsa') throw new Error('not such a key');
+  if (file.kind === 'rsa') throw new Error('not a symmetric key');
   return { path, cipher: await envelopeRingKey(file.key).encryptor.encrypt(Buffer.from(name)) };
 }

@@ -1,11 +1,11 @@
-// A directory's client as a process of its own: what may loop for ever there must not hang the tests.
+// Runs an LDAP client as a process, so that an endless loop there does not block the tests.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { LdapOptions } from '@tessera/ldap';
 
-/** How a login ended, and after how many milliseconds. */
+/** Result of a login, and its duration in milliseconds. */
 export interface Outcome {
   readonly ms: number;
   readonly verdict?: unknown;
@@ -14,8 +14,8 @@ export interface Outcome {
 
 const here = (path: string): string => JSON.stringify(join(import.meta.dirname, path));
 
-/** Answers each line of its input, a name, with how the login ended. */
-const PROGRAM = (options: LdapOptions): string => `
+/** Reads user names from standard input, one a line, and prints the outcome of each login. */
+const clientProgram = (options: LdapOptions): string => `
   import { createInterface } from 'node:readline';
   import { LdapDirectory } from ${here('../../libs/ldap/src/index.ts')};
   import { configureLogging } from ${here('../../libs/logging/src/index.ts')};
@@ -46,17 +46,17 @@ export class LdapClient {
       `--import=${join(import.meta.dirname, 'resolve-sources.ts')}`,
       '--input-type=module',
       '--eval',
-      PROGRAM(options),
+      clientProgram(options),
     ]);
     child.stderr.pipe(process.stderr);
-    // Where it died, nobody answers: that is what fails the test.
+    // If the process has died, the missing answer fails the test.
     child.stdin.on('error', () => {});
     const lines = createInterface(child.stdout);
     await once(lines, 'line', { signal: AbortSignal.timeout(20_000) });
     return new LdapClient(child, lines);
   }
 
-  /** @param within milliseconds after which it hangs for ever, as far as we are concerned */
+  /** @param within timeout in milliseconds */
   async login(username: string, within: number): Promise<Outcome> {
     const answered = once(this.lines, 'line', { signal: AbortSignal.timeout(within) });
     this.child.stdin.write(`${username}\n`);

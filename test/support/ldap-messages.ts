@@ -1,9 +1,9 @@
-// What servers say, byte by byte, and all that can become of it on the way.
+// Encodes LDAP messages of servers in BER, valid and corrupted.
 import fc from 'fast-check';
 
 type Content = Buffer | string;
 
-/** @param content what is inside: text, or elements and bytes of their own */
+/** @param content text, or encoded elements */
 export function element(tag: number, ...content: readonly Content[]): Buffer {
   const inside = Buffer.concat(content.map((part) => Buffer.from(part)));
   const { length } = inside;
@@ -17,7 +17,7 @@ export function integer(tag: number, ...bytes: readonly number[]): Buffer {
 
 export const text = (content: Content): Buffer => element(0x04, content);
 
-/** @param parts the operation, and maybe controls */
+/** @param parts the operation, then optional controls */
 export function message(id: number, ...parts: readonly Buffer[]): Buffer {
   return element(0x30, integer(0x02, id), ...parts);
 }
@@ -44,12 +44,12 @@ export function controls(...each: readonly Buffer[]): Buffer {
   return element(0xa0, ...each);
 }
 
-/** @param value as the password policy has it */
+/** @param value elements of the password policy response */
 export function policyControl(...value: readonly Buffer[]): Buffer {
   return element(0x30, text('1.3.6.1.4.1.42.2.27.8.5.1'), text(element(0x30, ...value)));
 }
 
-/** These bytes with some of them changed, left out or put in. */
+/** The bytes with some of them changed, removed or inserted. */
 export function broken(bytes: Buffer): fc.Arbitrary<Buffer> {
   const place = fc.nat(bytes.length);
   const edit = fc.oneof(

@@ -1,13 +1,13 @@
-// The people in the directories of these tests, and the options that find them.
+// Users in the test directories, and client options that find them.
 import type { LdapOptions, SearchedUsers } from '@tessera/ldap';
 import { BASE, PEOPLE, SERVICE_ACCOUNT, type Entry } from './slapd.js';
 
 export const PASSWORD = 'Mellon \u{1f5dd} pass=w,rt';
 
-/** A person whose entry is named by the user name. @param dn for names that need escapes */
+/** An entry whose DN contains the user name. */
 export function person(uid: string, more: Partial<Entry> = {}): Entry {
   return {
-    dn: `uid=${hexadecimal(uid)},${PEOPLE}`,
+    dn: `uid=${escapeEveryByte(uid)},${PEOPLE}`,
     objectClass: ['inetOrgPerson', 'extensibleObject'],
     uid,
     cn: uid,
@@ -26,7 +26,7 @@ export const SEARCHED: SearchedUsers = {
 
 export const NAMED = { dn: `uid={username},${PEOPLE}` };
 
-/** Times are short, so that tests of them are; the others come nowhere near. */
+/** Timeouts are short, so that tests of them are fast. */
 export function optionsFor(urls: readonly string[], more: Partial<LdapOptions> = {}): LdapOptions {
   return {
     urls,
@@ -42,8 +42,8 @@ export function optionsFor(urls: readonly string[], more: Partial<LdapOptions> =
   };
 }
 
-/** Every byte written as `\xx`: right whatever the escaping under test does. */
-function hexadecimal(text: string): string {
+/** Escapes every byte as `\xx`, independently of the escaping under test. */
+function escapeEveryByte(text: string): string {
   return Buffer.from(text)
     .toString('hex')
     .replaceAll(/../g, String.raw`\$&`);

@@ -1,4 +1,4 @@
-// Owns what the specs of reloading share: settings of which some are live, and a directory whose files they are read from.
+// Settings for the specs of reloading, some of them live, and a directory that they are read from.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,8 +26,8 @@ class Role {
   @Setting('sso.role.value', text) value = '';
 }
 
-/** Tests do not wait. */
-class AtAnyPace extends ReloadSettings {
+/** Allows intervals below the minimum, so that tests are fast. */
+class NoMinimumInterval extends ReloadSettings {
   override *check(): Iterable<Violation> {}
 }
 
@@ -41,7 +41,7 @@ export class TestSettings extends CoreSettings {
   even = 0;
   @Setting('sso.label', text) label = '';
   @Group(Role) readonly role = new Role();
-  override readonly reload = new AtAnyPace();
+  override readonly reload = new NoMinimumInterval();
 
   override *check(): Iterable<Violation> {
     if (this.greeting === String(this.port)) {
@@ -53,7 +53,7 @@ export class TestSettings extends CoreSettings {
   }
 }
 
-/** A directory of settings, and programs that read them there. */
+/** A directory with a settings file. */
 export class SettingsHome {
   private constructor(readonly directory: string) {}
 
@@ -63,12 +63,12 @@ export class SettingsHome {
     return new SettingsHome(directory);
   }
 
-  /** In the place of those before. */
+  /** Replaces the settings in the file. */
   write(settings: object): Promise<void> {
     return writeFile(join(this.directory, 'config/sso.yml'), JSON.stringify(settings));
   }
 
-  /** @param snapshot of another process */
+  /** @param snapshot of the settings of another process */
   load(
     context: Partial<SettingsContext> = {},
     snapshot?: string,
@@ -83,15 +83,17 @@ export class SettingsHome {
   }
 }
 
-/** Takes over what is there now. @returns the keys that changed, and those of them that wait for a restart */
+/** Applies the current content of the files. @returns the changed keys, and those of them that need a restart */
 export async function takeOver(live: LiveSettings<TestSettings>): Promise<[string[], string[]]> {
   const { changed, restart, commit } = await live.stage();
   commit();
   return [[...changed], [...restart]];
 }
 
-/** Why what is there now is not taken. */
-export async function refusal(live: LiveSettings<TestSettings>): Promise<readonly string[]> {
+/** The violations for which a reload rejects the current files. */
+export async function reloadViolations(
+  live: LiveSettings<TestSettings>,
+): Promise<readonly string[]> {
   const error: unknown = await live.stage().catch((thrown: unknown) => thrown);
   if (error instanceof SettingsError) return error.lines;
   throw new Error('the settings were taken', { cause: error });

@@ -1,5 +1,5 @@
-// @nestjs/throttler for jest, which evaluates a CommonJS package while it links the ES modules that import it: too early
-// for a package that requires Nest's ES modules. The imports below are evaluated first.
+// Loads @nestjs/throttler in jest, which evaluates CommonJS packages while it links ES modules. That is too early for a
+// package that requires the ES modules of Nest, so this file imports those first.
 import { Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 

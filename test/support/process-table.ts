@@ -1,19 +1,19 @@
-// Which processes there are, by Linux's own table, and signals to many of them.
+// Finds processes in /proc, and signals groups of them.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A process and all that descend from it, as they stand now. */
+/** A process and its current descendants. */
 export function treeOf(pid: number): readonly number[] {
   const children = processIds().filter((each) => parentOf(each) === pid);
   return [pid, ...children.flatMap(treeOf)];
 }
 
-/** A zombie only waits to be counted, and is no longer alive. */
+/** A zombie is not alive. */
 function isAlive(pid: number): boolean {
   const state = statusOf(pid)[0];
   return state !== undefined && state !== 'Z';
 }
 
-/** Sends each the signal; one that has ended in this moment needs none. */
+/** Signals each process, and ignores those that have ended. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
@@ -24,7 +24,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-/** Stops a process and all below it, those too that it starts meanwhile; who they are, for SIGCONT. */
+/** Stops a process and its descendants with SIGSTOP, new ones included. @returns their ids, for SIGCONT */
 export function stopTree(pid: number): readonly number[] {
   let stopped: readonly number[] = [];
   for (;;) {
@@ -35,7 +35,7 @@ export function stopTree(pid: number): readonly number[] {
   }
 }
 
-/** Processes with `folder` in their command line, or that work in it. */
+/** Live processes whose command line contains `folder` or whose working directory is below it. */
 export function processesOf(folder: string): readonly number[] {
   return processIds().filter((pid) => pid !== process.pid && isAlive(pid) && mentions(pid, folder));
 }
@@ -61,7 +61,7 @@ function parentOf(pid: number): number {
   return Number(statusOf(pid)[1]);
 }
 
-/** State, parent and so on: what follows the name, which may hold anything. @see proc(5) */
+/** The fields after the name, first state and parent. The name may contain spaces and parentheses. @see proc(5) */
 function statusOf(pid: number): readonly string[] {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,39 +1,39 @@
-// Programs of the built product as processes of their own: started, listened to, ended.
+// Runs the built programs and other commands as processes.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from './until.js';
 
-const BUILT = join(import.meta.dirname, '../../dist/apps');
+const BUILD_FOLDER = join(import.meta.dirname, '../../dist/apps');
 
 export type ProgramName = 'sso' | 'config-server' | 'cli';
 
-/** How a process ended; `code` is null where a signal ended it. */
-export interface Ending {
+/** `code` is null if a signal ended the process. */
+export interface ExitStatus {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
 export interface ProgramOptions {
-  /** Working directory; data and settings files are looked for there. */
+  /** Working directory, with the data and the settings files. */
   readonly cwd?: string;
-  /** Written to its standard input, which then ends. */
+  /** Content of standard input. */
   readonly input?: string;
-  /** Beside our own environment. */
+  /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** In a process group of its own, as a shell starts what is typed. */
+  /** Starts a new process group, as an interactive shell does. */
   readonly isGroup?: boolean;
-  /** At a terminal of its own, which is closed when what {@link Program} knows as the process is killed. */
+  /** Starts it in a pseudo-terminal, which closes when {@link Program.kill} is called. */
   readonly isAtTerminal?: boolean;
 }
 
 const running = new Set<Program>();
 
-/** One process. Its output is kept, for tests to look into. */
+/** A process and its output. */
 export class Program {
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ExitStatus>;
   private stdoutText = '';
   private stderrText = '';
-  private ending: Ending | undefined;
+  private exitStatus: ExitStatus | undefined;
 
   private constructor(private readonly child: ChildProcess) {
     running.add(this);
@@ -41,11 +41,11 @@ export class Program {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderrText += text));
     this.ended = new Promise((resolve, reject) => {
       child.once('error', reject);
-      // Not `exit`: what it said last is still to be read then.
+      // `exit` can come before the last output is read.
       child.once('close', (code, signal) => {
-        this.ending = { code, signal };
+        this.exitStatus = { code, signal };
         running.delete(this);
-        resolve(this.ending);
+        resolve(this.exitStatus);
       });
     });
   }
@@ -54,22 +54,29 @@ export class Program {
     return Program.run(Program.command(name, args), options);
   }
 
-  /** What starts a program of ours. */
+  /** The command that starts a built program. */
   static command(name: ProgramName, args: readonly string[]): readonly string[] {
-    return [process.execPath, join(BUILT, name, 'src/main.js'), ...args];
+    return [process.execPath, join(BUILD_FOLDER, name, 'src/main.js'), ...args];
   }
 
-  /** Any command that is found on the path. */
+  /** Runs a command that is on the PATH. */
   static run(command: readonly string[], options: ProgramOptions = {}): Program {
-    const typed = ['script', '--quiet', '--return', '--command', typedAs(command), '/dev/null'];
-    const [file = '', ...rest] = options.isAtTerminal ? typed : command;
+    const atTerminal = [
+      'script',
+      '--quiet',
+      '--return',
+      '--command',
+      asShellCommand(command),
+      '/dev/null',
+    ];
+    const [file = '', ...rest] = options.isAtTerminal ? atTerminal : command;
     const child = spawn(file, rest, {
       ...(options.cwd !== undefined && { cwd: options.cwd }),
       env: { ...process.env, ...options.env },
       detached: options.isGroup ?? false,
     });
     child.stdin.on('error', () => {});
-    // At a terminal the end of its input would be a Ctrl-D.
+    // In a terminal the end of its input would be Ctrl-D.
     if (options.isAtTerminal !== true) child.stdin.end(options.input);
     return new Program(child);
   }
@@ -88,36 +95,36 @@ export class Program {
   }
 
   get isRunning(): boolean {
-    return this.ending === undefined;
+    return this.exitStatus === undefined;
   }
 
-  /** Presses keys at its terminal. */
+  /** Types at its terminal. */
   type(keys: string): void {
     this.child.stdin?.write(keys);
   }
 
-  /** To this process alone. */
+  /** Signals this process alone. */
   signal(name: NodeJS.Signals): void {
     this.child.kill(name);
   }
 
-  /** To its whole group, as a terminal does on Ctrl-C. */
+  /** Signals its process group, as a terminal does on Ctrl-C. */
   signalGroup(name: NodeJS.Signals): void {
     process.kill(-this.pid, name);
   }
 
-  /** Waits until its standard output matches; a process that ends instead is a fault. */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
-    return until(`a process says ${pattern}`, () => {
+  /** Waits until its standard output matches. @throws Error if the process ends first */
+  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+    return until(`output ${pattern}`, () => {
       const match = pattern.exec(this.stdoutText);
       if (match) return match;
       if (this.isRunning) return undefined;
-      throw new Error(`ended instead of saying ${pattern}: ${this.stderrText || this.stdoutText}`);
+      throw new Error(`ended without the output ${pattern}: ${this.stderrText || this.stdoutText}`);
     });
   }
 
-  /** Ends it like an operator does, and returns how it ended and after how many milliseconds. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending & { readonly ms: number }> {
+  /** Stops it with a signal. @returns the exit status and the duration in milliseconds */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ExitStatus & { readonly ms: number }> {
     const began = performance.now();
     this.signal(signal);
     return { ...(await this.ended), ms: performance.now() - began };
@@ -129,13 +136,13 @@ export class Program {
   }
 }
 
-/** For a shell, which makes way for it. */
-function typedAs(command: readonly string[]): string {
+/** The command for a shell, which it replaces by `exec`. */
+function asShellCommand(command: readonly string[]): string {
   const words = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   return `exec ${words.join(' ')}`;
 }
 
-/** Ends what the tests of a file have left running; for `afterAll`. */
+/** Stops all programs that the tests of a file have left running; for `afterAll`. */
 export async function endPrograms(): Promise<void> {
   await Promise.all([...running].map(async (program) => program.stop()));
 }

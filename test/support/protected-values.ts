@@ -1,4 +1,4 @@
-// What the specs of protected settings share: a password, a value that it protects, and how the password is given.
+// Encrypted settings values for the specs, and the variables with their password.
 import { KeyRing, passwordRingKey } from '@tessera/crypto';
 
 export const PASSWORD = 'Mellon: speak, friend';
@@ -7,13 +7,15 @@ export const UNREADABLE =
 
 const PREFIX = 'SSO_STANDALONE_SECURITY_';
 
-/** A text under {@link PASSWORD}. */
+/** A text encrypted with {@link PASSWORD}, without `{cipher}`. */
 export async function protectedText(plain: string): Promise<string> {
   const key = { alias: 'p', password: PASSWORD, salt: 'deadbeef', format: 'aes-gcm' } as const;
   return new KeyRing([await passwordRingKey(key)]).encrypt(Buffer.from(plain));
 }
 
-/** Variables of the environment. @param given by the ends of their names: `PASSWORD` */
-export function security(given: Readonly<Record<string, string>>): Record<string, string> {
+/** Environment variables. @param given values by the end of the name, such as `PASSWORD` */
+export function securityEnvironment(
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [PREFIX + name, value]));
 }

@@ -1,7 +1,6 @@
-// One statement on a connection of its own.
 import pg from 'pg';
 
-/** Connects, asks, and leaves; returns the rows. */
+/** Runs one statement on a new connection. @returns the rows */
 export async function query(url: string, statement: string): Promise<readonly unknown[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

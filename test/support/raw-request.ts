@@ -1,12 +1,12 @@
-// Requests as bytes, over TCP or TLS: for what no HTTP client would send.
+// Sends requests that no HTTP client would send.
 import { connect, type Socket } from 'node:net';
 import { connect as connectEncrypted } from 'node:tls';
 
 /**
- * Sends bytes as they are.
+ * Sends bytes over TCP or TLS.
  *
  * @param url `https:` for TLS; the certificate of the server is not verified
- * @returns the answer up to its end, or to a second of silence
+ * @returns the answer until the connection closes or is idle for a second
  */
 export function sendRaw(url: string, bytes: string): Promise<string> {
   const { protocol, port, hostname } = new URL(url);

@@ -1,4 +1,4 @@
-// The endpoint that has settings read anew, as its callers ask it, and the settings of the SSO that say who may.
+// Requests to `/actuator/refresh` of the SSO, with their credentials, and a record of the log.
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { http, type Call, type Reply } from './http.js';
@@ -14,7 +14,7 @@ export function refresh(sso: Sso, headers: Headers = {}, call: Call = {}): Promi
   return http('POST', sso.url, '/actuator/refresh', { ...call, headers: all });
 }
 
-/** @param credentials name and password, a colon between them */
+/** @param credentials `name:password` */
 export function basic(credentials: string): Headers {
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
@@ -23,7 +23,7 @@ export function bearer(token: string): Headers {
   return { authorization: `Bearer ${token}` };
 }
 
-/** For each test of a spec, which fails where a proof is in the log. @returns the lines of the log so far */
+/** Records the log of each test, and fails a test that logs a credential. @returns the lines of the current test */
 export function recordLog(): () => readonly string[] {
   let lines: string[] = [];
   beforeAll(() => {
@@ -32,7 +32,6 @@ export function recordLog(): () => readonly string[] {
   beforeEach(() => {
     lines = [];
   });
-  /** Whatever was sent as a proof is nobody's to read. */
   afterEach(() => expect(lines.join('')).not.toMatch(/management-token|Mellon|x{99}/));
   afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
   return () => lines;

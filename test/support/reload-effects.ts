@@ -1,4 +1,4 @@
-// What callers of the SSO see of its settings before a reload changes them, and after it; those that several specs look at.
+// Settings whose reload callers of the SSO can observe, shared by several specs.
 import { expect } from '@jest/globals';
 import type { ReloadableSso, Settings } from './reloadable-sso.js';
 import { newTicket, validate } from './validation.js';
@@ -6,8 +6,9 @@ import { newTicket, validate } from './validation.js';
 export interface Effect {
   readonly rule: string;
   readonly settings: (server: ReloadableSso) => Settings;
+  /** What a caller observes. */
   readonly seen: (server: ReloadableSso) => Promise<unknown>;
-  /** What is seen with the settings of the start. */
+  /** Observed with the start settings. */
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -34,8 +35,8 @@ export const TICKETS_AND_ANSWERS: readonly Effect[] = [
     rule: 'attributes at the CAS 2 endpoints',
     settings: () => ({ 'sso.validation.cas2-attributes': false }),
     seen: async (server) => [
-      await server.mailAt('/serviceValidate'),
-      await server.mailAt('/p3/serviceValidate'),
+      await server.releasedMail('/serviceValidate'),
+      await server.releasedMail('/p3/serviceValidate'),
     ],
     before: ['c@example.org', 'c@example.org'],
     after: ['none', 'c@example.org'],
@@ -67,22 +68,25 @@ export const THROTTLE: Effect = {
   after: [400, 400, 429, 429],
 };
 
-/** Seen with the reload, and not before it, in both directions. */
+/** Checks that the change is observed after a reload and not before it, in both directions. */
 export async function expectEffect(server: ReloadableSso, effect: Effect): Promise<void> {
   const { before, after } = effect;
   const settings = effect.settings(server);
   const changed = Object.keys(settings);
-  const seen = (): Promise<unknown> => effect.seen(server);
-  expect(await seen()).toEqual(before);
-  await server.sso.writeSettings('sso.yml', JSON.stringify({ ...server.base, ...settings }));
-  expect(await seen()).toEqual(before);
+  const observe = (): Promise<unknown> => effect.seen(server);
+  expect(await observe()).toEqual(before);
+  await server.sso.writeSettings(
+    'sso.yml',
+    JSON.stringify({ ...server.startSettings, ...settings }),
+  );
+  expect(await observe()).toEqual(before);
   expect(await server.sso.reload()).toEqual({ changed, restart: [] });
-  expect(await seen()).toEqual(after);
+  expect(await observe()).toEqual(after);
   expect(await server.change({})).toEqual({ changed, restart: [] });
-  expect(await seen()).toEqual(before);
+  expect(await observe()).toEqual(before);
 }
 
-/** Seconds that the tickets of a new login have from its beginning. */
+/** Lifetimes of the tickets of a new login, in seconds. */
 async function lifetimes({ sso }: ReloadableSso): Promise<readonly number[]> {
   await newTicket(sso);
   const [row] = await sso.database.dataSource.query<readonly { seconds: readonly number[] }[]>(`

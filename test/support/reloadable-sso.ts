@@ -1,5 +1,4 @@
-// An SSO server and what its reloads change: users, certificates of two authorities, and two directories, which are faked:
-// they lie outside the machine.
+// An SSO server with what its reloads change: users, certificates of two authorities and two fake LDAP servers.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
@@ -7,7 +6,7 @@ import { configureLogging } from '@tessera/logging';
 import type { ReloadOutcome } from '@tessera/reload';
 import { makeFolder, removeFolder } from './folders.js';
 import { http, type Call, type Reply } from './http.js';
-import { LdapImpostor, type Answer } from './ldap-impostor.js';
+import { FakeLdapServer, type Answer } from './fake-ldap-server.js';
 import { bindAnswer, message } from './ldap-messages.js';
 import { issueList } from './pki/test-certificate.js';
 import { createTestPki } from './pki/test-pki.js';
@@ -22,69 +21,73 @@ const PROGRAM = [
 ];
 const INVALID_CREDENTIALS = 49;
 
-export const refuse: Answer = (id) => message(id, bindAnswer(INVALID_CREDENTIALS));
+export const refuseBind: Answer = (id) => message(id, bindAnswer(INVALID_CREDENTIALS));
 
 interface Directories {
-  /** The one that the settings of the start name: it refuses everybody. */
-  readonly first: LdapImpostor;
-  /** It knows alice, and takes every password. */
-  readonly other: LdapImpostor;
+  /** The server in the start settings; it rejects every bind. */
+  readonly first: FakeLdapServer;
+  /** Its only user is alice; it accepts every password. */
+  readonly other: FakeLdapServer;
 }
 
 interface Certificates {
-  /** Has `ca0.pem` and its `ca0.crl`, which ends in nine days; `ca1.pem`; and `no-ca.pem`, which holds no authority. */
+  /** Contains `ca0.pem`, `ca0.crl` that expires in nine days, `ca1.pem`, and `no-ca.pem` without an authority. */
   readonly folder: string;
-  /** PEM, one of each authority. */
+  /** Client certificates in PEM, one of each authority. */
   readonly clients: readonly string[];
 }
 
 export class ReloadableSso {
-  /** Of the log of the test that runs. */
-  lines: readonly string[] = [];
+  /** Log lines of the current test. */
+  logLines: readonly string[] = [];
   private addresses = 0;
 
   private constructor(
     readonly sso: Sso,
-    /** Those of the start. */
-    readonly base: Settings,
+    readonly startSettings: Settings,
     readonly directories: Directories,
     readonly certificates: Certificates,
   ) {}
 
   static async start(): Promise<ReloadableSso> {
     const certificates = await makeCertificates();
-    const directories = { first: await LdapImpostor.start(), other: await LdapImpostor.start() };
-    const base = settingsOfTheStart(directories, certificates);
+    const directories = {
+      first: await FakeLdapServer.start(),
+      other: await FakeLdapServer.start(),
+    };
+    const base = startSettingsFor(directories, certificates);
     const files = { 'sso.yml': JSON.stringify(base) };
     const sso = await startSso({ settings: PROGRAM, files });
     return new ReloadableSso(sso, base, directories, certificates);
   }
 
-  /** For each test: as at the start, with nothing told yet. */
-  async startOver(): Promise<void> {
-    this.directories.first.onBind = refuse;
+  /** Restores the start settings and clears the log; for `beforeEach`. */
+  async reset(): Promise<void> {
+    this.directories.first.onBind = refuseBind;
     expect(await this.change({})).toMatchObject({ restart: [] });
     const lines: string[] = [];
     configureLogging({ application: 'sso', levels: {}, write: (line) => lines.push(line) });
-    this.lines = lines;
+    this.logLines = lines;
   }
 
-  /** Takes over these settings beside those of the start. */
+  /** Reloads with these settings added to the start settings. */
   change(settings: Settings): Promise<ReloadOutcome> {
-    return this.sso.reconfigure({ ...this.base, ...settings });
+    return this.sso.reconfigure({ ...this.startSettings, ...settings });
   }
 
-  /** Asks for a TGT, from an address that nobody has called from, unless told. */
+  /** Requests a TGT, by default from a new client address. */
   post(form: Readonly<Record<string, string>>, call: Call = {}): Promise<Reply> {
     const all = { form, localAddress: this.newAddress(), ...call };
     return http('POST', this.sso.url, '/v1/tickets', all);
   }
 
-  /** Whether a look finds a revocation list that expires soon, which no look before has. */
-  warnsOfLists(): boolean {
-    const known = this.lines.length;
-    this.sso.lookForExpiry();
-    return this.lines.slice(known).some((line) => line.includes('a revocation list expires soon'));
+  /** Whether a check for expiry logs a new warning of a revocation list. */
+  warnsOfExpiringLists(): boolean {
+    const known = this.logLines.length;
+    this.sso.checkExpiry();
+    return this.logLines
+      .slice(known)
+      .some((line) => line.includes('a revocation list expires soon'));
   }
 
   newAddress(): string {
@@ -97,7 +100,7 @@ export class ReloadableSso {
     return (await this.post({ username, password }, call)).status;
   }
 
-  /** With a wrong password, one after the other. @returns the statuses */
+  /** Sends logins with a wrong password, one after the other. @returns the statuses */
   async failedLogins(count: number, localAddress = this.newAddress()): Promise<number[]> {
     const statuses: number[] = [];
     while (statuses.length < count) {
@@ -106,8 +109,8 @@ export class ReloadableSso {
     return statuses;
   }
 
-  /** The address that an application is told at an endpoint of validation. */
-  async mailAt(path: string): Promise<string> {
+  /** The mail attribute that a validation endpoint releases. */
+  async releasedMail(path: string): Promise<string> {
     const ticket = await newTicket(this.sso);
     const { body } = await validate(this.sso, path, { service: APP, ticket });
     return /<cas:mail>(.*)<\/cas:mail>/.exec(body)?.[1] ?? 'none';
@@ -136,7 +139,7 @@ async function makeCertificates(): Promise<Certificates> {
   return { folder, clients };
 }
 
-function settingsOfTheStart({ first }: Directories, { folder }: Certificates): Settings {
+function startSettingsFor({ first }: Directories, { folder }: Certificates): Settings {
   return {
     'sso.authentication.accounts.argon2.memory': 8,
     'sso.authentication.accounts.argon2.iterations': 1,

@@ -1,5 +1,5 @@
-// Teaches Node the names our sources import by (`./x.js` for x.ts, `@tessera/x`), for code that runs
-// outside jest's own module system: its global setup, and programs that a test starts.
+// Module hooks for Node that resolve `./x.js` to x.ts and `@tessera/x` to its sources, for code outside the module
+// system of jest: its global setup, and programs that a test starts.
 import { existsSync } from 'node:fs';
 import { registerHooks, type ResolveHookSync } from 'node:module';
 import { join } from 'node:path';
@@ -22,6 +22,6 @@ function sourceOf(specifier: string, parentUrl: string | undefined): string | un
   return fileURLToPath(new URL(specifier.replace(/\.js$/, '.ts'), parentUrl));
 }
 
-/** In force from the import on, until they are deregistered. */
+/** Active from the import until they are deregistered. */
 /** @public Loaded by a computed path. */
 export const sourceHooks = registerHooks({ resolve: resolveSources });

@@ -1,18 +1,18 @@
-// Counts the rows and index entries that PostgreSQL reads for some work, from its own statistics.
+// Counts the rows and index entries that PostgreSQL reads, from its statistics.
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
 import { connect, poolOf } from '@tessera/database';
 import { PropertyEntity } from '../../apps/config-server/src/backends/postgres/property.entity.js';
 
-const COUNT = `select sum(pg_stat_get_tuples_returned(oid))::int as rows from pg_class
+const COUNT_ROWS = `select sum(pg_stat_get_tuples_returned(oid))::int as rows from pg_class
   where relnamespace = 'public'::regnamespace`;
 
-/** One session with the settings of the product, so that it alone knows what it has read, and keeps its plans. */
+/** A pool with one session and the settings of the product: it counts its own reads and keeps its plans. */
 export interface CountingSession {
   readonly pool: Pool;
   readonly dataSource: DataSource;
-  /** What `work` makes this session read. */
+  /** Number of rows that the session reads during `work`. */
   rowsRead(work: () => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function openCountingSession(url: string): Promise<CountingSession>
   const pool = poolOf(dataSource);
   const count = async (): Promise<number> => {
     await pool.query('select pg_stat_force_next_flush()');
-    return (await pool.query<{ rows: number }>(COUNT)).rows[0]?.rows ?? 0;
+    return (await pool.query<{ rows: number }>(COUNT_ROWS)).rows[0]?.rows ?? 0;
   };
   return {
     pool,

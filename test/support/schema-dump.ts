@@ -1,8 +1,7 @@
-// Describes a database's schema from PostgreSQL's catalogs, as SQL to read and compare; pg_dump is
-// not among the programs npm installs.
+// Dumps the schema of a database as SQL, from the catalogs of PostgreSQL. The npm package has no pg_dump.
 import type pg from 'pg';
 
-/** The schema `public` as text: the same schema always gives the same text. */
+/** The schema `public` as text. Equal schemas give equal texts. */
 export async function dumpSchema(pool: pg.Pool): Promise<string> {
   const parts: string[] = [];
   for (const section of [TYPES, SEQUENCES, FUNCTIONS]) parts.push(...(await column(pool, section)));
@@ -82,7 +81,7 @@ const COLUMNS = `
   where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped
   order by a.attnum`;
 
-/** Without NOT NULL (contype n), which stands at its column. */
+/** Without NOT NULL (contype n), which is part of the column. */
 const CONSTRAINTS = `
   select 'constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) as line
   from pg_constraint
@@ -118,7 +117,7 @@ const TYPES = `
   group by t.typname
   order by t.typname collate "C"`;
 
-/** Those of identity columns belong to their columns. */
+/** Without those of identity columns, which are part of the column. */
 const SEQUENCES = `
   select 'create sequence ' || quote_ident(sequencename) || ' as ' || data_type
     || ' start ' || start_value || ' increment ' || increment_by

@@ -1,11 +1,11 @@
-// Runs `tessera service …` on a database of the suite, without services before each test.
+// Runs `tessera service …` on a test database that has no services at the start of each test.
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { type NewService, RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { runTessera } from './command-line.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { makeFolder, removeFolder } from './folders.js';
 
-/** A service in which no field has its default. */
+/** A service with no field at its default. */
 export const FULL_SERVICE: NewService = {
   serviceId: 'https://a\\.example\\.org/.*',
   name: 'a',
@@ -22,11 +22,11 @@ export const FULL_SERVICE: NewService = {
   properties: { dialect: 'apereo' },
 };
 
-/** What the hooks of a suite have made; nothing before its `beforeAll`. */
+/** Usable after `beforeAll`. */
 export interface ServiceCommandSuite {
   readonly dataSource: TestDatabase['dataSource'];
   readonly store: ServiceStore;
-  /** A folder for files. */
+  /** A temporary folder. */
   readonly directory: string;
   /** Runs `tessera service` with these arguments. */
   tessera(...args: readonly string[]): ReturnType<typeof runTessera>;

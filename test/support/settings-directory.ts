@@ -1,4 +1,4 @@
-// Owns what the specs of loading share: a settings class like a real one, and a directory of files.
+// A settings class for the specs of loading, and a directory that it is loaded from.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -41,10 +41,10 @@ export class SsoSettings extends CoreSettings {
   }
 }
 
-/** Contents by path, relative to the directory; settings files lie in `config/`. */
+/** Contents by path, relative to the directory. Settings files are in `config/`. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Loads from a directory that holds just these files. */
+/** Loads from a directory with just these files. */
 export async function load(
   files: Files,
   context: Partial<SettingsContext> = {},
@@ -55,15 +55,15 @@ export async function load(
       await mkdir(dirname(join(directory, name)), { recursive: true });
       await writeFile(join(directory, name), content);
     }
-    const nowhereElse = { application: 'sso', argv: [], env: {}, directory };
-    return await loadSettings(SsoSettings, { ...nowhereElse, ...context });
+    const isolated = { application: 'sso', argv: [], env: {}, directory };
+    return await loadSettings(SsoSettings, { ...isolated, ...context });
   } finally {
     await rm(directory, { recursive: true });
   }
 }
 
-/** The lines of the error, one a problem. */
-export async function problemsOf(
+/** The lines of the error, one for each violation. */
+export async function violationsOf(
   files: Files,
   context: Partial<SettingsContext> = {},
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
-// A real OpenLDAP of a test's own: Debian's slapd as a process, on free ports of 127.0.0.1, with its data in a
-// temporary folder. Where no slapd is installed, the tests that need one are left out and say so.
+// Runs OpenLDAP (slapd of Debian) as a process, on free ports of 127.0.0.1, with its data in a temporary folder.
+// Without slapd, the tests that need it are skipped with a message.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -11,11 +11,13 @@ import { Attribute, Change, Client } from 'ldapts';
 import { makeFolder, removeFolder } from './folders.js';
 import { until } from './until.js';
 
-const { PATH = '', SLAPD: NAMED } = process.env;
-const USUAL = [...PATH.split(delimiter), '/usr/sbin'].map((folder) => join(folder, 'slapd'));
+const { PATH = '', SLAPD: CONFIGURED_PATH } = process.env;
+const USUAL_PATHS = [...PATH.split(delimiter), '/usr/sbin'].map((folder) => join(folder, 'slapd'));
 
-/** The program, or nothing where it is not installed; the variable `SLAPD` names another, or none. */
-const SLAPD = (NAMED === undefined ? USUAL : [NAMED]).find((path) => existsSync(path));
+/** Path of the program; undefined if it is not installed. The variable `SLAPD` overrides it. */
+const SLAPD = (CONFIGURED_PATH === undefined ? USUAL_PATHS : [CONFIGURED_PATH]).find((path) =>
+  existsSync(path),
+);
 
 export const BASE = 'dc=example,dc=org';
 export const PEOPLE = `ou=people,${BASE}`;
@@ -25,25 +27,25 @@ const ROOT = { dn: `cn=root,${BASE}`, password: 'may do everything' };
 
 const SCHEMAS = ['core', 'cosine', 'inetorgperson'];
 
-/** An entry as LDIF has it: its name, and values by attribute. */
+/** An entry: its DN, and values by attribute. */
 export interface Entry {
   readonly dn: string;
   readonly [attribute: string]: string | readonly (string | Buffer)[];
 }
 
 export interface SlapdOptions {
-  /** Beside the roots of the tree and the service account. */
+  /** Added to the roots of the tree and the service account. */
   readonly entries?: readonly Entry[];
   /** PEM files of the server's certificate and its key. */
   readonly tls?: { readonly certificate: string; readonly key: string };
-  /** Who may read entries, besides their passwords; the service account and the user unless told. */
+  /** Access rule for entries without their passwords. By default the service account and the user can read. */
   readonly readers?: string;
-  /** Lines of slapd.conf for the whole server, and for the database. */
+  /** Further lines of slapd.conf, for the server and for the database. */
   readonly global?: string;
   readonly database?: string;
 }
 
-/** As `describe` where slapd is installed; elsewhere one test says in a line what is left out. */
+/** `describe` if slapd is installed. Otherwise one test reports that the tests are skipped. */
 export function describeWithSlapd(title: string, tests: () => void): void {
   if (SLAPD !== undefined) {
     describe(title, tests);
@@ -68,7 +70,7 @@ export class Slapd {
     if (SLAPD === undefined) throw new Error('slapd is not installed');
     const folder = await makeFolder();
     await mkdir(join(folder, 'data'));
-    // A copy has no AppArmor profile, which would shut it out of temporary folders.
+    // The AppArmor profile, which denies access to temporary folders, does not apply to a copy.
     await copyFile(SLAPD, join(folder, 'slapd'));
     await writeFile(join(folder, 'slapd.conf'), configuration(folder, options));
     await writeFile(join(folder, 'data.ldif'), ldif([...ROOTS, ...(options.entries ?? [])]));
@@ -86,16 +88,16 @@ export class Slapd {
     return `ldaps://127.0.0.1:${this.tlsPort}`;
   }
 
-  /** What it has noted of connections and operations, after `mark` characters. */
-  noted(mark = 0): string {
-    return this.log.slice(mark);
+  /** Its log of connections and operations, from `mark` on. @param mark a former {@link logLength} */
+  logSince(logLength = 0): string {
+    return this.log.slice(logLength);
   }
 
   get mark(): number {
     return this.log.length;
   }
 
-  /** Starts it on the same ports, after {@link stop} too. */
+  /** Starts it again on the same ports, also after {@link stop}. */
   async restart(): Promise<void> {
     await this.stop();
     const listen = `${this.url} ${this.tlsUrl}`;
@@ -112,7 +114,7 @@ export class Slapd {
     });
   }
 
-  /** Connections that were bound under the old one stay so. */
+  /** Connections bound with the old password stay bound. */
   async changePassword(dn: string, password: string): Promise<void> {
     const client = new Client({ url: this.url });
     try {
@@ -124,7 +126,7 @@ export class Slapd {
     }
   }
 
-  /** Ends the process; its data stay. */
+  /** Stops the process and keeps its data. */
   async stop(): Promise<void> {
     const { child } = this;
     this.child = undefined;
@@ -139,12 +141,12 @@ export class Slapd {
     await removeFolder(this.folder);
   }
 
-  /** Puts the entries into the database before it runs, as slapadd does. */
+  /** Loads the entries into the database before the start, as slapadd does. */
   private load(): void {
     const file = (name: string) => join(this.folder, name);
     const args = ['-T', 'add', '-f', file('slapd.conf'), '-l', file('data.ldif')];
     const { status, stderr } = spawnSync(file('slapd'), args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`slapd did not take the entries: ${stderr}`);
+    if (status !== 0) throw new Error(`slapd did not load the entries: ${stderr}`);
   }
 }
 
@@ -182,7 +184,7 @@ const ROOTS: readonly Entry[] = [
   },
 ];
 
-/** Everything in Base64, so that no value needs thought. */
+/** Every value in Base64, so that none needs quoting. */
 function ldif(entries: readonly Entry[]): string {
   const encoded = (value: string | Buffer) =>
     (typeof value === 'string' ? Buffer.from(value) : value).toString('base64');

@@ -1,4 +1,4 @@
-// A small disk of a test's own that can be filled: a tmpfs, which root alone can mount, and not in every container.
+// A small tmpfs that a test can fill. Mounting it needs root, and fails in some containers.
 import { execFile } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { makeFolder, removeFolder } from './folders.js';
 
 const run = promisify(execFile);
-/** PostgreSQL with our tables takes some 60 MB. */
+/** PostgreSQL with our tables takes about 60 MB. */
 const SIZE = '128m';
-const FULL = 'ENOSPC';
+const DISK_FULL = 'ENOSPC';
 
 export class SmallDisk {
   private constructor(readonly folder: string) {}
@@ -34,7 +34,7 @@ export class SmallDisk {
     }
   }
 
-  /** Leaves not one free block. */
+  /** Fills the disk to the last block. */
   async fill(): Promise<void> {
     const file = await open(this.filler, 'w');
     try {
@@ -44,7 +44,7 @@ export class SmallDisk {
     }
   }
 
-  /** Frees what {@link fill} has taken. */
+  /** Frees the space that {@link fill} has taken. */
   async free(): Promise<void> {
     await rm(this.filler);
   }
@@ -66,6 +66,6 @@ async function writeUntilFull(
   try {
     for (;;) await file.appendFile(block);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== FULL) throw error;
+    if ((error as NodeJS.ErrnoException).code !== DISK_FULL) throw error;
   }
 }

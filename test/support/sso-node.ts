@@ -1,15 +1,15 @@
-// Nodes of the SSO application as processes, any number of them on one database.
+// Starts nodes of the built SSO as processes that share a database.
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
 import { connect, migrate } from '@tessera/database';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { Program } from './process.js';
 
-/** A service that is registered by {@link registerApp}. */
+/** URL of the service that {@link registerApp} registers. */
 export const APP = 'https://app.example.org/';
 
-/** What a test of ours wants to hear: where it listens, and what goes wrong. */
-const QUIET = ['--logging.level.root=error', '--logging.level.server=info'];
+/** Log errors, and the line with the port. */
+const LOG_LEVELS = ['--logging.level.root=error', '--logging.level.server=info'];
 
 export interface SsoNode {
   readonly program: Program;
@@ -19,7 +19,7 @@ export interface SsoNode {
 /**
  * Starts a node on a free port and waits until it listens.
  *
- * @param databaseUrl absent where the node has it from elsewhere
+ * @param databaseUrl undefined if another source sets it
  */
 export async function startNode(
   databaseUrl: string | undefined,
@@ -31,11 +31,11 @@ export async function startNode(
     ...(databaseUrl === undefined ? [] : [`--database.url=${databaseUrl}`]),
     '--sso.port=0',
     '--sso.services.import=',
-    ...QUIET,
+    ...LOG_LEVELS,
     ...settings,
   ];
   const program = Program.start('sso', args, { env });
-  const [, port] = await program.says(/"port":(\d+),"msg":"listening"/);
+  const [, port] = await program.waitForOutput(/"port":(\d+),"msg":"listening"/);
   return { program, port: Number(port) };
 }
 
@@ -48,7 +48,7 @@ export async function registerApp(dataSource: DataSource): Promise<void> {
   });
 }
 
-/** The same for a database that nobody has prepared yet. */
+/** Migrates an empty database and registers {@link APP}. */
 export async function prepareDatabase(url: string): Promise<void> {
   const entities = [RegisteredServiceEntity, UserAccount];
   const dataSource = await connect({ url, applicationName: 'test', entities });

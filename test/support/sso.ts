@@ -1,7 +1,5 @@
-// The SSO application in this process, on a database of its own and a free port.
+// Runs the SSO application in this process, on a new database and a free port.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reloadOf, type ReloadOutcome } from '@tessera/reload';
@@ -14,47 +12,47 @@ import { UserAccount } from '@tessera/accounts';
 import { poolOf } from '@tessera/database';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
-import { DatabaseProxy } from './database-proxy.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { http, type Reply } from './http.js';
+import { http, type Reply, urlOf } from './http.js';
+import { DatabaseProxy } from './tcp-proxy.js';
 
 export const APP = 'https://app.example.org/';
-const OPEN: NewService = {
+const APP_SERVICE: NewService = {
   serviceId: '^https://app\\.example\\.org/.*',
   name: 'app',
   attributeRelease: { kind: 'all' },
 };
 
 export interface Sso {
-  /** Where it listens; its configured base URL is another, so that nobody mixes them up. */
+  /** URL that it listens on. It differs from the configured base URL, so that tests notice a confusion. */
   readonly url: string;
   readonly database: TestDatabase;
-  /** What stands between it and the database. */
-  readonly door: DatabaseProxy;
+  /** Proxy between it and the database. */
+  readonly databaseProxy: DatabaseProxy;
   readonly tickets: TicketRegistry;
-  /** Takes over what was changed behind the registry's back, without waiting to be told. */
+  /** Reloads the registered services from the database at once. */
   refreshServices(): Promise<void>;
-  /** Warns of certificates and lists that expire, without waiting for the next look. */
-  lookForExpiry(): void;
+  /** Logs a warning for certificates and revocation lists that expire soon. */
+  checkExpiry(): void;
   /** Writes a settings file, without a reload. */
   writeSettings(name: string, content: string): Promise<void>;
-  /** Takes over what is in the settings files now. */
+  /** Reloads the settings files. */
   reload(): Promise<ReloadOutcome>;
-  /** Both: these settings, by their keys, take the place of those in `sso.yml`. */
+  /** Replaces the settings in `sso.yml` and reloads. @param settings by key */
   reconfigure(settings: Readonly<Record<string, unknown>>): Promise<ReloadOutcome>;
-  /** Logs in over REST; the id of the new TGT. */
+  /** Logs in over REST. @returns the id of the TGT */
   login(username?: string, password?: string): Promise<string>;
-  /** Gets an ST over REST. */
+  /** Grants an ST over REST. @returns its id */
   grant(tgt: string, service?: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface SsoOptions {
-  /** As on the command line: they are stronger than files. */
+  /** As on the command line, which overrides files. */
   readonly settings?: readonly string[];
   /** Settings files by name, as `sso.yml`. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Registered before the start, beside the one for APP. */
+  /** Registered before the start, in addition to the one for APP. */
   readonly services?: readonly NewService[];
 }
 
@@ -64,28 +62,30 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
   const entities = [RegisteredServiceEntity, UserAccount];
   const database = await createTestDatabase({ entities });
   const store = ServiceStore.of(database.dataSource);
-  for (const service of [OPEN, ...(options.services ?? [])]) await store.add(service);
-  const door = new DatabaseProxy(database.url);
-  await door.set('open');
+  for (const service of [APP_SERVICE, ...(options.services ?? [])]) await store.add(service);
+  const databaseProxy = new DatabaseProxy(database.url);
+  await databaseProxy.set('open');
   const closeOthers = async (): Promise<void> => {
-    await door.close();
+    await databaseProxy.close();
     await database.drop();
   };
-  const { app, live, ...files } = await create(door.url, options).catch(async (error: unknown) => {
-    await closeOthers();
-    throw error;
-  });
+  const { app, live, ...files } = await create(databaseProxy.url, options).catch(
+    async (error: unknown) => {
+      await closeOthers();
+      throw error;
+    },
+  );
   await app.listen(0, '127.0.0.1');
-  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
-  const url = `${live.current.tls.isOn ? 'https' : 'http'}://127.0.0.1:${port}/cas`;
+  const address = urlOf(app);
+  const url = `${live.current.tls.isOn ? address.replace('http:', 'https:') : address}/cas`;
   const lifetimes = () => live.current.tickets.lifetimes;
   return {
     url,
     database,
-    door,
+    databaseProxy,
     tickets: new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes }),
     refreshServices: () => app.get(ServiceRegistry).refresh(),
-    lookForExpiry: () => app.get(ExpiryWatch, { strict: false }).warn(new Date()),
+    checkExpiry: () => app.get(ExpiryWatch, { strict: false }).warn(new Date()),
     writeSettings: files.write,
     reload: files.reload,
     async reconfigure(settings) {

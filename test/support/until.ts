@@ -1,12 +1,13 @@
-// Waiting for a condition, with a deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 20;
 
 /**
- * Asks again and again until the answer is neither false nor undefined, and returns it.
- * @param what named when the deadline passes: `the node answers again`
- * @param within in milliseconds
+ * Polls a condition until its result is neither false nor undefined, and returns the result.
+ *
+ * @param what the condition, for the error: `the node answers again`
+ * @param within timeout in milliseconds
+ * @throws Error when the timeout has passed
  */
 export async function until<T>(
   what: string,
@@ -17,7 +18,7 @@ export async function until<T>(
   for (;;) {
     const answer = await condition();
     if (answer !== false && answer !== undefined) return answer as Exclude<T, false | undefined>;
-    if (performance.now() > deadline) throw new Error(`in vain for ${within} ms: ${what}`);
+    if (performance.now() > deadline) throw new Error(`timeout after ${within} ms: ${what}`);
     await sleep(POLL_MS);
   }
 }

@@ -1,4 +1,4 @@
-// Validating tickets as an application does, and the frame of the XML that comes back.
+// Validates tickets as an application does, and builds the expected XML.
 import { expect } from '@jest/globals';
 import { http, type Reply } from './http.js';
 import { APP, type Sso } from './sso.js';
@@ -17,7 +17,7 @@ export function validate({ url }: Sso, path: string, parameters: Parameters): Pr
   return http('GET', url, path + query(parameters));
 }
 
-/** With its question mark. */
+/** A query string, with its question mark. */
 export function query(parameters: Parameters): string {
   return `?${new URLSearchParams(parameters).toString()}`;
 }
@@ -31,14 +31,14 @@ export function envelope(inner: string): string {
   return `<cas:serviceResponse xmlns:cas='http://www.yale.edu/tp/cas'>\n${inner}\n</cas:serviceResponse>\n`;
 }
 
-/** @param text escaped */
+/** @param text already escaped */
 export function failure(code: string, text: string): string {
   return envelope(
     `    <cas:authenticationFailure code="${code}">${text}</cas:authenticationFailure>`,
   );
 }
 
-/** The answer with `DATE` for the time of the login, which must have been within the last minute. */
+/** Replaces the time of the login by `DATE`, and checks that it is less than a minute ago. */
 export function withDate(body: string): string {
   const date = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\b/.exec(body)?.[0] ?? 'no date';
   expect(Math.abs(Date.now() - Date.parse(date))).toBeLessThan(60_000);

@@ -1,18 +1,18 @@
-// A real Vault of a test's own: its core and HTTP handler as a process, in memory, on a free port of 127.0.0.1. Where it
-// neither is built nor can be, the tests that need one are left out and say so.
+// Runs a real Vault (core and HTTP handler, in memory) as a process, on a free port of 127.0.0.1. If it is not built
+// and Go is missing, the tests that need it are skipped with a message.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, test } from '@jest/globals';
-import { builtVault, BUILDING, isVaultToBeHad } from './vault-dev/program.js';
+import { buildVault, BUILD_TIMEOUT_MS, isVaultAvailable } from './vault-dev/program.js';
 
 const READY = /^vaultdev ready (?<url>\S+) .*unseal-key=(?<unsealKey>\S+)/;
 
-/** As `describe` where there is a Vault; elsewhere one test says in a line what is left out. */
+/** `describe` if Vault is available. Otherwise one test reports that the tests are skipped. */
 export function describeWithVault(title: string, tests: () => void): void {
-  if (isVaultToBeHad()) {
+  if (isVaultAvailable()) {
     describe(title, () => {
-      beforeAll(builtVault, BUILDING);
+      beforeAll(buildVault, BUILD_TIMEOUT_MS);
       tests();
     });
     return;
@@ -23,7 +23,6 @@ export function describeWithVault(title: string, tests: () => void): void {
 }
 
 export class Vault {
-  /** Of the operator, who may do everything. */
   static readonly rootToken = 'root-of-all-tests';
 
   private appRoleMount: Promise<unknown> | undefined;
@@ -39,7 +38,7 @@ export class Vault {
   static async start(version: 1 | 2 = 2): Promise<Vault> {
     const args = ['-addr', '127.0.0.1:0', '-token', Vault.rootToken];
     if (version === 1) args.push('-kv1');
-    const child = spawn(await builtVault(), args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(await buildVault(), args, { stdio: ['ignore', 'pipe', 'inherit'] });
     for await (const line of createInterface(child.stdout)) {
       const { url, unsealKey } = READY.exec(line)?.groups ?? {};
       if (url !== undefined && unsealKey !== undefined) {
@@ -53,7 +52,7 @@ export class Vault {
     return Number(new URL(this.url).port);
   }
 
-  /** Puts a secret below `secret`. @param data an object, or its JSON as it is to be sent */
+  /** Writes a secret below `secret`. @param data an object, or its JSON, which is sent as it is */
   async put(path: string, data: object | string): Promise<void> {
     const json = typeof data === 'string' ? data : JSON.stringify(data);
     if (this.version === 2) await this.send('POST', `secret/data/${path}`, `{"data":${json}}`);
@@ -72,7 +71,7 @@ export class Vault {
     return this.send('PUT', 'sys/unseal', JSON.stringify({ key: this.unsealKey }));
   }
 
-  /** A token with a policy of its own. @param rules in HCL: `path "secret/*" { capabilities = ["read"] }` */
+  /** Creates a token with a new policy. @param rules in HCL: `path "secret/*" { capabilities = ["read"] }` */
   async tokenFor(policy: string, rules: string): Promise<string> {
     await this.send('PUT', `sys/policies/acl/${policy}`, JSON.stringify({ policy: rules }));
     const request = JSON.stringify({ policies: [policy] });
@@ -80,7 +79,7 @@ export class Vault {
     return auth.client_token;
   }
 
-  /** An application that may log in by AppRole. @param settings of the role, as Vault's API names them */
+  /** Creates an AppRole. @param settings of the role, as in the API of Vault */
   async appRole(
     name: string,
     settings: Readonly<Record<string, string>>,
@@ -93,7 +92,7 @@ export class Vault {
     return { roleId: id.role_id ?? '', secretId: secret.secret_id ?? '' };
   }
 
-  /** Anything else, as the operator; the answer's JSON. */
+  /** Sends any request with the root token. @returns the JSON of the answer */
   async send(method: string, path: string, body?: string): Promise<unknown> {
     const headers = { 'X-Vault-Token': Vault.rootToken };
     const options = { method, headers, ...(body !== undefined && { body }) };

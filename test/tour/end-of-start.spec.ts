@@ -1,122 +1,125 @@
-// `npm start` ends with all it has started, however it is ended, and starts again what dies.
+// `npm start` stops all its processes, however it is ended, and restarts applications that die.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { endPrograms, type Program } from '../support/process.js';
 import { signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
-import { Newcomer } from './newcomer.js';
+import { TemporaryInstallation } from './temporary-installation.js';
 
-let ada: Newcomer;
+let installation: TemporaryInstallation;
 
-async function arrive(): Promise<void> {
-  ada = await Newcomer.arrive();
+async function createInstallation(): Promise<void> {
+  installation = await TemporaryInstallation.create();
 }
 
-async function expectGoodEnd(start: Program): Promise<void> {
+async function expectCleanExit(start: Program): Promise<void> {
   expect(await start.ended).toEqual({ code: 0, signal: null });
-  await ada.untilNothingRuns();
+  await installation.untilNothingRuns();
 }
 
-/** Everything below it, the database too. */
+/** Kills all descendants, the database included. */
 function killChildren(start: Program): void {
   signalAll(treeOf(start.pid).slice(1), 'SIGKILL');
 }
 
 describe('npm start', () => {
-  // One database for all: making it is the most of a first start.
-  beforeAll(arrive);
+  // The tests share a database, because creating it takes most of a first start.
+  beforeAll(createInstallation);
   afterEach(endPrograms);
-  afterAll(() => ada.leave());
+  afterAll(() => installation.remove());
 
   test.each<[string, (start: Program) => void]>([
     ['Ctrl-C', (start) => start.signalGroup('SIGINT')],
     ['SIGINT to it alone', (start) => start.signal('SIGINT')],
     ['SIGTERM', (start) => start.signal('SIGTERM')],
   ])('ends with all it has started on %s, with 0', async (_, end) => {
-    const start = await ada.start();
+    const start = await installation.start();
     end(start);
-    await expectGoodEnd(start);
+    await expectCleanExit(start);
   });
 
   test('ends with all on a second, impatient Ctrl-C, with 0', async () => {
-    const start = await ada.start();
+    const start = await installation.start();
     start.signalGroup('SIGINT');
-    await start.says(/"msg":"stopping"/);
+    await start.waitForOutput(/"msg":"stopping"/);
     start.signalGroup('SIGINT');
-    await expectGoodEnd(start);
+    await expectCleanExit(start);
   });
 
   test('ends with all when its terminal is closed', async () => {
-    const terminal = ada.typeStartAtTerminal();
-    await terminal.says(/Ctrl-C stops everything\./);
+    const terminal = installation.spawnStartAtTerminal();
+    await terminal.waitForOutput(/Ctrl-C stops everything\./);
     await terminal.kill();
-    await ada.untilNothingRuns();
+    await installation.untilNothingRuns();
   });
 
   test('goes on when it is told to reload', async () => {
-    const start = await ada.start();
+    const start = await installation.start();
     start.signalGroup('SIGHUP');
     for (const name of ['sso', 'config-server']) {
-      await start.says(new RegExp(`"application":"${name}".*"cause":"SIGHUP"`));
+      await start.waitForOutput(new RegExp(`"application":"${name}".*"cause":"SIGHUP"`));
     }
     start.signal('SIGTERM');
-    await expectGoodEnd(start);
+    await expectCleanExit(start);
   });
 
   test('ends with all when it is killed', async () => {
-    const start = await ada.start();
+    const start = await installation.start();
     await start.kill();
-    await ada.untilNothingRuns();
+    await installation.untilNothingRuns();
   });
 
   test('ends with all when the npm that runs it is killed', async () => {
-    const npm = await ada.typeNpmStart();
-    await npm.says(/Ctrl-C stops everything\./);
+    const npm = await installation.spawnNpmStart();
+    await npm.waitForOutput(/Ctrl-C stops everything\./);
     npm.signal('SIGKILL');
-    await ada.untilNothingRuns();
+    await installation.untilNothingRuns();
   });
 
   test('goes on when the shell that started it in the background has ended', async () => {
-    const start = ada.typeStartDetached();
-    await start.says(/Ctrl-C stops everything\./);
-    expect(await ada.statusOf(await ada.login())).toBe(200);
+    const start = installation.spawnStartDetached();
+    await start.waitForOutput(/Ctrl-C stops everything\./);
+    expect(await installation.statusOf(await installation.login())).toBe(200);
     start.signalGroup('SIGTERM');
-    await ada.untilNothingRuns();
+    await installation.untilNothingRuns();
   });
 
   test('ends on Ctrl-C while applications that died wait for their new start, with 0', async () => {
-    const start = await ada.start();
+    const start = await installation.start();
     killChildren(start);
     await until('both are dead', () => start.stderr.match(/starting it again/g)?.length === 2);
     start.signalGroup('SIGINT');
-    await expectGoodEnd(start);
+    await expectCleanExit(start);
   });
 
   test('starts an application again that dies', async () => {
-    const start = await ada.start();
-    const tgt = await ada.login();
+    const start = await installation.start();
+    const tgt = await installation.login();
     killChildren(start);
-    await until('it serves again', async () => (await ada.statusOf(tgt).catch(() => 0)) === 200);
+    await until(
+      'it serves again',
+      async () => (await installation.statusOf(tgt).catch(() => 0)) === 200,
+    );
     expect(start.stderr).toMatch(/^sso ended \(SIGKILL\); starting it again$/m);
     start.signal('SIGTERM');
-    await expectGoodEnd(start);
+    await expectCleanExit(start);
   });
 });
 
 describe('npm start in a new directory ends with all it has started', () => {
-  beforeEach(arrive);
-  afterEach(() => ada.leave());
+  beforeEach(createInstallation);
+  afterEach(() => installation.remove());
 
   test('on Ctrl-C while the database is being made, with 0', async () => {
-    const start = ada.typeStart();
-    await until('the database is being made', () => ada.hasMade('data.unfinished'));
+    const start = installation.spawnStart();
+    await until('the database is being made', () => installation.databaseHas('data.unfinished'));
     start.signalGroup('SIGINT');
-    await expectGoodEnd(start);
+    await expectCleanExit(start);
   });
 
   test('when it is killed while the database starts', async () => {
-    const start = ada.typeStart();
-    await until('there is a database server', () => ada.hasMade('postgresql.conf'));
+    const start = installation.spawnStart();
+    await until('there is a database server', () => installation.databaseHas('postgresql.conf'));
     await start.kill();
-    await ada.untilNothingRuns();
+    await installation.untilNothingRuns();
   });
 });

@@ -1,13 +1,13 @@
-// The Express application of docs/clients.md, as it stands there, with a real SSO application.
+// Runs the Express application of docs/clients.md with a real SSO.
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { takeTour, timeless, tourIn } from '../support/console-tour.js';
+import { runTour, maskTickets, extractTour } from '../support/console-tour.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { endPrograms, Program } from '../support/process.js';
 import { startSso, type Sso } from '../support/sso.js';
-import { freePort } from './newcomer.js';
+import { freePort } from './temporary-installation.js';
 
 const PAGE = await readFile('docs/clients.md', 'utf8');
 const HEADING = 'Node\\.js with Express';
@@ -39,7 +39,7 @@ describe.each(['documented', 'apereo'])('the Express example, in dialect %s', (d
     application = `http://localhost:${port}`;
     const env = { CAS_URL: sso.url, PORT: String(port) };
     program = Program.run([process.execPath, 'app.mjs'], { cwd: folder, env });
-    await program.says(/^listening on http/m);
+    await program.waitForOutput(/^listening on http/m);
   });
   afterAll(async () => {
     await endPrograms();
@@ -80,21 +80,21 @@ describe.each(['documented', 'apereo'])('the Express example, in dialect %s', (d
 
   test('answers 503 while tickets cannot be validated, and logs no ticket', async () => {
     const ticket = await grant();
-    await sso.door.set('refuse');
+    await sso.databaseProxy.set('refuse');
     try {
       expect((await show(ticket)).status).toBe(503);
       expect(program.stderr).toContain('cannot validate: validation answered 503\n');
       expect(program.stderr).not.toContain(ticket);
     } finally {
-      await sso.door.set('open');
+      await sso.databaseProxy.set('open');
     }
   });
 
   test('is called as the page shows', async () => {
-    const tour = tourIn(PAGE, HEADING);
+    const tour = extractTour(PAGE, HEADING);
     const typed = tour
       .replaceAll('http://localhost:8080/cas', sso.url)
       .replaceAll('http://localhost:9000', application);
-    expect(timeless(await takeTour(typed))).toBe(timeless(typed));
+    expect(maskTickets(await runTour(typed))).toBe(maskTickets(typed));
   });
 });

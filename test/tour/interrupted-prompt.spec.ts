@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(endPrograms);
 afterAll(() => database.drop());
 
-/** A shell that shows the state of its terminal, runs the command, and shows its exit code and the state again. */
+/** A shell that prints the state of its terminal, runs the command, and prints its exit code and the state again. */
 function inShell(args: readonly string[]): Program {
   const command = Program.command('cli', args);
   const script = 'stty -a; "$@"; echo "exit code $?"; stty -a; echo done';
@@ -26,10 +26,10 @@ test.each<[string, readonly string[], readonly RegExp[]]>([
 ])('ends with 130, restores the terminal and writes nothing: %s', async (_, args, prompts) => {
   const shell = inShell([...args, `--database.url=${database.url}`]);
   for (const [index, prompt] of prompts.entries()) {
-    await shell.says(prompt);
+    await shell.waitForOutput(prompt);
     shell.type(index < prompts.length - 1 ? 'Mellon\r' : '\u0003');
   }
-  await shell.says(/^done\r?\n/m);
+  await shell.waitForOutput(/^done\r?\n/m);
   expect(shell.stdout).toMatch(/^tessera: interrupted\r\nexit code 130\r$/m);
   expect(shell.stdout).not.toContain('Mellon');
   const [before, after] = shell.stdout.match(/^speed .*?(?=\r\n(?:\S*: |tessera|done))/gms) ?? [];

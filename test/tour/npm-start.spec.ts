@@ -1,26 +1,25 @@
-// What the README promises a newcomer: `npm start` in a new directory, the tour, everything there
-// again after a stop; and clear words where it cannot start.
+// `npm start` in a new directory: the tour of the README works, data survive a restart, and start errors are clear.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
 import { processesOf, signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
-import { Newcomer, occupy, SERVICE } from './newcomer.js';
+import { TemporaryInstallation, occupyPort, SERVICE } from './temporary-installation.js';
 
-/** Registered by the newcomer. */
+/** Registered in the test. */
 const WIKI = 'https://wiki.example.org/';
 const WIKI_PATTERN = '^https://wiki\\.example\\.org/.*';
 
-let ada: Newcomer;
+let installation: TemporaryInstallation;
 
-async function arrive(): Promise<void> {
-  ada = await Newcomer.arrive();
+async function createInstallation(): Promise<void> {
+  installation = await TemporaryInstallation.create();
 }
 
 afterEach(endPrograms);
 
-const welcome = ({ sso, configServer }: Newcomer): string => `
+const welcome = ({ sso, configServer }: TemporaryInstallation): string => `
 Tessera is running.
   SSO API        ${sso}
   config server  ${configServer}
@@ -70,57 +69,57 @@ const REFUSED = (
 `;
 
 describe('npm start in a new directory', () => {
-  beforeAll(arrive);
-  afterAll(() => ada.leave());
+  beforeAll(createInstallation);
+  afterAll(() => installation.remove());
 
   test('leads through the tour, and finds everything again after a stop and after kill -9', async () => {
-    let start = await ada.start();
-    expect(start.stdout).toContain(welcome(ada));
+    let start = await installation.start();
+    expect(start.stdout).toContain(welcome(installation));
     const tgt = await tour();
     await addServiceAndUser();
-    const session = await ada.login('ada', 'correct horse');
+    const session = await installation.login('ada', 'correct horse');
     const secret = await configTour();
 
     start.signalGroup('SIGINT');
     expect(await start.ended).toEqual({ code: 0, signal: null });
-    await ada.untilNothingRuns();
+    await installation.untilNothingRuns();
 
-    start = await ada.start();
+    start = await installation.start();
     await expectAllThere([tgt, session]);
 
-    signalAll([...treeOf(start.pid), ...processesOf(ada.folder)], 'SIGKILL');
-    await ada.untilNothingRuns();
+    signalAll([...treeOf(start.pid), ...processesOf(installation.folder)], 'SIGKILL');
+    await installation.untilNothingRuns();
 
-    start = await ada.start();
+    start = await installation.start();
     await expectAllThere([tgt, session]);
     expect(await decrypt(secret)).toBe('pass+word');
     expect(await start.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
-    await ada.untilNothingRuns();
+    await installation.untilNothingRuns();
   });
 });
 
-/** Returns a TGT that is live at its end. */
+/** @returns a TGT that is still valid at the end */
 async function tour(): Promise<string> {
-  const tgt = await ada.login();
+  const tgt = await installation.login();
   expect(tgt).toMatch(/^TGT-[A-Za-z0-9]{43}$/);
-  const ticket = await ada.grant(tgt);
-  const success = await ada.validate(ticket);
+  const ticket = await installation.grant(tgt);
+  const success = await installation.validate(ticket);
   expect(success.status).toBe(200);
   expect(success.body.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '(a moment)')).toBe(SUCCESS);
-  expect(await ada.validate(ticket)).toMatchObject({ status: 400, body: REFUSED(ticket) });
-  expect(await ada.statusOf(tgt)).toBe(200);
-  const other = await ada.login();
-  expect(await ada.logout(other)).toBe(200);
-  expect(await ada.statusOf(other)).toBe(404);
+  expect(await installation.validate(ticket)).toMatchObject({ status: 400, body: REFUSED(ticket) });
+  expect(await installation.statusOf(tgt)).toBe(200);
+  const other = await installation.login();
+  expect(await installation.logout(other)).toBe(200);
+  expect(await installation.statusOf(other)).toBe(404);
   return tgt;
 }
 
-/** Returns a secret that the server's own key encrypted. */
+/** @returns a secret encrypted with the key of the server */
 async function configTour(): Promise<string> {
-  const { body } = await http('GET', ada.configServer, '/orders-prod.properties');
+  const { body } = await http('GET', installation.configServer, '/orders-prod.properties');
   expect(body).toContain('orders.greeting: Welcome to Example Ltd\n');
   const headers = { 'content-type': 'text/plain' };
-  const encrypted = await http('POST', ada.configServer, '/encrypt', {
+  const encrypted = await http('POST', installation.configServer, '/encrypt', {
     headers,
     body: 'pass+word',
   });
@@ -130,44 +129,50 @@ async function configTour(): Promise<string> {
 
 async function decrypt(secret: string): Promise<string> {
   const headers = { 'content-type': 'text/plain' };
-  return (await http('POST', ada.configServer, '/decrypt', { headers, body: secret })).body;
+  return (await http('POST', installation.configServer, '/decrypt', { headers, body: secret }))
+    .body;
 }
 
 async function addServiceAndUser(): Promise<void> {
-  const service = await ada.run(['service', 'add', WIKI_PATTERN, '--name=wiki']);
+  const service = await installation.run(['service', 'add', WIKI_PATTERN, '--name=wiki']);
   expect(service).toMatchObject({ stdout: expect.stringMatching(/^\d+\n$/), stderr: '' });
-  const user = await ada.run(['user', 'add', 'ada', '--password-stdin'], 'correct horse\n');
+  const user = await installation.run(
+    ['user', 'add', 'ada', '--password-stdin'],
+    'correct horse\n',
+  );
   expect(user).toMatchObject({ stdout: 'added ada\n', stderr: '' });
-  const tgt = await ada.login();
-  await until('the service is known', async () => (await ada.grant(tgt, WIKI)).startsWith('ST-'));
+  const tgt = await installation.login();
+  await until('the service is known', async () =>
+    (await installation.grant(tgt, WIKI)).startsWith('ST-'),
+  );
 }
 
-/** The sessions, the service and the user. */
+/** Checks the sessions, the service and the user. */
 async function expectAllThere(sessions: readonly string[]): Promise<void> {
   for (const tgt of sessions) {
-    const ticket = await ada.grant(tgt, WIKI);
-    expect((await ada.validate(ticket, WIKI)).status).toBe(200);
+    const ticket = await installation.grant(tgt, WIKI);
+    expect((await installation.validate(ticket, WIKI)).status).toBe(200);
   }
-  expect((await ada.postLogin('ada', 'correct horse')).status).toBe(201);
+  expect((await installation.postLogin('ada', 'correct horse')).status).toBe(201);
 }
 
 describe('npm start that cannot', () => {
   beforeAll(async () => {
-    await arrive();
-    await mkdir(`${ada.folder}/config`);
-    await writeFile(`${ada.folder}/config/application.yml`, 'server.port: 80\n');
+    await createInstallation();
+    await mkdir(`${installation.folder}/config`);
+    await writeFile(`${installation.folder}/config/application.yml`, 'server.port: 80\n');
   });
-  afterAll(() => ada.leave());
+  afterAll(() => installation.remove());
 
   test.each([
-    ['SSO application', 'sso', 'SSO_PORT', () => ada.ssoPort],
-    ['config server', 'config-server', 'CONFIG_SERVER_PORT', () => ada.configPort],
+    ['SSO application', 'sso', 'SSO_PORT', () => installation.ssoPort],
+    ['config server', 'config-server', 'CONFIG_SERVER_PORT', () => installation.configPort],
   ])(
     'for the port of the %s names it and its setting in one line, with 1, and what does nothing in the log',
     async (_, name, variable, port) => {
-      const squatter = await occupy(port());
+      const blocker = await occupyPort(port());
       try {
-        const start = ada.typeStart();
+        const start = installation.spawnStart();
         expect(await start.ended).toEqual({ code: 1, signal: null });
         expect(start.stderr).toBe(
           `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use; ` +
@@ -177,15 +182,19 @@ describe('npm start that cannot', () => {
         expect(start.stdout).toContain(
           `"idleKeys":["server.port (config/application.yml:1): here it is ${name}.port"],"msg":"settings of another server do nothing here"`,
         );
-        await ada.untilNothingRuns();
+        await installation.untilNothingRuns();
       } finally {
-        squatter?.close();
+        blocker?.close();
       }
     },
   );
 
   test('for its settings names every fault of every application, with 78', async () => {
-    const start = ada.typeStart('--sso.port=much', '--sso.prot=1', '--config-server.port=99999');
+    const start = installation.spawnStart(
+      '--sso.port=much',
+      '--sso.prot=1',
+      '--config-server.port=99999',
+    );
     expect(await start.ended).toEqual({ code: 78, signal: null });
     expect(start.stderr).toContain(`sso: 2 problems in the settings of sso:
   sso.port: must be a whole number ("much", command line)
@@ -194,11 +203,11 @@ describe('npm start that cannot', () => {
     expect(start.stderr).toContain(`config-server: a problem in the settings of config-server:
   config-server.port: must not be greater than 65535 ("99999", command line)
 `);
-    await ada.untilNothingRuns();
+    await installation.untilNothingRuns();
   });
 
   test('takes a profile in two words as well as in one', async () => {
-    const start = ada.typeStart('--profiles.active', 'production');
+    const start = installation.spawnStart('--profiles.active', 'production');
     expect(await start.ended).toEqual({ code: 78, signal: null });
     expect(start.stderr).toContain('sso: a problem in the settings of sso:\n  database.url: ');
   });

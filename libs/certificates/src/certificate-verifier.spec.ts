@@ -17,7 +17,7 @@ import {
   type TestCertificate,
 } from '../../../test/support/pki/test-certificate.js';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
-import { verdictOn, withVerifier } from '../../../test/support/pki/verifying.js';
+import { verdictOn, withVerifier } from '../../../test/support/pki/test-verifier.js';
 import { until } from '../../../test/support/until.js';
 import { CertificateError } from './certificate-error.js';
 import { CertificateVerifier } from './certificate-verifier.js';

@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/pki/test-certificate.js';
 import { withDigest } from '../../../test/support/pki/test-keys.js';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
-import { verdictOn } from '../../../test/support/pki/verifying.js';
+import { verdictOn } from '../../../test/support/pki/test-verifier.js';
 
 const ANY_USAGE = '2.5.29.37.0';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
 import { issueList, type TestCertificate } from '../../../test/support/pki/test-certificate.js';
 import { der as element } from '../../../test/support/pki/encode-der.js';
-import { openVerifier, type OpenVerifier } from '../../../test/support/pki/verifying.js';
+import { openVerifier, type OpenVerifier } from '../../../test/support/pki/test-verifier.js';
 import { Certificate } from './certificate.js';
 import { CertificateError } from './certificate-error.js';
 import { DerElement } from './der/der-element.js';

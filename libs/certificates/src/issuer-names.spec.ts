@@ -7,7 +7,7 @@ import {
   issueList,
   type TestCertificate,
 } from '../../../test/support/pki/test-certificate.js';
-import { verdictOn } from '../../../test/support/pki/verifying.js';
+import { verdictOn } from '../../../test/support/pki/test-verifier.js';
 
 type StringType = 'printableString' | 'utf8String' | 'bmpString';
 

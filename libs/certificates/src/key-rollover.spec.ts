@@ -8,7 +8,7 @@ import {
   type TestCertificate,
 } from '../../../test/support/pki/test-certificate.js';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
-import { verdictOn } from '../../../test/support/pki/verifying.js';
+import { verdictOn } from '../../../test/support/pki/test-verifier.js';
 
 const CA = 'O=Example, CN=Rollover';
 

@@ -3,7 +3,7 @@ import { Extension, type JsonGeneralNames, type JsonName, Name } from '@peculiar
 import { der, generalName, nameConstraints } from '../../../test/support/pki/encode-der.js';
 import { issueAuthority } from '../../../test/support/pki/test-certificate.js';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
-import { verdictOn } from '../../../test/support/pki/verifying.js';
+import { verdictOn } from '../../../test/support/pki/test-verifier.js';
 
 const { email, dns, uri, ip, directory, other } = generalName;
 const within = (name: string) => directory(new Uint8Array(new Name(name).toArrayBuffer()));

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/pki/test-certificate.js';
 import { withDigest } from '../../../test/support/pki/test-keys.js';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
-import { verdictOn } from '../../../test/support/pki/verifying.js';
+import { verdictOn } from '../../../test/support/pki/test-verifier.js';
 
 let pki: TestPki;
 let client: TestCertificate;

@@ -6,7 +6,7 @@ import {
   type TestCertificate,
 } from '../../../test/support/pki/test-certificate.js';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
-import { verdictOn } from '../../../test/support/pki/verifying.js';
+import { verdictOn } from '../../../test/support/pki/test-verifier.js';
 import { Certificate } from './certificate.js';
 import { DerElement } from './der/der-element.js';
 import { TrustStore } from './trust-store.js';

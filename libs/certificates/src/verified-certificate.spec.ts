@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type JsonGeneralNames, type JsonName, Name } from '@peculiar/x509';
 import { createTestPki, type TestPki } from '../../../test/support/pki/test-pki.js';
-import { withVerifier } from '../../../test/support/pki/verifying.js';
+import { withVerifier } from '../../../test/support/pki/test-verifier.js';
 import {
   principalOf,
   type PrincipalRule,

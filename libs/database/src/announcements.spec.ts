@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { DataSource } from 'typeorm';
 import { configureLogging } from '@tessera/logging';
 import { createEmptyDatabase } from '../../../test/support/database.js';
-import { DatabaseProxy } from '../../../test/support/database-proxy.js';
+import { DatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import { until } from '../../../test/support/until.js';
 import { Announcements } from './announcements.js';
 import { connect } from './connection.js';

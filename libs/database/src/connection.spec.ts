@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createEmptyDatabase } from '../../../test/support/database.js';
-import { DatabaseProxy } from '../../../test/support/database-proxy.js';
+import { DatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import { connect, poolOf } from './connection.js';
 import { isUnavailable } from './errors.js';
 import { PreparedStatement } from './prepared-statement.js';

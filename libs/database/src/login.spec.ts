@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createEmptyDatabase } from '../../../test/support/database.js';
-import { DatabaseProxy } from '../../../test/support/database-proxy.js';
+import { DatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import { DatabaseRole } from '../../../test/support/database-role.js';
 import { until } from '../../../test/support/until.js';
 import { connect, poolOf } from './connection.js';

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestAuthority } from '../../../test/support/pki/test-authority.js';
-import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
+import { reply, FakeHttpServer, type Handler } from '../../../test/support/fake-http-server.js';
 import { HttpClient, schemeHint, type HttpAnswer } from './http-client.js';
 
 const MOST = 8 * 1_048_576;
 
-let impostor: VaultImpostor;
+let impostor: FakeHttpServer;
 let client: HttpClient;
 
 beforeAll(async () => {
-  impostor = await VaultImpostor.start();
+  impostor = await FakeHttpServer.start();
 });
 afterAll(() => impostor.stop());
 beforeEach(() => {
@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => client.close());
 
-function send(said: Reply, timeout = 20_000): Promise<HttpAnswer> {
-  impostor.says(said);
+function send(said: Handler, timeout = 20_000): Promise<HttpAnswer> {
+  impostor.respondWith(said);
   const signal = AbortSignal.timeout(timeout);
   const headers = { 'x-asked-by': 'test' };
   return client.send({ method: 'POST', url: `${impostor.url}/a`, headers, body: 'b', signal });
@@ -39,7 +39,7 @@ describe('an answer', () => {
     );
   });
 
-  test.each<[string, Reply]>([
+  test.each<[string, Handler]>([
     ['never comes', () => {}],
     ['stops in the middle', (response) => void response.writeHead(200).write('x')],
   ])('that %s ends with its signal', async (_how, said) => {

@@ -1,6 +1,6 @@
 // A directory that is closed during logins, because another replaces it.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { LdapDoor } from '../../../test/support/ldap-door.js';
+import { LdapProxy } from '../../../test/support/tcp-proxy.js';
 import { optionsFor, PASSWORD, person, SEARCHED } from '../../../test/support/ldap-people.js';
 import { describeWithSlapd, SERVICE_ACCOUNT, Slapd } from '../../../test/support/slapd.js';
 import { until } from '../../../test/support/until.js';
@@ -10,7 +10,7 @@ const POOL_SIZE = 2;
 const ALL_IN = new Set(['alice']);
 
 let slapd: Slapd;
-let door: LdapDoor;
+let door: LdapProxy;
 let password: string;
 
 /** Changes the password of the service account in slapd. */
@@ -34,14 +34,14 @@ async function logins(directory: LdapDirectory, count: number): Promise<Readonly
 describeWithSlapd('a directory', () => {
   beforeAll(async () => {
     slapd = await Slapd.start({ entries: [person('alice')] });
-    door = await LdapDoor.before(slapd.url);
+    door = await LdapProxy.start(slapd.url);
     password = SERVICE_ACCOUNT.password;
   });
   afterAll(async () => {
     await door.close();
     await slapd.remove();
   });
-  beforeEach(() => until('all connections are closed', () => door.open === 0));
+  beforeEach(() => until('all connections are closed', () => door.openConnections === 0));
 
   test('closed under load completes every login, queued ones too, and leaves no connection', async () => {
     const directory = await open();
@@ -50,7 +50,7 @@ describeWithSlapd('a directory', () => {
     const underWay = logins(directory, 5 * POOL_SIZE);
     directory.close();
     expect(await underWay).toEqual(ALL_IN);
-    await until('all connections are closed', () => door.open === 0);
+    await until('all connections are closed', () => door.openConnections === 0);
   });
 
   test('refuses no login on connections bound with the old password', async () => {

@@ -77,8 +77,8 @@ describeWithSlapd('a search for a user, without a password', () => {
   test('binds only as the service account', async () => {
     const { mark } = slapd;
     await (await directory()).find('alice');
-    await until('the search is noted', () => slapd.noted(mark).includes('nentries=1'));
-    const bound = [...slapd.noted(mark).matchAll(/BIND dn="([^"]*)" method/g)];
+    await until('the search is noted', () => slapd.logSince(mark).includes('nentries=1'));
+    const bound = [...slapd.logSince(mark).matchAll(/BIND dn="([^"]*)" method/g)];
     expect(bound.map(([, dn]) => dn)).toEqual([SERVICE_ACCOUNT.dn]);
   });
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LdapClient } from '../../../test/support/ldap-client.js';
-import { LdapImpostor, type Answer } from '../../../test/support/ldap-impostor.js';
+import { FakeLdapServer, type Answer } from '../../../test/support/fake-ldap-server.js';
 import {
   ALICE,
   attribute,
@@ -28,17 +28,17 @@ const SLACK = 3_000;
 const SEARCH_ONLY = { base: 'dc=example', scope: 'sub', filter: '(uid={username})' } as const;
 const ACCEPTED = { accepted: { id: 'alice', attributes: {} } };
 
-let impostor: LdapImpostor;
+let impostor: FakeLdapServer;
 let client: LdapClient;
 
 beforeAll(async () => {
-  impostor = await LdapImpostor.start();
+  impostor = await FakeLdapServer.start();
   const limits = { connectTimeout: TIMEOUT, timeout: TIMEOUT, retryInterval: 0, poolSize: 1 };
   client = await LdapClient.start(
     optionsFor([impostor.url], { ...limits, users: SEARCH_ONLY, attributes: {} }),
   );
 });
-beforeEach(() => impostor.behave());
+beforeEach(() => impostor.reset());
 afterAll(() => {
   client.stop();
   impostor.close();
@@ -153,7 +153,7 @@ test.each<[string, { onBind?: Answer; onSearch?: Answer }, string]>([
     expect(error).toMatchObject({ name: 'LdapError', code: 'LDAP_UNAVAILABLE' });
     expect(error?.cause).toContain(reason);
     expect(ms).toBeLessThan(TIMEOUT);
-    impostor.behave();
+    impostor.reset();
     expect(await login()).toMatchObject({ verdict: ACCEPTED });
   },
 );
@@ -204,8 +204,8 @@ test('a login ends in time when bytes are changed, lost or added', async () => {
     search.map((answer) => ({ onSearch: answering(answer) })),
   );
   const property = fc.asyncProperty(answers, async (answer) => {
-    impostor.behave();
-    Object.assign(impostor, answer, { isClosing: true });
+    impostor.reset();
+    Object.assign(impostor, answer, { closesAfterAnswer: true });
     const { verdict, error, ms } = await login();
     if (verdict === undefined) expect(error).toMatchObject({ name: 'LdapError' });
     expect(ms).toBeLessThan(TIMEOUT + SLACK);

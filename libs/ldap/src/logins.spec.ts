@@ -17,7 +17,7 @@ import {
   Slapd,
 } from '../../../test/support/slapd.js';
 import { until } from '../../../test/support/until.js';
-import { LdapDoor } from '../../../test/support/ldap-door.js';
+import { LdapProxy } from '../../../test/support/tcp-proxy.js';
 import { LdapDirectory } from './ldap-directory.js';
 import type { LdapOptions } from './ldap-options.js';
 
@@ -68,7 +68,7 @@ const ENTRIES = [
 
 let slapd: Slapd;
 const opened: LdapDirectory[] = [];
-const doors: LdapDoor[] = [];
+const doors: LdapProxy[] = [];
 
 async function directory(more: Partial<LdapOptions> = {}): Promise<LdapDirectory> {
   const made = await LdapDirectory.open(optionsFor([slapd.url], more));
@@ -128,7 +128,7 @@ describeWithSlapd('a login', () => {
     ['a name with a NUL', 'alice\0', PASSWORD],
     ['a name beyond all bounds', 'x'.repeat(70_000), PASSWORD],
   ])('with %s never reaches the server', async (_what, name, password) => {
-    const door = await LdapDoor.before(slapd.url);
+    const door = await LdapProxy.start(slapd.url);
     doors.push(door);
     for (const users of [SEARCHED, NAMED]) {
       const ldap = await directory({ urls: [door.url], users });
@@ -141,7 +141,7 @@ describeWithSlapd('a login', () => {
     const { mark } = slapd;
     await (await directory()).authenticate('nobody', PASSWORD);
     await until('the bind is noted', () =>
-      /BIND dn="cn=[0-9a-f-]{36},dc=example,dc=org" method=128/.test(slapd.noted(mark)),
+      /BIND dn="cn=[0-9a-f-]{36},dc=example,dc=org" method=128/.test(slapd.logSince(mark)),
     );
   });
 
@@ -167,7 +167,7 @@ describeWithSlapd('a login', () => {
     const found = await (await directory({ users })).authenticate('bob@example.org', PASSWORD);
     expect(found).toEqual({ refused: 'ambiguous user' });
     await until('the server has sent two and no more', () =>
-      slapd.noted(mark).includes('nentries=2'),
+      slapd.logSince(mark).includes('nentries=2'),
     );
   });
 

@@ -10,8 +10,7 @@ import {
 } from '../../../test/support/ldap-people.js';
 import { describeWithSlapd, Slapd } from '../../../test/support/slapd.js';
 import { until } from '../../../test/support/until.js';
-import type { DoorState } from '../../../test/support/door.js';
-import { LdapDoor } from '../../../test/support/ldap-door.js';
+import { type TcpProxyState, LdapProxy } from '../../../test/support/tcp-proxy.js';
 import { LdapDirectory } from './ldap-directory.js';
 import type { LdapOptions } from './ldap-options.js';
 
@@ -21,7 +20,7 @@ const LIMIT = { connectTimeout: 300, timeout: 600 };
 /** Extra time for a busy machine. */
 const SLACK = 1_000;
 
-let doors: LdapDoor[] = [];
+let doors: LdapProxy[] = [];
 let directories: LdapDirectory[] = [];
 let lines: string[] = [];
 
@@ -43,8 +42,8 @@ async function directoryOf(urls: readonly string[], more: Partial<LdapOptions> =
   return made;
 }
 
-async function doorTo(target: string, state: DoorState = 'open'): Promise<LdapDoor> {
-  const door = await LdapDoor.before(target, state);
+async function doorTo(target: string, state: TcpProxyState = 'open'): Promise<LdapProxy> {
+  const door = await LdapProxy.start(target, state);
   doors.push(door);
   return door;
 }
@@ -84,7 +83,7 @@ describe('without any server that answers, a login', () => {
     expect(answer).toMatchObject(UNAVAILABLE);
     expect(ms).toBeLessThan(2 * LIMIT.timeout + SLACK);
     expect(door.accepted).toBe(2);
-    await until('its connections are closed', () => door.open === 0);
+    await until('its connections are closed', () => door.openConnections === 0);
   });
 });
 
@@ -97,7 +96,7 @@ describeWithSlapd('a server', () => {
 
   const ACCEPTED = { accepted: { id: 'alice', attributes: {} } };
 
-  test.each<[string, DoorState]>([
+  test.each<[string, TcpProxyState]>([
     ['refuses connections', 'refuse'],
     ['never answers', 'hang'],
   ])('that %s is skipped, and not tried again for a while', async (_what, state) => {
@@ -178,7 +177,7 @@ describeWithSlapd('a server', () => {
     }
     expect(door.accepted).toBeLessThanOrEqual(6);
     ldap.close();
-    await until('all are closed', () => door.open === 0);
+    await until('all are closed', () => door.openConnections === 0);
   });
 
   test('that refuses our account is an error in the log, without the password', async () => {

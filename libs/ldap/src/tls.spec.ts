@@ -113,7 +113,7 @@ describeWithSlapd('a server’s certificate', () => {
     await expect(failed).rejects.toMatchObject({ code: 'LDAP_UNAVAILABLE' });
     const cause = await failed.catch((fault: unknown) => String((fault as Error).cause));
     expect(cause).toContain(row.reason);
-    const noted = () => servers.map((slapd, index) => slapd.noted(marks[index])).join('');
+    const noted = () => servers.map((slapd, index) => slapd.logSince(marks[index])).join('');
     await until('the connection has ended', () => noted().includes(' closed'));
     expect(noted()).not.toContain('BIND');
   });

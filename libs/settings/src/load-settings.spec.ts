@@ -2,7 +2,7 @@ import { Max, Min } from 'class-validator';
 import { describe, expect, test } from '@jest/globals';
 import {
   load,
-  problemsOf,
+  violationsOf,
   SsoSettings,
   type Files,
 } from '../../../test/support/settings-directory.js';
@@ -118,7 +118,7 @@ describe('a further source', () => {
     const violation = { key: 'vault', message: 'does not answer', origin: 'vault http://v' };
     const values = [{ key: 'sso.prot', value: 'geheim', origin: 'vault secret/sso' }];
     const source = { load: () => Promise.resolve({ values, violations: [violation] }) };
-    expect(await problemsOf({}, { sources: [source] })).toEqual([
+    expect(await violationsOf({}, { sources: [source] })).toEqual([
       'vault: does not answer (vault http://v)',
       'sso.prot: is not a known setting; did you mean sso.port? (vault secret/sso)',
     ]);

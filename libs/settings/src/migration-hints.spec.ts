@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { load, problemsOf, type Files } from '../../../test/support/settings-directory.js';
+import { load, violationsOf, type Files } from '../../../test/support/settings-directory.js';
 import { MIGRATION_HINTS } from './migration-hints.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';
@@ -196,7 +196,7 @@ describe('nothing is said of', () => {
 });
 
 test('on the command line a key of another server is an error that knows ours', async () => {
-  expect(await problemsOf({}, { argv: ['--server.port=1', '--server.x=1'] })).toEqual([
+  expect(await violationsOf({}, { argv: ['--server.port=1', '--server.x=1'] })).toEqual([
     'server.port: is not a known setting; did you mean sso.port? (command line)',
     'server.x: is not a known setting (command line)',
   ]);

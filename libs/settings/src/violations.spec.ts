@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SettingsContext } from './settings-context.js';
-import { problemsOf, type Files } from '../../../test/support/settings-directory.js';
+import { violationsOf, type Files } from '../../../test/support/settings-directory.js';
 
 describe('a problem is reported for', () => {
   test.each<[string, Files, Partial<SettingsContext>, string[]]>([
@@ -193,7 +193,7 @@ describe('a problem is reported for', () => {
       ['database.url: must not be empty ("", environment DATABASE_URL)'],
     ],
   ])('%s', async (_rule, files, context, lines) => {
-    expect(await problemsOf(files, context)).toEqual(lines);
+    expect(await violationsOf(files, context)).toEqual(lines);
   });
 
   test('every key at once, and once a key, from the source that wins', async () => {
@@ -202,7 +202,9 @@ describe('a problem is reported for', () => {
       'config/sso.yml': 'sso:\n  port: lower\n  prot: 2\n  dialect: mine',
       'config/application.yml': 'sso: [',
     };
-    expect(await problemsOf(files, { env: { SSO_PORT: 'high' }, argv: ['--nonsense=1'] })).toEqual([
+    expect(
+      await violationsOf(files, { env: { SSO_PORT: 'high' }, argv: ['--nonsense=1'] }),
+    ).toEqual([
       'sso.port: must be a whole number ("high", environment SSO_PORT)',
       'sso.dialect: must be one of documented, apereo ("mine", config/sso.yml:4)',
       'nonsense: is not a known setting (command line)',

@@ -1,7 +1,7 @@
 // Answers that a working Vault does not give: each is an error, and none counts as an absent secret.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
-import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
+import { reply, FakeHttpServer, type Handler } from '../../../test/support/fake-http-server.js';
 import { VaultClient } from './vault-client.js';
 
 const TIMEOUT = 400;
@@ -15,21 +15,21 @@ const OPTIONS = {
 };
 const GOOD = reply(200, { data: { a: 'b' } });
 
-const hangs: Reply = () => {};
-const stalls: Reply = (response) => void response.writeHead(200).write('{"data"');
-const breaks: Reply = (response) => void response.destroy();
-const floods: Reply = (response) => {
+const hangs: Handler = () => {};
+const stalls: Handler = (response) => void response.writeHead(200).write('{"data"');
+const breaks: Handler = (response) => void response.destroy();
+const floods: Handler = (response) => {
   const more = (): void => {
     if (!response.destroyed) response.write(' '.repeat(1_048_576), () => setImmediate(more));
   };
   more();
 };
 
-let impostor: VaultImpostor;
+let impostor: FakeHttpServer;
 let client: VaultClient;
 
 beforeAll(async () => {
-  impostor = await VaultImpostor.start();
+  impostor = await FakeHttpServer.start();
   client = await VaultClient.open({ ...OPTIONS, uri: impostor.url });
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 const read = () => client.keyValues({ mount: 'secret', version: 1 }).read('orders');
 
 describe('an answer', () => {
-  test.each<[string, Reply, string, string]>([
+  test.each<[string, Handler, string, string]>([
     ['that never comes', hangs, 'VAULT_UNAVAILABLE', 'no answer within 400 ms'],
     ['that stops in the middle', stalls, 'VAULT_UNAVAILABLE', 'no answer within 400 ms'],
     ['that breaks off', breaks, 'VAULT_UNAVAILABLE', 'socket hang up'],
@@ -60,7 +60,7 @@ describe('an answer', () => {
     ['503, sealed', reply(503, { errors: ['Vault is sealed'] }), 'VAULT_SEALED', 'sealed'],
     ['400', reply(400, { errors: ['bad'] }), 'VAULT_REFUSED', 'status 400: bad'],
   ])('%s is an error within the timeout', async (_what, said, code, reason) => {
-    impostor.says(said);
+    impostor.respondWith(said);
     const began = performance.now();
     const thrown = await read().catch((error: unknown) => error);
     expect(performance.now() - began).toBeLessThan(TIMEOUT + SLACK);
@@ -70,7 +70,7 @@ describe('an answer', () => {
   });
 
   test('without end is an error', async () => {
-    impostor.says(floods);
+    impostor.respondWith(floods);
     const slowClient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 20_000 });
     await expect(slowClient.get('secret/orders')).rejects.toMatchObject({
       code: 'VAULT_UNAVAILABLE',
@@ -81,7 +81,7 @@ describe('an answer', () => {
 
   test('that redirects is not followed', async () => {
     const location = `${impostor.url}/v1/elsewhere`;
-    impostor.says(reply(307, '', { location }));
+    impostor.respondWith(reply(307, '', { location }));
     await expect(read()).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
     expect(new Set(impostor.requests.map(({ url }) => url))).toEqual(
       new Set(['/v1/secret/orders']),
@@ -91,7 +91,7 @@ describe('an answer', () => {
 
 describe('a request', () => {
   test('carries token, namespace and the header that agents require', async () => {
-    impostor.says(GOOD);
+    impostor.respondWith(GOOD);
     expect(await read()).toEqual({ a: 'b' });
     expect(impostor.requests[0]?.headers).toMatchObject({
       'x-vault-token': 'hvs.token-of-ours',
@@ -105,9 +105,9 @@ describe('a request', () => {
     ['answered 502', reply(502, '')],
     ['answered 429', reply(429, { errors: [] })],
   ])('that is %s is made three times at most', async (_what, said) => {
-    impostor.says(said, said, GOOD);
+    impostor.respondWith(said, said, GOOD);
     expect(await read()).toEqual({ a: 'b' });
-    impostor.says(said);
+    impostor.respondWith(said);
     await expect(read()).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
     expect(impostor.requests).toHaveLength(3);
   });
@@ -116,7 +116,7 @@ describe('a request', () => {
     ['refused', reply(403, { errors: ['permission denied'] })],
     ['sealed out', reply(503, { errors: ['Vault is sealed'] })],
   ])('that is %s is made once', async (_what, said) => {
-    impostor.says(said);
+    impostor.respondWith(said);
     await expect(read()).rejects.toMatchObject({ name: 'VaultError' });
     expect(impostor.requests).toHaveLength(1);
   });
@@ -131,7 +131,7 @@ describe('a request', () => {
 });
 
 test('close aborts a pending request, and no other is sent', async () => {
-  impostor.says(hangs);
+  impostor.respondWith(hangs);
   const slowClient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 60_000 });
   const reading = slowClient.keyValues({ mount: 'secret', version: 1 }).read('orders');
   const refused = expect(reading).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });

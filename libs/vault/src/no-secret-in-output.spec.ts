@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
-import { reply, VaultImpostor, type Reply } from '../../../test/support/vault-impostor.js';
+import { reply, FakeHttpServer, type Handler } from '../../../test/support/fake-http-server.js';
 import { refuseUnsafeEnvironment, VaultClient } from './vault-client.js';
 import { LeasedToken } from './leased-token.js';
 import { appRoleLogin, givenToken, kubernetesLogin, type LogIn } from './logins.js';
@@ -26,7 +26,7 @@ const LOOKUP = reply(200, { data: { id: 'hvs.sesame', ttl: 0, expire_time: null 
 const DENIED = reply(403, { errors: ['permission denied'] });
 /** Echoes the secrets of the request, raw and encoded. */
 const echoes =
-  (status: number): Reply =>
+  (status: number): Handler =>
   async (response, request) => {
     const body = await textOf(request);
     const echo = `${String(request.headers['x-vault-token'])} ${body} ${encodeURIComponent(body)}`;
@@ -49,7 +49,7 @@ const POISON = {
 
 const written: string[] = [];
 const { write } = process.stderr;
-let impostor: VaultImpostor;
+let impostor: FakeHttpServer;
 let folder: string;
 let time = 0;
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
     pretty: false,
     write: (line) => written.push(line),
   });
-  impostor = await VaultImpostor.start();
+  impostor = await FakeHttpServer.start();
   folder = await makeFolder();
   JWT.path = join(folder, 'jwt');
   await writeFile(JWT.path, 'jwt-of-ours');
@@ -99,7 +99,7 @@ const appRole = () =>
 const kubernetes = () =>
   leased(kubernetesLogin({ role: 'r', tokenFile: JWT, mount: 'kubernetes' }));
 
-test.each<[string, () => TokenProvider, readonly Reply[]]>([
+test.each<[string, () => TokenProvider, readonly Handler[]]>([
   ['a read', sesame, [LOOKUP, GOOD]],
   ['a token that is refused', sesame, [DENIED]],
   ['a token that is no header', () => leased(givenToken(() => 'hvs.sesame\n')), [GOOD]],
@@ -123,7 +123,7 @@ test.each<[string, () => TokenProvider, readonly Reply[]]>([
   ['an answer that breaks off', sesame, [LOOKUP, (response) => response.destroy()]],
 ])('%s leaves nothing behind', async (_what, tokens, replies) => {
   written.length = 0;
-  impostor.says(...replies);
+  impostor.respondWith(...replies);
   const outcome = await readWith(tokens());
   if (outcome instanceof Error) written.push(inspect(outcome, { depth: 9, showHidden: true }));
   expect(written.join('')).toContain('"logger":"vault"');
@@ -132,7 +132,7 @@ test.each<[string, () => TokenProvider, readonly Reply[]]>([
 
 test('a line of level debug has path, status, duration and the names of keys', async () => {
   written.length = 0;
-  impostor.says(LOGIN, GOOD, LOGIN, GOOD);
+  impostor.respondWith(LOGIN, GOOD, LOGIN, GOOD);
   await readWith(appRole());
   const line = (path: string, keys: readonly string[]): unknown =>
     expect.objectContaining({
@@ -152,7 +152,7 @@ test('a line of level debug has path, status, duration and the names of keys', a
 });
 
 test('the environment sets neither the address nor the credentials', async () => {
-  impostor.says(LOGIN, GOOD, LOGIN, GOOD);
+  impostor.respondWith(LOGIN, GOOD, LOGIN, GOOD);
   await readWith(appRole());
   expect(impostor.requests.map(({ url }) => url)).toEqual([
     '/v1/auth/approle/login',

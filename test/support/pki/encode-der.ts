@@ -1,6 +1,6 @@
-// Writes DER by hand, for what the library that makes the certificates of the tests cannot say.
+// Encodes DER that the certificate library of the tests cannot produce.
 
-/** An element: a tag, and contents one after the other. */
+/** An element with a tag and its concatenated contents. */
 export function der(
   tag: number,
   ...contents: readonly (Uint8Array | string)[]
@@ -16,7 +16,7 @@ export function der(
   return Buffer.concat([header, content]);
 }
 
-/** What an authority may certify, as the value of its extension. @see RFC 5280 §4.2.1.10 */
+/** Value of the name constraints extension. @see RFC 5280 §4.2.1.10 */
 export function nameConstraints(names: {
   readonly permitted?: readonly Uint8Array[];
   readonly excluded?: readonly Uint8Array[];
@@ -34,6 +34,6 @@ export const generalName = {
   ip: (...bytes: readonly number[]) => der(0x87, Buffer.from(bytes)),
   /** @param name the DER of a distinguished name */
   directory: (name: Uint8Array) => der(0xa4, name),
-  /** Of a type that nobody knows. */
+  /** An `otherName` with an unknown type. */
   other: (text: string) => der(0xa0, der(0x06, Buffer.of(0x2a, 0x03)), der(0xa0, der(0x0c, text))),
 } as const;

@@ -1,4 +1,4 @@
-// An authority that vouches for servers on this machine, and for who calls them over TLS.
+// A certificate authority that issues TLS certificates for servers and clients on this machine.
 import { SubjectAlternativeNameExtension } from '@peculiar/x509';
 import {
   type CertificateRequest,
@@ -15,7 +15,7 @@ export interface Identity {
   readonly key: string;
 }
 
-/** No two certificates here have one key. */
+/** Number of keys so far: each certificate has its own. */
 let keys = 0;
 
 export class TestAuthority {
@@ -25,7 +25,7 @@ export class TestAuthority {
     return new TestAuthority(await issueAuthority({ subject, key: nextKey() }));
   }
 
-  /** Its own certificate, as PEM. */
+  /** Certificate of the authority, as PEM. */
   get cert(): string {
     return this.authority.pem;
   }

@@ -1,4 +1,4 @@
-// Makes certificates and revocation lists, good or as bad as a test wants them.
+// Creates certificates and revocation lists, valid or invalid.
 import { KeyObject } from 'node:crypto';
 import {
   AuthorityKeyIdentifierExtension,
@@ -22,23 +22,23 @@ export interface TestCertificate {
   /** PKCS #8 in PEM. */
   readonly keyPem: string;
   readonly serialNumber: string;
-  /** What issuing with it takes. */
+  /** Needed to issue certificates with it. */
   readonly subject: string | JsonName;
   readonly keys: TestKeys;
 }
 
 export interface CertificateRequest {
-  /** `O=Example, CN=Jane Doe`, the most general part first; or the parts in that order. */
+  /** `O=Example, CN=Jane Doe`, most general part first; or the parts in that order. */
   readonly subject: string | JsonName;
-  /** Signed by itself where there is none. */
+  /** Self-signed by default. */
   readonly issuer?: Pick<TestCertificate, 'subject' | 'keys'>;
   readonly algorithm?: TestAlgorithm;
-  /** Keeps keys of one algorithm apart. */
+  /** Name of the key; the same name and algorithm give the same key. */
   readonly key?: string;
   readonly serialNumber?: string;
-  /** Days from now; from yesterday for a year unless told. */
+  /** Days from now; by default from yesterday for a year. */
   readonly days?: readonly [from: number, until: number];
-  /** In place of the usual ones of a client. */
+  /** In place of the default key usage. */
   readonly extensions?: readonly Extension[];
 }
 
@@ -46,7 +46,7 @@ const AUTHORITY_USAGE = (KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign) as K
 
 let serial = 0x1000;
 
-/** A certificate of a client, unless `extensions` make something else of it. */
+/** Issues a client certificate by default; `extensions` can make it another kind. */
 export async function issue(request: CertificateRequest): Promise<TestCertificate> {
   const { subject, issuer, algorithm = 'P-256', key, days: [from, until] = [-1, 365] } = request;
   const keys = await testKeys(algorithm, key);
@@ -77,12 +77,12 @@ export async function issue(request: CertificateRequest): Promise<TestCertificat
 export interface AuthorityRequest extends CertificateRequest {
   readonly pathLength?: number;
   readonly isAuthority?: boolean;
-  /** keyCertSign and cRLSign unless told. */
+  /** keyCertSign and cRLSign by default. */
   readonly usage?: KeyUsageFlags;
   readonly more?: readonly Extension[];
 }
 
-/** The certificate of an authority, with the identifiers of its own key and its issuer's. */
+/** Issues the certificate of an authority, with subject and authority key identifiers. */
 export async function issueAuthority(request: AuthorityRequest): Promise<TestCertificate> {
   const { algorithm = 'P-256', key, issuer, pathLength, isAuthority = true } = request;
   const { pair } = await testKeys(algorithm, key);
@@ -101,13 +101,13 @@ export async function issueAuthority(request: AuthorityRequest): Promise<TestCer
 export interface ListRequest {
   readonly issuer: Pick<TestCertificate, 'subject' | 'keys'>;
   readonly revoked?: readonly Pick<TestCertificate, 'serialNumber'>[];
-  /** Days from now; from yesterday to tomorrow unless told. An end of null leaves it out. */
+  /** Days from now; by default from yesterday to tomorrow. `null` omits `nextUpdate`. */
   readonly days?: readonly [from: number, until: number | null];
   readonly extensions?: readonly Extension[];
   readonly entryExtensions?: readonly Extension[];
 }
 
-/** A revocation list, in PEM and DER. */
+/** Issues a revocation list. */
 export async function issueList(request: ListRequest): Promise<{ pem: string; der: Buffer }> {
   const { issuer, revoked = [], days: [from, until] = [-1, 1] } = request;
   const list = await X509CrlGenerator.create({
@@ -123,7 +123,7 @@ export async function issueList(request: ListRequest): Promise<{ pem: string; de
     signingKey: issuer.keys.pair.privateKey,
     signingAlgorithm: issuer.keys.signing,
   });
-  // The library calls its armour CRL, which nobody else does.
+  // The PEM label of the library is CRL; the usual one is X509 CRL.
   const pem = PemConverter.encode(list.rawData, 'X509 CRL');
   return { pem: `${pem}\n`, der: Buffer.from(list.rawData) };
 }

@@ -1,4 +1,4 @@
-// The key pairs of the tests' certificates: made once a process, for they take time.
+// Key pairs for test certificates, cached for each process because generating them is slow.
 
 const ALGORITHMS = {
   'RSA-2048': rsa('RSASSA-PKCS1-v1_5', 2048, 'SHA-256'),
@@ -15,13 +15,13 @@ export type TestAlgorithm = keyof typeof ALGORITHMS;
 
 export interface TestKeys {
   readonly pair: CryptoKeyPair;
-  /** For signing with the private key, as WebCrypto names it. */
+  /** WebCrypto algorithm for signatures with the private key. */
   readonly signing: Algorithm;
 }
 
 const pairs = new Map<string, Promise<TestKeys>>();
 
-/** @param which keeps keys of one algorithm apart: the same name gets the same key again */
+/** @param which name of the key; the same name and algorithm give the same key */
 export function testKeys(algorithm: TestAlgorithm, which = ''): Promise<TestKeys> {
   const name = `${algorithm} ${which}`;
   const known = pairs.get(name);
@@ -31,7 +31,7 @@ export function testKeys(algorithm: TestAlgorithm, which = ''): Promise<TestKeys
   return made;
 }
 
-/** The same RSA key, signing with another digest. */
+/** The same RSA key with another signature digest. */
 export async function withDigest({ pair }: TestKeys, hash: 'SHA-1' | 'SHA-256'): Promise<TestKeys> {
   const signing = { name: 'RSASSA-PKCS1-v1_5', hash };
   const pkcs8 = await crypto.subtle.exportKey('pkcs8', pair.privateKey);

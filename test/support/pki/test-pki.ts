@@ -1,5 +1,4 @@
-// The usual authorities of tests: a root, one below it that issues certificates of clients, and their
-// revocation lists.
+// A root authority, an intermediate authority that issues client certificates, and their revocation lists.
 import {
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
@@ -22,9 +21,9 @@ export interface TestPki {
   readonly intermediate: TestCertificate;
   /** PEM of both, for `caFile`. */
   readonly bundle: string;
-  /** PEM of the current lists of both; a client named here is revoked. */
+  /** PEM of current revocation lists of both, with these client certificates revoked. */
   readonly lists: (...revoked: readonly TestCertificate[]) => Promise<string>;
-  /** A certificate for a client, issued by the intermediate authority unless told otherwise. */
+  /** Issues a client certificate, by default from the intermediate authority. */
   readonly client: (request: ClientRequest) => Promise<TestCertificate>;
 }
 
@@ -33,7 +32,7 @@ export interface ClientRequest extends Omit<CertificateRequest, 'extensions'> {
   readonly more?: readonly Extension[];
 }
 
-/** @param name sets one PKI apart from another, keys included */
+/** @param name of the PKI; another name gives other keys */
 export async function createTestPki(name = 'Test'): Promise<TestPki> {
   const root = await issueAuthority({ subject: `O=Example, CN=${name} Root`, key: `${name} root` });
   const intermediate = await issueAuthority({

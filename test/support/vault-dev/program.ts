@@ -1,5 +1,5 @@
-// Owns building the Vault of the tests from the Go sources beside it, once, into a cache outside the tree: minutes from
-// nothing. `node test/support/vault-dev/program.ts` does so ahead of the tests.
+// Builds the Vault of the tests from the Go sources in this folder, once, into a cache outside the repository. The
+// first build takes minutes; `node test/support/vault-dev/program.ts` runs it before the tests.
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,28 +8,27 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** How long a build from nothing may take, in milliseconds. */
-export const BUILDING = 900_000;
+export const BUILD_TIMEOUT_MS = 900_000;
 
 const SOURCES = import.meta.dirname;
 const GO = 'go';
 const FLAGS = ['-mod=readonly', '-trimpath', '-ldflags', '-s -w'];
 
-/** Whether the program is there, or what it is built by. */
-export function isVaultToBeHad(): boolean {
+/** Whether the program is built, or Go is installed to build it. */
+export function isVaultAvailable(): boolean {
   return existsSync(programPath()) || spawnSync(GO, ['version']).status === 0;
 }
 
 /**
- * Builds the program unless a former run has.
+ * Builds the program if the cache does not have it.
  *
  * @returns its path
  */
-export async function builtVault(): Promise<string> {
+export async function buildVault(): Promise<string> {
   const program = programPath();
   if (existsSync(program)) return program;
   process.stderr.write('building Vault for the tests, once: this takes minutes\n');
-  // Whatever is under the final name is whole, though a run be killed or two run at once.
+  // The rename keeps the final path complete, even if a build is killed or two run at once.
   const unfinished = `${program}.${process.pid}`;
   await mkdir(join(program, '..'), { recursive: true });
   try {
@@ -43,7 +42,7 @@ export async function builtVault(): Promise<string> {
   }
 }
 
-/** Other sources have a program of their own. */
+/** The path depends on a hash of the sources. */
 function programPath(): string {
   const hash = createHash('sha256');
   for (const name of ['go.mod', 'go.sum', 'main.go']) {
@@ -53,4 +52,4 @@ function programPath(): string {
   return join(cache, 'tessera', 'vault', `vault-dev-${hash.digest('hex').slice(0, 12)}`);
 }
 
-if (import.meta.main) process.stdout.write(`${await builtVault()}\n`);
+if (import.meta.main) process.stdout.write(`${await buildVault()}\n`);

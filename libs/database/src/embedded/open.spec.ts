@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { initialisedFolder, makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import { startHolder } from '../../../../test/support/holder.js';
+import { startEmbeddedPostgresProcess } from '../../../../test/support/embedded-postgres-process.js';
 import { query } from '../../../../test/support/query.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres, tryOwnerLock } from './open.js';
 
@@ -137,8 +137,8 @@ describe('one directory opened more than once', () => {
   test('works at the same moment, from this process and from two others', async () => {
     const [mine, ...others] = await Promise.all([
       open(),
-      startHolder(directory),
-      startHolder(directory),
+      startEmbeddedPostgresProcess(directory),
+      startEmbeddedPostgresProcess(directory),
     ]);
     for (const other of others) expect(other.url).toBe(mine.url);
     expect(await query(mine.url, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -155,7 +155,7 @@ describe('one directory opened more than once', () => {
   });
 
   test('is taken over, running, from an owner that was killed', async () => {
-    const killed = await startHolder(directory);
+    const killed = await startEmbeddedPostgresProcess(directory);
     await query(killed.url as string, 'create table taken as select 7 as n');
     const pid = await postmasterPid();
     await killed.kill();

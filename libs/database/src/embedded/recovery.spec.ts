@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../connection.js';
 import { initialisedFolder, removeFolder } from '../../../../test/support/folders.js';
-import { type Holder, startHolder } from '../../../../test/support/holder.js';
+import {
+  type EmbeddedPostgresProcess,
+  startEmbeddedPostgresProcess,
+} from '../../../../test/support/embedded-postgres-process.js';
 import { query } from '../../../../test/support/query.js';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
 import { serverUser } from './programs.js';
@@ -53,14 +56,14 @@ async function killPostmaster(): Promise<void> {
 }
 
 /** Creates the table that each test expects to find. */
-async function createKept({ url }: Holder): Promise<void> {
+async function createKept({ url }: EmbeddedPostgresProcess): Promise<void> {
   await query(url as string, 'drop table if exists kept');
   await query(url as string, 'create table kept as select 7 as n');
 }
 
 /** A server whose owner and whose postmaster were killed. */
-async function killBoth(work?: (holder: Holder) => Promise<void>): Promise<void> {
-  const holder = await startHolder(directory);
+async function killBoth(work?: (holder: EmbeddedPostgresProcess) => Promise<void>): Promise<void> {
+  const holder = await startEmbeddedPostgresProcess(directory);
   await createKept(holder);
   await work?.(holder);
   await holder.kill();
@@ -109,7 +112,7 @@ describe('a server that was killed with its owner', () => {
 
 describe('a server whose owner was killed', () => {
   test('is replaced when its socket is lost', async () => {
-    const holder = await startHolder(directory);
+    const holder = await startEmbeddedPostgresProcess(directory);
     await createKept(holder);
     await holder.kill();
     const pid = await postmasterPid();

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import { startHolder } from '../../../../test/support/holder.js';
+import { startEmbeddedPostgresProcess } from '../../../../test/support/embedded-postgres-process.js';
 import { query } from '../../../../test/support/query.js';
 import { makePrivate } from './instance.js';
 import { openEmbeddedPostgres } from './open.js';
@@ -144,7 +144,7 @@ inOpenCheckout('started by an ordinary user', () => {
     const directory = join(folder, 'own');
     await mkdir(directory);
     await chown(directory, NOBODY.uid, NOBODY.gid);
-    const holder = await startHolder(join(directory, 'postgres'), NOBODY);
+    const holder = await startEmbeddedPostgresProcess(join(directory, 'postgres'), NOBODY);
     expect(holder.message).toBeUndefined();
     const home = await lstat(join(directory, 'postgres'));
     expect({ uid: home.uid, mode: home.mode & 0o777 }).toEqual({ uid: NOBODY.uid, mode: 0o700 });
@@ -154,7 +154,7 @@ inOpenCheckout('started by an ordinary user', () => {
   });
 
   test('names the operation that it may not do, and the path', async () => {
-    const holder = await startHolder(join(folder, 'postgres'), NOBODY);
+    const holder = await startEmbeddedPostgresProcess(join(folder, 'postgres'), NOBODY);
     expect(holder.code).toBe('EMBEDDED_POSTGRES_FAILED');
     expect(holder.message).toMatch(/EACCES.*postgres/);
   });

@@ -11,7 +11,7 @@ import { Secret, type SourceResult } from '@tessera/settings';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { TestAuthority } from '../../../../test/support/pki/test-authority.js';
 import { until } from '../../../../test/support/until.js';
-import { reply, VaultImpostor, type Reply } from '../../../../test/support/vault-impostor.js';
+import { reply, FakeHttpServer, type Handler } from '../../../../test/support/fake-http-server.js';
 import { ConfigServerClientSettings } from './config-server-client-settings.js';
 import { ConfigServerSource } from './config-server-source.js';
 
@@ -23,26 +23,26 @@ const GOOD = environment({ 'sso.port': 1 });
 const REASON = 'names no server that answers in 3 attempts: ';
 const STRANGE = 'answers with something other than an environment of settings';
 
-function environment(source: object): Reply {
+function environment(source: object): Handler {
   return reply(200, { propertySources: [{ name: 'file:sso.yml', source }] }, JSON_TYPE);
 }
 
-const text = (body: string): Reply => reply(200, body, JSON_TYPE);
-const hangs: Reply = () => {};
-const stalls: Reply = (response) => void response.writeHead(200, JSON_TYPE).write('{"data"');
-const breaks: Reply = (response) => void response.destroy();
-const floods: Reply = (response) => {
+const text = (body: string): Handler => reply(200, body, JSON_TYPE);
+const hangs: Handler = () => {};
+const stalls: Handler = (response) => void response.writeHead(200, JSON_TYPE).write('{"data"');
+const breaks: Handler = (response) => void response.destroy();
+const floods: Handler = (response) => {
   const more = (): void => {
     if (!response.destroyed) response.write(' '.repeat(1_048_576), () => setImmediate(more));
   };
   more();
 };
 
-let impostor: VaultImpostor;
+let impostor: FakeHttpServer;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  impostor = await VaultImpostor.start();
+  impostor = await FakeHttpServer.start();
 });
 afterAll(() => impostor.stop());
 beforeEach(() => {
@@ -74,7 +74,7 @@ async function load(given: Partial<ConfigServerClientSettings> = {}): Promise<So
 const messagesOf = ({ violations }: SourceResult) => violations.map(({ message }) => message);
 
 describe('a server is asked again and again that', () => {
-  test.each<[string, Reply, string]>([
+  test.each<[string, Handler, string]>([
     ['never answers', hangs, `does not answer within ${TIMEOUT} ms`],
     ['stops in the middle', stalls, `does not answer within ${TIMEOUT} ms`],
     ['breaks off', breaks, 'cannot be reached (ECONNRESET): if it speaks TLS, write https://'],
@@ -82,13 +82,13 @@ describe('a server is asked again and again that', () => {
     ['answers 503', reply(503, ''), 'answers 503'],
     ['asks for patience', reply(429, ''), 'answers 429'],
   ])('%s', async (_what, response, reason) => {
-    impostor.says(response);
+    impostor.respondWith(response);
     const [message] = messagesOf(await load());
     expect(message).toContain(`${REASON}${impostor.url} ${reason}; start one, or set `);
     expect(impostor.requests).toHaveLength(3);
     expect(lines).toHaveLength(2);
 
-    impostor.says(response, response, GOOD);
+    impostor.respondWith(response, response, GOOD);
     expect(messagesOf(await load())).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('a server is asked again and again that', () => {
 });
 
 describe('a server is asked once that', () => {
-  test.each<[string, Reply, string]>([
+  test.each<[string, Handler, string]>([
     [
       'leads elsewhere',
       reply(302, '', { location: `/${CANARY}` }),
@@ -125,7 +125,7 @@ describe('a server is asked once that', () => {
     ['answers with lists in lists', text('['.repeat(1e5) + ']'.repeat(1e5)), STRANGE],
     ['answers with maps for values', environment({ a: { b: CANARY } }), STRANGE],
   ])('%s', async (_what, response, reason) => {
-    impostor.says(response);
+    impostor.respondWith(response);
     const result = await load({ failFast: false, timeout: 20_000 });
     expect(result.values).toEqual([]);
     expect(messagesOf(result)).toEqual([expect.stringContaining(`${impostor.url} ${reason}`)]);
@@ -134,7 +134,7 @@ describe('a server is asked once that', () => {
 });
 
 test('keys that objects have by nature are keys like others', async () => {
-  impostor.says(
+  impostor.respondWith(
     text('{"propertySources":[{"name":"a","source":{"__proto__.x":"1","a.__proto__.x":"2"}}]}'),
   );
   expect((await load()).values).toHaveLength(2);
@@ -146,7 +146,7 @@ test.each([
   ['main', '/sso/a,b/main'],
   ['feature/x', '/sso/a,b/feature(_)x'],
 ])('an environment of the label "%s" is asked for at %s', async (label, path) => {
-  impostor.says(GOOD);
+  impostor.respondWith(GOOD);
   await load({ label });
   expect(impostor.requests[0]).toMatchObject({
     url: path,
@@ -160,14 +160,14 @@ test('nobody is asked where there is no config server', async () => {
 
 describe('of several servers', () => {
   test('the first that answers counts, in their order', async () => {
-    impostor.says(GOOD);
+    impostor.respondWith(GOOD);
     const { values } = await load({ urls: [NOBODY, impostor.url, NOBODY] });
     expect(values[0]?.origin).toBe(`config server ${impostor.url} (file:sso.yml)`);
     expect(lines).toEqual([]);
   });
 
   test('all that are away are told', async () => {
-    impostor.says(reply(503, ''));
+    impostor.respondWith(reply(503, ''));
     const [message] = messagesOf(await load({ urls: [NOBODY, impostor.url] }));
     expect(message).toContain(
       `${NOBODY} cannot be reached (ECONNREFUSED), ${impostor.url} answers 503`,
@@ -233,7 +233,7 @@ describe('over TLS a server is asked', () => {
   });
 
   test('in vain where it speaks plain HTTP', async () => {
-    impostor.says(GOOD);
+    impostor.respondWith(GOOD);
     const { violations } = await load({ urls: [impostor.url.replace('http:', 'https:')] });
     const message = expect.stringMatching(/EPROTO\): it seems to speak plain HTTP: write http:/);
     expect(violations).toEqual([{ key: 'sso.config-server.url', message }]);

@@ -16,7 +16,7 @@ import { envelopeRingKey, KeyRing, rsaRingKey } from '@tessera/crypto';
 import { configureLogging } from '@tessera/logging';
 import type { SourceResult } from '@tessera/settings';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import { reply, VaultImpostor, type Reply } from '../../../../test/support/vault-impostor.js';
+import { reply, FakeHttpServer, type Handler } from '../../../../test/support/fake-http-server.js';
 import { ConfigServerClientSettings } from './config-server-client-settings.js';
 import { ConfigServerSource } from './config-server-source.js';
 
@@ -26,13 +26,13 @@ const REFUSED = reply(403, '');
 const OTHER = 'is of another environment: sso';
 const KEYS = newKeys();
 
-let impostor: VaultImpostor;
+let impostor: FakeHttpServer;
 let folder: string;
 let path: string;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  impostor = await VaultImpostor.start();
+  impostor = await FakeHttpServer.start();
 });
 afterAll(() => impostor.stop());
 beforeEach(async () => {
@@ -61,7 +61,7 @@ function onServer(url: string): string {
   return url.replace('SERVER', impostor.url);
 }
 
-function serving(value: string): Reply {
+function serving(value: string): Handler {
   const propertySources = [{ name: 'file:sso.yml', source: { 'sso.secret': value } }];
   return reply(200, { propertySources }, { 'content-type': 'application/json' });
 }
@@ -77,11 +77,11 @@ interface Given extends Partial<ConfigServerClientSettings> {
 
 /** By default with a new source, as after a restart. */
 async function load(
-  response: Reply,
+  response: Handler,
   given: Given = {},
   source = new ConfigServerSource(),
 ): Promise<SourceResult> {
-  impostor.says(response);
+  impostor.respondWith(response);
   const { applicationName = 'sso', profiles = ['prod'], readOnly = false, ...others } = given;
   const { keys: givenKeys, isValid = true, ...rest } = others;
   const keys = 'keys' in given ? givenKeys : KEYS;

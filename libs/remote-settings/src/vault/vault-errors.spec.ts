@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { Secret, type SourceRequest } from '@tessera/settings';
-import { Door } from '../../../../test/support/door.js';
+import { TcpProxy } from '../../../../test/support/tcp-proxy.js';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { TestAuthority } from '../../../../test/support/pki/test-authority.js';
 import { until } from '../../../../test/support/until.js';
@@ -62,12 +62,12 @@ const attempts = () => output.filter((line) => line.includes('retrying')).length
 
 describeWithVault('a Vault', () => {
   let vault: Vault;
-  let door: Door;
+  let door: TcpProxy;
   let uri: string;
 
   beforeAll(async () => {
     vault = await Vault.start();
-    door = new Door({ port: vault.port, host: '127.0.0.1' });
+    door = new TcpProxy({ port: vault.port, host: '127.0.0.1' });
     await door.set('open');
     uri = `http://127.0.0.1:${door.port}`;
     await vault.put('sso', { 'sso.name': CANARIES.value });

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import { PASSWORD, protectedText, security } from '../../../../test/support/protected-values.js';
-import { load, problemsOf } from '../../../../test/support/settings-directory.js';
+import {
+  PASSWORD,
+  protectedText,
+  securityEnvironment,
+} from '../../../../test/support/protected-values.js';
+import { load, violationsOf } from '../../../../test/support/settings-directory.js';
 
 let folder: string;
 /** Encrypted with the password. */
@@ -31,10 +35,10 @@ describe('a password', () => {
   ])('that %s is refused, from a credential and from a file', async (_what, content, error) => {
     const directory = await inFile(content);
     const path = join(directory, key);
-    expect(await problemsOf({}, { credentialDirectories: [directory] })).toEqual([
+    expect(await violationsOf({}, { credentialDirectories: [directory] })).toEqual([
       `${key}: ${path} ${error}`,
     ]);
-    expect(await problemsOf({}, { env: security({ PASSWORD: `@${path}` }) })).toEqual([
+    expect(await violationsOf({}, { env: securityEnvironment({ PASSWORD: `@${path}` }) })).toEqual([
       `${key}: is @ and a path, and the file ${error}`,
     ]);
   });
@@ -42,7 +46,7 @@ describe('a password', () => {
   test('that others may write is refused', async () => {
     const directory = await inFile(PASSWORD);
     await chmod(join(directory, key), 0o666);
-    const [violation] = await problemsOf({}, { credentialDirectories: [directory] });
+    const [violation] = await violationsOf({}, { credentialDirectories: [directory] });
     expect(violation).toContain('has mode 0666');
   });
 
@@ -53,15 +57,15 @@ describe('a password', () => {
   });
 
   test('that is missing is the only problem, not each value besides', async () => {
-    const env = security({ PASSWORD: '@geheim' });
-    expect(await problemsOf(files(), { env })).toEqual([
+    const env = securityEnvironment({ PASSWORD: '@geheim' });
+    expect(await violationsOf(files(), { env })).toEqual([
       `${key}: is @ and a path, and the file cannot be read (ENOENT)`,
     ]);
   });
 
   test('is asked for in vain in a directory that is not there', async () => {
     const env = { CREDENTIALS_DIRECTORY: '/nowhere' };
-    expect(await problemsOf({}, { env })).toEqual(['/nowhere: cannot be read (ENOENT)']);
+    expect(await violationsOf({}, { env })).toEqual(['/nowhere: cannot be read (ENOENT)']);
   });
 });
 

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { envelopeRingKey, KeyRing, newKeyFile, readKeyFile } from '@tessera/crypto';
 import { cipherVectors } from '../../../../test/support/cipher-vectors.js';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import { PASSWORD, protectedText, security } from '../../../../test/support/protected-values.js';
+import {
+  PASSWORD,
+  protectedText,
+  securityEnvironment,
+} from '../../../../test/support/protected-values.js';
 import { load } from '../../../../test/support/settings-directory.js';
 
 let folder: string;
@@ -25,7 +29,7 @@ async function file(name: string, content: string): Promise<string> {
 }
 
 describe('a protected value is decrypted', () => {
-  const env = security({ PASSWORD });
+  const env = securityEnvironment({ PASSWORD });
   const yaml = (value: string) => ({ 'config/sso.yml': `sso.base-url: '${value}'` });
 
   test.each<[string, () => Parameters<typeof load>]>([
@@ -75,8 +79,11 @@ describe('the password comes', () => {
   };
 
   test.each<[string, () => Parameters<typeof load>[1] | Promise<Parameters<typeof load>[1]>]>([
-    ['from the environment', () => ({ env: security({ PASSWORD }) })],
-    ['from a file', () => ({ env: security({ PASSWORD: `@${join(folder, 'password')}` }) })],
+    ['from the environment', () => ({ env: securityEnvironment({ PASSWORD }) })],
+    [
+      'from a file',
+      () => ({ env: securityEnvironment({ PASSWORD: `@${join(folder, 'password')}` }) }),
+    ],
     [
       'from a file of the command line',
       () => ({ argv: [`--sso.standalone.security.password=@${join(folder, 'password')}`] }),
@@ -103,7 +110,7 @@ describe('each cipher is read', () => {
   test.each([...ofEachAlgorithm.values()])(
     '$alg $provider, $iterations iterations',
     async (row) => {
-      const env = security({
+      const env = securityEnvironment({
         PASSWORD: row.password,
         ALGORITHM: row.alg,
         ITERATIONS: row.iterations,
@@ -119,13 +126,13 @@ describe('each cipher is read', () => {
     'of Spring, $kind with salt $salt',
     async ({ password, salt, cipher: text, plain }) => {
       const files = { 'config/sso.properties': `sso.security.password={cipher}${text}` };
-      const env = security({ PASSWORD: password, SALT: salt });
+      const env = securityEnvironment({ PASSWORD: password, SALT: salt });
       expect((await load(files, { env })).settings.password?.reveal()).toBe(plain);
     },
   );
 
   test.each(cipherVectors('rsa'))('of Spring, RSA $alg, strong $strong', async (row) => {
-    const env = security({
+    const env = securityEnvironment({
       KEY_FILES: await file('rsa.pem', row.pem),
       RSA_ALGORITHM: row.alg,
       RSA_STRONG: row.strong,
@@ -141,7 +148,7 @@ describe('each cipher is read', () => {
     if (key.kind === 'rsa') throw new Error('no key of ours');
     const text = await new KeyRing([envelopeRingKey(key.key)]).encrypt(Buffer.from('x'));
     const files = { 'config/sso.properties': `sso.security.password={cipher}${text}` };
-    const { settings } = await load(files, { env: security({ KEY_FILES: path }) });
+    const { settings } = await load(files, { env: securityEnvironment({ KEY_FILES: path }) });
     expect(settings.password?.reveal()).toBe('x');
   });
 });

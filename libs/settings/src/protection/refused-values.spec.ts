@@ -5,10 +5,10 @@ import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import {
   PASSWORD,
   protectedText,
-  security,
+  securityEnvironment,
   UNREADABLE,
 } from '../../../../test/support/protected-values.js';
-import { problemsOf } from '../../../../test/support/settings-directory.js';
+import { violationsOf } from '../../../../test/support/settings-directory.js';
 import { CoreSettings } from '../core-settings.js';
 import { loadSettings } from '../load-settings.js';
 import { secret } from '../readers/scalars.js';
@@ -32,18 +32,18 @@ describe('the start is refused, and no text quoted, for', () => {
   const files = () => ({ 'config/sso.yml': `sso.base-url: '{cipher}${cipher}'` });
   const at = 'sso.standalone.security';
 
-  test.each<[string, () => Parameters<typeof problemsOf>, readonly string[]]>([
+  test.each<[string, () => Parameters<typeof violationsOf>, readonly string[]]>([
     ['no key', () => [files()], [`sso.base-url: ${NO_KEY} (config/sso.yml:1)`]],
     [
       'another password',
-      () => [files(), { env: security({ PASSWORD: 'geheim' }) }],
+      () => [files(), { env: securityEnvironment({ PASSWORD: 'geheim' }) }],
       [`sso.base-url: ${UNREADABLE} (config/sso.yml:1)`],
     ],
     [
       'a text that is none',
       () => [
         { 'config/sso.yml': "sso.base-url: '{cipher}geheim'" },
-        { env: security({ PASSWORD }) },
+        { env: securityEnvironment({ PASSWORD }) },
       ],
       [`sso.base-url: ${UNREADABLE} (config/sso.yml:1)`],
     ],
@@ -51,7 +51,7 @@ describe('the start is refused, and no text quoted, for', () => {
       'several values, each',
       () => [
         { 'config/sso.yml': "sso: {base-url: '{cipher}a', host: '{cipher}b', port: x}" },
-        { env: security({ PASSWORD }) },
+        { env: securityEnvironment({ PASSWORD }) },
       ],
       [
         `sso.base-url: ${UNREADABLE} (config/sso.yml:1)`,
@@ -61,17 +61,17 @@ describe('the start is refused, and no text quoted, for', () => {
     ],
     [
       'a password file that is not there',
-      () => [{}, { env: security({ PASSWORD: '@/nowhere/password' }) }],
+      () => [{}, { env: securityEnvironment({ PASSWORD: '@/nowhere/password' }) }],
       [`${at}.password: is @ and a path, and the file cannot be read (ENOENT)`],
     ],
     [
       'a key file that is not there',
-      () => [{}, { env: security({ KEY_FILES: '/nowhere/a.key' }) }],
+      () => [{}, { env: securityEnvironment({ KEY_FILES: '/nowhere/a.key' }) }],
       [expect.stringContaining(`${at}.key-files: `) as unknown as string],
     ],
     [
       'an algorithm that is none',
-      () => [{}, { env: security({ PASSWORD, ALGORITHM: 'PBEWithX' }) }],
+      () => [{}, { env: securityEnvironment({ PASSWORD, ALGORITHM: 'PBEWithX' }) }],
       [
         expect.stringContaining(
           `${at}.algorithm: the algorithm "PBEWithX" is not supported`,
@@ -87,7 +87,7 @@ describe('the start is refused, and no text quoted, for', () => {
     ],
     [
       'a protected password',
-      () => [{}, { env: security({ PASSWORD: '{cipher}geheim' }) }],
+      () => [{}, { env: securityEnvironment({ PASSWORD: '{cipher}geheim' }) }],
       [
         `${at}.password: may not be protected: it is needed before anything can be decrypted (environment SSO_STANDALONE_SECURITY_PASSWORD)`,
       ],
@@ -103,7 +103,7 @@ describe('the start is refused, and no text quoted, for', () => {
       'a decrypted value that is wrong',
       () => [
         { 'config/sso.yml': `sso.port: '{cipher}${cipher}'` },
-        { env: security({ PASSWORD }) },
+        { env: securityEnvironment({ PASSWORD }) },
       ],
       ['sso.port: must be a whole number (config/sso.yml:1)'],
     ],
@@ -111,34 +111,38 @@ describe('the start is refused, and no text quoted, for', () => {
       'an unknown selector',
       () => [
         { 'config/sso.yml': `sso.base-url: '{cipher}{kid:x}${cipher}'` },
-        { env: security({ PASSWORD }) },
+        { env: securityEnvironment({ PASSWORD }) },
       ],
       [
         'sso.base-url: cannot be decrypted: unknown selector {kid:…}: write {plain} before a text that starts so (config/sso.yml:1)',
       ],
     ],
   ])('%s', async (_what, given, violations) => {
-    expect(await problemsOf(...given())).toEqual(violations);
+    expect(await violationsOf(...given())).toEqual(violations);
   });
 
   test('a credential that cannot be read', async () => {
     const directory = join(folder, 'closed');
     await mkdir(join(directory, 'sso.port'), { recursive: true });
-    expect(await problemsOf({}, { credentialDirectories: [directory] })).toEqual([
+    expect(await violationsOf({}, { credentialDirectories: [directory] })).toEqual([
       `sso.port: ${directory}/sso.port is no regular file`,
     ]);
   });
 });
 
 describe('with AES-256-GCM alone', () => {
-  const env = security({ PASSWORD: 's3cret', ALGORITHM: 'AES-256-GCM', SALT: 'deadbeef' });
+  const env = securityEnvironment({
+    PASSWORD: 's3cret',
+    ALGORITHM: 'AES-256-GCM',
+    SALT: 'deadbeef',
+  });
 
   test.each([
     ['Jasypt’s', 'kG+0mddkzWxB1+w4lVctm0kAqLAokUJq'],
     ['Spring’s', '6922d64c6605bb09a956ff40de59a72b09b5d18b8d3c9d9fe4'],
   ])('values of %s are refused', async (_whose, text) => {
     const files = { 'config/sso.properties': `sso.base-url={cipher}${text}` };
-    expect(await problemsOf(files, { env })).toEqual([
+    expect(await violationsOf(files, { env })).toEqual([
       `sso.base-url: ${UNREADABLE} (config/sso.properties:1)`,
     ]);
   });
@@ -158,8 +162,8 @@ test('a remote source does not say where settings come from', async () => {
 
 test('a rule that objects to what was decrypted says why, and does not quote it', async () => {
   const files = { 'config/sso.yml': `sso.base-url: '{cipher}${cipher}'` };
-  const env = { ...security({ PASSWORD }), PROFILES_ACTIVE: 'production' };
-  expect(await problemsOf(files, { env })).toEqual([
+  const env = { ...securityEnvironment({ PASSWORD }), PROFILES_ACTIVE: 'production' };
+  expect(await violationsOf(files, { env })).toEqual([
     'sso.base-url: must be https in profile production (config/sso.yml:1)',
   ]);
 });
@@ -167,7 +171,7 @@ test('a rule that objects to what was decrypted says why, and does not quote it'
 test('of very many protected values the last are not read, and that is said', async () => {
   const list = Array.from({ length: 1_001 }, () => `'{cipher}${cipher}'`);
   const files = { 'config/sso.yml': `sso.modules: [${list.join(', ')}]` };
-  expect(await problemsOf(files, { env: security({ PASSWORD }) })).toEqual([
+  expect(await violationsOf(files, { env: securityEnvironment({ PASSWORD }) })).toEqual([
     'sso.modules: exceeds the limit of 1000 protected values (config/sso.yml:1)',
   ]);
 });

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  refusal,
+  reloadViolations,
   SettingsHome,
   takeOver,
   type TestSettings,
@@ -106,7 +106,7 @@ describe('settings that were read again', () => {
     const live = await home.load();
     const before = live.current;
     await home.write({ 'sso.port': -1, 'sso.greeting': 'a', 'sso.colour': 'red' });
-    const refused = await refusal(live);
+    const refused = await reloadViolations(live);
     expect(refused).toHaveLength(2);
     expect(refused.join()).toContain('sso.port: must not be less than 0');
     expect(refused.join()).toContain('sso.colour: is not a known setting');
@@ -116,7 +116,7 @@ describe('settings that were read again', () => {
   test('are refused where a rule would be broken until the restart', async () => {
     const live = await home.load();
     await home.write({ 'sso.port': 1, 'sso.greeting': '8080' });
-    expect(await refusal(live)).toEqual([
+    expect(await reloadViolations(live)).toEqual([
       expect.stringMatching(
         /^sso.greeting: must not be the port \(until the restart that sso.port needs\)/,
       ),
@@ -128,7 +128,7 @@ describe('settings that were read again', () => {
     await mkdir(credentials);
     const live = await home.load({ credentialDirectories: [credentials] });
     await writeFile(join(credentials, 'profiles.active'), 'dev');
-    expect(await refusal(live)).toEqual(['profiles.active: can only change at a restart']);
+    expect(await reloadViolations(live)).toEqual(['profiles.active: can only change at a restart']);
   });
 
   test('are compared by content where processes have to agree', async () => {
@@ -156,7 +156,7 @@ describe('a remote source', () => {
       'discard',
       async (live) => {
         await home.write({ 'sso.port': -1 });
-        return refusal(live);
+        return reloadViolations(live);
       },
     ],
     [
@@ -164,7 +164,7 @@ describe('a remote source', () => {
       'discard',
       (live) => {
         live.follow({ files: [], prepare: () => Promise.reject(new Error('no')) });
-        return refusal(live);
+        return reloadViolations(live);
       },
     ],
   ])('is told that what it gave is %s', async (_, verdict, reload) => {

@@ -2,7 +2,11 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { refusal, SettingsHome, takeOver } from '../../../../test/support/live-settings.js';
+import {
+  reloadViolations,
+  SettingsHome,
+  takeOver,
+} from '../../../../test/support/live-settings.js';
 
 const REMEDY = 'put it back, write a comment into it if it is to be without settings, or restart';
 
@@ -25,8 +29,8 @@ test.each<[string, string, () => Promise<void>]>([
   const live = await home.load();
   await lose();
   const violation = `config/sso.yml: had settings at the last reading, and is ${loss}; ${REMEDY}`;
-  expect(await refusal(live)).toEqual([violation]);
-  expect(await refusal(live)).toEqual([violation]);
+  expect(await reloadViolations(live)).toEqual([violation]);
+  expect(await reloadViolations(live)).toEqual([violation]);
   expect(live.current.greeting).toBe('a');
 });
 
@@ -35,7 +39,7 @@ test('a file that came later is one that had settings', async () => {
   await writeFile(config('application.properties'), 'sso.greeting=b');
   await takeOver(live);
   await rm(config('application.properties'));
-  expect(await refusal(live)).toEqual([
+  expect(await reloadViolations(live)).toEqual([
     expect.stringMatching(/^config\/application.properties: had/),
   ]);
 });
@@ -57,7 +61,7 @@ test('what follows from a lost file is told behind it', async () => {
   const live = await home.load();
   await rm(config('sso.yml'));
   await writeFile(config('application.yml'), 'sso.port: -1');
-  const lines = await refusal(live);
+  const lines = await reloadViolations(live);
   expect(lines).toHaveLength(2);
   expect(lines[0]).toContain('is gone');
 });

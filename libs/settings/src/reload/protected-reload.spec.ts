@@ -1,6 +1,6 @@
 // Values of secret sources never appear in messages of a reload.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { refusal, SettingsHome } from '../../../../test/support/live-settings.js';
+import { reloadViolations, SettingsHome } from '../../../../test/support/live-settings.js';
 import { SettingsError } from '../settings-error.js';
 import type { SettingsSource, SourceValue } from '../settings-source.js';
 
@@ -29,7 +29,7 @@ afterEach(() => home.remove());
 test('a refused value is not quoted, and the rule is told', async () => {
   const live = await home.load({ sources: [source] });
   stored = { 'sso.port': CANARY };
-  expect(await refusal(live)).toEqual([`sso.port: must be a whole number (${ORIGIN})`]);
+  expect(await reloadViolations(live)).toEqual([`sso.port: must be a whole number (${ORIGIN})`]);
 });
 
 test('a value in force that Vault gives no longer is not quoted by a rule that waits for a restart', async () => {
@@ -37,7 +37,7 @@ test('a value in force that Vault gives no longer is not quoted by a rule that w
   const live = await home.load({ sources: [source] });
   stored = {};
   await home.write({ 'sso.greeting': 'no label' });
-  const [line] = await refusal(live);
+  const [line] = await reloadViolations(live);
   expect(line).toBe('sso.label: may not be set (until the restart that sso.label needs) (default)');
 });
 
@@ -52,7 +52,7 @@ test('the files of a change, and what a follower says of them, are told without 
   expect((await live.stage()).files).toEqual(['[secret]/a', '/plain']);
   const violation = { key: 'sso.greeting', message: `names ${CANARY}` };
   live.follow({ files: [], prepare: () => Promise.reject(new SettingsError('sso', [violation])) });
-  expect(await refusal(live)).toEqual([`sso.greeting: names [secret] (${ORIGIN})`]);
+  expect(await reloadViolations(live)).toEqual([`sso.greeting: names [secret] (${ORIGIN})`]);
 });
 
 test('what an unknown error says is logged without it', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SettingsError } from '../settings-error.js';
 import {
-  refusal,
+  reloadViolations,
   SettingsHome,
   takeOver,
   type TestSettings,
@@ -84,7 +84,7 @@ describe('what is derived from settings', () => {
       },
     });
     await home.write({ 'sso.greeting': 'a' });
-    expect(await refusal(live)).toEqual(['sso.greeting: no key in /etc/key']);
+    expect(await reloadViolations(live)).toEqual(['sso.greeting: no key in /etc/key']);
     expect([good.value, ...retired]).toEqual(['hello', 'a']);
     expect(live.current.greeting).toBe('hello');
   });

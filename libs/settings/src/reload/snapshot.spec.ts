@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SettingsHome, takeOver } from '../../../../test/support/live-settings.js';
-import { protectedText, security, PASSWORD } from '../../../../test/support/protected-values.js';
+import {
+  protectedText,
+  securityEnvironment,
+  PASSWORD,
+} from '../../../../test/support/protected-values.js';
 
 let home: SettingsHome;
 
@@ -61,8 +65,11 @@ test('another process goes over to them without looking at files', async () => {
 
 test('what was protected is known for it, and what is not decrypted there', async () => {
   await home.write({ 'sso.greeting': `{cipher}${await protectedText('geheim')}` });
-  const first = await home.load({ env: security({ PASSWORD }) });
-  const other = await home.load({ env: security({ PASSWORD: 'another' }) }, first.snapshot);
+  const first = await home.load({ env: securityEnvironment({ PASSWORD }) });
+  const other = await home.load(
+    { env: securityEnvironment({ PASSWORD: 'another' }) },
+    first.snapshot,
+  );
   expect(other.current.greeting).toBe('geheim');
   expect(other.loaded.explain()).toContainEqual(
     expect.objectContaining({ key: 'sso.greeting', value: '[secret]' }),

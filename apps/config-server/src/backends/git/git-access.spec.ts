@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Secret } from '@tessera/settings';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
-import { GitHttp } from '../../../../../test/support/git-http.js';
+import { GitHttpServer } from '../../../../../test/support/git-http-server.js';
 import { GitRemote } from '../../../../../test/support/git-remote.js';
 import { processesOf } from '../../../../../test/support/process-table.js';
 import { until } from '../../../../../test/support/until.js';
@@ -50,9 +50,9 @@ async function open(given: Partial<GitSettings>): Promise<GitRepository> {
 }
 
 describe('a repository behind a password', () => {
-  let host: GitHttp;
+  let host: GitHttpServer;
   beforeEach(async () => {
-    host = new GitHttp(remote.path, BASIC);
+    host = new GitHttpServer(remote.path, BASIC);
     await host.listen();
   });
   afterEach(() => host.close());
@@ -79,7 +79,7 @@ describe('a repository behind a password', () => {
   });
 
   test('sends no password to another host that it redirects to', async () => {
-    const other = new GitHttp(remote.path, BASIC);
+    const other = new GitHttpServer(remote.path, BASIC);
     await other.listen();
     host.redirection = new URL(other.url).origin;
     await expect(defaultCommit(credentials(PASSWORD))).rejects.toMatchObject(UNAVAILABLE);

@@ -2,7 +2,7 @@ import { access, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import { Door } from '../../../../../test/support/door.js';
+import { TcpProxy } from '../../../../../test/support/tcp-proxy.js';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
 import { GitRemote } from '../../../../../test/support/git-remote.js';
 import { processesOf } from '../../../../../test/support/process-table.js';
@@ -245,9 +245,9 @@ describe('a clone', () => {
 });
 
 describe('a remote repository that never answers', () => {
-  let door: Door;
+  let door: TcpProxy;
   beforeEach(async () => {
-    door = new Door({ port: 0 });
+    door = new TcpProxy({ port: 0 });
     await door.set('hang');
   });
   afterEach(() => door.close());
@@ -261,7 +261,7 @@ describe('a remote repository that never answers', () => {
   test('leaves no process behind at shutdown', async () => {
     const repository = await open({ uri: `http://127.0.0.1:${door.port}/x` });
     const request = expect(repository.commitOf()).rejects.toMatchObject(UNAVAILABLE);
-    await until('the fetch is under way', () => door.open > 0);
+    await until('the fetch is under way', () => door.openConnections > 0);
     expect(processesOf(clones)).not.toEqual([]);
     await repository.close();
     expect(processesOf(clones)).toEqual([]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { reloadOf } from '@tessera/reload';
 import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
 import { createEmptyDatabase, createTestDatabase } from '../../../../../test/support/database.js';
-import { DatabaseProxy } from '../../../../../test/support/database-proxy.js';
+import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';
 import { until } from '../../../../../test/support/until.js';
 import { queryOf } from '../environment-backend.conformance.js';
 import type { BackendEnvironment, EnvironmentBackend } from '../environment-backend.js';
@@ -97,12 +97,12 @@ describe('a database that is not available when the server starts', () => {
   test('is not connected to once the server has ended', async () => {
     await proxy.set('hang');
     await open(proxy.url);
-    await until('an attempt is under way', () => proxy.open > 0);
+    await until('an attempt is under way', () => proxy.openConnections > 0);
     await backend.close?.();
     await proxy.set('open');
     proxy.cut();
     await findError();
-    await until('nothing is open', () => proxy.open === 0);
+    await until('nothing is open', () => proxy.openConnections === 0);
     expect(await isAvailable()).toBe(false);
   });
 });

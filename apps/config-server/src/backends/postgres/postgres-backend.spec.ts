@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reloadOf } from '@tessera/reload';
 import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.js';
-import { DatabaseProxy } from '../../../../../test/support/database-proxy.js';
+import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';
 import {
   describeBackend,
   queryOf,

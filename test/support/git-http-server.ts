@@ -1,18 +1,18 @@
-// A web server in front of a repository, as hosts of repositories have one: git's own program behind a password.
+// Serves a repository over HTTP with `git http-backend`, as a git host does, with an optional password.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, basename } from 'node:path';
 
-export class GitHttp {
-  /** What callers sent to prove themselves; `''` for those that sent nothing. */
+export class GitHttpServer {
+  /** Authorization header of each request; `''` if it had none. */
   readonly authorizations: string[] = [];
-  /** Where every request is sent on to, once set. */
+  /** If set, every request is redirected to this base URL. */
   redirection: string | undefined;
   private readonly server = createServer((request, response) => this.answer(request, response));
 
-  /** @param path of the repository @param authorization the one header that opens it; `''`: it is open */
+  /** @param path of the repository @param authorization required header; `''` for none */
   constructor(
     private readonly path: string,
     private readonly authorization: string,
@@ -23,7 +23,7 @@ export class GitHttp {
     await once(this.server, 'listening');
   }
 
-  /** The repository's. */
+  /** URL of the repository. */
   get url(): string {
     const { port } = this.server.address() as AddressInfo;
     return `http://127.0.0.1:${port}/${basename(this.path)}`;
@@ -67,15 +67,15 @@ export class GitHttp {
     request.pipe(backend.stdin);
     const chunks: Buffer[] = [];
     backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    backend.on('close', () => sendOn(Buffer.concat(chunks), response));
+    backend.on('close', () => forwardResponse(Buffer.concat(chunks), response));
   }
 }
 
-function sendOn(said: Buffer, response: ServerResponse): void {
-  const end = said.indexOf('\r\n\r\n');
-  const lines = said.toString('latin1', 0, end).split('\r\n');
+function forwardResponse(output: Buffer, response: ServerResponse): void {
+  const end = output.indexOf('\r\n\r\n');
+  const lines = output.toString('latin1', 0, end).split('\r\n');
   const headers = new Map(lines.map((line) => line.split(': ', 2) as [string, string]));
   const status = Number.parseInt(headers.get('Status') ?? '200', 10);
   headers.delete('Status');
-  response.writeHead(status, Object.fromEntries(headers)).end(said.subarray(end + 4));
+  response.writeHead(status, Object.fromEntries(headers)).end(output.subarray(end + 4));
 }

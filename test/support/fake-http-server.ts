@@ -1,44 +1,44 @@
-// Speaks HTTP in place of Vault, for what a sound one never says.
+// A fake HTTP server that stands for Vault, a config server or a git host, for answers that no real one gives.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is said to one request. */
-export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
+/** Answers one request, or leaves it unanswered. */
+export type Handler = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A whole answer. @param body as JSON, or as it is to be sent */
-export function reply(status: number, body: object | string, headers = {}): Reply {
+/** Sends a complete response. @param body an object is sent as JSON, a string as it is */
+export function reply(status: number, body: object | string, headers = {}): Handler {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return (response) => response.writeHead(status, headers).end(text);
 }
 
-export class VaultImpostor {
-  /** What it was asked, the oldest first. */
+export class FakeHttpServer {
+  /** Requests received since the last `respondWith`, oldest first. */
   readonly requests: IncomingMessage[] = [];
-  private replies: Reply[] = [];
+  private handlers: Handler[] = [];
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => {
       this.requests.push(request);
-      const [next] = this.replies;
-      if (this.replies.length > 1) this.replies.shift();
+      const [next] = this.handlers;
+      if (this.handlers.length > 1) this.handlers.shift();
       next?.(response, request);
     });
   }
 
-  static async start(): Promise<VaultImpostor> {
+  static async start(): Promise<FakeHttpServer> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new VaultImpostor(server);
+    return new FakeHttpServer(server);
   }
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** From now on these, and the last one again and again. */
-  says(...replies: readonly Reply[]): void {
-    this.replies = [...replies];
+  /** Sets the handlers of the next requests, in order. The last one answers all further requests. */
+  respondWith(...handlers: readonly Handler[]): void {
+    this.handlers = [...handlers];
     this.requests.length = 0;
   }
 

@@ -1,25 +1,25 @@
-// Asks a verifier about a certificate, with authorities and lists that were never in a file before.
+// Opens a certificate verifier on authorities and revocation lists given as text.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CertificateError, CertificateVerifier } from '@tessera/certificates';
 
-export interface Circumstances {
+export interface VerificationInput {
   /** PEM of authorities. */
   readonly bundle: string;
-  /** PEM or DER of each file of revocation lists; none unless given. */
+  /** PEM or DER of each file of revocation lists; none by default. */
   readonly lists?: readonly (string | Buffer)[];
-  /** True unless told. */
+  /** True by default. */
   readonly crlRequired?: boolean;
   readonly maxChainLength?: number;
   readonly now?: Date;
 }
 
-/** The code of the refusal, or `good`. */
-export function verdictOn(der: Uint8Array, circumstances: Circumstances): Promise<string> {
-  return withVerifier(circumstances, (verifier) => {
+/** The error code of the verifier, or `good`. */
+export function verdictOn(der: Uint8Array, input: VerificationInput): Promise<string> {
+  return withVerifier(input, (verifier) => {
     try {
-      verifier.verify(der, circumstances.now ?? new Date());
+      verifier.verify(der, input.now ?? new Date());
       return 'good';
     } catch (error) {
       if (error instanceof CertificateError) return error.code;
@@ -28,12 +28,12 @@ export function verdictOn(der: Uint8Array, circumstances: Circumstances): Promis
   });
 }
 
-/** Closes the verifier and removes its files afterwards. */
+/** Opens a verifier for `use`, then closes it and removes its files. */
 export async function withVerifier<T>(
-  circumstances: Circumstances,
+  input: VerificationInput,
   use: (verifier: CertificateVerifier, folder: string) => T | Promise<T>,
 ): Promise<T> {
-  const opened = await openVerifier(circumstances);
+  const opened = await openVerifier(input);
   try {
     return await use(opened.verifier, opened.folder);
   } finally {
@@ -43,15 +43,15 @@ export async function withVerifier<T>(
 
 export interface OpenVerifier {
   readonly verifier: CertificateVerifier;
-  /** Has `ca.pem`, and the lists as `0.crl`, `1.crl` … */
+  /** Contains `ca.pem`, and the lists as `0.crl`, `1.crl` … */
   readonly folder: string;
-  /** Removes the files as well. */
+  /** Closes the verifier and removes its files. */
   readonly close: () => Promise<void>;
 }
 
-/** For tests that ask one verifier many times. */
-export async function openVerifier(circumstances: Circumstances): Promise<OpenVerifier> {
-  const { bundle, lists = [], crlRequired = true, maxChainLength } = circumstances;
+/** For tests that use one verifier many times. */
+export async function openVerifier(input: VerificationInput): Promise<OpenVerifier> {
+  const { bundle, lists = [], crlRequired = true, maxChainLength } = input;
   const folder = await mkdtemp(join(tmpdir(), 'tessera-certificates-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const caFile = { setting: 'test.ca-file', path: join(folder, 'ca.pem') };

@@ -1,5 +1,4 @@
-// A fake directory, because no real one breaks its own protocol: it lies outside the machine, and says whatever
-// a test wants said.
+// A fake LDAP server that sends arbitrary bytes, for answers that no real server gives.
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { ALICE, bindAnswer, message, searchDone } from './ldap-messages.js';
@@ -7,31 +6,31 @@ import { ALICE, bindAnswer, message, searchDone } from './ldap-messages.js';
 const BIND = 0x60;
 const SEARCH = 0x63;
 
-/** @param id of the request @param socket for those that say more */
+/** @param id of the request @param socket to send more than the returned bytes */
 export type Answer = (id: number, socket?: Socket) => Buffer;
 
-export class LdapImpostor {
-  onBind: Answer = GOOD.onBind;
-  onSearch: Answer = GOOD.onSearch;
-  /** Whether it closes each connection behind what it said. */
-  isClosing = false;
+export class FakeLdapServer {
+  onBind: Answer = DEFAULT_ANSWERS.onBind;
+  onSearch: Answer = DEFAULT_ANSWERS.onSearch;
+  /** Whether it closes each connection after an answer. */
+  closesAfterAnswer = false;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((socket) => this.accept(socket));
 
-  static async start(): Promise<LdapImpostor> {
-    const impostor = new LdapImpostor();
-    impostor.server.listen(0, '127.0.0.1');
-    await once(impostor.server, 'listening');
-    return impostor;
+  static async start(): Promise<FakeLdapServer> {
+    const fake = new FakeLdapServer();
+    fake.server.listen(0, '127.0.0.1');
+    await once(fake.server, 'listening');
+    return fake;
   }
 
   get url(): string {
     return `ldap://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers as a directory does that knows alice, and takes every password. */
-  behave(): void {
-    Object.assign(this, GOOD, { isClosing: false });
+  /** Restores the default: the only user is alice, and every password is accepted. */
+  reset(): void {
+    Object.assign(this, DEFAULT_ANSWERS, { closesAfterAnswer: false });
   }
 
   close(): void {
@@ -44,16 +43,16 @@ export class LdapImpostor {
     socket.on('close', () => this.sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.on('data', (request: Buffer) => {
-      // `30 length 02 01 id operation`: a client's requests are short, and come one at a time.
+      // `30 length 02 01 id operation`: requests of the client are short, and arrive one at a time.
       const [id = 0, operation] = request.subarray(request.indexOf('0201', 0, 'hex') + 2);
       if (operation === SEARCH) socket.write(this.onSearch(id, socket));
       if (operation === BIND) socket.write(this.onBind(id, socket));
-      if (this.isClosing) socket.end();
+      if (this.closesAfterAnswer) socket.end();
     });
   }
 }
 
-const GOOD = {
+const DEFAULT_ANSWERS = {
   onBind: (id: number) => message(id, bindAnswer(0)),
   onSearch: (id: number) => Buffer.concat([message(id, ALICE), message(id, searchDone())]),
 };

@@ -1,7 +1,7 @@
-// A program that opens an embedded PostgreSQL and holds it until its standard input ends, for tests
-// that kill it or run it as another user. Prints one line: {"url"} or {"code","message"}.
+// A program that runs an embedded PostgreSQL until its standard input ends, for tests that kill it or run it as another
+// user. It prints one line: {"url"} or {"code","message"}.
 import { once } from 'node:events';
-// Not by the library's index: Node, which runs this file as TypeScript, does not know decorators.
+// Not from the library's index: Node runs this file as TypeScript, and does not support the decorators there.
 import { openEmbeddedPostgres } from '../../libs/database/src/embedded/open.js';
 
 try {

@@ -1,4 +1,4 @@
-// Somebody who tries Tessera in an empty directory: types commands, and calls what runs then.
+// An empty directory in which a test runs the commands of the README, with a client for the started applications.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, readdir, symlink } from 'node:fs/promises';
@@ -12,24 +12,24 @@ import { until } from '../support/until.js';
 
 export const SERVICE = 'http://localhost:9000/app';
 
-/** Below those the system hands out for outgoing connections, so that they stay free. */
-const PORTS = [20_000, 32_000] as const;
+/** Below the range for outgoing connections, so that the ports stay free. */
+const PORT_RANGE = [20_000, 32_000] as const;
 
-export class Newcomer {
+export class TemporaryInstallation {
   private constructor(
     readonly folder: string,
     readonly ssoPort: number,
     readonly configPort: number,
   ) {}
 
-  /** With the files of settings that a checkout has. */
-  static async arrive(): Promise<Newcomer> {
+  /** Creates the directory, with the config repository of a checkout. */
+  static async create(): Promise<TemporaryInstallation> {
     const folder = await makeFolder();
     await cp('config-repo', `${folder}/config-repo`, { recursive: true });
-    return new Newcomer(folder, await freePort(), await freePort());
+    return new TemporaryInstallation(folder, await freePort(), await freePort());
   }
 
-  async leave(): Promise<void> {
+  async remove(): Promise<void> {
     await endPrograms();
     await removeFolder(this.folder);
   }
@@ -43,40 +43,40 @@ export class Newcomer {
     return `http://127.0.0.1:${this.configPort}`;
   }
 
-  /** Types what `npm start` runs. */
-  typeStart(...settings: readonly string[]): Program {
-    return this.type(settings, { isGroup: true });
+  /** Runs the command behind `npm start`. */
+  spawnStart(...settings: readonly string[]): Program {
+    return this.spawn(settings, { isGroup: true });
   }
 
-  /** The same at a terminal, which is closed when the program is killed. */
-  typeStartAtTerminal(): Program {
-    return this.type([], { isAtTerminal: true });
+  /** The same in a pseudo-terminal, which closes when the program is killed. */
+  spawnStartAtTerminal(): Program {
+    return this.spawn([], { isAtTerminal: true });
   }
 
-  /** Types `npm start` itself, in a folder that has what npm needs of a checkout. */
-  async typeNpmStart(): Promise<Program> {
+  /** Runs `npm start` itself, after copying what npm needs. */
+  async spawnNpmStart(): Promise<Program> {
     await cp('package.json', `${this.folder}/package.json`);
     for (const name of ['dist', 'node_modules']) {
       await symlink(resolve(name), `${this.folder}/${name}`);
     }
-    return Program.run(['npm', 'start', '--', ...this.places], { cwd: this.folder });
+    return Program.run(['npm', 'start', '--', ...this.addressSettings], { cwd: this.folder });
   }
 
-  /** Types the command behind `npm start` in a shell that ends at once and leaves it running. */
-  typeStartDetached(): Program {
-    const command = Program.command('cli', ['start', ...this.places]);
+  /** Runs the command behind `npm start` in the background of a shell that exits at once. */
+  spawnStartDetached(): Program {
+    const command = Program.command('cli', ['start', ...this.addressSettings]);
     return Program.run(['sh', '-c', '"$@" &', 'sh', ...command], {
       cwd: this.folder,
       isGroup: true,
     });
   }
 
-  private type(settings: readonly string[], options: ProgramOptions): Program {
-    const args = ['start', ...this.places, ...settings];
+  private spawn(settings: readonly string[], options: ProgramOptions): Program {
+    const args = ['start', ...this.addressSettings, ...settings];
     return Program.start('cli', args, { cwd: this.folder, ...options });
   }
 
-  private get places(): readonly string[] {
+  private get addressSettings(): readonly string[] {
     return [
       `--sso.port=${this.ssoPort}`,
       `--sso.base-url=${this.sso}`,
@@ -84,14 +84,14 @@ export class Newcomer {
     ];
   }
 
-  /** Types it and waits for the welcome. */
+  /** Runs the command behind `npm start` and waits for the welcome message. */
   async start(): Promise<Program> {
-    const program = this.typeStart();
-    await program.says(/Ctrl-C stops everything\.\n/);
+    const program = this.spawnStart();
+    await program.waitForOutput(/Ctrl-C stops everything\.\n/);
     return program;
   }
 
-  /** Types a command, beside what runs already, and waits for its end. */
+  /** Runs another command of `tessera` and waits for its exit. */
   async run(args: readonly string[], input = ''): Promise<Program> {
     const command = [...args, '--profiles.active=dev'];
     const program = Program.start('cli', command, { cwd: this.folder, input });
@@ -99,8 +99,8 @@ export class Newcomer {
     return program;
   }
 
-  /** Whether the database's own folder has the entry already. */
-  async hasMade(name: string): Promise<boolean> {
+  /** Whether the folder of the database contains this entry. */
+  async databaseHas(name: string): Promise<boolean> {
     const names = await readdir(`${this.folder}/.data/postgres`).catch((): string[] => []);
     return names.includes(name);
   }
@@ -113,14 +113,14 @@ export class Newcomer {
     return http('POST', this.sso, '/v1/tickets', { form: { username, password } });
   }
 
-  /** The id of a new TGT, off the Location. */
+  /** Logs in. @returns the id of the TGT, from the Location header */
   async login(username?: string, password?: string): Promise<string> {
     const { status, headers, body } = await this.postLogin(username, password);
     if (status !== 201) throw new Error(`${status} instead of a login: ${body}`);
     return String(headers.location).slice(`${this.sso}/v1/tickets/`.length);
   }
 
-  /** The body of the answer: an ST where all is well. */
+  /** @returns the body of the answer, which is an ST on success */
   async grant(tgt: string, service = SERVICE): Promise<string> {
     return (await http('POST', this.sso, `/v1/tickets/${tgt}`, { form: { service } })).body;
   }
@@ -139,8 +139,8 @@ export class Newcomer {
   }
 }
 
-/** Listens on a port of this machine; undefined where somebody else does. */
-export async function occupy(port: number): Promise<Server | undefined> {
+/** Listens on a port of 127.0.0.1; undefined if it is in use. */
+export async function occupyPort(port: number): Promise<Server | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   return once(server, 'listening').then(
     () => server,
@@ -150,8 +150,8 @@ export async function occupy(port: number): Promise<Server | undefined> {
 
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(...PORTS);
-    const server = await occupy(port);
+    const port = randomInt(...PORT_RANGE);
+    const server = await occupyPort(port);
     if (server === undefined) continue;
     server.close();
     await once(server, 'close');

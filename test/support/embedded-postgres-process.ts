@@ -1,26 +1,26 @@
-// Starts and ends the program of embedded-holder.ts.
+// Runs embedded-postgres-program.ts as a process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export interface Holder {
+export interface EmbeddedPostgresProcess {
   readonly process: ChildProcess;
-  /** Of the server it holds; undefined when it could not open one. */
+  /** URL of the server; undefined if it could not start. */
   readonly url: string | undefined;
   readonly code: string | undefined;
   readonly message: string | undefined;
-  /** Lets it stop its server and exit. */
+  /** Stops the server and the process. */
   stop(): Promise<void>;
-  /** `kill -9`: it leaves everything as it is. */
+  /** Kills the process with SIGKILL, without a clean-up. */
   kill(): Promise<void>;
 }
 
-/** Opens the directory in a process of its own, as another operating-system user if told. */
-export async function startHolder(
+/** @param directory data directory @param user operating-system user; the current one by default */
+export async function startEmbeddedPostgresProcess(
   directory: string,
   user?: { readonly uid: number; readonly gid: number },
-): Promise<Holder> {
+): Promise<EmbeddedPostgresProcess> {
   const here = (name: string): string => join(import.meta.dirname, name);
   const child = spawn(
     process.execPath,
@@ -28,14 +28,14 @@ export async function startHolder(
       '--experimental-transform-types',
       '--disable-warning=ExperimentalWarning',
       `--import=${here('resolve-sources.ts')}`,
-      here('embedded-holder.ts'),
+      here('embedded-postgres-program.ts'),
       directory,
     ],
     { ...user, cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const exited = once(child, 'exit');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const answer = JSON.parse(line) as Pick<Holder, 'url' | 'code' | 'message'>;
+  const answer = JSON.parse(line) as Pick<EmbeddedPostgresProcess, 'url' | 'code' | 'message'>;
   return {
     process: child,
     url: answer.url,
