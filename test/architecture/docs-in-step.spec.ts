@@ -109,18 +109,18 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'a declared key without a row, were it named in running text',
-    path: 'libs/settings/src/more.ts',
+    path: 'libs/config/src/more.ts',
     text: "class M {\n  @Setting('a.b') uri = '';\n}",
     reported: [
-      'libs/settings/src/more.ts:2  settings-key: a.b is in no table of docs/configuration.md',
+      'libs/config/src/more.ts:2  settings-key: a.b is in no table of docs/configuration.md',
     ],
   },
   {
     title: 'a key that is declared under another name',
-    path: 'libs/settings/src/other.ts',
+    path: 'libs/config/src/other.ts',
     text: "const KEY = 'a.b';\nclass M {\n  @Setting(KEY) uri = '';\n}",
     reported: [
-      'libs/settings/src/other.ts:3  settings-key: write the key itself, so that it can be compared with the documents',
+      'libs/config/src/other.ts:3  settings-key: write the key itself, so that it can be compared with the documents',
     ],
   },
   {

@@ -6,7 +6,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApplication } from '@tessera/server';
-import { Secret } from '@tessera/settings';
+import { Secret } from '@tessera/config';
 import { GitBackend } from '../../apps/config-server/src/backends/git/git-backend.js';
 import type { EnvironmentBackend } from '../../apps/config-server/src/backends/environment-backend.js';
 import { Backends } from '../../apps/config-server/src/backends/backends.js';

@@ -6,7 +6,7 @@ import {
   LiveSettings,
   type ReportedViolation,
   SettingsError,
-} from '@tessera/settings';
+} from '@tessera/config';
 import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 

@@ -1,7 +1,7 @@
 // Rate limits: how many requests of one client address each route takes, and what a caller above the limit is answered.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';

@@ -1,7 +1,7 @@
 // What a reload of the config server changes of its backends while it serves: the login on the database. A request that is
 // refused its session by PostgreSQL has the settings read anew, and is served.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ReloadOutcome } from '@tessera/reload';
+import type { ReloadOutcome } from '@tessera/config';
 import {
   startConfigServerFromFile,
   type ReloadableConfigServer,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { liveKeys } from '@tessera/settings';
+import { liveKeys } from '@tessera/config';
 import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 

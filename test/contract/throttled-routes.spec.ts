@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { RegisteredServiceEntity } from '@tessera/services';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import { TicketGranting } from '@tessera/tickets';
 import type { AuthenticationHandler } from '../../apps/sso/src/authentication/authentication-handler.js';
 import { Authenticator } from '../../apps/sso/src/authentication/authenticator.js';

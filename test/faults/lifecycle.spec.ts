@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createEmptyDatabase } from '../support/database.js';

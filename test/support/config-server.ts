@@ -1,8 +1,7 @@
 // Runs the config server in this process, on a free port.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reloadOf, type ReloadOutcome } from '@tessera/reload';
-import { LiveSettings, loadSettings } from '@tessera/settings';
+import { reloadOf, type ReloadOutcome, LiveSettings, loadSettings } from '@tessera/config';
 import { createConfigServer } from '../../apps/config-server/src/create-config-server.js';
 import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
 import { urlOf } from './http.js';

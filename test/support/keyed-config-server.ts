@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { envelopeRingKey, newKeyFile, readKeyFile } from '@tessera/crypto';
 import { configureLogging } from '@tessera/logging';
-import type { ReloadOutcome } from '@tessera/reload';
+import type { ReloadOutcome } from '@tessera/config';
 import { startConfigServerFromFile, type ReloadableConfigServer } from './config-server.js';
 import { makeFolder, removeFolder } from './folders.js';
 import { http, type Reply } from './http.js';

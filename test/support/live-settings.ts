@@ -18,7 +18,7 @@ import {
   type SettingsContext,
   SettingsError,
   text,
-} from '@tessera/settings';
+} from '@tessera/config';
 
 @Live()
 class Role {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import type { ReloadOutcome } from '@tessera/reload';
+import type { ReloadOutcome } from '@tessera/config';
 import { makeFolder, removeFolder } from './folders.js';
 import { http, type Call, type Reply } from './http.js';
 import { FakeLdapServer, type Answer } from './fake-ldap-server.js';

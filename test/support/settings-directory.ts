@@ -20,7 +20,7 @@ import {
   SettingsError,
   text,
   texts,
-} from '@tessera/settings';
+} from '@tessera/config';
 
 export class SsoSettings extends CoreSettings {
   @Setting('sso.base-url', text) baseUrl = 'http://localhost:8080/cas';

@@ -2,11 +2,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reloadOf, type ReloadOutcome } from '@tessera/reload';
-import type { NewService } from '@tessera/services';
-import { RegisteredServiceEntity, ServiceRegistry, ServiceStore } from '@tessera/services';
+import { reloadOf, type ReloadOutcome, LiveSettings } from '@tessera/config';
+import {
+  type NewService,
+  RegisteredServiceEntity,
+  ServiceRegistry,
+  ServiceStore,
+} from '@tessera/services';
 import { ExpiryWatch } from '@tessera/server';
-import { LiveSettings } from '@tessera/settings';
 import { PostgresTicketRegistry, type TicketRegistry } from '@tessera/tickets';
 import { UserAccount } from '@tessera/accounts';
 import { poolOf } from '@tessera/database';

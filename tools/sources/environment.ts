@@ -1,4 +1,4 @@
-// Checks that only libs/settings and libs/runtime read the process environment.
+// Checks that only libs/config and libs/runtime read the process environment.
 
 import ts from 'typescript';
 
@@ -7,7 +7,7 @@ import { lineOf, nodesOf, parse } from './syntax.ts';
 
 export function* environmentInSettings(repository: Repository): Generator<Finding> {
   for (const path of repository.sources('apps', 'libs')) {
-    if (isTest(path) || /^libs\/(?:settings|runtime)\//.test(path)) continue;
+    if (isTest(path) || /^libs\/(?:config|runtime)\//.test(path)) continue;
     const file = parse(repository, path);
     for (const node of nodesOf(file)) {
       if (!readsEnvironment(node)) continue;
@@ -16,7 +16,7 @@ export function* environmentInSettings(repository: Repository): Generator<Findin
         path,
         line: lineOf(file, node.getStart()),
         message:
-          'declare a setting instead; libs/settings and libs/runtime alone read the environment',
+          'declare a setting instead; libs/config and libs/runtime alone read the environment',
       };
     }
   }

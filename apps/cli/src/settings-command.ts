@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { childEnvironment, NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
-import type { ExplainedSetting } from '@tessera/settings';
+import type { ExplainedSetting } from '@tessera/config';
 import { CliError } from './cli-error.js';
 import { escapeForTerminal, escapeJsonForTerminal, writeLine, type Terminal } from './terminal.js';
 

@@ -1,7 +1,9 @@
 // The settings of the command line: a part of the SSO application's settings, from the same files.
 import { DEFAULT_ARGON2_PARAMETERS, type Argon2Parameters } from '@tessera/crypto';
-import { ConfigServerClientSettings, remoteSources, VaultSettings } from '@tessera/remote-settings';
 import {
+  ConfigServerClientSettings,
+  remoteSources,
+  VaultSettings,
   CoreSettings,
   Group,
   integer,
@@ -11,7 +13,7 @@ import {
   type LoadedSettings,
   type Secret,
   type SettingsContext,
-} from '@tessera/settings';
+} from '@tessera/config';
 
 export class CliSettings extends CoreSettings {
   @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();

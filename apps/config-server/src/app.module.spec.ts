@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { reloadOf } from '@tessera/reload';
+import { reloadOf } from '@tessera/config';
 import { liveConfigServerSettings } from '../../../test/support/config-server.js';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http, urlOf } from '../../../test/support/http.js';

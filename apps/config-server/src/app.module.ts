@@ -1,6 +1,6 @@
 // The features of the config server.
 import { Module, type DynamicModule } from '@nestjs/common';
-import { type Reload, SettingsModule } from '@tessera/reload';
+import { type Reload, SettingsModule, type LiveSettings } from '@tessera/config';
 import {
   ClientAddresses,
   FrontPageModule,
@@ -10,7 +10,6 @@ import {
   RefreshModule,
   type RefreshOptions,
 } from '@tessera/server';
-import type { LiveSettings } from '@tessera/settings';
 import { CALLERS, type Callers } from './callers/callers.js';
 import { CallersModule } from './callers/callers.module.js';
 import { admitToRefresh } from './callers/refresh-admission.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientAddresses } from '@tessera/server';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import type { ConfigServerSettings } from './settings.js';
 
 @Module({

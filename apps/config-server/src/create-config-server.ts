@@ -1,8 +1,7 @@
 // Creates the application from its settings; run-config-server.ts listens.
 import type { INestApplication } from '@nestjs/common';
-import { reloadOf, type Reload } from '@tessera/reload';
+import { reloadOf, type Reload, type LiveSettings } from '@tessera/config';
 import { createApplication } from '@tessera/server';
-import type { LiveSettings } from '@tessera/settings';
 import { AppModule } from './app.module.js';
 import { renderError } from './error-renderer.js';
 import type { ConfigServerSettings } from './settings.js';

@@ -1,7 +1,6 @@
 // The config server: load settings, create it, listen, and reload.
 import 'reflect-metadata';
-import { openReloading } from '@tessera/reload';
-import { programSettings } from '@tessera/remote-settings';
+import { openReloading, programSettings } from '@tessera/config';
 import { run, serve, shutdownSignal } from '@tessera/server';
 import { createConfigServer } from './create-config-server.js';
 import { isDemo } from './demo.js';

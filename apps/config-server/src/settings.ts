@@ -1,8 +1,7 @@
 // The settings of the config server: keys, defaults and the rules between them. @see docs/configuration.md
 import { Max, Min } from 'class-validator';
-import { VaultSettings } from '@tessera/remote-settings';
-import { isLoopback } from '@tessera/server';
 import {
+  VaultSettings,
   boolean,
   type Violation,
   CoreSettings,
@@ -13,7 +12,8 @@ import {
   Live,
   Setting,
   text,
-} from '@tessera/settings';
+} from '@tessera/config';
+import { isLoopback } from '@tessera/server';
 import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/environment-backend.js';
 import { ClientsSettings } from './settings/clients-settings.js';
 import { EnvironmentSettings } from './settings/environment-settings.js';

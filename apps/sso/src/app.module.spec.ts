@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ConfigService } from '@nestjs/config';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { reloadOf, type Reload } from '@tessera/reload';
-import { LiveSettings } from '@tessera/settings';
+import { reloadOf, type Reload, LiveSettings } from '@tessera/config';
 import { parseTicketId, TICKET_REGISTRY, type TicketRegistry } from '@tessera/tickets';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';

@@ -2,9 +2,8 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { type Reload, SettingsModule } from '@tessera/reload';
+import { type Reload, SettingsModule, type LiveSettings } from '@tessera/config';
 import { type FrontPage, FrontPageModule, HealthModule } from '@tessera/server';
-import type { LiveSettings } from '@tessera/settings';
 import { databaseCheck } from './database-check.js';
 import { ManagementModule } from './management/management.module.js';
 import type { ModuleName } from './module-names.js';

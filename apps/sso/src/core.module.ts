@@ -2,7 +2,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '@tessera/accounts';
 import { DatabaseModule } from '@tessera/database';
-import { LOGIN_REFUSED, RELOAD, type Reload } from '@tessera/reload';
+import { LOGIN_REFUSED, RELOAD, type Reload } from '@tessera/config';
 import { ExpiryModule } from '@tessera/server';
 import { ServicesModule } from '@tessera/services';
 import { TicketsModule } from '@tessera/tickets';

@@ -1,9 +1,8 @@
 // Creates the application from its settings; run-sso.ts listens.
 import type { INestApplication } from '@nestjs/common';
 import { isUnavailable } from '@tessera/database';
-import { reloadOf, type Reload } from '@tessera/reload';
+import { reloadOf, type Reload, type LiveSettings } from '@tessera/config';
 import { createApplication } from '@tessera/server';
-import type { LiveSettings } from '@tessera/settings';
 import { AppModule } from './app.module.js';
 import type { SsoSettings } from './settings.js';
 

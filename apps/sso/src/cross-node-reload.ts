@@ -2,7 +2,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Announcements } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
-import { ANOTHER_NODE, RELOAD, type Reload } from '@tessera/reload';
+import { ANOTHER_NODE, RELOAD, type Reload } from '@tessera/config';
 
 const log = loggerFor('settings');
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DatabaseLogin, type LoginChange } from '@tessera/database';
-import { LiveSettings, SettingsError } from '@tessera/settings';
+import { LiveSettings, SettingsError } from '@tessera/config';
 import type { SsoSettings } from './settings.js';
 
 /** Changes the login on the database when a reload brings another `database.url`. */

@@ -1,7 +1,7 @@
 // Pins the settings of a request, so that a reload during the request does not change its answer.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import type { SsoSettings } from './settings.js';
 
 @Injectable()

@@ -1,8 +1,7 @@
 // Runs the SSO application: loads settings, creates the application, listens and reloads.
 import cluster from 'node:cluster';
 import 'reflect-metadata';
-import { openReloading, primarySnapshot } from '@tessera/reload';
-import { programSettings } from '@tessera/remote-settings';
+import { openReloading, primarySnapshot, programSettings } from '@tessera/config';
 import { run, runWorkers, serve, shutdownSignal } from '@tessera/server';
 import { createSso } from './create-sso.js';
 import { SsoSettings } from './settings.js';

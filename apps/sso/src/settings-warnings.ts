@@ -1,6 +1,6 @@
 // Warns of settings that are risky or have no effect, at start and after a reload.
 import { loggerFor } from '@tessera/logging';
-import type { Change, LiveSettings } from '@tessera/settings';
+import type { Change, LiveSettings } from '@tessera/config';
 import type { SsoSettings } from './settings.js';
 
 const logger = loggerFor('sso');

@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Matches, Max, Min } from 'class-validator';
 import { DEFAULT_ARGON2_PARAMETERS, type PasswordHashingOptions } from '@tessera/crypto';
-import { urlFormatViolation, isSameDatabase } from '@tessera/database-url';
-import { ConfigServerClientSettings, VaultSettings } from '@tessera/remote-settings';
+import { urlFormatViolation, isSameDatabase } from '@tessera/runtime';
 import {
+  ConfigServerClientSettings,
+  VaultSettings,
   boolean,
   type Violation,
   CoreSettings,
@@ -22,7 +23,7 @@ import {
   Setting,
   text,
   texts,
-} from '@tessera/settings';
+} from '@tessera/config';
 import type { WorkerCount } from '@tessera/server';
 import { HANDLER_NAMES, isHandlerName, type HandlerName } from './authentication/handler-names.js';
 import {

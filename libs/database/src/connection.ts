@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { urlViolation } from '@tessera/database-url';
+import { urlViolation } from '@tessera/runtime';
 import { loggerFor, withoutRequestId } from '@tessera/logging';
 import { codeOf, DatabaseError, isUnavailable, reasonOf } from './errors.js';
 import { LoginPool } from './login-pool.js';

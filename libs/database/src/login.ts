@@ -1,6 +1,6 @@
 // The current login on one database, and its change while the application runs.
 import type { DataSource } from 'typeorm';
-import { urlViolation } from '@tessera/database-url';
+import { urlViolation } from '@tessera/runtime';
 import { loginPoolOf } from './connection.js';
 import { currentSchema, type LoginRequirements, probeLogin } from './login-probe.js';
 import type { LoginPool } from './login-pool.js';

@@ -1,9 +1,16 @@
-// The process and the machine that a program runs in. `refuseOlderNode` runs on an older Node too, before anything else is
+// What a program needs of its process, its machine and the network. `refuseOlderNode` runs on an older Node too, before anything else is
 // loaded: no file here uses what an older Node lacks when it is loaded.
 export { backoffDelay, type Backoff } from './backoff.js';
 export { ignoreDebuggerSignal, NO_DEBUGGER_BY_SIGNAL } from './debugger-signal.js';
+export {
+  describeDatabase,
+  isSameDatabase,
+  urlFormatViolation,
+  urlViolation,
+} from './database-url.js';
 export { FileSnapshot } from './file-snapshot.js';
 export { handleSighup } from './sighup.js';
+export { HttpClient, schemeHint, type ClientCertificate, type HttpAnswer } from './http-client.js';
 export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
 export { onNpmExit } from './npm-parent.js';

@@ -1,4 +1,4 @@
-// The environment variables that are no settings. libs/settings reads the settings among them.
+// The environment variables that are no settings. libs/config reads the settings among them.
 
 /** The environment of a child process: that of this process, and `defaults` for missing variables. */
 export function childEnvironment(defaults: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

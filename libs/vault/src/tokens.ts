@@ -1,5 +1,5 @@
 // Vault tokens: where requests get theirs from, and Vault's token API.
-import type { ClientCertificate } from '@tessera/http-client';
+import type { ClientCertificate } from '@tessera/runtime';
 import { NumberLiteral } from '@tessera/property-sources';
 import { fieldsOf, isText, type VaultAnswer } from './answer.js';
 import { readSettingsFile, type SettingsFile } from './settings-file.js';

@@ -1,6 +1,6 @@
 // Makes node-vault send its requests by our HTTP client. Its own, axios, limits neither time nor size, sends the token to
 // redirects, and leaks it in errors and debug output.
-import type { HttpClient } from '@tessera/http-client';
+import type { HttpClient } from '@tessera/runtime';
 import { NumberLiteral } from '@tessera/property-sources';
 
 /** The request that node-vault passes. */

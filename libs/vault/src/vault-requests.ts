@@ -1,9 +1,8 @@
 // Requests to Vault through node-vault, with a time limit, retries and a log. No other file uses node-vault.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type NodeVault from 'node-vault';
-import { HttpClient, type ClientCertificate } from '@tessera/http-client';
+import { HttpClient, type ClientCertificate, backoffDelay } from '@tessera/runtime';
 import { loggerFor } from '@tessera/logging';
-import { backoffDelay } from '@tessera/runtime';
 import { answerOf, fieldsOf, keyNamesIn, type VaultAnswer } from './answer.js';
 import { redactSecrets } from './redact-secrets.js';
 import { transportOver } from './transport.js';

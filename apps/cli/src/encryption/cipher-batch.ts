@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { CryptoError, type Cipher } from '@tessera/crypto';
-import { SettingsError } from '@tessera/settings';
+import { SettingsError } from '@tessera/config';
 import { CliError } from '../cli-error.js';
 import type { Terminal } from '../terminal.js';
 import type { CipherRequest } from './cipher-input.js';

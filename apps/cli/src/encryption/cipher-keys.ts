@@ -24,7 +24,7 @@ import {
   loadSettings,
   openKeyRing,
   type SettingsContext,
-} from '@tessera/settings';
+} from '@tessera/config';
 import { CliError } from '../cli-error.js';
 import { escapeForTerminal, writeLine, type Terminal } from '../terminal.js';
 import {

@@ -7,8 +7,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
-import { RELOAD, type Reload } from '@tessera/reload';
-import { LiveSettings } from '@tessera/settings';
+import { RELOAD, type Reload, LiveSettings } from '@tessera/config';
 import { CachedBackend } from '../environment/cached-backend.js';
 import type { ConfigServerSettings } from '../settings.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';

@@ -1,7 +1,6 @@
 // Opens the backends that the settings name. The code of `git`, `vault` and `postgres` is loaded only when it is named.
 import { loggerFor } from '@tessera/logging';
-import type { Reload } from '@tessera/reload';
-import type { LiveSettings } from '@tessera/settings';
+import type { Reload, LiveSettings } from '@tessera/config';
 import type { ConfigServerSettings } from '../settings.js';
 import type { BackendName, EnvironmentBackend } from './environment-backend.js';
 import { NativeBackend } from './native/native-backend.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientAddresses } from '@tessera/server';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import { ClientAddressesModule } from '../client-addresses.module.js';
 import { CALLERS } from './callers.js';
 import { openCallers } from './open-callers.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PasswordHashing, sha256 } from '@tessera/crypto';
 import { AddressRanges, ClientAddresses } from '@tessera/server';
-import type { ViolationText } from '@tessera/settings';
+import type { ViolationText } from '@tessera/config';
 import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
 import { readClient, type Client, type WrittenClient } from './client.js';
 import { KnownCallers } from './known-callers.js';

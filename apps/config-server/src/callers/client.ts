@@ -1,6 +1,6 @@
 // A client of the config server, and its validation.
 import { PasswordHashing } from '@tessera/crypto';
-import type { ViolationText } from '@tessera/settings';
+import type { ViolationText } from '@tessera/config';
 import { PERMISSIONS, type Permission } from './callers.js';
 
 export interface Client {

@@ -2,7 +2,7 @@
 import { PasswordHashing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
 import type { ClientAddresses } from '@tessera/server';
-import type { LiveSettings } from '@tessera/settings';
+import type { LiveSettings } from '@tessera/config';
 import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
 import type { ConfigServerSettings } from '../settings.js';
 import type { Callers } from './callers.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { KeyRing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
-import { LiveSettings, openKeyRing, type ReloadableResource } from '@tessera/settings';
+import { LiveSettings, openKeyRing, type ReloadableResource } from '@tessera/config';
 import { Backends } from '../backends/backends.js';
 import type { ConfigServerSettings } from '../settings.js';
 import { EnvironmentAnswers } from './environment-answers.js';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { readBody, refuseContentCoding, RequestError, send } from '@tessera/server';
-import type { Secret } from '@tessera/settings';
+import type { Secret } from '@tessera/config';
 import { Backends } from '../backends/backends.js';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import { CallerError } from '../callers/caller-error.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { Secret } from '@tessera/settings';
+import { Secret } from '@tessera/config';
 import { isSigned } from './webhook-signature.js';
 
 const SECRET = new Secret("It's a Secret to Everybody");

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Secret } from '@tessera/settings';
+import type { Secret } from '@tessera/config';
 
 const PREFIXED = /^sha256=([0-9a-f]{64})$/i;
 const BARE = /^([0-9a-f]{64})$/i;

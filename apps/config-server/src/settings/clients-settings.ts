@@ -11,7 +11,7 @@ import {
   type SettingsGroup,
   texts,
   type ViolationText,
-} from '@tessera/settings';
+} from '@tessera/config';
 import type { ThrottlePolicy } from '@tessera/throttling';
 import { readClient, type Client, type WrittenClient } from '../callers/client.js';
 

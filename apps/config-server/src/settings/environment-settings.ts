@@ -1,14 +1,5 @@
 // The settings of environments: overrides, decryption, and the answer while a backend is unavailable.
-import {
-  boolean,
-  hidden,
-  Live,
-  map,
-  oneOf,
-  Setting,
-  text,
-  type Violation,
-} from '@tessera/settings';
+import { boolean, hidden, Live, map, oneOf, Setting, text, type Violation } from '@tessera/config';
 
 const ENABLED = 'config-server.encrypt.enabled';
 const PLAIN_TEXT = 'config-server.encrypt.plain-text-encrypt';

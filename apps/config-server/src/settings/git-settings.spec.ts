@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CoreSettings, Secret } from '@tessera/settings';
+import { CoreSettings, Secret } from '@tessera/config';
 import { GitSettings } from './git-settings.js';
 import { gitTransportOf } from './git-uri.js';
 

@@ -12,7 +12,7 @@ import {
   Setting,
   type SettingsGroup,
   text,
-} from '@tessera/settings';
+} from '@tessera/config';
 import { searchPathViolations } from '../backends/files/search-paths.js';
 import type { GitOptions } from '../backends/git/git-environment.js';
 import { gitTransportOf, gitUriFault } from './git-uri.js';

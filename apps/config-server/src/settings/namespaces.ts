@@ -1,5 +1,5 @@
 // The settings that providers take by injection: `@Inject(gitConfig.KEY)`, or `ConfigService` with `git.…`.
-import { configNamespace } from '@tessera/reload';
+import { configNamespace } from '@tessera/config';
 import type { ConfigServerSettings } from '../settings.js';
 
 export const configServerConfig = configNamespace(

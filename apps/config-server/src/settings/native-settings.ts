@@ -1,12 +1,5 @@
 // The settings of the backend `native`.
-import {
-  boolean,
-  list,
-  Setting,
-  text,
-  type Violation,
-  type SettingsGroup,
-} from '@tessera/settings';
+import { boolean, list, Setting, text, type Violation, type SettingsGroup } from '@tessera/config';
 import { searchPathViolations } from '../backends/files/search-paths.js';
 import type { NativeOptions } from '../backends/native/native-backend.js';
 import { nativeDirectory, nativeLocationFault } from './native-location.js';

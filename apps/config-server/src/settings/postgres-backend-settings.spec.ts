@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { CoreSettings, Group, loadSettings, Secret } from '@tessera/settings';
+import { CoreSettings, Group, loadSettings, Secret } from '@tessera/config';
 import { PostgresBackendSettings } from './postgres-backend-settings.js';
 
 class Holder extends CoreSettings {

@@ -1,6 +1,6 @@
 // The settings of the backend `postgres`.
 import { IsNotEmpty, Max, Min } from 'class-validator';
-import { urlFormatViolation, isSameDatabase } from '@tessera/database-url';
+import { urlFormatViolation, isSameDatabase } from '@tessera/runtime';
 import {
   type Violation,
   type CoreSettings,
@@ -11,7 +11,7 @@ import {
   Setting,
   type SettingsGroup,
   text,
-} from '@tessera/settings';
+} from '@tessera/config';
 
 /** The settings that contain this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };

@@ -5,7 +5,7 @@ import {
   type TlsFileSettings,
   type TlsOptions,
 } from '@tessera/server';
-import { secret, Setting, text, type Violation, type Secret } from '@tessera/settings';
+import { secret, Setting, text, type Violation, type Secret } from '@tessera/config';
 
 const PREFIX = 'config-server.tls';
 

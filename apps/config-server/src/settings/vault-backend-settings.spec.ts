@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CoreSettings, Group, loadSettings, Secret } from '@tessera/settings';
+import { CoreSettings, Group, loadSettings, Secret } from '@tessera/config';
 import { VaultBackendSettings } from './vault-backend-settings.js';
 
 class Holder extends CoreSettings {

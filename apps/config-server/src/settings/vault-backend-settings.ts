@@ -1,7 +1,9 @@
 // The settings of the backend `vault`.
 import { Matches, Max, Min } from 'class-validator';
-import { credentialsIn, MOUNT_PATH, vaultViolations } from '@tessera/remote-settings';
 import {
+  credentialsIn,
+  MOUNT_PATH,
+  vaultViolations,
   type Violation,
   type CoreSettings,
   duration,
@@ -11,7 +13,7 @@ import {
   Setting,
   type SettingsGroup,
   text,
-} from '@tessera/settings';
+} from '@tessera/config';
 import type { VaultAccess } from '@tessera/vault';
 
 const SECOND = 1_000;

@@ -2,7 +2,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountStore } from '@tessera/accounts';
 import { ClientAddresses, ExpiryWatch } from '@tessera/server';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import type { SsoSettings } from '../settings.js';
 import type { AuthenticationHandler } from './authentication-handler.js';
 import { type CredentialExtractor, PasswordExtractor } from './credential-extractor.js';

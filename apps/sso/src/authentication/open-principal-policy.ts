@@ -1,6 +1,6 @@
 // Opens the principal policy of the current settings.
 import type { AccountStore } from '@tessera/accounts';
-import type { LiveSettings } from '@tessera/settings';
+import type { LiveSettings } from '@tessera/config';
 import type { LdapSettings } from '../settings/ldap-settings.js';
 import type { SsoSettings } from '../settings.js';
 import { PrincipalPolicy, type AttributeSource } from './principal-policy.js';

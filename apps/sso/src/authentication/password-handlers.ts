@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { AccountStore } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
-import type { LiveSettings } from '@tessera/settings';
+import type { LiveSettings } from '@tessera/config';
 import type { LdapSettings } from '../settings/ldap-settings.js';
 import type { SsoSettings } from '../settings.js';
 import { AccountsHandler } from './accounts-handler.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import { SsoSettings } from '../settings.js';
 import { credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Verdict } from './authentication-handler.js';

@@ -1,5 +1,5 @@
 // A handler that is replaced when its settings change.
-import type { ResourceFactory, ReloadableResource, LiveSettings } from '@tessera/settings';
+import type { ResourceFactory, ReloadableResource, LiveSettings } from '@tessera/config';
 import type { SsoSettings } from '../settings.js';
 import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
 

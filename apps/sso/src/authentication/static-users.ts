@@ -1,7 +1,7 @@
 // Reads the users of the static handler from the settings.
 import { accountName, NAME_RULE } from '@tessera/accounts';
 import type { Attributes } from '@tessera/services';
-import type { ViolationText } from '@tessera/settings';
+import type { ViolationText } from '@tessera/config';
 
 /** Separates name and password in the setting. */
 const SEPARATOR = '::';

@@ -11,7 +11,7 @@ import {
   ClientAddresses,
 } from '@tessera/server';
 import type { Principal } from '@tessera/services';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import { ThrottledError } from '@tessera/throttling';
 import { Authenticator } from '../authentication/authenticator.js';
 import { LoginThrottles } from '../authentication/login-throttles.js';

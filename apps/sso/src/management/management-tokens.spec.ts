@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import { Secret } from '@tessera/settings';
+import { Secret } from '@tessera/config';
 import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
 import { SsoSettings } from '../settings.js';
 import { ManagementAccess } from './management-access.js';

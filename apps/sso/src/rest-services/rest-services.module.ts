@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { AuditModule } from '@tessera/audit';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import { CoreModule } from '../core.module.js';
 import { RequiredRole } from '../required-role.js';
 import { ssoConfig, ticketsConfig } from '../settings/namespaces.js';

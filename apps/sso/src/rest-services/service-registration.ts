@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditTrail, type AuditAttempt, type AuditEvent } from '@tessera/audit';
 import { ServiceRegistry, type Principal, type RegisteredService } from '@tessera/services';
-import type { ReloadableResource } from '@tessera/settings';
+import type { ReloadableResource } from '@tessera/config';
 import type { RequiredRole } from '../required-role.js';
 import type { SsoSettings } from '../settings.js';
 import type { RegistrationDto } from './registration.dto.js';

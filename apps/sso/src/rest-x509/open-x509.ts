@@ -7,7 +7,7 @@ import {
   type ExpiryWatch,
 } from '@tessera/server';
 import { valuePattern } from '@tessera/services';
-import { SettingsError, type LiveSettings } from '@tessera/settings';
+import { SettingsError, type LiveSettings } from '@tessera/config';
 import type { CredentialKind } from '../authentication/credential-extractor.js';
 import { ReloadableHandler } from '../authentication/reloadable-handler.js';
 import type { SsoSettings } from '../settings.js';

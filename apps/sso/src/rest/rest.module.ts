@@ -1,6 +1,6 @@
 // Module `rest`: REST tickets.
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { CoreModule } from '../core.module.js';
 import { warnAboutSettings } from '../settings-warnings.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CoreSettings, Group, loadSettings, Secret, SettingsError } from '@tessera/settings';
+import { CoreSettings, Group, loadSettings, Secret, SettingsError } from '@tessera/config';
 import { LdapSettings } from './ldap-settings.js';
 import { PrincipalSettings } from './principal-settings.js';
 

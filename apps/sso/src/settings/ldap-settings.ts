@@ -17,7 +17,7 @@ import {
   Setting,
   type SettingsGroup,
   text,
-} from '@tessera/settings';
+} from '@tessera/config';
 import {
   comparedAttribute,
   dnViolation,

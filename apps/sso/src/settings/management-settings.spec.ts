@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Secret } from '@tessera/settings';
+import { Secret } from '@tessera/config';
 import { ManagementSettings } from './management-settings.js';
 
 const TOKEN = 'sso.management.token';

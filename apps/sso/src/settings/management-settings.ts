@@ -1,5 +1,5 @@
 // The settings of access to management: a token, or users with a role.
-import { Live, secret, Setting, text, type Violation, type Secret } from '@tessera/settings';
+import { Live, secret, Setting, text, type Violation, type Secret } from '@tessera/config';
 import { roleViolations } from './setting-rules.js';
 
 const PREFIX = 'sso.management';

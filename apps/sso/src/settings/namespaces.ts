@@ -1,5 +1,5 @@
 // The settings that providers take by injection: `@Inject(ticketsConfig.KEY)`, or `ConfigService` with `tickets.…`.
-import { configNamespace } from '@tessera/reload';
+import { configNamespace } from '@tessera/config';
 import type { SsoSettings } from '../settings.js';
 
 export const ssoConfig = configNamespace('sso', (settings: SsoSettings) => settings);

@@ -1,5 +1,5 @@
 // The settings of the principal policy, which applies to every handler.
-import { boolean, Live, oneOf, Setting } from '@tessera/settings';
+import { boolean, Live, oneOf, Setting } from '@tessera/config';
 
 export type AttributeSourceName = 'accounts' | 'ldap';
 

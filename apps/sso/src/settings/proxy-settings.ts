@@ -6,7 +6,7 @@ import {
   type Forwarding,
   type ForwardingHeader,
 } from '@tessera/server';
-import { list, Live, oneOf, Setting, type Violation } from '@tessera/settings';
+import { list, Live, oneOf, Setting, type Violation } from '@tessera/config';
 
 @Live()
 export class ProxySettings {

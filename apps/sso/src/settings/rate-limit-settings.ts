@@ -1,6 +1,6 @@
 // The settings of rate limits: requests that one client address may send to a route in a window; 0 for no limit.
 import { Max, Min } from 'class-validator';
-import { duration, integer, Live, Setting } from '@tessera/settings';
+import { duration, integer, Live, Setting } from '@tessera/config';
 import type { RateLimits } from '@tessera/server';
 
 const SECOND = 1_000;

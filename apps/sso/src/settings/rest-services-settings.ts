@@ -1,5 +1,5 @@
 // The settings of module `rest-services`: the role that permits registering services.
-import { Live, Setting, text, type Violation } from '@tessera/settings';
+import { Live, Setting, text, type Violation } from '@tessera/config';
 import { roleViolations } from './setting-rules.js';
 
 @Live()

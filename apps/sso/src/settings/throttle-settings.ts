@@ -8,7 +8,7 @@ import {
   Live,
   Setting,
   type SettingsGroup,
-} from '@tessera/settings';
+} from '@tessera/config';
 import type { ThrottlePolicies } from '../authentication/login-throttles.js';
 
 const SECOND = 1_000;

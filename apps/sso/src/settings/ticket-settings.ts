@@ -1,6 +1,6 @@
 // The settings of tickets: lifetimes, and the suffix of their ids.
 import { Matches, Max, Min } from 'class-validator';
-import { duration, Live, Setting, text } from '@tessera/settings';
+import { duration, Live, Setting, text } from '@tessera/config';
 import { MAX_SUFFIX_LENGTH, type TicketLifetimes } from '@tessera/tickets';
 
 const SECOND = 1_000;

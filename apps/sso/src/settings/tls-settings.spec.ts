@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Secret } from '@tessera/settings';
+import { Secret } from '@tessera/config';
 import { TlsSettings } from './tls-settings.js';
 
 type Given = Partial<Omit<TlsSettings, 'isOn' | 'check' | 'options'>>;

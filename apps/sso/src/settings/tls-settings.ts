@@ -5,7 +5,7 @@ import {
   type TlsFileSettings,
   type TlsOptions,
 } from '@tessera/server';
-import { oneOf, secret, Setting, text, type Violation, type Secret } from '@tessera/settings';
+import { oneOf, secret, Setting, text, type Violation, type Secret } from '@tessera/config';
 
 const PREFIX = 'sso.tls';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { loadSettings } from '@tessera/settings';
+import { loadSettings } from '@tessera/config';
 import { SsoSettings } from '../settings.js';
 
 const ON = [

@@ -11,7 +11,7 @@ import {
   Setting,
   type SettingsGroup,
   text,
-} from '@tessera/settings';
+} from '@tessera/config';
 import { patternViolations } from './setting-rules.js';
 
 const DAY = 86_400_000;

@@ -5,7 +5,7 @@ import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { type Form, RequestError, UNAVAILABLE_HEADERS, type Answer } from '@tessera/server';
 import { ServiceRegistry } from '@tessera/services';
-import { LiveSettings } from '@tessera/settings';
+import { LiveSettings } from '@tessera/config';
 import { ServiceTickets, TicketError, type Assertion } from '@tessera/tickets';
 import { dialectOf, statusOf } from '../dialect.js';
 import type { SsoSettings } from '../settings.js';

@@ -1,5 +1,5 @@
 // Resolves the search paths of a file backend to the directories that a query searches, and validates them.
-import type { Violation } from '@tessera/settings';
+import type { Violation } from '@tessera/config';
 import type { EnvironmentQuery } from '../environment-backend.js';
 
 const PLACEHOLDER = /\{(application|profile|label)\}/g;

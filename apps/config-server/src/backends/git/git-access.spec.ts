@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Secret } from '@tessera/settings';
+import { Secret } from '@tessera/config';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
 import { GitHttpServer } from '../../../../../test/support/git-http-server.js';
 import { GitRemote } from '../../../../../test/support/git-remote.js';

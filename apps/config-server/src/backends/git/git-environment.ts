@@ -1,7 +1,7 @@
 // Options of the backend git, and the environment that git gets from them: without the configuration of the machine and
 // the user, without prompts and hooks.
 import { childEnvironment } from '@tessera/runtime';
-import type { Secret } from '@tessera/settings';
+import type { Secret } from '@tessera/config';
 import { gitTransportOf } from '../../settings/git-uri.js';
 
 /** Credentials for the remote repository, and how to verify its host. */

@@ -1,6 +1,6 @@
 // A backend whose database is not available at start, or does not fit.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { reloadOf } from '@tessera/reload';
+import { reloadOf } from '@tessera/config';
 import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
 import { createEmptyDatabase, createTestDatabase } from '../../../../../test/support/database.js';
 import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';

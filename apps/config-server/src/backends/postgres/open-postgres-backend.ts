@@ -6,9 +6,14 @@ import {
   migrate,
   openEmbeddedPostgres,
 } from '@tessera/database';
-import { describeDatabase } from '@tessera/database-url';
-import { LOGIN_REFUSED, type Reload } from '@tessera/reload';
-import { type LiveSettings, type Secret, SettingsError } from '@tessera/settings';
+import { describeDatabase } from '@tessera/runtime';
+import {
+  LOGIN_REFUSED,
+  type Reload,
+  type LiveSettings,
+  type Secret,
+  SettingsError,
+} from '@tessera/config';
 import type { ConfigServerSettings } from '../../settings.js';
 import type { EnvironmentBackend } from '../environment-backend.js';
 import { LazyPropertiesStore, type OpenStore } from './lazy-properties-store.js';

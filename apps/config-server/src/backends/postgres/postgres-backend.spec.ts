@@ -1,6 +1,6 @@
 // Runs the backend on a real PostgreSQL, through a proxy that can refuse connections.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { reloadOf } from '@tessera/reload';
+import { reloadOf } from '@tessera/config';
 import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';

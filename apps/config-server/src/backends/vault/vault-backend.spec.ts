@@ -1,7 +1,7 @@
 // Runs the backend on a real Vault, with both versions of the key-value engine.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NumberLiteral } from '@tessera/property-sources';
-import { Secret } from '@tessera/settings';
+import { Secret } from '@tessera/config';
 import { describeWithVault, Vault } from '../../../../../test/support/vault.js';
 import { VaultBackendSettings } from '../../settings/vault-backend-settings.js';
 import {

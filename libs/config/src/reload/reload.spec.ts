@@ -1,0 +1,209 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { configureLogging, loggerFor, withRequestId } from '@tessera/logging';
+import type { LiveSettings, SettingsSource, SourceResult } from '../settings/index.js';
+import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
+import { ANOTHER_NODE, LOGIN_REFUSED, NEW_WORKER, POLLING } from './reload-reasons.js';
+import { reloadOf, type Reload } from './reload.js';
+
+const nothing = (): Promise<SourceResult> => Promise.resolve({ values: [], violations: [] });
+const source: SettingsSource = { load: nothing };
+
+let home: SettingsHome;
+let live: LiveSettings<TestSettings>;
+let reload: Reload;
+let lines: { level: string; msg: string; cause: string }[];
+
+beforeEach(async () => {
+  home = await SettingsHome.make();
+  source.load = nothing;
+  live = await home.load({ sources: [source] });
+  reload = reloadOf(live);
+  lines = [];
+  const write = (line: string): unknown => lines.push(JSON.parse(line) as (typeof lines)[0]);
+  configureLogging({ application: 'test', levels: {}, write });
+});
+afterEach(async () => {
+  configureLogging({ application: 'test', levels: { root: 'warn' } });
+  await home.remove();
+});
+
+const greet = (greeting: string): Promise<void> => home.write({ 'sso.greeting': greeting });
+const told = (): string[] => lines.map(({ level, cause, msg }) => `${level} ${cause}: ${msg}`);
+const REFUSED = 'settings were not reloaded: those in force stay';
+
+test('a refusal names each problem, and leaves what is in force', async () => {
+  await home.write({ 'sso.port': 'much', 'sso.greeting': 'hi', 'sso.even': 'x' });
+  const outcome = await reload('SIGHUP');
+  expect(outcome).toEqual({
+    problems: [
+      'sso.port: must be a whole number ("much", config/sso.yml:1)',
+      'sso.even: must be a whole number ("x", config/sso.yml:1)',
+    ],
+  });
+  expect(live.current.greeting).toBe('hello');
+  expect(lines).toEqual([expect.objectContaining({ ...outcome, cause: 'SIGHUP', level: 'warn' })]);
+  await greet('hi');
+  expect(await reload('SIGHUP')).toEqual({ changed: ['sso.greeting'], restart: [] });
+});
+
+test('changes are told by key, and those that wait for a restart', async () => {
+  await home.write({ 'sso.port': 9, 'sso.password': 'hunter2' });
+  const outcome = { changed: ['sso.password', 'sso.port'], restart: ['sso.port'] };
+  expect(await reload('SIGHUP')).toEqual(outcome);
+  const line = { ...outcome, logger: 'settings', level: 'info', msg: 'settings were reloaded' };
+  expect(lines).toEqual([expect.objectContaining(line)]);
+  expect(JSON.stringify(lines)).not.toContain('hunter2');
+});
+
+test('files that settings name are told where no setting changed', async () => {
+  const file = join(home.directory, 'key');
+  await writeFile(file, 'a');
+  const parts = { of: () => 1, make: () => 1, files: () => [file] };
+  await live.derive(parts);
+  await writeFile(file, 'other');
+  expect(await reload('SIGHUP')).toEqual({ changed: [], restart: [], files: [file] });
+  await reload('SIGHUP');
+  expect(lines).toEqual([
+    expect.objectContaining({
+      files: [file],
+      msg: 'files that settings name have changed, and were taken over',
+    }),
+    expect.objectContaining({ msg: 'settings were read again: none has changed' }),
+  ]);
+});
+
+test('what is not meant for callers is in the log alone', async () => {
+  const prepare = (): Promise<never> => Promise.reject(new Error('no such role: geheim'));
+  live.follow({ files: [], prepare });
+  expect(await reload('SIGHUP')).toEqual({
+    problems: ['settings could not be used: the log says why'],
+  });
+  expect(lines[0]).toMatchObject({ level: 'error', msg: 'settings could not be used' });
+  expect(JSON.stringify(lines[0])).toContain('no such role');
+});
+
+test.each<[string, string, (live: LiveSettings<TestSettings>) => void, object]>([
+  [
+    'in reading them',
+    'settings could not be read',
+    () => (source.load = () => Promise.reject(new Error('a mistake'))),
+    { problems: ['settings could not be read: the log says why'] },
+  ],
+  [
+    'in who follows them',
+    'the new settings were not applied everywhere: restart the process',
+    (each) => {
+      const commit = (): void => {
+        throw new Error('a mistake');
+      };
+      each.follow({ files: [], prepare: () => Promise.resolve({ commit, discard: () => {} }) });
+    },
+    { changed: ['sso.greeting'], restart: [] },
+  ],
+])('a mistake %s is told in the log, and blocks nothing', async (_what, msg, err, outcome) => {
+  err(live);
+  await greet('hi');
+  expect(await reload('SIGHUP')).toEqual(outcome);
+  expect(lines[0]).toMatchObject({ level: 'error', msg });
+  source.load = nothing;
+  expect(await reload('SIGHUP')).toMatchObject({ restart: [] });
+  expect(live.current.greeting).toBe('hi');
+});
+
+test('many calls at once need no more than two readings, and see what was there before them', async () => {
+  let readings = 0;
+  live.follow({ files: [], prepare: () => Promise.resolve(void (readings += 1)) });
+  const first = reload('a');
+  await greet('later');
+  const others = Array.from({ length: 100 }, () => reload('b'));
+  await Promise.all([first, ...others]);
+  expect(readings).toBe(2);
+  expect(live.current.greeting).toBe('later');
+});
+
+test('a call during a reload is told what both have changed; of one that is refused nothing', async () => {
+  await greet('hi');
+  const first = reload('changed file');
+  const [one, other] = await Promise.all([first, setImmediate().then(() => reload('a call'))]);
+  expect([one, other]).toEqual([
+    { changed: ['sso.greeting'], restart: [] },
+    { changed: ['sso.greeting'], restart: [] },
+  ]);
+  const asked = Promise.withResolvers<undefined>();
+  const away = Promise.withResolvers<SourceResult>();
+  source.load = () => {
+    asked.resolve(undefined);
+    return away.promise;
+  };
+  const refused = reload('changed file');
+  await asked.promise;
+  const good = reload('a call');
+  source.load = nothing;
+  away.reject(new Error('a mistake'));
+  expect(await refused).toHaveProperty('problems');
+  expect(await good).toEqual({ changed: [], restart: [] });
+});
+
+test('announcements of other nodes cost no more than one reading a second, and none is lost', async () => {
+  let readings = 0;
+  live.follow({ files: [], prepare: () => Promise.resolve(void (readings += 1)) });
+  await reload(ANOTHER_NODE);
+  const others = Array.from({ length: 50 }, () => reload(ANOTHER_NODE));
+  await greet('hi');
+  await reload('a call');
+  expect(readings).toBe(2);
+  await greet('later');
+  await Promise.all(others);
+  expect(readings).toBe(3);
+  expect(live.current.greeting).toBe('later');
+});
+
+test('what is made of settings is no part of the request that called for a reload', async () => {
+  let line = '';
+  live.follow({
+    files: [],
+    prepare: () => {
+      loggerFor('x').info({}, 'made');
+      line = JSON.stringify(lines.find(({ msg }) => msg === 'made'));
+      return Promise.resolve(undefined);
+    },
+  });
+  await greet('hi');
+  await withRequestId(
+    () => 'id-of-a-request',
+    () => reload('a call'),
+  );
+  expect(line).toContain('made');
+  expect(JSON.stringify(lines)).not.toContain('id-of-a-request');
+});
+
+describe('the log', () => {
+  test('has what nobody asked for once, until it changes or goes away', async () => {
+    await home.write({ 'sso.port': 'x' });
+    for (const cause of [POLLING, POLLING, NEW_WORKER, 'SIGHUP', POLLING]) await reload(cause);
+    await home.write({ 'sso.port': 'y' });
+    for (const cause of [POLLING, POLLING]) await reload(cause);
+    await home.write({});
+    for (const cause of [POLLING, LOGIN_REFUSED, POLLING, NEW_WORKER]) await reload(cause);
+    await home.write({ 'sso.port': 'y' });
+    await reload(POLLING);
+    expect(told()).toEqual([
+      `warn polling: ${REFUSED}`,
+      `warn SIGHUP: ${REFUSED}`,
+      `warn polling: ${REFUSED}`,
+      'info polling: settings were read again: none has changed',
+      `warn polling: ${REFUSED}`,
+    ]);
+  });
+
+  test('names all causes of a reload', async () => {
+    const first = reload('SIGHUP');
+    await Promise.all([first, reload(POLLING), reload('a call of ann'), reload(POLLING)]);
+    expect(told().map((line) => line.split(': ')[0])).toEqual([
+      'info SIGHUP, polling, a call of ann',
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+import cluster from 'node:cluster';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import type { LiveSettings } from '../settings/index.js';
+import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
+import { until } from '../../../../test/support/until.js';
+import type { Reload } from './reload.js';
+import { openReloading } from './reloading.js';
+
+interface LogLine {
+  readonly cause: string;
+}
+
+let home: SettingsHome;
+let live: LiveSettings<TestSettings>;
+let ending: AbortController;
+let causes: unknown[];
+
+beforeEach(async () => {
+  causes = [];
+  const write = (line: string): unknown => causes.push((JSON.parse(line) as LogLine).cause);
+  configureLogging({ application: 'test', levels: {}, write });
+  home = await SettingsHome.make();
+  await greet('hello');
+  live = await home.load();
+  ending = new AbortController();
+});
+afterEach(async () => {
+  ending.abort();
+  cluster.removeAllListeners('message');
+  configureLogging({ application: 'test', levels: { root: 'warn' } });
+  await home.remove();
+});
+
+const greet = (greeting: string): Promise<void> =>
+  home.write({ 'settings.reload.file-interval': '5ms', 'sso.greeting': greeting });
+const isIn = (greeting: string) => (): boolean => live.current.greeting === greeting;
+
+/** As if it came from outside. */
+function hangUp(): void {
+  process.emit('SIGHUP', 'SIGHUP');
+}
+
+test('nothing reloads before the start of it, and a call always does', async () => {
+  const { reload } = await openReloading(live);
+  await greet('hi');
+  expect(isIn('hi')()).toBe(false);
+  expect(await reload('a call')).toMatchObject({ changed: ['sso.greeting'] });
+});
+
+test('what has changed before the start of it is taken over', async () => {
+  const { start } = await openReloading(live);
+  await greet('hi');
+  start(ending.signal);
+  await until('it is taken over', isIn('hi'));
+});
+
+test('SIGHUP reloads', async () => {
+  await home.write({ 'settings.reload.file-interval': '0s' });
+  live = await home.load();
+  const { start } = await openReloading(live);
+  start(ending.signal);
+  await greet('hi');
+  hangUp();
+  await until('it is taken over', isIn('hi'));
+});
+
+test.each([
+  ['a call', (reload: Reload) => reload('a call')],
+  ['SIGHUP', () => undefined],
+])('%s after a change is not followed by the same reload for the file', async (cause, ask) => {
+  const { reload, start } = await openReloading(live);
+  await greet('hi');
+  await ask(reload);
+  start(ending.signal);
+  if (cause === 'SIGHUP') hangUp();
+  await until('it is taken over', isIn('hi'));
+  await setTimeout(200);
+  expect(causes).toEqual([cause]);
+});
+
+test('who waits for a reload when the process is told to end is answered at once', async () => {
+  const { reload, start } = await openReloading(live);
+  start(ending.signal);
+  live.follow({ files: [], prepare: () => new Promise<never>(() => {}) });
+  const asked = reload('a call');
+  await setTimeout(20);
+  ending.abort();
+  expect(await asked).toEqual({ problems: ['the process is ending'] });
+});
+
+test.each([
+  ['when it is told to end', () => undefined],
+  ['where it was told to end while it started', () => ending.abort()],
+])('a process does not reload %s', async (_rule, before) => {
+  const reloading = await openReloading(live);
+  before();
+  reloading.start(ending.signal);
+  ending.abort();
+  await greet('hi');
+  hangUp();
+  expect(await reloading.reload('a call')).toEqual({ problems: ['the process is ending'] });
+  await setTimeout(50);
+  expect(isIn('hello')()).toBe(true);
+  expect(causes).toEqual([]);
+});

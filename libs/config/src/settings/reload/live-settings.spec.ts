@@ -1,0 +1,245 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  reloadViolations,
+  SettingsHome,
+  takeOver,
+  type TestSettings,
+} from '../../../../../test/support/live-settings.js';
+import type { SettingsSource } from '../settings-source.js';
+import type { LiveSettings } from './live-settings.js';
+
+let home: SettingsHome;
+
+beforeEach(async () => {
+  home = await SettingsHome.make();
+});
+
+afterEach(() => home.remove());
+
+describe('settings that were read again', () => {
+  test.each<[string, readonly [object, object], string[], string[]]>([
+    ['nothing', [{ 'sso.greeting': 'a' }, { 'sso.greeting': 'a' }], [], []],
+    ['the same from elsewhere', [{}, { 'sso.greeting': 'hello' }], [], []],
+    ['a live one', [{}, { 'sso.greeting': 'a' }], ['sso.greeting'], []],
+    ['one that was taken out', [{ 'sso.greeting': 'a' }, {}], ['sso.greeting'], []],
+    ['a secret', [{ 'sso.password': 'a' }, { 'sso.password': 'b' }], ['sso.password'], []],
+    [
+      'secrets within',
+      [{ 'sso.secrets': { a: 'a' } }, { 'sso.secrets': { a: 'b' } }],
+      ['sso.secrets'],
+      [],
+    ],
+    [
+      'a group',
+      [{}, { 'sso.role': { name: 'a', value: 'b' } }],
+      ['sso.role.name', 'sso.role.value'],
+      [],
+    ],
+    [
+      'levels',
+      [{ 'logging.level.a': 'info' }, { 'logging.level.b.c': 'info' }],
+      ['logging.level.a', 'logging.level.b.c'],
+      [],
+    ],
+    ['one that waits', [{}, { 'sso.port': 1 }], ['sso.port'], ['sso.port']],
+    ['a change that counts', [{}, { 'sso.even': 2 }], ['sso.even'], []],
+    ['a change that waits', [{}, { 'sso.even': 1 }], ['sso.even'], ['sso.even']],
+  ])('are told by the keys that changed: %s', async (_, [before, after], ...keys) => {
+    await home.write(before);
+    const live = await home.load();
+    await home.write(after);
+    expect(await takeOver(live)).toEqual(keys);
+    const [, due] = keys;
+    expect(await takeOver(live)).toEqual([[], due]);
+  });
+
+  test('count when they are committed, and not before', async () => {
+    const live = await home.load();
+    const before = live.current;
+    await home.write({ 'sso.greeting': 'a' });
+    const { commit } = await live.stage();
+    expect(live.current).toBe(before);
+    commit();
+    expect(live.current.greeting).toBe('a');
+    expect(before.greeting).toBe('hello');
+    expect(Object.isFrozen(live.current) && Object.isFrozen(live.current.role)).toBe(true);
+    expect(live.loaded.origins('sso.greeting')).toContain('config/sso.yml:1');
+  });
+
+  test('are as if they had never been read, once discarded', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.greeting': 'a' });
+    (await live.stage()).discard();
+    expect(live.current.greeting).toBe('hello');
+    expect(await takeOver(live)).toEqual([['sso.greeting'], []]);
+  });
+
+  test('leave what waits for a restart as it is in force, and the rest counts', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.port': 1, 'sso.greeting': 'a' });
+    await takeOver(live);
+    expect(live.current).toMatchObject({ port: 8080, greeting: 'a' });
+  });
+
+  test('need no restart where what waits for it is put back', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.port': 1 });
+    expect(await takeOver(live)).toEqual([['sso.port'], ['sso.port']]);
+    await home.write({ 'sso.port': 8080 });
+    expect(await takeOver(live)).toEqual([[], []]);
+    expect(live.current.port).toBe(8080);
+  });
+
+  test('need a restart for as long as what waits for it differs from what is in force', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.port': 1 });
+    await takeOver(live);
+    await home.write({ 'sso.port': 1, 'sso.greeting': 'a' });
+    expect(await takeOver(live)).toEqual([['sso.greeting'], ['sso.port']]);
+    await home.write({ 'sso.port': 2, 'sso.greeting': 'a' });
+    expect(await takeOver(live)).toEqual([['sso.port'], ['sso.port']]);
+  });
+
+  test('are refused with every problem where they are wrong, nothing being changed', async () => {
+    const live = await home.load();
+    const before = live.current;
+    await home.write({ 'sso.port': -1, 'sso.greeting': 'a', 'sso.colour': 'red' });
+    const refused = await reloadViolations(live);
+    expect(refused).toHaveLength(2);
+    expect(refused.join()).toContain('sso.port: must not be less than 0');
+    expect(refused.join()).toContain('sso.colour: is not a known setting');
+    expect(live.current).toBe(before);
+  });
+
+  test('are refused where a rule would be broken until the restart', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.port': 1, 'sso.greeting': '8080' });
+    expect(await reloadViolations(live)).toEqual([
+      expect.stringMatching(
+        /^sso.greeting: must not be the port \(until the restart that sso.port needs\)/,
+      ),
+    ]);
+  });
+
+  test('are refused where they are for other profiles', async () => {
+    const credentials = join(home.directory, 'credentials');
+    await mkdir(credentials);
+    const live = await home.load({ credentialDirectories: [credentials] });
+    await writeFile(join(credentials, 'profiles.active'), 'dev');
+    expect(await reloadViolations(live)).toEqual(['profiles.active: can only change at a restart']);
+  });
+
+  test('are compared by content where processes have to agree', async () => {
+    await home.write({ 'sso.password': 'a' });
+    const one = (await (await home.load()).stage()).content;
+    expect((await (await home.load()).stage()).content).toBe(one);
+    await home.write({ 'sso.password': 'b' });
+    expect((await (await home.load()).stage()).content).not.toBe(one);
+  });
+
+  test('do not make the log as it is to be before they count', async () => {
+    let calls = 0;
+    const live = await home.load({ onLocal: () => (calls += 1) });
+    await live.stage();
+    expect(calls).toBe(1);
+  });
+});
+
+describe('a remote source', () => {
+  test.each<[string, string, (live: LiveSettings<TestSettings>) => Promise<unknown>]>([
+    ['taken once it is in force', 'accept', takeOver],
+    ['discarded with the rest', 'discard', async (live) => (await live.stage()).discard()],
+    [
+      'discarded where settings are wrong',
+      'discard',
+      async (live) => {
+        await home.write({ 'sso.port': -1 });
+        return reloadViolations(live);
+      },
+    ],
+    [
+      'discarded where somebody cannot follow',
+      'discard',
+      (live) => {
+        live.follow({ files: [], prepare: () => Promise.reject(new Error('no')) });
+        return reloadViolations(live);
+      },
+    ],
+  ])('is told that what it gave is %s', async (_, verdict, reload) => {
+    const calls: string[] = [];
+    const source: SettingsSource = {
+      load: () =>
+        Promise.resolve({
+          values: [],
+          violations: [],
+          accept: () => Promise.resolve(void calls.push('accept')),
+          discard: () => calls.push('discard'),
+        }),
+    };
+    const live = await home.load({ sources: [source] });
+    await reload(live);
+    expect(calls).toEqual(['accept', verdict]);
+  });
+
+  test('is not told before it is in force', async () => {
+    let accepted = 0;
+    const accept = (): Promise<void> => Promise.resolve(void (accepted += 1));
+    const source = { load: () => Promise.resolve({ values: [], violations: [], accept }) };
+    const live = await home.load({ sources: [source] });
+    const { commit } = await live.stage();
+    expect(accepted).toBe(1);
+    commit();
+    expect(accepted).toBe(2);
+  });
+});
+
+describe('the files that call for a reload', () => {
+  test('are those that were read, those that would be, and those of followers', async () => {
+    await home.write({});
+    const credentials = join(home.directory, 'credentials');
+    await mkdir(credentials);
+    await writeFile(join(credentials, 'sso.greeting'), 'a');
+    await writeFile(join(home.directory, 'password'), 'abc', { mode: 0o600 });
+    const live = await home.load({
+      credentialDirectories: [credentials],
+      argv: ['--sso.standalone.security.password=@password', '--profiles.active=a'],
+    });
+    await live.derive({ of: () => 1, make: () => 1, files: () => ['/etc/key'] });
+    expect(live.files).toEqual(
+      expect.arrayContaining([
+        join(home.directory, 'config/sso.yml'),
+        join(home.directory, 'config/application-a.properties'),
+        join(home.directory, 'password'),
+        credentials,
+        join(credentials, 'sso.greeting'),
+        '/etc/key',
+      ]),
+    );
+  });
+});
+
+test('a follower is asked before settings count, and all change in the same breath', async () => {
+  const live = await home.load();
+  const seen: string[] = [];
+  live.follow({
+    files: [],
+    prepare: (next) => {
+      seen.push(`ready for ${next.greeting}, in force ${live.current.greeting}`);
+      return Promise.resolve({
+        commit: () => seen.push(`in force ${live.current.greeting}`),
+        discard: () => seen.push('discarded'),
+      });
+    },
+  });
+  await home.write({ 'sso.greeting': 'a' });
+  (await live.stage()).discard();
+  await takeOver(live);
+  expect(seen).toEqual([
+    'ready for a, in force hello',
+    'discarded',
+    'ready for a, in force hello',
+    'in force a',
+  ]);
+});

@@ -1,6 +1,0 @@
-export {
-  describeDatabase,
-  urlFormatViolation,
-  isSameDatabase,
-  urlViolation,
-} from './database-url.js';
