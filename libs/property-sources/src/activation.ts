@@ -1,4 +1,4 @@
-// Owns for which profiles a document counts. Which profiles are active is the asker's.
+// The profiles for which a document is active.
 import {
   scalarText,
   type Properties,
@@ -10,18 +10,18 @@ import { profileExpression, type ProfileExpression } from './profile-expression.
 import type { SourceText } from './source-text.js';
 
 const ON_PROFILE = /^spring\.config\.activate\.on[-_]?profile(?:\[\d+\])?$/i;
-/** What Spring Boot before 2.4 called it. */
+/** The name before Spring Boot 2.4. */
 const PROFILES = /^spring\.profiles(?:\[\d+\])?$/i;
 const ON_CLOUD_PLATFORM = /^spring\.config\.activate\.on[-_]?cloud[-_]?platform$/i;
 
-/** In characters; one is a list of expressions or an element of one. */
-const LONGEST_EXPRESSION = 1000;
-/** Of all expressions of a file, in characters: they are kept as what was made of them, which takes more room. */
-const MOST_EXPRESSIONS = 10_000;
+/** In characters, of one property. */
+const MAX_EXPRESSION_LENGTH = 1000;
+/** In characters, of all expressions of a file: the parsed form takes more memory. */
+const MAX_TOTAL_LENGTH = 10_000;
 
 /**
- * True where the document names no profiles (`spring.config.activate.on-profile`, or the older `spring.profiles`), or one
- * of its expressions holds. A document for a cloud platform never counts: what asks is not known to run on one.
+ * True for a document without profiles (`spring.config.activate.on-profile`, or the older `spring.profiles`), and for one with
+ * an expression that holds. A document for a cloud platform is never active, because the platform of the client is unknown.
  */
 export function isActive(
   { activation }: PropertyDocument,
@@ -34,17 +34,17 @@ export function isActive(
 /**
  * The documents of a file, each with its activation.
  *
- * @throws PropertySourceError SOURCE_UNREADABLE where one names profiles in a way that nobody can read, or too many
+ * @throws PropertySourceError SOURCE_UNREADABLE for an invalid profile expression, or too many of them
  */
 export function withActivation(
   documents: readonly Properties[],
   { name }: SourceText,
 ): PropertyDocument[] {
-  let left = MOST_EXPRESSIONS;
+  let left = MAX_TOTAL_LENGTH;
   const expressionsIn = ({ value, origin }: Property): ProfileExpression[] => {
     const text = scalarText(value).trim();
     left -= text.length;
-    if (text.length > LONGEST_EXPRESSION || left < 0) {
+    if (text.length > MAX_EXPRESSION_LENGTH || left < 0) {
       throw new PropertySourceError(name, origin?.line ?? 1, 'names too many profiles');
     }
     const expressions = text === '' ? [] : text.split(',').map(profileExpression);

@@ -1,23 +1,23 @@
-// Owns how much a file may come to once it is read. A list in one value and aliases of aliases make much of little.
+// Limits the size of a file after parsing: lists in one value, and aliases of aliases, expand.
 import type { Properties } from './property-document.js';
 import { PropertySourceError } from './property-source-error.js';
 import type { SourceText } from './source-text.js';
 
-/** What an entry counts as beside its own characters: it takes time and room as well. */
+/** Counted for each entry besides its characters, for its time and memory. */
 export const ENTRY_SIZE = 48;
 
-/** Characters that keys and values of a file may come to. */
-const LARGEST_CONTENT = 2 * 1024 * 1024;
+/** In characters, of all keys and values of a file. */
+const MAX_CONTENT = 2 * 1024 * 1024;
 const TOO_MUCH_CONTENT = 'comes to more than 2 Mi characters of keys and values: split it';
 
-const MOST_DOCUMENTS = 1000;
+const MAX_DOCUMENTS = 1000;
 
 export class ContentBudget {
-  #left = LARGEST_CONTENT;
+  #left = MAX_CONTENT;
 
   constructor(private readonly source: SourceText) {}
 
-  /** @param offset of what is to be held, for errors @throws PropertySourceError SOURCE_UNREADABLE */
+  /** @param offset of the content, for errors @throws PropertySourceError SOURCE_UNREADABLE */
   spend(offset: number, size: number): void {
     this.#left -= size;
     if (this.#left < 0) throw this.source.unreadableAt(offset, TOO_MUCH_CONTENT);
@@ -26,8 +26,8 @@ export class ContentBudget {
 
 /** @throws PropertySourceError SOURCE_UNREADABLE */
 export function refuseManyDocuments(documents: readonly Properties[], { name }: SourceText): void {
-  const [first] = documents[MOST_DOCUMENTS]?.values() ?? [];
-  if (documents.length <= MOST_DOCUMENTS) return;
+  const [first] = documents[MAX_DOCUMENTS]?.values() ?? [];
+  if (documents.length <= MAX_DOCUMENTS) return;
   throw new PropertySourceError(
     name,
     first?.origin?.line ?? 1,

@@ -1,4 +1,4 @@
-// The public face of the library of property sources.
+// Reads YAML and `.properties` texts as Spring Boot does, and rewrites protected values in them.
 export { isActive } from './activation.js';
 export { resolvePlaceholders } from './placeholders.js';
 export { readProperties } from './properties-reader.js';
@@ -19,5 +19,5 @@ export {
   type SourceKind,
 } from './rewriting/protected-values.js';
 export { yamlTokens } from './yaml-documents.js';
-export { explainYamlFault } from './yaml-faults.js';
+export { explainYamlError } from './yaml-errors.js';
 export { readYaml } from './yaml-reader.js';

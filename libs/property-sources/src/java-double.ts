@@ -1,8 +1,6 @@
-// Owns how Java writes a floating point number, which is what existing clients read.
-
 /**
- * As `Double.toString` writes it since Java 19: the fewest digits that tell it from its neighbours, at least one of
- * them behind the point, and an exponent outside of 0.001 to 10,000,000. `Infinity` and `NaN` are words.
+ * Formats a number as Java's `Double.toString` does since Java 19, which existing clients read: the shortest digits that
+ * identify it, at least one after the point, and an exponent outside 0.001 to 10,000,000.
  *
  * @see https://docs.oracle.com/en/java/javase/19/docs/api/java.base/java/lang/Double.html#toString(double)
  */

@@ -1,44 +1,44 @@
-// Owns what `${…}` in a text stands for. Where values come from, and how much they may come to, is the asker's.
+// Resolves `${…}` placeholders in a text.
 
-/** Placeholders within placeholders, and within what they stand for. */
-const DEEPEST_NESTING = 50;
+/** Of placeholders in placeholders and in their values. */
+const MAX_NESTING = 50;
 
 const OPENING = '${';
 
-/** As many backslashes as Spring drops in front of a placeholder that they keep from being read. */
-const MOST_ESCAPES = 2;
+/** Spring removes at most this many backslashes before an escaped placeholder. */
+const MAX_ESCAPES = 2;
 
 type Lookup = (key: string) => string | undefined;
 
 /**
- * The text with `${key}` and `${key:default}` replaced, whatever they stand for likewise. `${a:b}` is first looked for as
- * one key. Placeholders nest (`${a:${b}}`, `${a.${b}}`); `\${a}` gives `${a}`. What nothing is found for, leads back to
- * itself, or is nested too deeply stays as it is.
+ * Replaces `${key}` and `${key:default}`, also in the values. `${a:b}` is first looked up as one key. Placeholders nest
+ * (`${a:${b}}`, `${a.${b}}`); `\${a}` gives `${a}`. A placeholder stays unchanged if it has no value, refers to itself or is
+ * nested too deeply.
  *
- * @param lookup the text of a key, undefined where there is none. Placeholders of placeholders come to any size at once:
- *   whoever is asked counts what they come to, and ends it by throwing
+ * @param lookup returns the text of a key, or undefined. Nested placeholders can grow to any size: `lookup` must count, and
+ *   throw to stop
  */
 export function resolvePlaceholders(text: string, lookup: Lookup): string {
   return new Resolution(lookup).resolve(text);
 }
 
-/** Where one that begins at a `{` ends, and where its default begins. */
+/** Offsets of the end and of the default. */
 interface Placeholder {
   readonly closing: number;
-  /** Before the default: neither escaped nor within inner braces. */
+  /** The colon before the default: not escaped, and not in inner braces. */
   readonly colon: number | undefined;
 }
 
-/** A text that was looked through once, however deeply what is in it nests. */
+/** A text whose placeholders were found in one pass. */
 interface ScannedText {
   readonly text: string;
-  /** By where their `$` stands. */
+  /** By the offset of their `$`. */
   readonly placeholders: ReadonlyMap<number, Placeholder>;
 }
 
 class Resolution {
-  /** Keys whose values are being read. */
-  readonly #within = new Set<string>();
+  /** Keys whose values are being resolved. */
+  readonly #resolving = new Set<string>();
   #depth = 0;
 
   constructor(private readonly lookup: Lookup) {}
@@ -68,7 +68,7 @@ class Resolution {
   }
 
   #replacement(scanned: ScannedText, at: number, { closing, colon }: Placeholder): string {
-    if (this.#depth === DEEPEST_NESTING) return scanned.text.slice(at, closing + 1);
+    if (this.#depth === MAX_NESTING) return scanned.text.slice(at, closing + 1);
     this.#depth += 1;
     const start = at + OPENING.length;
     const inner = scanned.text.indexOf(OPENING, start);
@@ -88,12 +88,12 @@ class Resolution {
   }
 
   #value(key: string): string | undefined {
-    if (this.#within.has(key)) return undefined;
+    if (this.#resolving.has(key)) return undefined;
     const text = this.lookup(key);
     if (text === undefined) return undefined;
-    this.#within.add(key);
+    this.#resolving.add(key);
     const resolved = this.resolve(text);
-    this.#within.delete(key);
+    this.#resolving.delete(key);
     return resolved;
   }
 }
@@ -118,6 +118,6 @@ function scan(text: string): ScannedText {
 
 function backslashesBefore(text: string, at: number, start: number): number {
   let count = 0;
-  while (count < MOST_ESCAPES && at - count > start && text[at - count - 1] === '\\') count += 1;
+  while (count < MAX_ESCAPES && at - count > start && text[at - count - 1] === '\\') count += 1;
   return count;
 }

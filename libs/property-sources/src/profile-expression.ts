@@ -1,14 +1,14 @@
-// Owns the expressions that say for which profiles something holds: `prod & !(eu | us)`.
+// Profile expressions: `prod & !(eu | us)`.
 
-/** True where it holds, told which profiles are active. */
+/** Whether the expression holds for the active profiles. */
 export type ProfileExpression = (isActive: (profile: string) => boolean) => boolean;
 
-/** Groups and negations within each other; nobody needs as many. */
-const DEEPEST_NESTING = 50;
+/** Of groups and negations. */
+const MAX_NESTING = 50;
 
 /**
- * Names joined by `&` or by `|`, negated by `!`, grouped by parentheses; `&` beside `|` needs parentheses, as Spring asks.
- * Names tell upper from lower case. Undefined for what is no expression.
+ * Parses names joined by `&` or `|`, negated by `!` and grouped by parentheses. As in Spring, `&` beside `|` needs
+ * parentheses. Names are case-sensitive. Undefined for an invalid expression.
  *
  * @see https://docs.spring.io/spring-framework/docs/6.2.x/javadoc-api/org/springframework/core/env/Profiles.html
  */
@@ -18,7 +18,6 @@ export function profileExpression(text: string): ProfileExpression | undefined {
   return tokens.next === undefined ? expression : undefined;
 }
 
-/** Read once, from the first to the last. */
 class Tokens {
   readonly #texts: readonly string[];
   #read = 0;
@@ -57,7 +56,7 @@ function joinedTerms(tokens: Tokens, depth: number): ProfileExpression | undefin
 
 function term(tokens: Tokens, depth: number): ProfileExpression | undefined {
   const token = tokens.take();
-  if (token === undefined || depth > DEEPEST_NESTING) return undefined;
+  if (token === undefined || depth > MAX_NESTING) return undefined;
   if (token === '!') {
     const negated = term(tokens, depth + 1);
     return negated && ((isActive) => !negated(isActive));

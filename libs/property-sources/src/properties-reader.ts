@@ -1,22 +1,21 @@
-// Owns the reading of `.properties` text as Spring Boot does: documents of keys with their values and their places.
+// Reads `.properties` text as Spring Boot does.
 import { parseLines, type Comment, type Pair } from 'dot-properties';
 import { withActivation } from './activation.js';
 import { ContentBudget, ENTRY_SIZE, refuseManyDocuments } from './content-budget.js';
 import type { Properties, Property, PropertyDocument } from './property-document.js';
 import { SourceText } from './source-text.js';
 
-/** An escape such as `\u12`, or a Windows path that looks like one. */
-const BROKEN_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?![0-9a-fA-F]{4})/;
+/** Such as `\u12`, or a Windows path. */
+const INVALID_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?![0-9a-fA-F]{4})/;
 
 const SEPARATOR = /^[#!]---[ \t\f]*$/;
 
 /**
- * The documents of a file, which lines of `#---` or `!---` part; those without a key are left out. Values are texts. Of a
- * key given twice the last counts. `key[]=a,b` gives `key[0]` and `key[1]`.
+ * The documents of a file, separated by lines of `#---` or `!---`; empty ones are left out. Values are texts. The last
+ * value of a repeated key counts. `key[]=a,b` gives `key[0]` and `key[1]`.
  *
- * @param name the file as people know it, for errors
- * @throws PropertySourceError SOURCE_UNREADABLE for an escape of too few digits, profiles that nobody can read, and what comes to too
- *   much
+ * @param name of the file, for errors
+ * @throws PropertySourceError SOURCE_UNREADABLE for an incomplete escape, an invalid profile expression, or too much content
  */
 export function readProperties(text: string, name: string): PropertyDocument[] {
   const source = new SourceText(text, name);
@@ -31,15 +30,15 @@ export function readProperties(text: string, name: string): PropertyDocument[] {
   return withActivation(written, source);
 }
 
-/** A value, and where in the text it is written. */
-export interface WrittenValue {
+/** A value and its offsets in the text. */
+export interface ValueSpan {
   readonly key: string;
   readonly value: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Which document a line belongs to. */
+/** Splits the lines of a file into documents. */
 class Documents {
   readonly #finished: Map<string, Property>[] = [];
   #current = new Map<string, Property>();
@@ -50,7 +49,7 @@ class Documents {
     return this.#current;
   }
 
-  /** Next to a comment a separator is one as well, and parts nothing. */
+  /** A separator next to a comment is a comment itself. */
   comment({ comment, range: [offset] }: Required<Comment>, text: string): void {
     const prefix = comment.slice(0, 1);
     const atLineStart = offset === 0 || text[offset - 1] === '\n';
@@ -75,10 +74,10 @@ function addPair(
   budget: ContentBudget,
 ): void {
   const [start, , , end] = pair.range;
-  const broken = source.text.slice(start, end).search(BROKEN_ESCAPE);
-  if (broken >= 0) {
+  const invalidAt = source.text.slice(start, end).search(INVALID_ESCAPE);
+  if (invalidAt >= 0) {
     const reason = 'a \\u needs four hexadecimal digits (write \\\\ for \\)';
-    throw source.unreadableAt(start + broken, reason);
+    throw source.unreadableAt(start + invalidAt, reason);
   }
   for (const { key, value, start: offset } of writtenValues(pair, source)) {
     budget.spend(offset, ENTRY_SIZE + key.length + value.length);
@@ -86,26 +85,26 @@ function addPair(
   }
 }
 
-/** What a pair gives: one value, or the elements of `key[]`, each when it is asked for. */
+/** The value of a pair, or the elements of `key[]`, lazily. */
 export function* writtenValues(
   { key, value, range: [, , start, end] }: Required<Pair>,
   { text }: SourceText,
-): Iterable<WrittenValue> {
+): Iterable<ValueSpan> {
   if (!key.endsWith('[]')) {
     yield { key, value, start, end };
     return;
   }
   let index = 0;
   for (const item of listItems(text.slice(start, end))) {
-    const place = { start: start + item.start, end: start + item.end };
-    yield { key: `${key.slice(0, -1)}${index}]`, value: item.value, ...place };
+    const span = { start: start + item.start, end: start + item.end };
+    yield { key: `${key.slice(0, -1)}${index}]`, value: item.value, ...span };
     index += 1;
   }
 }
 
-type ListItem = Omit<WrittenValue, 'key'>;
+type ListItem = Omit<ValueSpan, 'key'>;
 
-/** Commas part them unless a backslash stands in front; a comma at the end begins no other. */
+/** Splits at commas without a backslash before them; a comma at the end adds no element. */
 function* listItems(written: string): Iterable<ListItem> {
   let start = 0;
   for (const { 0: sign, index } of written.matchAll(/\\[^]|,/g)) {

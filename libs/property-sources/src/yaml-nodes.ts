@@ -1,5 +1,4 @@
-// Owns what the nodes of a document of YAML come to: what aliases stand for, which keys are merged, which types scalars
-// have.
+// The nodes of a YAML document, with aliases and merge keys resolved and scalars typed.
 import {
   isAlias,
   isMap,
@@ -17,35 +16,34 @@ import {
 import { ENTRY_SIZE, type ContentBudget } from './content-budget.js';
 import { scalarText, type Scalar } from './property-document.js';
 import type { SourceText } from './source-text.js';
-import { yamlPlaces } from './yaml-places.js';
+import { yamlOffsets } from './yaml-offsets.js';
 import { plainScalar, taggedScalar } from './yaml-scalar.js';
 
 const COLLECTION_TAGS = new Set(['!', 'tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
 
-/** What a key, or an element of a list, is given; aliases are followed. */
-export interface Given {
-  /** Null where nothing is written. */
+/** The value of a key or an element of a list; aliases are resolved. */
+export interface NodeValue {
+  /** Null for a missing value. */
   readonly node: Node | null;
   readonly offset: number;
 }
 
-export interface Member extends Given {
+export interface Member extends NodeValue {
   readonly key: string;
 }
 
 export class YamlNodes {
-  readonly #places: ReadonlyMap<Node, number>;
+  readonly #offsets: ReadonlyMap<Node, number>;
   readonly #targets = new Map<Alias, Node>();
   readonly #members = new Map<YAMLMap, readonly Member[]>();
   readonly #merging = new Set<YAMLMap>();
 
-  /** @param budget of what is merged */
   constructor(
     document: Document.Parsed,
     private readonly source: SourceText,
     private readonly budget: ContentBudget,
   ) {
-    this.#places = yamlPlaces(document);
+    this.#offsets = yamlOffsets(document);
     const anchors = new Map<string, Node>();
     visit(document, {
       Alias: (_key, alias) => {
@@ -59,7 +57,7 @@ export class YamlNodes {
     });
   }
 
-  /** The typed value of a node that is no collection. */
+  /** The typed value of a scalar node. */
   scalar(node: Node): Scalar | null {
     if (!isScalar(node)) throw this.unreadable(node, 'a list or a map stands where a text belongs');
     const text = this.#textOf(node);
@@ -72,12 +70,12 @@ export class YamlNodes {
     return node.type === 'PLAIN' ? plainScalar(text) : text;
   }
 
-  elements(list: YAMLSeq): Given[] {
+  elements(list: YAMLSeq): NodeValue[] {
     this.#refuseUnknownTag(list);
-    return list.items.map((item) => this.#given(item as Node));
+    return list.items.map((item) => this.#valueOf(item as Node));
   }
 
-  /** Merged keys stand where the merge does; what a map gives a key itself counts more than what is merged. */
+  /** Merged keys are at the position of the merge; the own keys of a map override merged ones. */
   members(map: YAMLMap): readonly Member[] {
     const known = this.#members.get(map);
     if (known) return known;
@@ -94,7 +92,7 @@ export class YamlNodes {
     return this.source.unreadableAt(node.range?.[0] ?? 0, reason);
   }
 
-  /** A block at the end of a text has no line end where the text has none. */
+  /** The parser adds a line end to a block at the end of a text that has none. */
   #textOf({ value, type, range }: ScalarNode): string {
     const text = (value ?? '') as string;
     const whole = this.source.text;
@@ -125,7 +123,7 @@ export class YamlNodes {
       throw this.unreadable(key, 'a key is missing');
     }
     const name = this.scalar(this.#target(key));
-    const given = value ? this.#given(value) : { node: null, offset: key.range?.[1] ?? 0 };
+    const given = value ? this.#valueOf(value) : { node: null, offset: key.range?.[1] ?? 0 };
     return { ...given, key: keyText(name) };
   }
 
@@ -140,9 +138,9 @@ export class YamlNodes {
     });
   }
 
-  #given(node: Node): Given {
+  #valueOf(node: Node): NodeValue {
     const target = this.#target(node);
-    return { node: target, offset: this.#places.get(target) ?? target.range?.[0] ?? 0 };
+    return { node: target, offset: this.#offsets.get(target) ?? target.range?.[0] ?? 0 };
   }
 
   #target(node: Node): Node {
@@ -155,7 +153,7 @@ export class YamlNodes {
   }
 }
 
-/** A key as flat keys have it: in brackets where it is no text. */
+/** A key in its flat form: in brackets if it is no text. */
 export function keyText(name: Scalar | null): string {
   return typeof name === 'string' ? name : `[${name === null ? 'null' : scalarText(name)}]`;
 }

@@ -1,10 +1,10 @@
-// Owns what a scalar of YAML means: text, truth, number or nothing, by YAML 1.1 as SnakeYAML reads it without dates.
+// Types YAML scalars by YAML 1.1, as SnakeYAML does without dates.
 import { javaDouble } from './java-double.js';
 import { NumberLiteral, type Scalar } from './property-document.js';
 
-const NOTHING = /^(?:~|null|Null|NULL|)$/;
-const TRUTH = /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
-const FALSEHOOD = /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+const NULL = /^(?:~|null|Null|NULL|)$/;
+const TRUE = /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const FALSE = /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 const INTEGERS = [
   /^[-+]?0b_*[01][01_]*$/,
   /^[-+]?0_*[0-7][0-7_]*$/,
@@ -20,17 +20,17 @@ const REALS = [
 const INFINITY = /^([-+]?)\.(?:inf|Inf|INF)$/;
 const NOT_A_NUMBER = /^\.(?:nan|NaN|NAN)$/;
 
-/** Longer ones are text: nobody computes with them, and reading them as numbers takes time. */
-const LONGEST_NUMBER = 1000;
+/** In characters. A longer number is a text, because parsing it takes long. */
+const MAX_NUMBER_LENGTH = 1000;
 
 const CORE_TAG = 'tag:yaml.org,2002:';
 
-/** What a scalar without quotes and tag stands for; null for nothing. */
+/** The value of a scalar without quotes and tag. */
 export function plainScalar(text: string): Scalar | null {
-  if (NOTHING.test(text)) return null;
-  if (TRUTH.test(text)) return true;
-  if (FALSEHOOD.test(text)) return false;
-  if (text.length > LONGEST_NUMBER) return text;
+  if (NULL.test(text)) return null;
+  if (TRUE.test(text)) return true;
+  if (FALSE.test(text)) return false;
+  if (text.length > MAX_NUMBER_LENGTH) return text;
   if (INTEGERS.some((form) => form.test(text))) return new NumberLiteral(integer(text));
   if (REALS.some((form) => form.test(text))) return real(text);
   const infinity = INFINITY.exec(text);
@@ -38,7 +38,7 @@ export function plainScalar(text: string): Scalar | null {
   return NOT_A_NUMBER.test(text) ? 'NaN' : text;
 }
 
-/** What a scalar with an explicit tag stands for; undefined where it is none of the tag, or the tag is not read. */
+/** The value of a scalar with a tag; undefined for an unknown tag, or a text that does not fit the tag. */
 export function taggedScalar(text: string, tag: string): Scalar | null | undefined {
   if (tag === `${CORE_TAG}str`) return text;
   const value = plainScalar(text);
@@ -68,7 +68,7 @@ function integer(text: string): string {
   return String(sign === '-' ? -size : size);
 }
 
-/** Infinity, for one that is too large, is a word: JSON has no number for it. */
+/** A number that is too large is the text `Infinity`, because JSON has no such number. */
 function real(text: string): Scalar {
   const [, sign, digits = ''] = /^([-+]?)(.*)$/.exec(text.replaceAll('_', '')) ?? [];
   const size = digits.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

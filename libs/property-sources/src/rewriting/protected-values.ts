@@ -1,76 +1,74 @@
-// Owns finding protected values (`{cipher}…`, and Jasypt's `ENC(…)`) in the text of a file and writing others in their place, so that nothing else
-// changes. What they protect is not known here.
+// Finds protected values (`{cipher}…`, and Jasypt's `ENC(…)`) in the text of a file, and replaces them without other changes.
 import { countUpTo, SourceText } from '../source-text.js';
-import { writtenInProperties } from './properties-values.js';
+import { propertiesValues } from './properties-values.js';
 import type { Span, SerialisedValue } from './serialised-value.js';
-import { writtenInYaml } from './yaml-values.js';
+import { yamlValues } from './yaml-values.js';
 
 /** JSON is YAML. */
 export type SourceKind = 'yaml' | 'properties';
 
-/** One place where a protected value is written; an alias of YAML is none. */
+/** A protected value in a text. An alias of YAML is no value of its own. */
 export interface ProtectedValue {
-  /** Flat, as the readers have it; what is merged by `<<` keeps that in front. */
+  /** The flat key, as the readers return it; a merged key keeps `<<` as a part. */
   readonly key: string;
   /** Counted from 1. */
   readonly line: number;
-  /** `{cipher}` or `{cas-cipher}`; Jasypt's `ENC(`, which a bracket ends, becomes `{cipher}` where the value is replaced. */
+  /** `{cipher}`, `{cas-cipher}`, or Jasypt's `ENC(`, which a replacement turns into `{cipher}`. */
   readonly prefix: string;
-  /** Whether it is one of Jasypt's. */
   readonly isJasypt: boolean;
-  /** What follows the prefix, without white space around it. */
+  /** The text after the prefix, without surrounding white space. */
   readonly cipher: string;
-  /** From the prefix to the end of the value: offsets in the text, in UTF-16 code units. */
+  /** From the prefix to the end of the value, in UTF-16 code units. */
   readonly span: Span;
-  /** Of a block of YAML that has a line end behind the text: the sign (`|`, `>+`) that says so. */
+  /** The header (`|`, `>+`) of a YAML block that keeps the line end after the text. */
   readonly blockHeader?: Span;
-  /** Whether it needs quotes once it begins with a brace. */
+  /** Whether a replacement that begins with a brace needs quotes. */
   readonly needsQuotes: boolean;
 }
 
 const PREFIX = /^\{(?:cas-)?cipher\}/;
-/** Around the whole value, as jasypt-spring-boot has it unless told; white space there does not count. */
+/** The defaults of jasypt-spring-boot, around the whole value; surrounding white space is ignored. */
 const JASYPT = { prefix: 'ENC(', suffix: ')' } as const;
-/** What ciphers write; in YAML and properties it means itself wherever the values found here stand. */
+/** The characters of ciphertexts. None has a meaning in YAML or `.properties` at the places of values. */
 const CIPHER_TEXT = /^[\w.+/=-]+$/;
 
 /**
- * All protected values, in the order in which they are written.
+ * All protected values, in the order of the text.
  *
- * @param name the file as people know it, for errors
- * @throws PropertySourceError SOURCE_UNREADABLE, with the line, where the text is not what its kind says
+ * @param name of the file, for errors
+ * @throws PropertySourceError SOURCE_UNREADABLE, with the line, for a text that is not of its kind
  */
 export function findProtectedValues(
   text: string,
   kind: SourceKind,
   name: string,
 ): readonly ProtectedValue[] {
-  // To YAML 1.1 this control character ends a line; offsets stay what they are.
+  // In YAML 1.1 this control character ends a line; offsets stay the same.
   const read = kind === 'yaml' ? text.replaceAll('\u0085', '\n') : text;
   const source = new SourceText(read, name);
   const original = originalSpans(read);
-  const values = kind === 'yaml' ? writtenInYaml(source) : writtenInProperties(source);
+  const values = kind === 'yaml' ? yamlValues(source) : propertiesValues(source);
   return [...values].flatMap((written) => protectedValue(written, source, original) ?? []);
 }
 
 /**
- * The text with other values in the places of those that were found in it. A value that was written in several lines
- * stands in one afterwards; one that is replaced by itself stays as it is.
+ * Replaces values in a text. A value over several lines is written in one line; a value that is replaced by itself does
+ * not change.
  *
- * @param replacements texts without prefix, of letters, digits and `_.+/=-`
+ * @param replacements ciphertexts without prefix, of letters, digits and `_.+/=-`
  */
 export function replaceProtectedValues(
   text: string,
   replacements: ReadonlyMap<ProtectedValue, string>,
 ): string {
   const edits = [...replacements].flatMap(([value, cipher]) => [...editsOf(text, value, cipher)]);
-  let place = 0;
+  let position = 0;
   let result = '';
   for (const { start, end, by } of edits.toSorted((a, b) => a.start - b.start)) {
-    result += text.slice(place, start) + by;
-    place = end;
+    result += text.slice(position, start) + by;
+    position = end;
   }
-  return result + text.slice(place);
+  return result + text.slice(position);
 }
 
 function protectedValue(
@@ -113,7 +111,7 @@ function* editsOf(text: string, value: ProtectedValue, cipher: string): Iterable
   if (cipher === value.cipher) return;
   if (!CIPHER_TEXT.test(cipher)) throw new RangeError(`${value.key}: not what a cipher writes`);
   if (blockHeader) {
-    // With the line end that belongs to the block, no cipher would know the text again.
+    // Without the line end, which would become part of the ciphertext.
     const header = text.slice(blockHeader.start, blockHeader.end);
     yield { ...blockHeader, by: `${header.replace('+', '')}-` };
   }
@@ -121,7 +119,7 @@ function* editsOf(text: string, value: ProtectedValue, cipher: string): Iterable
   yield { ...span, by: needsQuotes ? `'${written}'` : written };
 }
 
-/** Where places in the text of a {@link SourceText} are in the text that it was made of. */
+/** Maps spans of a {@link SourceText} to spans of the original text. */
 function originalSpans(text: string): (span: Span) => Span {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const lineEnds = [...text.matchAll(/\r\n/g)].map(({ index }, before) => index - mark - before);

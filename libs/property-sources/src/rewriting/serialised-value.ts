@@ -1,18 +1,17 @@
-// Owns what finding protected values needs to know of a value: what it comes to, and where it is written.
-
-/** Offsets in a text, the second one behind the last character. */
+/** Offsets in a text; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
+/** A value and its position in a text. */
 export interface SerialisedValue {
   readonly key: string;
   readonly value: string;
   /** Without quotes. */
   readonly span: Span;
-  /** Of a block of YAML that keeps line ends behind the text. */
+  /** For a YAML block that keeps the line end after the text. */
   readonly blockHeader?: Span;
-  /** In YAML without quotes, and in no block. */
+  /** In YAML: without quotes, and not in a block. */
   readonly isPlain?: boolean;
 }

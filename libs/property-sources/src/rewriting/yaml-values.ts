@@ -1,4 +1,4 @@
-// Owns where the texts of YAML are written: each once, however many aliases lead there.
+// The scalars of a YAML text with their spans; a target of aliases counts once.
 import {
   isAlias,
   isMap,
@@ -13,17 +13,17 @@ import {
 import type { SourceText } from '../source-text.js';
 import { yamlDocuments } from '../yaml-documents.js';
 import { keyText } from '../yaml-nodes.js';
-import { ALONE, joined } from '../yaml-reader.js';
+import { DOCUMENT_KEY, joined } from '../yaml-reader.js';
 import { plainScalar } from '../yaml-scalar.js';
 import type { Span, SerialisedValue } from './serialised-value.js';
 
 /** @throws PropertySourceError SOURCE_UNREADABLE */
-export function* writtenInYaml(source: SourceText): Iterable<SerialisedValue> {
+export function* yamlValues(source: SourceText): Iterable<SerialisedValue> {
   for (const document of yamlDocuments(source)) {
     const { contents } = document;
-    for (const [key, node] of scalarsOf(contents, isMap(contents) ? '' : ALONE, document)) {
-      const place = placeOf(node, source.text);
-      if (place) yield { key, value: String(node.value), ...place };
+    for (const [key, node] of scalarsOf(contents, isMap(contents) ? '' : DOCUMENT_KEY, document)) {
+      const position = positionOf(node, source.text);
+      if (position) yield { key, value: String(node.value), ...position };
     }
   }
 }
@@ -53,7 +53,7 @@ function nameOf(key: Node, document: Document): string {
   return keyText(node.type === 'PLAIN' ? plainScalar(text) : text);
 }
 
-function placeOf(
+function positionOf(
   { srcToken, range }: Scalar,
   text: string,
 ): Omit<SerialisedValue, 'key' | 'value'> | undefined {
@@ -63,7 +63,7 @@ function placeOf(
     case 'double-quoted-scalar':
       return { span: { start: start + 1, end: end - 1 } };
     case 'block-scalar':
-      return placeOfBlock(srcToken, end, text);
+      return positionOfBlock(srcToken, end, text);
     case 'scalar':
       return { span: { start, end }, isPlain: true };
     default:
@@ -71,7 +71,7 @@ function placeOf(
   }
 }
 
-function placeOfBlock(
+function positionOfBlock(
   token: CST.BlockScalar,
   end: number,
   text: string,
@@ -83,7 +83,7 @@ function placeOfBlock(
   return { span, blockHeader: { start: offset, end: offset + source.length } };
 }
 
-/** From the first character to the end of the last line that is not blank. */
+/** From the first character to the end of the last non-blank line. */
 function contentOf({ source }: CST.BlockScalar, end: number, text: string): Span {
   const first = end - source.length;
   const indentation = source.length - source.trimStart().length;

@@ -11,7 +11,7 @@ import {
   type Node,
   type YAMLMap,
 } from 'yaml';
-import { explainYamlFault, yamlTokens } from '@tessera/property-sources';
+import { explainYamlError, yamlTokens } from '@tessera/property-sources';
 import type { ReportedViolation } from '../violation.js';
 import type { RawContent, RawEntry, RawValue } from '../raw-value.js';
 import type { ParsedSettingsFile } from './file-contents.js';
@@ -42,7 +42,7 @@ export function parseYamlFile(text: string, name: string): ParsedSettingsFile {
   }
   const yamlErrors = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   const found = [
-    ...yamlErrors.slice(0, MAX_VIOLATIONS).map((error) => explainYamlFault(error, text)),
+    ...yamlErrors.slice(0, MAX_VIOLATIONS).map((error) => explainYamlError(error, text)),
     ...documents.flatMap(duplicateKeys),
   ];
   if (found.length > 0) {

@@ -1,8 +1,8 @@
-// Owns what people are told about YAML that cannot be parsed. Nothing of the text is quoted: it may be a secret.
+// Messages for YAML that cannot be parsed. They quote nothing of the text, which may be a secret.
 import type { YAMLParseError, YAMLWarning } from 'yaml';
 
-/** By the code of the parser, and where a code has several causes by its words; the first that fits counts. */
-const PLAIN_WORDS: readonly (readonly [form: RegExp, reason: string])[] = [
+/** By the code and message of the parser; the first match counts. */
+const REASONS: readonly (readonly [form: RegExp, reason: string])[] = [
   [/^TAB_AS_INDENT/, 'a tab stands where spaces belong'],
   [/^BAD_INDENT .* and end with a [\]}]$/, 'a [ or { is not closed before here'],
   [/^BAD_INDENT/, 'is indented less or more than the lines that it belongs to'],
@@ -25,27 +25,27 @@ const PLAIN_WORDS: readonly (readonly [form: RegExp, reason: string])[] = [
   [/^KEY_OVER_1024_CHARS/, 'a key has more than 1,024 characters'],
 ];
 
-/** One without quotes, which opens a map. */
-const PROTECTED_VALUE = /(?<!["'])\{(?:cas-)?cipher\}/;
+/** Without quotes, so that YAML reads it as a map. */
+const UNQUOTED_CIPHER = /(?<!["'])\{(?:cas-)?cipher\}/;
 
 /**
- * With the parser's own name of the fault where there are no plainer words.
+ * The reason and position of an error; the code of the parser where no reason is known.
  *
- * @param text that the parser was given
- * @returns the place in the text, in UTF-16 code units
+ * @param text the parsed text
+ * @returns the offset in UTF-16 code units
  */
-export function explainYamlFault(
+export function explainYamlError(
   { code, message, pos: [offset] }: YAMLParseError | YAMLWarning,
   text: string,
 ): { offset: number; reason: string } {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   const [line = ''] = text.slice(lineStart).split('\n', 1);
-  const protectedAt = line.search(PROTECTED_VALUE);
+  const protectedAt = line.search(UNQUOTED_CIPHER);
   if (protectedAt >= 0) {
     const reason = 'a value that begins with { needs quotes around it';
     return { offset: lineStart + protectedAt, reason };
   }
-  const known = PLAIN_WORDS.find(([form]) => form.test(`${code} ${message}`));
+  const known = REASONS.find(([form]) => form.test(`${code} ${message}`));
   const unknown = `is not valid YAML: ${code.toLowerCase().replaceAll('_', ' ')}`;
   return { offset, reason: known?.[1] ?? unknown };
 }

@@ -1,30 +1,28 @@
-// Owns where the values of a document of YAML begin, as SnakeYAML tells it: anchor and tag included, a value that is not
-// written where it could have been.
+// The offsets of values in a YAML document, as SnakeYAML reports them: with anchor and tag, and also for missing values.
 import { isScalar, visit, type CST, type Document, type Node, type Pair, type YAMLSeq } from 'yaml';
 
 type Tokens = readonly CST.SourceToken[] | undefined;
 
-/** Offsets of nodes in the text. */
-export function yamlPlaces(document: Document.Parsed): ReadonlyMap<Node, number> {
-  const places = new Map<Node, number>();
+export function yamlOffsets(document: Document.Parsed): ReadonlyMap<Node, number> {
+  const offsets = new Map<Node, number>();
   visit(document, {
     Pair: (_key, pair) => {
       const { value, srcToken } = pair as Pair<Node, Node | null>;
-      if (value) places.set(value, placeOf(value, srcToken?.sep));
+      if (value) offsets.set(value, offsetOf(value, srcToken?.sep));
     },
     Seq: (_key, seq) => {
       const { items, srcToken } = seq as YAMLSeq<Node>;
       items.forEach((item, index) => {
         const token = srcToken && 'items' in srcToken ? srcToken.items[index] : undefined;
-        places.set(item, placeOf(item, token?.start));
+        offsets.set(item, offsetOf(item, token?.start));
       });
     },
   });
-  return places;
+  return offsets;
 }
 
-/** @param before what stands between the key, or the dash, and the value */
-function placeOf(value: Node, before: Tokens): number {
+/** @param before the tokens between the key, or the dash, and the value */
+function offsetOf(value: Node, before: Tokens): number {
   const property = before?.find(({ type }) => type === 'anchor' || type === 'tag');
   if (property) return property.offset;
   const mark = before?.find(({ type }) => type === 'map-value-ind' || type === 'seq-item-ind');
