@@ -1,6 +1,7 @@
 // Verifies client certificates against the authorities and revocation lists in files, and reloads changed
 // files. It opens no connections: URLs in certificates are never fetched.
 import { loggerFor } from '@tessera/logging';
+import { Poller } from '@tessera/runtime';
 import { readPemBlocks } from './pem.js';
 import { Certificate } from './certificate.js';
 import { CertificateError, unreadable } from './certificate-error.js';
@@ -51,9 +52,11 @@ export interface ExpiringEntry {
  */
 export class CertificateVerifier {
   private current: { readonly store: TrustStore; readonly lists: RevocationLists };
-  private timer: NodeJS.Timeout | undefined;
   private refreshing = Promise.resolve();
-  private isClosed = false;
+  private readonly poller = new Poller(
+    () => REFRESH_MS,
+    () => (this.refreshing = this.refresh()),
+  );
 
   private constructor(
     private readonly bundle: WatchedFile<readonly Certificate[]>,
@@ -61,7 +64,7 @@ export class CertificateVerifier {
     private readonly options: CertificateVerifierOptions,
   ) {
     this.current = this.applyFiles();
-    this.schedule();
+    this.poller.restart();
   }
 
   /** @throws CertificateError CERTIFICATE_FILES_UNREADABLE, naming the setting and the path */
@@ -112,8 +115,7 @@ export class CertificateVerifier {
 
   /** Stops polling the files. */
   async close(): Promise<void> {
-    this.isClosed = true;
-    clearTimeout(this.timer);
+    this.poller.stop();
     await this.refreshing;
   }
 
@@ -126,18 +128,9 @@ export class CertificateVerifier {
     return this.options.crlRequired && this.lists.length > 0;
   }
 
-  private schedule(): void {
-    if (this.isClosed) return;
-    this.timer = setTimeout(() => {
-      this.refreshing = this.refresh();
-    }, REFRESH_MS);
-    this.timer.unref();
-  }
-
   private async refresh(): Promise<void> {
     const changed = await Promise.all([this.bundle, ...this.lists].map((file) => file.refresh()));
     if (changed.includes(true)) this.current = this.applyFiles();
-    this.schedule();
   }
 
   private applyFiles(): { readonly store: TrustStore; readonly lists: RevocationLists } {

@@ -3,7 +3,7 @@ import type { Logger as Output } from 'pino';
 import { levelFor, RANK, type LogLevel } from './levels.js';
 import { openOutput, type OutputOptions } from './output.js';
 import { cleanText } from './redaction/clean-text.js';
-import { Cleaner, type CleanFields } from './redaction/cleaner.js';
+import { Redactor, type CleanFields } from './redaction/redactor.js';
 import { currentRequestId } from './request-id.js';
 
 /** Further fields of a line; values of any type are cleaned. */
@@ -92,12 +92,12 @@ class NamedLogger implements Logger {
   }
 
   #write(level: LogLevel, fields: LogFields, message: string): void {
-    const cleaner = new Cleaner();
-    const text = String(cleaner.value(message));
+    const redactor = new Redactor();
+    const text = String(redactor.value(message));
     const line = Object.create(null) as CleanFields;
     line['logger'] = this.#name;
-    line['requestId'] = cleaner.value(currentRequestId());
-    for (const [name, value] of Object.entries(cleaner.fields(fields))) {
+    line['requestId'] = redactor.value(currentRequestId());
+    for (const [name, value] of Object.entries(redactor.fields(fields))) {
       line[isReserved(name) ? `${name}_` : name] = value;
     }
     output ??= openOutput(options);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Cleaner } from './cleaner.js';
+import { Redactor } from './redactor.js';
 import { isSecretField } from './secret-fields.js';
 
 const clean = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(new Cleaner().value(value) ?? null));
+  JSON.parse(JSON.stringify(new Redactor().value(value) ?? null));
 
 describe('a field is secret by its name:', () => {
   test.each([

@@ -34,7 +34,7 @@ const ERROR_FIELDS = [
 export type CleanFields = Record<string, unknown>;
 
 /** Cleans one value; its limits are per instance. It never throws, and always terminates. */
-export class Cleaner {
+export class Redactor {
   readonly #ancestors = new Set<object>();
   #values = MAX_VALUES;
   #characters = MAX_CHARACTERS;
