@@ -37,7 +37,7 @@ const HOMES = {
   yaml: ['libs/config', 'libs/property-sources'],
   'dot-properties': ['libs/property-sources'],
   'node-vault': ['libs/vault'],
-  'lru-cache': ['apps/config-server', 'libs/services'],
+  'lru-cache': ['apps/config-server', 'libs/services', 'libs/throttling'],
   '@nestjs/config': ['libs/config', 'test'],
   '@nestjs/throttler': ['libs/server', 'libs/throttling', 'test'],
   'class-transformer': ['apps/sso'],

@@ -148,14 +148,22 @@ describe.each<[string, () => Place]>([
 });
 
 test.each([
-  ['two Hosts', 'Host: localhost\r\nHost: other\r\n', 'HTTP/1.1'],
-  ['another version', 'Host: localhost\r\n', 'HTTP/2.0'],
-])('carries out no request that comes behind one with %s', async (_what, hosts, version) => {
+  ['two Hosts', '/cas HTTP/1.1\r\nHost: localhost\r\nHost: other\r\n', 400],
+  ['another version', '/cas HTTP/2.0\r\nHost: localhost\r\n', 400],
+  ['an invalid target', 'http://[ HTTP/1.1\r\nHost: localhost\r\n', 400],
+  ['an invalid target and two Hosts', 'ws://[x HTTP/1.1\r\nHost: a\r\nHost: b\r\n', 400],
+  ['an unknown Expect', '/cas HTTP/1.1\r\nHost: localhost\r\nExpect: foo\r\n', 417],
+  [
+    'an unknown Expect and two Hosts',
+    '/cas HTTP/1.1\r\nHost: a\r\nHost: b\r\nExpect: foo\r\n',
+    400,
+  ],
+])('carries out no request that comes behind one with %s', async (_what, head, status) => {
   const [{ url } = { url: '' }] = sso;
   const tgt = (await sso[0]?.login()) ?? '';
   const path = `/cas/v1/tickets/${tgt}`;
   const behind = `DELETE ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-  const answers = await sendRaw(url, `GET /cas ${version}\r\n${hosts}\r\n${behind}`);
-  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+  const answers = await sendRaw(url, `GET ${head}\r\n${behind}`);
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
   expect(await http('GET', url, `/v1/tickets/${tgt}`)).toMatchObject({ status: 200, body: tgt });
 });

@@ -10,6 +10,7 @@ import {
   RefreshModule,
   type RefreshOptions,
 } from '@tessera/server';
+import { MemoryRequestRateStore, networkOf } from '@tessera/throttling';
 import { CALLERS, type Callers } from './callers/callers.js';
 import { CallersModule } from './callers/callers.module.js';
 import { admitToRefresh } from './callers/refresh-admission.js';
@@ -28,7 +29,8 @@ const rateLimits = RateLimitModule.forRootAsync({
   inject: [rateLimitConfig.KEY, ClientAddresses],
   useFactory: (settings: RateLimitSettings, addresses: ClientAddresses): RateLimitOptions => ({
     limits: () => settings.limits,
-    addressOf: (request) => addresses.of(request),
+    addressOf: (request) => networkOf(addresses.of(request)),
+    storage: new MemoryRequestRateStore(),
   }),
 });
 

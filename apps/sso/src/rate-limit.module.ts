@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { Cleaner, poolOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ClientAddresses, RateLimitModule, type RateLimitOptions } from '@tessera/server';
-import { RequestRateStore } from '@tessera/throttling';
+import { networkOf, RequestRateStore } from '@tessera/throttling';
 import { ClientAddressesModule } from './client-addresses.module.js';
 import { rateLimitConfig } from './settings/namespaces.js';
 import type { RateLimitSettings } from './settings/rate-limit-settings.js';
@@ -25,7 +25,7 @@ const BATCH = 1_000;
         dataSource: DataSource,
       ): RateLimitOptions => ({
         limits: () => settings.limits,
-        addressOf: (request) => addresses.of(request),
+        addressOf: (request) => networkOf(addresses.of(request)),
         storage: new RequestRateStore(poolOf(dataSource)),
       }),
     }),

@@ -66,7 +66,7 @@ export class WatchedFile<T> {
 
 async function load<T>({ setting, path }: SettingsFile, kind: FileKind<T>): Promise<T> {
   const reading = await readRegularFile(path, kind.mostBytes);
-  if ('fault' in reading) throw unreadable(`${setting}: ${path} ${reading.fault}`, reading.cause);
+  if ('error' in reading) throw unreadable(`${setting}: ${path} ${reading.error}`, reading.cause);
   try {
     return kind.read(reading.content);
   } catch (error) {

@@ -102,8 +102,8 @@ function isSendable(text: string): boolean {
 
 async function readCaFile({ setting, path }: CaFile): Promise<string> {
   const reading = await readRegularFile(path, MAX_CA_FILE_BYTES);
-  if ('fault' in reading) {
-    const message = `${setting}: ${path} ${reading.fault}`;
+  if ('error' in reading) {
+    const message = `${setting}: ${path} ${reading.error}`;
     throw new LdapError('LDAP_CA_UNREADABLE', message, reading.cause);
   }
   const pem = reading.content.toString();

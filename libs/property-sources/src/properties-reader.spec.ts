@@ -63,7 +63,7 @@ describe('as Spring Boot 3.5.16 reads them, properties give', () => {
     ['not above a comment', 'a=1\n#---\n# c\nb=2', [['a=1', 'b=2']]],
     ['under a comment of the other kind', 'a=1\n# c\n!---\nb=2', [['a=1'], ['b=2']]],
     ['not within a value', 'a=x\\\n#---\nb=2', [['a=x#---', 'b=2']]],
-    ['lists begin anew', 'a[]=x\n#---\na[]=y', [['a[0]=x'], ['a[0]=y']]],
+    ['list indexes begin at 0 again', 'a[]=x\n#---\na[]=y', [['a[0]=x'], ['a[0]=y']]],
     ['none of an empty file', '# c\n', []],
   ])('documents parted %s', (_rule, text, expected) => {
     expect(keysOf(text)).toEqual(expected);
@@ -74,11 +74,11 @@ describe('as Spring Boot 3.5.16 reads them, properties give', () => {
     ['a= \\\n  \\\n  b\nk\\\n  ey=6', { a: '3:3', key: '5:6' }],
     ['a[]=x, y', { 'a[0]': '1:5', 'a[1]': '1:8' }],
     ['a=1\n#---\nb=2', { a: '1:3', b: '3:3' }],
-  ])('of %j values from the places %j', (text, expected) => {
-    const places = readProperties(text, 'f').flatMap(({ properties }) =>
+  ])('of %j values at the positions %j', (text, expected) => {
+    const positions = readProperties(text, 'f').flatMap(({ properties }) =>
       [...properties].map(([key, { origin }]) => [key, `${origin?.line}:${origin?.column}`]),
     );
-    expect(Object.fromEntries(places)).toEqual(expected);
+    expect(Object.fromEntries(positions)).toEqual(expected);
   });
 });
 
@@ -86,7 +86,7 @@ test.each([
   ['an escape of too few digits', 'a=1\nb=\\u12 geheim', 2],
   ['a Windows path', 'a=1\nb=x\\\n  C:\\users\\geheim', 3],
   ['a broken escape in a key', 'a\\u00G0geheim=1', 1],
-  ['profiles that nobody can read', 'a=1\nspring.config.activate.on-profile=(geheim', 2],
+  ['an invalid profile expression', 'a=1\nspring.config.activate.on-profile=(geheim', 2],
 ])('properties are refused, without a word of them, for %s', (_rule, text, line) => {
   expect(() => readProperties(text, 'f')).toThrow(
     expect.objectContaining({

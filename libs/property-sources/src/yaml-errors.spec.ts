@@ -1,4 +1,4 @@
-// What is said of YAML that cannot be parsed. One thing holds for all of it: no word of the text.
+// The messages for invalid YAML quote nothing of the text.
 import { expect, test } from '@jest/globals';
 import { readYaml } from './yaml-reader.js';
 
@@ -83,13 +83,13 @@ test.each([
   ],
   ['a protected value with more behind it', "a: '{cipher}b' geheim", '1, column 16', GOES_ON],
   [
-    'what there are no plainer words for',
+    'an error without a reason of its own',
     'a: &b &geheim c',
     '1, column 7',
     'is not valid YAML: multiple anchors',
   ],
-])('%s', (_fault, text, place, reason) => {
+])('%s', (_rule, text, position, reason) => {
   expect(() => readYaml(text, 'f.yml')).toThrow(
-    expect.objectContaining({ message: `f.yml, line ${place}: ${reason}` }),
+    expect.objectContaining({ message: `f.yml, line ${position}: ${reason}` }),
   );
 });

@@ -147,11 +147,11 @@ describe('as Spring Boot 3.5.16 reads it, YAML gives', () => {
     ['b: &b {x: 1}\nd:\n  <<: *b', { 'b.x': '1:11', 'd.x': '1:11' }],
     ['a: |\r\n  x\r\nb: 1', { a: '1:4', b: '3:4' }],
     ['a: 1\n---\nb: 2', { a: '1:4', b: '3:4' }],
-  ])('in %j values from the places %j', (text, expected) => {
-    const places = readYaml(text, 'f').flatMap(({ properties }) =>
+  ])('in %j values at the positions %j', (text, expected) => {
+    const positions = readYaml(text, 'f').flatMap(({ properties }) =>
       [...properties].map(([key, { origin }]) => [key, `${origin?.line}:${origin?.column}`]),
     );
-    expect(Object.fromEntries(places)).toEqual(expected);
+    expect(Object.fromEntries(positions)).toEqual(expected);
   });
 });
 

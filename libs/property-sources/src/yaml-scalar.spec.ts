@@ -117,7 +117,7 @@ describe('a scalar without quotes is, as Spring Boot 3.5.16 reads it,', () => {
     expect(plainScalar(text)).toBe(text);
   });
 
-  test('a text where the number is longer than anybody computes with', () => {
+  test('a text where a number has more than 1,000 characters', () => {
     const digits = '9'.repeat(1000);
     expect(json(plainScalar(digits))).toBe(digits);
     expect(plainScalar(`9${digits}`)).toBe(`9${digits}`);

@@ -1,5 +1,4 @@
 // Types YAML scalars by YAML 1.1, as SnakeYAML does without dates.
-import { javaDouble } from './java-double.js';
 import { NumberLiteral, type Scalar } from './property-document.js';
 
 const NULL = /^(?:~|null|Null|NULL|)$/;
@@ -74,4 +73,24 @@ function real(text: string): Scalar {
   const size = digits.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   const written = javaDouble(sign === '-' ? -size : size);
   return Number.isFinite(size) ? new NumberLiteral(written) : written;
+}
+
+/**
+ * Formats a number as Java's `Double.toString` does since Java 19, which existing clients read: the shortest digits that
+ * identify it, at least one after the point, and an exponent outside 0.001 to 10,000,000.
+ *
+ * @see https://docs.oracle.com/en/java/javase/19/docs/api/java.base/java/lang/Double.html#toString(double)
+ */
+function javaDouble(value: number): string {
+  const size = Math.abs(value);
+  if (Object.is(value, -0)) return '-0.0';
+  if (!Number.isFinite(value)) return String(value);
+  if (size === 0 || (size >= 1e-3 && size < 1e7)) {
+    return Number.isInteger(value) ? `${value}.0` : String(value);
+  }
+  const shortest = value.toExponential();
+  const [digits, exponent] = (shortest.includes('.') ? shortest : value.toExponential(1)).split(
+    'e',
+  );
+  return `${digits}E${Number(exponent)}`;
 }

@@ -31,7 +31,7 @@ export async function urlViolation(url: string): Promise<string | undefined> {
     const path = parameters.get(name);
     if (!path) continue;
     const reading = await readRegularFile(path, MAX_FILE_BYTES);
-    if ('fault' in reading) return `names a file as ${name} that ${reading.fault}`;
+    if ('error' in reading) return `names a file as ${name} that ${reading.error}`;
   }
   return undefined;
 }

@@ -36,16 +36,16 @@ test.each([
   ['not there', 'missing', 'cannot be read (ENOENT)'],
   ['below a file', 'empty/file', 'cannot be read (ENOTDIR)'],
 ])('a file is refused that is %s', async (_, name, fault) => {
-  expect(await read(name)).toMatchObject({ fault });
+  expect(await read(name)).toMatchObject({ error: fault });
 });
 
 test('a file is refused that the caller distrusts', async () => {
-  const distrust = ({ size }: { readonly size: number }): string => `has ${size} bytes`;
-  expect(await read('largest', { distrust })).toEqual({ fault: 'has 5 bytes' });
+  const check = ({ size }: { readonly size: number }): string => `has ${size} bytes`;
+  expect(await read('largest', { check })).toEqual({ error: 'has 5 bytes' });
 });
 
 test('a link is refused where the caller follows none', async () => {
-  expect(await read('link', { refusesLinks: true })).toMatchObject({ fault: 'is a link' });
+  expect(await read('link', { refusesLinks: true })).toMatchObject({ error: 'is a link' });
 });
 
 test.each([

@@ -8,43 +8,43 @@ const FOLLOW_NO_LINK = constants.O_NOFOLLOW ?? 0;
 
 /** The content of a file, or an error text that follows its path and quotes nothing of the content. */
 export type FileReading =
-  { readonly content: Buffer } | { readonly fault: string; readonly cause?: unknown };
+  { readonly content: Buffer } | { readonly error: string; readonly cause?: unknown };
 
 /** Further requirements. */
 export interface FileRules {
   /** Refuses links; by default they are followed. */
   readonly refusesLinks?: boolean;
   /** Checks the opened file, so that a file that replaces it later is not read. Returns an error text. */
-  readonly distrust?: (stats: Stats) => string | undefined;
+  readonly check?: (stats: Stats) => string | undefined;
 }
 
 /** Reads a regular file. Never fails. @param mostBytes the maximum size, also of a file that grows during the reading */
 export async function readRegularFile(
   path: string,
   mostBytes: number,
-  { refusesLinks = false, distrust }: FileRules = {},
+  { refusesLinks = false, check }: FileRules = {},
 ): Promise<FileReading> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(path, refusesLinks ? READ | FOLLOW_NO_LINK : READ);
     const stats = await handle.stat();
-    if (!stats.isFile()) return { fault: 'is no regular file' };
+    if (!stats.isFile()) return { error: 'is no regular file' };
     if (stats.size > mostBytes) return tooLarge(mostBytes);
-    const fault = distrust?.(stats);
-    if (fault !== undefined) return { fault };
+    const error = check?.(stats);
+    if (error !== undefined) return { error };
     const content = await firstBytes(handle, mostBytes + 1);
     return content.length > mostBytes ? tooLarge(mostBytes) : { content };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (refusesLinks && code === 'ELOOP') return { fault: 'is a link', cause };
-    return { fault: `cannot be read${code === undefined ? '' : ` (${code})`}`, cause };
+    if (refusesLinks && code === 'ELOOP') return { error: 'is a link', cause };
+    return { error: `cannot be read${code === undefined ? '' : ` (${code})`}`, cause };
   } finally {
     await handle?.close();
   }
 }
 
 function tooLarge(mostBytes: number): FileReading {
-  return { fault: `has more than ${mostBytes} bytes` };
+  return { error: `has more than ${mostBytes} bytes` };
 }
 
 /** Returns one buffer, so that the caller can overwrite a secret. */

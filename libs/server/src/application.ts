@@ -14,7 +14,6 @@ import {
   type ErrorRenderer,
   type IsTemporary,
 } from './request-errors.filter.js';
-import { headCheck } from './request-head.middleware.js';
 import { requestId } from './request-id.middleware.js';
 import { HttpsListener } from './tls/https-listener.js';
 import type { TlsOptions } from './tls/tls-options.js';
@@ -39,13 +38,13 @@ export async function createApplication(
 ): Promise<NestExpressApplication> {
   const { isTemporary, renderError = renderPlainText, tls } = options;
   const https = tls && (await HttpsListener.open(tls));
-  const adapter = new LimitedExpressAdapter(https);
+  const adapter = new LimitedExpressAdapter(renderError, https);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger(),
     abortOnError: false,
   });
-  app.use(requestId, headCheck(renderError));
+  app.use(requestId);
   if (options.contextPath !== '') app.setGlobalPrefix(options.contextPath);
   app.useGlobalFilters(new RequestErrorsFilter(isTemporary, renderError));
   if (https !== undefined) app.get(ExpiryWatch, { strict: false }).add(() => https.expiring);

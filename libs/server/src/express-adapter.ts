@@ -2,6 +2,8 @@
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
+import type { ErrorRenderer } from './request-errors.filter.js';
+import { headCheck } from './request-head.js';
 import type { HttpsListener } from './tls/https-listener.js';
 
 /** Slow requests are aborted; the keep-alive timeout is longer than that of usual load balancers. */
@@ -15,13 +17,23 @@ const LIMITS: ServerOptions = {
 
 export class LimitedExpressAdapter extends ExpressAdapter {
   /** @param https instead of plain HTTP */
-  constructor(private readonly https?: HttpsListener) {
+  constructor(
+    private readonly renderError: ErrorRenderer,
+    private readonly https?: HttpsListener,
+  ) {
     super(minimalExpress());
   }
 
+  /** Checks the head before Express, which skips its middleware for some targets. */
   override initHttpServer(): void {
-    const listener = this.getInstance<RequestListener>();
-    this.httpServer = this.https?.createServer(LIMITS, listener) ?? createServer(LIMITS, listener);
+    const check = headCheck(this.renderError);
+    const application = this.getInstance<RequestListener>();
+    const listener: RequestListener = (request, response) =>
+      check(request, response, () => application(request, response));
+    const server = this.https?.createServer(LIMITS, listener) ?? createServer(LIMITS, listener);
+    // Node would answer an unknown Expect itself, and keep the connection.
+    server.on('checkExpectation', listener);
+    this.httpServer = server;
   }
 }
 

@@ -126,7 +126,7 @@ export function inspectDefinition(input: Readonly<Record<string, unknown>>): Ins
 export function fieldViolation(field: keyof ServiceDefinition, value: unknown): string | undefined {
   const reasons: string[] = [];
   RULES[field](value, (reason) => reasons.push(reason));
-  if (field === 'serviceId' && typeof value === 'string') {
+  if (field === 'serviceId' && typeof value === 'string' && reasons.length === 0) {
     reasons.push(...patternViolations(field, value).map(({ reason }) => reason));
   }
   return reasons[0];

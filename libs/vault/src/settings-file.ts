@@ -22,8 +22,8 @@ export async function readSettingsFile(
   check: (text: string) => void,
 ): Promise<string> {
   const reading = await readRegularFile(path, MAX_BYTES);
-  if ('fault' in reading) {
-    throw new SettingsFileError(setting, `${path} ${reading.fault}`, reading.cause);
+  if ('error' in reading) {
+    throw new SettingsFileError(setting, `${path} ${reading.error}`, reading.cause);
   }
   try {
     if (!isUtf8(reading.content)) throw new Error('it is not UTF-8');

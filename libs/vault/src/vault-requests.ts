@@ -131,7 +131,7 @@ function secretsOf({ token, secrets = [] }: VaultRequest): readonly string[] {
 function soundAnswer(answer: VaultAnswer): VaultAnswer {
   const { status, reasons } = answer;
   if (status === 200 || (status >= 400 && status < 500 && status !== 429)) return answer;
-  const fault = new Error(`Vault answered ${status}: ${reasons}`);
-  if (/\bsealed\b/i.test(reasons)) throw new VaultError('VAULT_SEALED', 'Vault is sealed.', fault);
-  throw fault;
+  const error = new Error(`Vault answered ${status}: ${reasons}`);
+  if (/\bsealed\b/i.test(reasons)) throw new VaultError('VAULT_SEALED', 'Vault is sealed.', error);
+  throw error;
 }

@@ -114,13 +114,13 @@ export async function readSettingsFile(path: string): Promise<ReadFile> {
   let stats: Stats | undefined;
   const reading = await readRegularFile(path, MAX_FILE_BYTES, {
     refusesLinks: true,
-    distrust: (opened) => {
+    check: (opened) => {
       stats = opened;
       return undefined;
     },
   });
-  if ('fault' in reading || stats === undefined) {
-    throw new CliError('fault' in reading ? reading.fault : 'is no regular file');
+  if ('error' in reading || stats === undefined) {
+    throw new CliError('error' in reading ? reading.error : 'is no regular file');
   }
   return { content: reading.content, stats };
 }

@@ -58,10 +58,10 @@ export class EncryptionController {
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {
+    const keys = await this.admit(request, 'decrypt', target);
     if (!this.settings.decrypts) {
       throw new EncryptionError('DECRYPTION_OFF', '/decrypt is switched off');
     }
-    const keys = await this.admit(request, 'decrypt', target);
     const { text: submitted, wasForm } = await readSubmittedText(request);
     // A ciphertext is ASCII; latin1 turns no other byte into ASCII.
     const plain = await keys.decrypt(cipherIn(submitted.toString('latin1'), wasForm));

@@ -62,11 +62,11 @@ export class ClientsSettings implements SettingsGroup {
   }
 
   *check(): Iterable<Violation> {
-    const faults = [...this.#faults(), ...this.#sharedTokens()];
+    const violations = [...this.#clientViolations(), ...this.#sharedTokens()];
     // Only one violation is reported for each key, so all of them are joined.
-    if (faults.length > 0) {
-      const message = faults.map((fault) => fault.message).join('; ');
-      yield { key: CLIENTS, message, rule: faults.map(({ rule }) => rule).join('; ') };
+    if (violations.length > 0) {
+      const message = violations.map((each) => each.message).join('; ');
+      yield { key: CLIENTS, message, rule: violations.map(({ rule }) => rule).join('; ') };
     }
     if (this.addressThreshold < this.threshold) {
       const key = 'config-server.throttle.address-threshold';
@@ -74,7 +74,7 @@ export class ClientsSettings implements SettingsGroup {
     }
   }
 
-  *#faults(): Iterable<Required<ViolationText>> {
+  *#clientViolations(): Iterable<Required<ViolationText>> {
     for (const [index, [name, written]] of Object.entries(this.written).entries()) {
       const read = readClient(name, written);
       if ('name' in read) continue;
@@ -93,8 +93,8 @@ export class ClientsSettings implements SettingsGroup {
       owners.set(tokenHash, name);
       if (owner === undefined) continue;
       const both = [owner, name].map((each) => JSON.stringify(each)).join(' and ');
-      const fault = 'have the same token-hash';
-      yield { message: `${both} ${fault}`, rule: `two clients ${fault}` };
+      const rule = 'have the same token-hash';
+      yield { message: `${both} ${rule}`, rule: `two clients ${rule}` };
     }
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '@tessera/config';
 import { searchPathViolations } from '../backends/files/search-paths.js';
 import type { GitOptions } from '../backends/git/git-environment.js';
-import { gitTransportOf, gitUriFault } from './git-uri.js';
+import { gitTransportOf, gitUriViolation } from './git-uri.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -84,8 +84,8 @@ export class GitSettings implements SettingsGroup {
   }
 
   private *checkUri(): Iterable<Violation> {
-    const fault = gitUriFault(this.uri);
-    if (fault !== undefined) yield about('uri', fault);
+    const violation = gitUriViolation(this.uri);
+    if (violation !== undefined) yield about('uri', violation);
     if (this.password && isOverheard(this.uri)) {
       yield about('uri', 'must be https where there is a password');
     }

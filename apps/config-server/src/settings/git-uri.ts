@@ -24,7 +24,7 @@ export function gitTransportOf(uri: string): GitTransport | undefined {
 }
 
 /** The violation of an address, without any part of it, because it may contain a password. */
-export function gitUriFault(uri: string): string | undefined {
+export function gitUriViolation(uri: string): string | undefined {
   if (gitTransportOf(uri) !== undefined) return undefined;
   return USERINFO.test(uri)
     ? 'may hold neither user nor password: they have settings of their own'

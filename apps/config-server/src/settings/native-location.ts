@@ -5,7 +5,7 @@ const FILE_URL = /^file:(?:\/\/(?<host>[^/]*))?(?<path>.*)$/is;
 const SCHEME = /^(?<scheme>[a-z][a-z0-9+.-]+):/i;
 
 /** The violation of a location in the settings. */
-export function nativeLocationFault(location: string): string | undefined {
+export function nativeLocationViolation(location: string): string | undefined {
   const { scheme = 'file' } = SCHEME.exec(location)?.groups ?? {};
   if (scheme.toLowerCase() === 'classpath') {
     return 'must be a directory: put the files of the class path into one';

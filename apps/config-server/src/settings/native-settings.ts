@@ -2,7 +2,7 @@
 import { boolean, list, Setting, text, type Violation, type SettingsGroup } from '@tessera/config';
 import { searchPathViolations } from '../backends/files/search-paths.js';
 import type { NativeOptions } from '../backends/native/native-backend.js';
-import { nativeDirectory, nativeLocationFault } from './native-location.js';
+import { nativeDirectory, nativeLocationViolation } from './native-location.js';
 
 const LOCATION = 'config-server.native.location';
 const SEARCH_PATHS = 'config-server.native.search-paths';
@@ -27,7 +27,7 @@ export class NativeSettings implements SettingsGroup {
   }
 
   *check(): Iterable<Violation> {
-    const misplaced = nativeLocationFault(this.location);
+    const misplaced = nativeLocationViolation(this.location);
     if (misplaced !== undefined) yield { key: LOCATION, message: misplaced };
     if (this.searchPaths.length === 0) {
       yield { key: SEARCH_PATHS, message: 'must name a directory; . is the location itself' };

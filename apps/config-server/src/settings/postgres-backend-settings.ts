@@ -26,11 +26,11 @@ export class PostgresBackendSettings implements SettingsGroup {
 
   *check(settings: Holder): Iterable<Violation> {
     if (!settings.backends?.includes('postgres')) return;
-    const message = this.urlFault(settings.isActive('dev'));
+    const message = this.urlViolation(settings.isActive('dev'));
     if (message !== undefined) yield { key: 'database.url', message };
   }
 
-  private urlFault(isDevelopment: boolean): string | undefined {
+  private urlViolation(isDevelopment: boolean): string | undefined {
     const url = this.databaseUrl?.reveal();
     if (url === undefined) {
       return isDevelopment ? undefined : 'is required by the backend postgres outside profile dev';

@@ -111,10 +111,10 @@ const FORBIDDEN_MODE_OF_MOUNTED = 0o022;
 export async function readGuardedFile(path: string, allowWorldReadable = false): Promise<Buffer> {
   const tooOpen = allowWorldReadable ? FORBIDDEN_MODE_OF_MOUNTED : FORBIDDEN_MODE;
   const reading = await readRegularFile(path, MAX_BYTES, {
-    distrust: ({ mode }) => modeViolation(mode, tooOpen, path),
+    check: ({ mode }) => modeViolation(mode, tooOpen, path),
   });
   if ('content' in reading) return reading.content;
-  throw keyUnusable(`${path} ${reading.fault}`, reading.cause);
+  throw keyUnusable(`${path} ${reading.error}`, reading.cause);
 }
 
 function modeViolation(mode: number, tooOpen: number, path: string): string | undefined {

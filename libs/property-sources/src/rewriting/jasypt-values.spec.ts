@@ -1,4 +1,4 @@
-// Values as jasypt-spring-boot marks them, `ENC(…)`: which are found, and how they become ours.
+// Finds Jasypt values, `ENC(…)`, and replaces them by `{cipher}` values.
 import { describe, expect, test } from '@jest/globals';
 import { assert, constantFrom, property, stringMatching } from 'fast-check';
 import { readProperties } from '../properties-reader.js';
@@ -20,7 +20,7 @@ const replaced = (text: string, kind: SourceKind): string =>
     new Map(findProtectedValues(text, kind, 'f').map((value) => [value, CIPHER] as const)),
   );
 
-describe('none of Jasypt is', () => {
+describe('not a Jasypt value is', () => {
   test.each<[SourceKind, string]>([
     ['yaml', 'a: ENC(x'],
     ['yaml', 'a: x ENC(x)'],
@@ -38,7 +38,7 @@ describe('none of Jasypt is', () => {
   });
 });
 
-describe('one of Jasypt becomes ours, with the quotes it needs then', () => {
+describe('a Jasypt value becomes a {cipher} value, with quotes where it needs them', () => {
   test.each<[SourceKind, string, string, string]>([
     ['yaml', 'a: ENC(a+b/c=) # c\r\nb: 1', '1 a=a+b/c=', `a: '{cipher}${CIPHER}' # c\r\nb: 1`],
     ['yaml', "a: 'ENC(x)'", '1 a=x', `a: '{cipher}${CIPHER}'`],
@@ -56,7 +56,7 @@ describe('one of Jasypt becomes ours, with the quotes it needs then', () => {
   });
 });
 
-test('what becomes ours is read as such', () => {
+test('the readers read a replaced Jasypt value as a {cipher} value', () => {
   const yaml = ['a: #', "a: '#'", 'a: "#"', '[#]', '{a: #}', 'a: |\n  #\n', 'a: >-\n  #', '- #'];
   const forms = constantFrom(...yaml.map((form) => ['yaml', form] as const), [
     'properties',

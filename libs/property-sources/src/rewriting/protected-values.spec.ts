@@ -17,7 +17,7 @@ const found = (text: string, kind: SourceKind) =>
   findProtectedValues(text, kind, 'f').map(({ key, line, cipher }) => `${line} ${key}=${cipher}`);
 
 /** Each value becomes `N0`, `N1` and so on. */
-function renewed(text: string, kind: SourceKind): string {
+function replaced(text: string, kind: SourceKind): string {
   const values = findProtectedValues(text, kind, 'f');
   return replaceProtectedValues(
     text,
@@ -25,7 +25,7 @@ function renewed(text: string, kind: SourceKind): string {
   );
 }
 
-describe('of a text that cannot be read the line is told, and nothing quoted', () => {
+describe('an unreadable text gives an error with its line, without quoting it', () => {
   test.each<[SourceKind, string, string]>([
     [
       'yaml',
@@ -59,11 +59,11 @@ describe('not protected is', () => {
     ['properties', ''],
   ])('%s %j', (kind, text) => {
     expect(found(text, kind)).toEqual([]);
-    expect(renewed(text, kind)).toBe(text);
+    expect(replaced(text, kind)).toBe(text);
   });
 });
 
-describe('protected values are told by line, key and text', () => {
+describe('protected values have a line, a key and a ciphertext', () => {
   test.each<[SourceKind, string, string[]]>([
     ['yaml', "a:\n  - {b: '{cipher}x'}\n  - ['{cipher}y']", ['2 a[0].b=x', '3 a[1][0]=y']],
     ['yaml', '"[a/b]": {"1": "{cipher}x", 2: "{cipher}y"}', ['1 [a/b].1=x', '1 [a/b][2]=y']],
@@ -86,7 +86,7 @@ describe('protected values are told by line, key and text', () => {
   });
 });
 
-describe('replaced is the value alone', () => {
+describe('only the value is replaced', () => {
   test.each<[SourceKind, string, string]>([
     ['yaml', "a: '{cipher}x' # c", "a: '{cipher}N0' # c"],
     ['yaml', '\uFEFFa:   "{cas-cipher}x "\r\n', '\uFEFFa:   "{cas-cipher}N0"\r\n'],
@@ -104,10 +104,10 @@ describe('replaced is the value alone', () => {
     ['properties', '\uFEFFa[]=1,\\\n {cipher}x ,2', '\uFEFFa[]=1,\\\n {cipher}N0,2'],
     ['properties', 'a={cipher}x  \rb={cipher}y', 'a={cipher}N0\rb={cipher}N1'],
   ])('%s %j', (kind, text, expected) => {
-    expect(renewed(text, kind)).toBe(expected);
+    expect(replaced(text, kind)).toBe(expected);
   });
 
-  test('by what a cipher writes and by nothing else', () => {
+  test('by a ciphertext and by nothing else', () => {
     const text = 'a={cipher}x';
     const [value] = findProtectedValues(text, 'properties', 'f');
     const replace = (by: string) => () => replaceProtectedValues(text, new Map([[value!, by]]));
@@ -163,10 +163,10 @@ describe.each<SourceKind>(['yaml', 'properties'])('whatever %s looks like', (kin
   test('all that is around the values stays', () => {
     assert(
       property(texts(kind), (text) => {
-        const after = renewed(text, kind);
+        const after = replaced(text, kind);
         const spans = findProtectedValues(text, kind, 'f');
         const spansAfter = findProtectedValues(after, kind, 'f');
-        expect(around(after, spansAfter)).toBe(around(text, spans));
+        expect(textAround(after, spansAfter)).toBe(textAround(text, spans));
       }),
     );
   });
@@ -180,7 +180,7 @@ describe.each<SourceKind>(['yaml', 'properties'])('whatever %s looks like', (kin
         const expected = read(text, kind).map((properties) =>
           [...properties].map(([key, value]) => [key, values.get(key) ?? value]),
         );
-        expect(read(renewed(text, kind), kind).map((properties) => [...properties])).toEqual(
+        expect(read(replaced(text, kind), kind).map((properties) => [...properties])).toEqual(
           expected,
         );
       }),
@@ -188,13 +188,13 @@ describe.each<SourceKind>(['yaml', 'properties'])('whatever %s looks like', (kin
   });
 });
 
-/** The text without the values, and without what says that a line end belongs to a block. */
-function around(text: string, values: ReturnType<typeof findProtectedValues>): string {
-  let place = 0;
+/** The text without the values, and without the chomping indicators of blocks. */
+function textAround(text: string, values: ReturnType<typeof findProtectedValues>): string {
+  let position = 0;
   const pieces = values.map(({ span }) => {
-    const before = text.slice(place, span.start);
-    place = span.end;
+    const before = text.slice(position, span.start);
+    position = span.end;
     return before;
   });
-  return [...pieces, text.slice(place)].join('').replaceAll(/([|>]2?)[+-]?(?=[\s\d])/g, '$1');
+  return [...pieces, text.slice(position)].join('').replaceAll(/([|>]2?)[+-]?(?=[\s\d])/g, '$1');
 }

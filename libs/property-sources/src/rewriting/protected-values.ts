@@ -1,8 +1,11 @@
 // Finds protected values (`{cipher}…`, and Jasypt's `ENC(…)`) in the text of a file, and replaces them without other changes.
 import { countUpTo, SourceText } from '../source-text.js';
-import { propertiesValues } from './properties-values.js';
-import type { Span, SerialisedValue } from './serialised-value.js';
-import { yamlValues } from './yaml-values.js';
+import {
+  propertiesValues,
+  yamlValues,
+  type SerialisedValue,
+  type Span,
+} from './serialised-values.js';
 
 /** JSON is YAML. */
 export type SourceKind = 'yaml' | 'properties';

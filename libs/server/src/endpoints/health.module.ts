@@ -2,6 +2,7 @@
 import {
   Controller,
   Get,
+  Header,
   Inject,
   Module,
   type DynamicModule,
@@ -37,6 +38,7 @@ class HealthController {
 
   /** The process answers. It checks nothing else, so that a lost database restarts no process. */
   @Get('live')
+  @Header('X-Content-Type-Options', 'nosniff')
   @HealthCheck()
   live(): Promise<HealthCheckResult> {
     return this.health.check([]);
@@ -44,6 +46,7 @@ class HealthController {
 
   /** 200 when requests can be served, else 503 with the failed checks. */
   @Get('ready')
+  @Header('X-Content-Type-Options', 'nosniff')
   @HealthCheck()
   ready(): Promise<HealthCheckResult> {
     const checks = this.checks.map(({ name, check }) => async () => {

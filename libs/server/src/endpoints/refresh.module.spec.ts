@@ -32,7 +32,11 @@ beforeAll(async () => {
     },
   });
   const unlimited = RateLimitModule.forRootAsync({
-    useFactory: () => ({ limits: () => ({ requests: {}, window: 1_000 }), addressOf: () => '' }),
+    useFactory: () => ({
+      limits: () => ({ requests: {}, window: 1_000 }),
+      addressOf: () => '',
+      storage: { increment: () => Promise.reject(new Error('unexpected call')) },
+    }),
   });
   app = await createApplication(
     { ...module, imports: [...(module.imports ?? []), unlimited] },

@@ -12,9 +12,9 @@ import { limitNameOf, type RateLimits } from './rate-limit.guard.js';
 export interface RateLimitOptions {
   /** The current limits, read for each request. */
   readonly limits: () => RateLimits;
+  /** The client address, or the part of it that one client cannot choose. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** By default the memory of this process. */
-  readonly storage?: ThrottlerStorage;
+  readonly storage: ThrottlerStorage;
 }
 
 export type RateLimitAsyncOptions = Pick<ModuleMetadata, 'imports'> &
@@ -44,7 +44,7 @@ export class RateLimitModule {
           getTracker: (request) => addressOf(request as IncomingMessage),
           // The limits are no part of the protocol.
           setHeaders: false,
-          ...(storage && { storage }),
+          storage,
         };
       },
     });

@@ -72,7 +72,7 @@ export function certificatesIn({ certificate }: TlsFileContents): readonly X509C
 
 async function read(file: TlsFile): Promise<string> {
   const reading = await readRegularFile(file.path, MAX_BYTES);
-  if ('fault' in reading) throw unusable(file, reading.fault, reading.cause);
+  if ('error' in reading) throw unusable(file, reading.error, reading.cause);
   return reading.content.toString();
 }
 

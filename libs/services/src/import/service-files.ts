@@ -96,7 +96,7 @@ async function readWithin(root: string, file: string): Promise<ServiceFile> {
 
 async function readText(path: string, file: string): Promise<ServiceFile> {
   const reading = await readRegularFile(path, MAX_FILE_BYTES);
-  if ('fault' in reading) return { file, refusal: reading.fault };
+  if ('error' in reading) return { file, refusal: reading.error };
   const { content } = reading;
   return isUtf8(content) ? { file, text: content.toString() } : { file, refusal: 'is not UTF-8' };
 }

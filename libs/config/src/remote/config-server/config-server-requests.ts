@@ -86,7 +86,7 @@ export async function readCaFile(
   path: string,
 ): Promise<{ readonly pem: string } | { readonly error: string }> {
   const reading = await readRegularFile(path, MAX_BYTES);
-  if ('fault' in reading) return { error: `names ${path}, which ${reading.fault}` };
+  if ('error' in reading) return { error: `names ${path}, which ${reading.error}` };
   const pem = reading.content.toString();
   try {
     const certificates = pem.match(CERTIFICATE);

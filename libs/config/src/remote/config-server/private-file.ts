@@ -13,10 +13,10 @@ export async function readPrivateFile(
 ): Promise<{ readonly text: string } | { readonly error: string }> {
   const reading = await readRegularFile(path, MAX_BYTES, {
     refusesLinks: true,
-    distrust: whyUntrusted,
+    check: whyUntrusted,
   });
-  return 'fault' in reading
-    ? { error: `${path} ${reading.fault}` }
+  return 'error' in reading
+    ? { error: `${path} ${reading.error}` }
     : { text: reading.content.toString() };
 }
 

@@ -82,7 +82,7 @@ interface SettingsFile extends ParsedSettingsFile {
 
 async function readSettingsFile(path: string, name: string): Promise<SettingsFile> {
   const reading = await readRegularFile(path, MAX_BYTES);
-  if ('fault' in reading) return unreadableFile(reading.fault, name);
+  if ('error' in reading) return unreadableFile(reading.error, name);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(reading.content);

@@ -1,4 +1,4 @@
-// Express middleware: refuses requests that another HTTP server could read differently: several Host headers, or no HTTP/1 version.
+// Refuses requests that another HTTP server could read differently: several Host headers, no HTTP/1 version, an invalid target.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { send } from './answer.js';
@@ -18,8 +18,19 @@ const SEVERAL_HOSTS: ErrorResponse = {
   headers,
 };
 
+const INVALID_TARGET: ErrorResponse = {
+  status: 400,
+  message: 'the request target is not valid',
+  headers,
+};
+const UNKNOWN_EXPECTATION: ErrorResponse = {
+  status: 417,
+  message: 'Expect is not supported',
+  headers,
+};
+
 /**
- * Refuses requests with an invalid head and closes their connection. Later requests on it are dropped: another server could
+ * A step before Express, which skips its middleware for some targets. Refuses requests with an invalid head and closes their connection. Later requests on it are dropped: another server could
  * read them as part of the first.
  */
 export function headCheck(renderError: ErrorRenderer) {
@@ -38,9 +49,25 @@ export function headCheck(renderError: ErrorRenderer) {
  *
  * @see RFC 9112 §3 (request line), §3.2 (Host)
  */
-function checkHead({ httpVersionMajor, rawHeaders }: IncomingMessage): ErrorResponse | undefined {
+function checkHead({
+  httpVersionMajor,
+  rawHeaders,
+  headers: known,
+  url = '',
+}: IncomingMessage): ErrorResponse | undefined {
   if (httpVersionMajor !== 1) return NO_HTTP_1;
-  return hasSeveralHosts(rawHeaders) ? SEVERAL_HOSTS : undefined;
+  if (hasSeveralHosts(rawHeaders)) return SEVERAL_HOSTS;
+  if (!isValidTarget(url)) return INVALID_TARGET;
+  // Node has answered 100-continue itself.
+  const { expect } = known;
+  return expect === undefined || expect.toLowerCase() === '100-continue'
+    ? undefined
+    : UNKNOWN_EXPECTATION;
+}
+
+/** A path, `*`, or an absolute URL that can be parsed. */
+function isValidTarget(url: string): boolean {
+  return url.startsWith('/') || url === '*' || URL.canParse(url);
 }
 
 /**

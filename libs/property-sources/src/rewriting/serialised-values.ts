@@ -1,4 +1,5 @@
-// The scalars of a YAML text with their spans; a target of aliases counts once.
+// The values of a YAML or `.properties` text, with their positions.
+import { parseLines, type Pair as Line } from 'dot-properties';
 import {
   isAlias,
   isMap,
@@ -10,14 +11,45 @@ import {
   type Pair,
   type Scalar,
 } from 'yaml';
+import { writtenValues } from '../properties-reader.js';
 import type { SourceText } from '../source-text.js';
 import { yamlDocuments } from '../yaml-documents.js';
 import { keyText } from '../yaml-nodes.js';
 import { DOCUMENT_KEY, joined } from '../yaml-reader.js';
 import { plainScalar } from '../yaml-scalar.js';
-import type { Span, SerialisedValue } from './serialised-value.js';
 
-/** @throws PropertySourceError SOURCE_UNREADABLE */
+/** Offsets in a text; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A value and its position in a text. */
+export interface SerialisedValue {
+  readonly key: string;
+  readonly value: string;
+  /** Without quotes. */
+  readonly span: Span;
+  /** For a YAML block that keeps the line end after the text. */
+  readonly blockHeader?: Span;
+  /** In YAML: without quotes, and not in a block. */
+  readonly isPlain?: boolean;
+}
+
+export function* propertiesValues(source: SourceText): Iterable<SerialisedValue> {
+  for (const line of parseLines(source.text, true)) {
+    if (line.type !== 'PAIR') continue;
+    for (const { key, value, start, end } of writtenValues(line as Required<Line>, source)) {
+      yield { key, value, span: { start, end } };
+    }
+  }
+}
+
+/**
+ * The scalars of a YAML text. A target of aliases counts once.
+ *
+ * @throws PropertySourceError SOURCE_UNREADABLE
+ */
 export function* yamlValues(source: SourceText): Iterable<SerialisedValue> {
   for (const document of yamlDocuments(source)) {
     const { contents } = document;
