@@ -8,7 +8,7 @@ import { SsoSettings } from '../../apps/sso/src/settings.js';
 const PAGE = join(import.meta.dirname, '../../docs/reload.md');
 
 test.each([
-  ['the SSO application', 'At once, in the SSO application:', SsoSettings],
+  ['the SSO application', 'In the SSO application:', SsoSettings],
   ['the config server', 'In the config server:', ConfigServerSettings],
 ] as const)('the page on reloading lists what counts at once in %s', async (_, title, settings) => {
   const page = await readFile(PAGE, 'utf8');
