@@ -38,6 +38,18 @@ describe('health', () => {
   });
 });
 
+describe.each(['/health/live', '/health/ready'])('%s', (path) => {
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405', async (method) => {
+    const reply = await http(method, sso.url, path);
+    expect(reply).toMatchObject({ status: 405, body: 'Method not allowed' });
+    expect(reply.headers).toMatchObject({ allow: 'GET, HEAD' });
+  });
+
+  test('answers HEAD like GET, without a body', async () => {
+    expect(await http('HEAD', sso.url, path)).toMatchObject({ status: 200, body: '' });
+  });
+});
+
 describe('without module rest', () => {
   let bare: Sso;
 

@@ -1,5 +1,6 @@
 // The health checks: `/health/live` and `/health/ready`.
 import {
+  All,
   Controller,
   Get,
   Header,
@@ -16,6 +17,7 @@ import {
   type HealthCheckResult,
   type HealthIndicatorFunction,
 } from '@nestjs/terminus';
+import { RequestError } from '../errors.js';
 import { ExpiryModule, ExpiryWatch } from './expiry-watch.js';
 
 export interface ReadinessCheck {
@@ -56,6 +58,11 @@ class HealthController {
         : { [name]: { status: 'down' as const, message } };
     });
     return this.health.check([...checks, ...this.certificates()]);
+  }
+
+  @All(['live', 'ready'])
+  refuseOtherMethods(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
   }
 
   /** Always up: an expired certificate does not stop requests that need none. */
