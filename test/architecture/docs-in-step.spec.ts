@@ -90,7 +90,7 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    title: 'an anchor whose heading stands in fenced code',
+    title: 'an anchor whose heading is in fenced code',
     path: 'g.md',
     text: '```\n# Inside\n```\n[x](#inside)',
     reported: ['g.md:4  link: #inside: there is no such heading'],

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { RegisteredServiceEntity } from '@tessera/services';
-import { Connection } from '../support/connection.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
@@ -15,9 +14,8 @@ const THRESHOLD = 5;
 const THROTTLED = 429;
 const REFUSED = 400;
 const VICTIM = '127.0.0.3';
-
-/** Small heaps, so that garbage does not hide what is kept. */
-const SMALL_HEAP = { NODE_OPTIONS: '--max-semi-space-size=2', MALLOC_ARENA_MAX: '2' };
+/** Logins of which the CPU time is measured. */
+const LOGINS = 50;
 
 let database: TestDatabase;
 let nodes: readonly SsoNode[];
@@ -51,7 +49,7 @@ function start(...settings: readonly string[]): Promise<SsoNode> {
     `--sso.throttle.rest.threshold=${THRESHOLD}`,
     ...settings.map((setting) => `--sso.throttle.rest.${setting}`),
   ];
-  return startNode(database.url, given, SMALL_HEAP);
+  return startNode(database.url, given);
 }
 
 async function login(node: SsoNode, password: string, localAddress: string): Promise<number> {
@@ -81,13 +79,6 @@ function cpuOf({ program }: SsoNode): number {
   const line = readFileSync(`/proc/${program.pid}/stat`, 'utf8');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** Resident memory of the process in MiB. */
-function memoryOf({ program }: SsoNode): number {
-  const [, kilobytes] =
-    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${program.pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1_024;
 }
 
 describe('two nodes', () => {
@@ -122,11 +113,11 @@ describe('two nodes', () => {
 });
 
 describe('a node', () => {
-  test('spends on 200 throttled logins a small part of the CPU of 200 checked ones', async () => {
+  test('spends on throttled logins a small part of the CPU of checked ones', async () => {
     const node = nodes[0]!;
     const spent = async (password: string, address: string, status: number): Promise<number> => {
       const before = cpuOf(node);
-      for (let turn = 0; turn < 200; turn += 1) {
+      for (let turn = 0; turn < LOGINS; turn += 1) {
         expect(await login(node, password, address)).toBe(status);
       }
       return cpuOf(node) - before;
@@ -136,33 +127,6 @@ describe('a node', () => {
     const checked = await spent('Mellon', VICTIM, 201);
     expect(throttled).toBeLessThan(checked / 3);
   });
-
-  test('keeps next to nothing of 10,000 failures with a name each', async () => {
-    const node = nodes[0]!;
-    const connections = await Promise.all(
-      Array.from({ length: 8 }, () => Connection.open(node.port)),
-    );
-    const attack = async (names: number): Promise<void> => {
-      let name = 0;
-      await Promise.all(
-        connections.map(async (connection) => {
-          while (name < names) {
-            await connection.post('/cas/v1/tickets', `username=u${(name += 1)}&password=x`);
-          }
-        }),
-      );
-    };
-    // The heap grows to its working size first; a leak for each failure would make it grow further.
-    let growth = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 8 && growth >= 5; round += 1) {
-      const before = memoryOf(node);
-      await attack(10_000);
-      growth = memoryOf(node) - before;
-    }
-    expect(growth).toBeLessThan(5);
-    for (const connection of connections) connection.close();
-    expect(await rows()).toBe(THRESHOLD + 1);
-  }, 180_000);
 
   test('removes what it has counted when the window has ended', async () => {
     const node = await start('address-threshold=1000', 'window=1s');

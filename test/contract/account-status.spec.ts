@@ -136,7 +136,7 @@ describe.each(DIALECTS)('the status of accounts in dialect $dialect', (each) => 
   });
 });
 
-describe('a certificate while the database is away', () => {
+describe('a certificate while the database is unavailable', () => {
   test.each(['jane', 'stranger'])('of %s is answered 503', async (name) => {
     const sso = await start([]);
     try {
@@ -248,7 +248,7 @@ describeWithSlapd('users of a directory', () => {
   });
 
   // Last: it takes the directory away.
-  test('log in by certificate with no fewer rights: 503 while the directory is away', async () => {
+  test('log in by certificate with no fewer rights: 503 while the directory is unavailable', async () => {
     await slapd.stop();
     const reply = await byCertificate(sso, 'jane');
     expect(reply).toMatchObject({ status: 503, body: 'Service temporarily unavailable' });

@@ -53,7 +53,7 @@ describe('callers', () => {
     expect((await call(path, headers)).status).toBe(200);
   });
 
-  test('are asked to wait who fail too often, but for those who come with a right token', async () => {
+  test('are throttled after too many failures, except with a right token', async () => {
     for (const wrong of ['second', 'third', 'fourth']) await call('/encrypt', as(wrong));
     const reply = await call('/encrypt', as('fifth'));
     expect(reply.status).toBe(429);
@@ -122,7 +122,7 @@ describe('it does not start', () => {
       '"a" password-hash is none that can be verified; argon2id is one that can',
     ],
     [
-      'with several clients that are wrong, all of which are told',
+      'with several invalid clients, and lists all of them',
       [
         '--config-server.clients={"a":{"applications":"*"},"b":{"token-hash":"x","applications":"*"}}',
       ],

@@ -208,7 +208,7 @@ describe('backends', () => {
     }
   });
 
-  test('a fault of ours says nothing of our insides', async () => {
+  test('an internal error shows nothing internal', async () => {
     said = new Error('at /home/secret');
     expect(await get('/orders/prod')).toMatchObject({ status: 500, body: 'Internal error' });
   });

@@ -44,7 +44,7 @@ describe('below the paths of encryption', () => {
   test.each([
     [BUSY, 503, '2', '{"description":"Service temporarily unavailable","status":"UNAVAILABLE"}'],
     [FAULT, 500, undefined, '{"description":"Internal error","status":"ERROR"}'],
-  ])('%s is told likewise', async (error, status, retryAfter, body) => {
+  ])('%s is reported the same way', async (error, status, retryAfter, body) => {
     jest.spyOn(KeyRing.prototype, 'encrypt').mockRejectedValue(error);
     const answer = await answerTo('POST', '/encrypt');
     expect(answer).toEqual({ status, type: 'application/json', retryAfter, body });
@@ -75,7 +75,7 @@ describe('everywhere else', () => {
   test.each([
     [BUSY, 503, '2', 'Service temporarily unavailable'],
     [FAULT, 500, undefined, 'Internal error'],
-  ])('%s is told likewise', async (fault, status, retryAfter, message) => {
+  ])('%s is reported the same way', async (fault, status, retryAfter, message) => {
     jest.spyOn(NativeBackend.prototype, 'find').mockRejectedValue(fault);
     const { body, ...answer } = await answerTo('GET', '/orders/prod');
     expect(answer).toEqual({ status, type: 'application/json', retryAfter });

@@ -89,7 +89,7 @@ describe('{key:…}', () => {
 
   test.each<[string, string, RegExp, string]>([
     ['names a key in any case of letters', '{key:RSA}x', /^\{key:RSA\}[\w+/]+=*$/, 'x'],
-    ['counts where it stands last', '{key:nosuch}{key:default}x', /^\{key:default\}v1\./, 'x'],
+    ['counts when it is last', '{key:nosuch}{key:default}x', /^\{key:default\}v1\./, 'x'],
     ['may stand before nothing', '{key:rsa}', /^\{key:rsa\}[\w+/]+=*$/, ''],
     ['is text where it does not end', '{key:rsa x', /^[\w+/]+=*$/, '{key:rsa x'],
     ['is text where it does not begin', 'x{key:rsa}', /^[\w+/]+=*$/, 'x{key:rsa}'],

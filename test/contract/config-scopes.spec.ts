@@ -118,7 +118,7 @@ describe('a client of one application is refused', () => {
     ['/orders/eu', 'with the name of an application it spells another'],
     ['/orders/prod/main/orders.yml', 'not read files, since they may be of other applications'],
     ['/billing/prod', 'not allowed that application'],
-  ])('%s, and told why', async (path, message) => {
+  ])('%s, with the reason', async (path, message) => {
     expect(JSON.parse((await call('orders', 'GET', path)).body)).toMatchObject({
       message: expect.stringContaining(message),
     });

@@ -82,7 +82,7 @@ describe('a start tells once, and why', () => {
       'LABEL_UNKNOWN',
     ],
     [
-      'a Vault that is away',
+      'an unavailable Vault',
       'vault',
       () => vault({ 'config-server.vault.token': SECRET }),
       'VAULT_UNAVAILABLE',
@@ -94,7 +94,7 @@ describe('a start tells once, and why', () => {
       'VAULT_FILE_UNREADABLE',
     ],
     [
-      'a database that is away',
+      'an unavailable database',
       'postgres',
       () => ({ 'database.url': `postgresql://u:${SECRET}@${NOWHERE}/d` }),
       'DATABASE_UNAVAILABLE',
@@ -156,7 +156,7 @@ test('a start tells of values that it serves encrypted, and Spring could not dec
   ]);
 });
 
-test('a start without one of its keys is refused, and told which', async () => {
+test('a start without one of its keys fails, and names the key', async () => {
   const starting = start('native', { 'encrypt.key-files': `${folder}/gone.key` });
   await expect(starting).rejects.toThrow(`encrypt.key-files: ${folder}/gone.key cannot be read`);
 });

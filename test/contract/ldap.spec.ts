@@ -44,7 +44,7 @@ describeWithSlapd('a login over REST with users in a directory', () => {
     expect(await login(username, password)).toMatchObject(REFUSED);
   });
 
-  test('gives a session whose services are told the mapped attributes', async () => {
+  test('gives a session whose services get the mapped attributes', async () => {
     const tgt = await sso.login('ALICE', PASSWORD);
     const st = await sso.grant(tgt);
     const { body } = await http('GET', sso.url, `/p3/serviceValidate?service=${APP}&ticket=${st}`);
@@ -53,7 +53,7 @@ describeWithSlapd('a login over REST with users in a directory', () => {
   });
 
   // Last: it takes the directory away.
-  test('is answered 503 while the directory is away, and as before when it is back', async () => {
+  test('is answered 503 while the directory is unavailable, and as before afterwards', async () => {
     await slapd.stop();
     for (const password of [PASSWORD, 'wrong']) {
       const { status, headers, body } = await login('alice', password);

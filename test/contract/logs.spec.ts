@@ -42,7 +42,7 @@ describe('the log', () => {
     configureLogging({ application: 'sso', levels: {} });
   });
 
-  test('tells of logins, refusals, requests and faults', () => {
+  test('logs logins, refusals, requests and errors', () => {
     const all = lines.join('\n');
     for (const text of [
       'authentication accepted',

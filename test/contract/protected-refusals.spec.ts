@@ -176,7 +176,7 @@ test.each<[string, SettingsClass, string, unknown, string, string?]>([
     'entry 1 of the attributes is of no user',
     USERS,
   ],
-])('%s is told of a protected value', async (_, settingsClass, key, ...row) => {
+])('%s is reported for a protected value', async (_, settingsClass, key, ...row) => {
   const [value, rule, at = key] = row;
   const given = [
     ['profiles.active', rawValue('dev', false)],

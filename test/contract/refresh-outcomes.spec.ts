@@ -39,7 +39,7 @@ afterAll(() => sso.close());
 beforeEach(() => sso.reconfigure(MANAGED));
 
 describe('a caller that is admitted', () => {
-  test('is told every problem of settings that are wrong, and those in force stay', async () => {
+  test('gets every problem of invalid settings, and the current ones stay', async () => {
     await write({ 'sso.dialect': 'klingon', 'sso.port': 'x', 'sso.management.token': 'short' });
     expect(await post(bearer(TOKEN))).toMatchObject({
       status: 409,
@@ -69,7 +69,7 @@ describe('a caller that is admitted', () => {
       { 'content-type': 'application/json', ...bearer(TOKEN) },
       { body: '{}' },
     ],
-  ])('%s is told nothing where nothing changed', async (_rule, headers, call) => {
+  ])('%s gets nothing when nothing changed', async (_rule, headers, call) => {
     expect(await post(headers, call)).toMatchObject({
       status: 200,
       headers: {
@@ -82,7 +82,7 @@ describe('a caller that is admitted', () => {
     });
   });
 
-  test('is told once which settings changed, and at each call which wait for a restart', async () => {
+  test('answers once which settings changed, and at each call which need a restart', async () => {
     await write({ 'sso.tickets.st.lifetime': '20s', 'sso.port': 8081, 'sso.dialect': 'apereo' });
     expect(await isApereo()).toBe(false);
     expect(await post(basic('casuser:Mellon'))).toMatchObject({

@@ -29,7 +29,7 @@ describe('a registered service', () => {
   const ticketFor = (service: string): Promise<Reply> =>
     http('POST', sso.url, `/v1/tickets/${admin}`, { form: { service } });
 
-  test('gets tickets as soon as the answer is there, and is told the user alone', async () => {
+  test('gets tickets as soon as the answer is there, and gets only the user', async () => {
     const { url } = await register();
     const st = await sso.grant(admin, url);
     const reply = await http('GET', sso.url, `/p3/serviceValidate?service=${url}&ticket=${st}`);
@@ -126,7 +126,7 @@ describe('a registered service', () => {
   });
 
   test.each(['refuse', 'hang'] as const)(
-    'is none where the database is away (%s): 503, and come back soon',
+    'is undecided while the database is unavailable (%s): 503 with Retry-After',
     async (state) => {
       const before = await countStored(sso);
       await sso.databaseProxy.set(state);

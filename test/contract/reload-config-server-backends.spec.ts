@@ -107,13 +107,13 @@ describe('the login on the database', () => {
     expect(await other.sessions()).not.toEqual([]);
   });
 
-  test('is asked for anew by the request that PostgreSQL refuses it to, which is served', async () => {
+  test('is requested again by the request that PostgreSQL refuses, and that request succeeds', async () => {
     await role.changePassword();
     await server.write(settings(role.url()));
     expect(await askAnew()).toBe(200);
   });
 
-  test('is, where nobody knows it, that of a database that is away: 503', async () => {
+  test('is 503 for an unknown certificate while the database is unavailable', async () => {
     await role.changePassword();
     expect(await askAnew()).toBe(503);
     await server.write(settings(role.url()));

@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 describe('a reload of clients refuses at once', () => {
-  test('who is none any more', async () => {
+  test('a removed client', async () => {
     await start(clients({ orders, ops }));
     expect([await read(basic('orders', 's3cret')), await read(bearer('ops'))]).toEqual([200, 200]);
     await server.reload(clients({ ops: { ...ops, 'token-hash': sha256('other') } }));
@@ -199,7 +199,7 @@ describe('POST /actuator/refresh', () => {
       'this client may not refresh the settings',
     ],
     ['with all applications', bearer('ops'), 403, 'this client may not refresh the settings'],
-  ])('reads nothing anew for clients %s', async (_rule, headers, status, message) => {
+  ])('reloads nothing for clients %s', async (_rule, headers, status, message) => {
     await start(all());
     await server.write({ ...all(), ...quick });
     const reply = await refresh(headers);
@@ -217,14 +217,14 @@ describe('POST /actuator/refresh', () => {
     ['of another machine, by a proxy', { 'x-forwarded-for': '192.0.2.1' }],
     ['that a page of another site makes', { origin: 'https://example.org' }],
     ['under another name', { host: 'rebound.example.org' }],
-  ])('reads nothing anew without clients for a request %s', async (_rule, headers) => {
+  ])('reloads nothing without clients for a request %s', async (_rule, headers) => {
     await start({});
     await server.write(quick);
     expect((await refresh(headers)).status).toBe(403);
     expect(await server.reload()).toMatchObject({ changed: ['config-server.overrides'] });
   });
 
-  test('asks who fails too often to wait', async () => {
+  test('throttles a client with too many failures', async () => {
     const settings = { ...all(), 'config-server.throttle.threshold': 1 };
     await start(settings);
     await refresh(basic('orders', 'wrong'));
@@ -242,7 +242,7 @@ describe('POST /actuator/refresh', () => {
     expect([reply.status, reply.headers.allow]).toEqual([405, 'POST']);
   });
 
-  test('tells what is wrong with new settings, and keeps those in force', async () => {
+  test('reports all errors of new settings, and keeps the current ones', async () => {
     await start(all());
     await server.write({ ...all(), 'config-server.throttle.threshold': 0, 'encrypt.format': 'x' });
     const reply = await refresh(bearer('deployer'));
@@ -259,7 +259,7 @@ describe('POST /actuator/refresh', () => {
     expect(await read(basic('orders', 's3cret'))).toBe(200);
   });
 
-  test('has settings read anew for a client that may, whatever it sends, and names it', async () => {
+  test('reloads settings for a client with the permission, whatever it sends, and names it', async () => {
     await start(all());
     await server.write({ ...all(), ...quick, 'config-server.port': 9999 });
     const reply = await refresh(
@@ -282,7 +282,7 @@ describe('POST /actuator/refresh', () => {
     );
   });
 
-  test('has them read anew for programs of this machine where there are no clients', async () => {
+  test('reloads them for programs of this machine when there are no clients', async () => {
     await start({});
     await server.write(quick);
     expect((await refresh(NOBODY)).body).toBe('["config-server.overrides"]');

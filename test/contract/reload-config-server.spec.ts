@@ -63,7 +63,7 @@ describe('a reload changes at once', () => {
     expect(await push(second)).toBe(404);
   });
 
-  test('nothing that needs a restart, which is told', async () => {
+  test('nothing that needs a restart, which is reported', async () => {
     await mkdir(join(server.folder, 'elsewhere'));
     const elsewhere = {
       ...KEYS(),

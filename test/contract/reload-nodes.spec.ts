@@ -130,7 +130,7 @@ describe('what is wrong at one node', () => {
     expect(other.causes).toEqual(['another node']);
   });
 
-  test('is its own affair, and told by it, where another was asked', async () => {
+  test('is logged by itself where another was asked', async () => {
     await Promise.all([one.write({ [DIALECT]: 'apereo' }), other.write({ [DIALECT]: 'x' })]);
     expect(await one.refresh()).toEqual([DIALECT]);
     await until('it is refused', () => told(REFUSED).length > 0);
@@ -151,7 +151,7 @@ test('a call at one node reloads the others, each from its own sources', async (
   ]);
 });
 
-test('what a node was told to reload for is announced to nobody', async () => {
+test('a reload that another node announced is not announced again', async () => {
   await both({ [DIALECT]: 'apereo' });
   await one.refresh();
   await until('the other follows', () => dialects()[1] === 'apereo');
@@ -169,7 +169,7 @@ test('what the node that is asked has taken over before is announced all the sam
   await until('the other follows', () => dialects()[1] === 'apereo');
 });
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   test('is a warning, and the call reloads', async () => {
     await one.door.set('refuse');
     one.door.cut();
@@ -189,7 +189,7 @@ describe('a database that is away', () => {
   });
 });
 
-test('the workers of a node reload together, once, whether it is asked or told', async () => {
+test('the workers of a node reload together, once, for a call and for an announcement', async () => {
   const directory = join(folder, 'several');
   await mkdir(directory);
   const write = (settings: object) =>

@@ -125,13 +125,13 @@ describe('the login on the database', () => {
     expect(await other.sessions()).not.toEqual([]);
   });
 
-  test('is asked for anew by the request that PostgreSQL refuses it to, which is served', async () => {
+  test('is requested again by the request that PostgreSQL refuses, and that request succeeds', async () => {
     await role.changePassword();
     await give(role.url());
     expect(await loginAnew()).toBe(201);
   });
 
-  test('is, where nobody knows it, that of a database that is away: 503', async () => {
+  test('is 503 for an unknown certificate while the database is unavailable', async () => {
     await role.changePassword();
     expect(await loginAnew()).toBe(503);
     await give(role.url());

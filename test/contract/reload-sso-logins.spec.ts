@@ -211,7 +211,7 @@ describe('a threshold of the throttle', () => {
     'sso.throttle.rest.threshold': threshold,
   });
 
-  test('that is raised lets those in at once who were blocked, as far as it goes', async () => {
+  test('that is raised ends blocks at once, as far as it goes', async () => {
     const address = server.newAddress();
     await server.change(throttle(2));
     expect(await server.failedLogins(3, address)).toEqual([400, 400, 429]);
@@ -219,7 +219,7 @@ describe('a threshold of the throttle', () => {
     expect(await server.failedLogins(3, address)).toEqual([400, 400, 429]);
   });
 
-  test('that is lowered blocks at once who has failed as often', async () => {
+  test('that is lowered blocks at once whoever has failed as often', async () => {
     const address = server.newAddress();
     await server.change(throttle(4));
     expect(await server.failedLogins(2, address)).toEqual([400, 400]);

@@ -108,7 +108,7 @@ describe('what is risky', () => {
   const warnings = (): string[] =>
     server.logLines.filter((line) => line.includes('"level":"warn"'));
 
-  test('is told in the log when a reload makes it so', async () => {
+  test('is logged when a reload causes it', async () => {
     await server.change({ 'sso.throttle.rest.enabled': true });
     expect(warnings()).toEqual([]);
     await server.change({
@@ -123,7 +123,7 @@ describe('what is risky', () => {
     ]);
   });
 
-  test('is not told again, nor of settings that were refused', async () => {
+  test('is not notified again, nor of refused settings', async () => {
     await server.change({ 'sso.dialect': 'apereo' });
     await server.change({
       'sso.rest.x509.trusted-hosts': '',

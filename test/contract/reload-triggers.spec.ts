@@ -114,7 +114,7 @@ describe('one process', () => {
   });
 });
 
-test('takes over a directory that is mounted anew, as Kubernetes does it', async () => {
+test('follows a directory that is mounted again, as Kubernetes does it', async () => {
   const mount = join(folder, 'mount');
   const mountVersion = async (version: string, password: string): Promise<void> => {
     await mkdir(join(mount, version), { recursive: true });
@@ -218,7 +218,7 @@ describeWithVault('polling', () => {
     await node.program.waitForOutput(new RegExp(`"cause":"polling","changed":\\["${ROLE}",`));
   });
 
-  test('keeps everything where Vault is away, and says so once', async () => {
+  test('keeps everything while Vault is unavailable, and logs it once', async () => {
     const before = reloads(node.program).length;
     await vault.seal();
     const refused = () => reloads(node.program).slice(before);
@@ -273,7 +273,7 @@ describe('several processes', () => {
       await write(directory, { ...NEVER, ...ann(`${index}`) });
       const before = reloads(node.program).length;
       signalAll([pid], 'SIGHUP');
-      await until('it is told', () => reloads(node.program).length > before);
+      await until('it is logged', () => reloads(node.program).length > before);
       expect(await answers(`${index}`)).toEqual(new Set([201]));
     }
     expect(workers()).toHaveLength(2);

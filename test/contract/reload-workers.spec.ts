@@ -106,7 +106,7 @@ test('where files are wrong, and where they hold what waits for a restart', asyn
   expect(await answers('old')).toEqual(new Set(['400']));
 });
 
-describeWithVault('where Vault is away', () => {
+describeWithVault('when Vault is unavailable', () => {
   let vault: Vault;
 
   beforeEach(async () => {
@@ -114,7 +114,7 @@ describeWithVault('where Vault is away', () => {
   });
   afterAll(() => vault.stop());
 
-  test('and no secret stands in the log', async () => {
+  test('and no secret is in the log', async () => {
     await vault.put('sso', users('geheim'));
     const VAULT_TOKEN = Vault.rootToken;
     const env = { VAULT_URI: vault.url, VAULT_TOKEN, VAULT_RETRY_MAX_ATTEMPTS: '1' };

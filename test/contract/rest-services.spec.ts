@@ -82,7 +82,7 @@ describe.each(['documented', 'apereo'])('service registration in dialect %s', (d
       expect(await add(sso, tgt, { form: WIKI })).toMatchObject({ status: 404, body: NOT_FOUND });
     });
 
-    test('a principal without the role is answered 403 and told nothing else', async () => {
+    test('a principal without the role is answered 403 and nothing else', async () => {
       const ann = await sso.login('ann');
       for (const form of [WIKI, {}, { serviceId: '(' }]) {
         const reply = await add(sso, ann, { form });

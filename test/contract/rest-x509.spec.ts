@@ -148,7 +148,7 @@ describe.each(DIALECTS)('in dialect $dialect', ({ dialect, badCredentials }) => 
   });
   afterAll(() => sso.close());
 
-  test.each(REFUSALS)('a certificate %s is refused, and no reason told', async (_what, make) => {
+  test.each(REFUSALS)('a certificate %s is refused without a reason', async (_what, make) => {
     const reply = await login(sso, { cert: (await make()).pem });
     expect([reply.status, reply.body]).toEqual([badCredentials, REFUSED]);
     expect(reply.headers['content-type']).toBe('application/json;charset=UTF-8');

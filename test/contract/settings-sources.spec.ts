@@ -76,7 +76,7 @@ describeWithVault('the settings of the SSO application', () => {
     return { code, stdout: program.stdout, stderr: program.stderr };
   }
 
-  test('count in their order, and secrets are told nowhere', async () => {
+  test('count in their order, and no secret is shown', async () => {
     const { stdout, stderr } = await explain({ LOGGING_LEVEL_VAULT: 'debug' });
     const rows = JSON.parse(stdout) as { key: string; value: string; origin: string }[];
     const told = (name: string) => rows.find(({ key }) => key === name)?.value;

@@ -126,7 +126,7 @@ describe.each(DIALECTS)('in dialect $dialect', ({ dialect, badCredentials, throt
   });
 });
 
-test('who was throttled gets in again when the time that Retry-After names has passed', async () => {
+test('a throttled client is accepted again after Retry-After', async () => {
   const sso = await startSso({ settings: [...ON, '--sso.throttle.rest.window=1s'] });
   try {
     const address = freshAddress();
@@ -141,7 +141,7 @@ test('who was throttled gets in again when the time that Retry-After names has p
   }
 });
 
-test('failures over REST are not counted unless told', async () => {
+test('failures over REST are not counted by default', async () => {
   const sso = await startSso({ settings: [CHEAP] });
   try {
     for (let turn = 0; turn < 30; turn += 1) {
@@ -154,7 +154,7 @@ test('failures over REST are not counted unless told', async () => {
   }
 });
 
-test('while the database is away nothing is checked, whoever asks', async () => {
+test('while the database is unavailable, no credentials are checked', async () => {
   const sso = await startSso({ settings: ON });
   try {
     await sso.databaseProxy.set('refuse');

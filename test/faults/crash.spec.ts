@@ -146,7 +146,7 @@ describe('a database that hangs', () => {
 });
 
 describe('the health checks', () => {
-  test('say that a node is alive but not ready while the database is away', async () => {
+  test('say that a node is alive but not ready while the database is unavailable', async () => {
     const pids = stopTree(postmaster());
     try {
       for (const node of nodes) {

@@ -6,6 +6,8 @@ import { APP } from '../support/sso-node.js';
 const SERVICE = encodeURIComponent(APP);
 const CREDENTIAL = 'username=casuser&password=Mellon';
 const RECONNECT_MS = 20;
+/** Pause of a connection after each ticket, so that the load leaves the processors to what is tested. */
+const PAUSE_MS = 20;
 
 type Step = 'login' | 'grant' | 'validate' | 'status';
 
@@ -107,6 +109,7 @@ export class Load {
       for (let time = 0; time < 2 && connection.isOpen; time += 1) {
         await this.validate(connection, node, ticket);
       }
+      await sleep(PAUSE_MS);
     }
   }
 

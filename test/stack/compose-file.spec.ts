@@ -166,7 +166,7 @@ if [ "$1" = write ]; then echo "$2 $input" >>${log}; fi
 });
 
 describe.each(SERVICES)('service %s', (_name, service) => {
-  test('cannot write where it stands, nor gain rights', () => {
+  test('cannot write to its folder, nor gain rights', () => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -196,7 +196,7 @@ describe.each(SERVICES)('service %s', (_name, service) => {
     }
   });
 
-  test('is told how it is: by a program, not a shell', () => {
+  test('gets its arguments literally: from a program, not a shell', () => {
     const { healthcheck, environment } = service;
     const isOurs = healthcheck === undefined;
     // The health check of the image calls this URL.

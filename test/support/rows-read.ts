@@ -21,6 +21,8 @@ export async function openCountingSession(url: string): Promise<CountingSession>
   const entities = [UserAccount, PropertyEntity];
   const dataSource = await connect({ url, poolSize: 1, applicationName: 'test', entities });
   const pool = poolOf(dataSource);
+  // Statements queue for the only session, which may take long on a busy machine.
+  pool.options.connectionTimeoutMillis = 30_000;
   const count = async (): Promise<number> => {
     await pool.query('select pg_stat_force_next_flush()');
     return (await pool.query<{ rows: number }>(COUNT_ROWS)).rows[0]?.rows ?? 0;

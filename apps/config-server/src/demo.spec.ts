@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const isDemoWith = async (...argv: readonly string[]) => isDemo(await configServerSettings(argv));
 
-test('no newcomer is told of files that are not there', async () => {
+test('no new process is notified of files that do not exist', async () => {
   expect(await isDemoWith(DEV)).toBe(false);
 });
 
@@ -41,7 +41,7 @@ describe('where there are files,', () => {
     ['a key file', ['--encrypt.key-files=2031.key']],
     ['no key', ['--encrypt.generate=false']],
     ['no /decrypt', ['--config-server.decrypt.enabled=false']],
-  ])('nobody is told of them with %s', async (_what, argv) => {
+  ])('nobody is notified of them with %s', async (_what, argv) => {
     expect(await isDemoWith(DEV, ...argv)).toBe(false);
   });
 
@@ -49,7 +49,7 @@ describe('where there are files,', () => {
     ['no other settings', []],
     ['their directory by another name', ['--config-server.native.location=file:config-repo/']],
     ['another port', ['--config-server.port=8889']],
-  ])('a newcomer is told of them with %s', async (_what, argv) => {
+  ])('a new process is notified of them with %s', async (_what, argv) => {
     expect(await isDemoWith(DEV, ...argv)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { anyText } from '../../../test/support/any-text.js';
 import { AccountError } from './account-error.js';
 import { readLdifRecords } from './ldif-records.js';
 
@@ -163,7 +164,7 @@ describe('any', () => {
       '\0',
     );
     const texts = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 200 }),
+      anyText({ maxLength: 200 }),
       fc.array(parts, { maxLength: 60 }).map((each) => each.join('')),
     );
     fc.assert(

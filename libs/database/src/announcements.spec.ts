@@ -58,7 +58,7 @@ async function sessions(): Promise<number> {
   return Number(row.count);
 }
 
-test('an announcement that cannot be made says that the database is away', async () => {
+test('an announcement that cannot be made reports an unavailable database', async () => {
   const { announcements } = await startListening('a');
   await door.set('refuse');
   door.cut();
@@ -66,7 +66,7 @@ test('an announcement that cannot be made says that the database is away', async
 });
 
 describe('an announcement', () => {
-  test('is heard by others who listen to its channel, and by nobody else', async () => {
+  test('reaches the other listeners of its channel, and nobody else', async () => {
     const [one, two, other] = [
       await startListening('a', 'b'),
       await startListening('a', 'b'),
@@ -81,7 +81,7 @@ describe('an announcement', () => {
     expect(other.heard).toEqual(['b: first connection', 'b: announcement']);
   });
 
-  test('of another process of one program is told apart', async () => {
+  test('distinguishes another process of the same program', async () => {
     const others = [await startListening('a'), await startListening('a')];
     const [one, two] = others.map(({ heard }) => heard);
     const program = new Announcements(dataSource, 'p');
@@ -110,7 +110,7 @@ test('all channels of a process take one session', async () => {
   expect(await sessions()).toBe(1);
 });
 
-test('a connection that is lost is told, and opened again', async () => {
+test('a lost connection is logged, and opened again', async () => {
   const { announcements } = await startListening('b');
   const { heard } = await startListening('a');
   await dataSource.query(`select pg_terminate_backend(pid) ${LISTENERS}`);

@@ -83,7 +83,7 @@ async function expectUnavailable(
   expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(limit);
 }
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   test.each(['hang', 'refuse'] as const)(
     'every kind of statement fails within 2 s, and works again afterwards (the network: %s)',
     async (state) => {

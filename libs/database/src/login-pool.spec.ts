@@ -75,7 +75,7 @@ test('callers take turns on the sessions there are', async () => {
   expect(poolOf(dataSource).totalCount).toBe(1);
 });
 
-test('callers fail within 2 s, as when it is away, and nothing that PostgreSQL says goes with it', async () => {
+test('callers fail within 2 s with the error of an unavailable database, without words of PostgreSQL', async () => {
   await renewBy(() => Promise.reject(new Error('nobody knows one')));
   await lockOut();
   const began = performance.now();

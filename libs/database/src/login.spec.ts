@@ -93,7 +93,7 @@ describe('another login', () => {
     expect(await whoAmI()).toBe(one.name);
   });
 
-  test('on a database that is away is refused as such', async () => {
+  test('on an unavailable database fails as unavailable', async () => {
     const door = new DatabaseProxy(other.url());
     await door.set('open');
     const { url } = door;

@@ -93,7 +93,7 @@ describe('migrate', () => {
     expect(await migrate(await programWith(SLOW))).toEqual(['Slow0000000000004']);
   });
 
-  test('reports a database that is away', async () => {
+  test('reports an unavailable database', async () => {
     const program = await programWith(FIRST);
     await database.drop();
     await expect(migrate(program)).rejects.toMatchObject({ code: expect.anything() });

@@ -58,7 +58,7 @@ test('one statement after the other ends nothing, however long they are at it', 
   expect(client.end).not.toHaveBeenCalled();
 });
 
-test('a statement whose answer waits while the process stands still is not late', async () => {
+test('a statement whose answer waits while the process is suspended is not late', async () => {
   watched().statement = {};
   await client.checkedAgain(2);
   blockEventLoop(3 * TIMEOUT_MS);

@@ -11,7 +11,7 @@ test.each([
   ['a list left open', 'a: 1\nb: [geheim', '2, column 11', 'a [ or { is not closed before here'],
   ['a map left open', 'a: {b: geheim\nc: 2', '2, column 1', 'a [ or { is not closed before here'],
   ['a list that was not open', 'a: ]geheim', '1, column 4', 'a ] or } closes nothing'],
-  ['a tab as indentation', 'a:\n\tb: geheim', '2, column 1', 'a tab stands where spaces belong'],
+  ['a tab as indentation', 'a:\n\tb: geheim', '2, column 1', 'a tab is used for indentation'],
   [
     'a line at an indent of its own',
     'a:\n    b: 1\n  c: geheim',

@@ -3,7 +3,7 @@ import type { YAMLParseError, YAMLWarning } from 'yaml';
 
 /** By the code and message of the parser; the first match counts. */
 const REASONS: readonly (readonly [form: RegExp, reason: string])[] = [
-  [/^TAB_AS_INDENT/, 'a tab stands where spaces belong'],
+  [/^TAB_AS_INDENT/, 'a tab is used for indentation'],
   [/^BAD_INDENT .* and end with a [\]}]$/, 'a [ or { is not closed before here'],
   [/^BAD_INDENT/, 'is indented less or more than the lines that it belongs to'],
   [

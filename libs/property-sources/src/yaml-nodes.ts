@@ -59,14 +59,14 @@ export class YamlNodes {
 
   /** The typed value of a scalar node. */
   scalar(node: Node): Scalar | null {
-    if (!isScalar(node)) throw this.unreadable(node, 'a list or a map stands where a text belongs');
+    if (!isScalar(node)) throw this.unreadable(node, 'a list or a map where a text belongs');
     const text = this.#textOf(node);
     if (node.tag !== undefined) {
       const value = taggedScalar(text, node.tag);
       if (value !== undefined) return value;
       throw this.unreadable(node, 'a value that begins with ! needs quotes around it');
     }
-    if (isMergeKey(node)) throw this.unreadable(node, 'a << stands where a text belongs');
+    if (isMergeKey(node)) throw this.unreadable(node, 'a << where a text belongs');
     return node.type === 'PLAIN' ? plainScalar(text) : text;
   }
 

@@ -91,7 +91,7 @@ describe('as Spring Boot 3.5.16 reads it, YAML gives', () => {
 
   test.each<[string, string, string[]]>([
     [
-      'where the merge stands',
+      'where the merge is',
       'b: &b {x: 1, y: 2}\nd: {<<: *b, y: 3, z: 4}',
       ['d.x=1', 'd.y=3', 'd.z=4'],
     ],

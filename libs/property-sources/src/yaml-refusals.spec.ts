@@ -12,12 +12,7 @@ describe('YAML is refused, with the line and without a word of the text, for', (
     ['a value without a key', 'a: 1\n: geheim', 2, 'a key is missing'],
     ['a key given twice', 'a: 1\nb:\n  geheim: 1\n  "geheim": 2', 4, 'a key is given twice'],
     ['two spellings of one truth as keys', 'true: 1\nyes: 2', 2, 'a key is given twice'],
-    [
-      'a key that is a list',
-      'a: 1\n? [geheim]\n: x',
-      2,
-      'a list or a map stands where a text belongs',
-    ],
+    ['a key that is a list', 'a: 1\n? [geheim]\n: x', 2, 'a list or a map where a text belongs'],
     [
       'a password that looks like a tag',
       'a: !geheim',
@@ -60,7 +55,7 @@ describe('YAML is refused, with the line and without a word of the text, for', (
     ['a merge of a text', 'a: {<<: geheim}', 1, 'a << merges what holds no keys'],
     ['a merge of nothing', 'a: 1\nb:\n  <<:', 3, 'a << merges what holds no keys'],
     ['a merge of texts', 'a: {<<: [geheim]}', 1, 'a << merges what holds no keys'],
-    ['a merge that is a value', 'a: <<', 1, 'a << stands where a text belongs'],
+    ['a merge that is a value', 'a: <<', 1, 'a << where a text belongs'],
     ['a control character', 'a: 1\nb: geheim\u0000', 2, 'holds a control character'],
     [
       'an invalid profile expression',

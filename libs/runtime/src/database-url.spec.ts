@@ -73,9 +73,9 @@ describe('two URLs', () => {
         seen.same += 1;
         expect(after).toEqual(before);
       }),
-      { numRuns: 20_000, examples: [[ONE, ONE]] },
+      { numRuns: 10_000, examples: [[ONE, ONE]] },
     );
-    expect(seen.same).toBeGreaterThan(10);
+    expect(seen.same).toBeGreaterThan(5);
   });
 });
 

@@ -95,7 +95,7 @@ describe('the limiter', () => {
 
   test('rejects all waiting attempts with the error of a failed read, instead of one read each', async () => {
     const limiter = new AttemptLimiter();
-    const away = new Error('the database is away');
+    const away = new Error('the database is unavailable');
     let fail = (): void => {};
     const read = () =>
       new Promise<number[]>((_resolve, reject) => {

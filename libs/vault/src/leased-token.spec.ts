@@ -57,7 +57,7 @@ describe('a token that nobody asks for', () => {
     });
   });
 
-  test('is got anew where it cannot be renewed', async () => {
+  test('is requested again when it cannot be renewed', async () => {
     grant = { ...grant, isRenewable: false };
     await ask();
     await after(41 * SECOND);
@@ -68,7 +68,7 @@ describe('a token that nobody asks for', () => {
     });
   });
 
-  test('is got anew where all renewals come to an end', async () => {
+  test('is requested again at the end of all renewals', async () => {
     await ask();
     onRenewal = () =>
       Promise.resolve({ token: 'token 1', lifetime: 29 * SECOND, isRenewable: true });
@@ -80,7 +80,7 @@ describe('a token that nobody asks for', () => {
     });
   });
 
-  test('is got anew where its renewal is refused', async () => {
+  test('is requested again when its renewal is refused', async () => {
     await ask();
     onRenewal = REFUSED;
     await after(41 * SECOND);
@@ -122,7 +122,7 @@ describe('a token that nobody asks for', () => {
   });
 });
 
-describe('while Vault is away', () => {
+describe('while Vault is unavailable', () => {
   test('a token that still holds is used, and its renewal tried again', async () => {
     await ask();
     onRenewal = (count) => (count < 3 ? AWAY() : Promise.resolve({ ...grant, token: 'token 1' }));
@@ -155,7 +155,7 @@ describe('while Vault is away', () => {
   });
 });
 
-test('all who ask at once share one login, and its failure', async () => {
+test('simultaneous callers share one login, and its failure', async () => {
   onLogin = AWAY;
   const failed = await Promise.allSettled([ask(), ask(), ask()]);
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -164,7 +164,7 @@ test('all who ask at once share one login, and its failure', async () => {
   expect(await Promise.all([ask(), ask(), ask()])).toEqual(['token 2', 'token 2', 'token 2']);
 });
 
-test('a token that is refused is got anew, unless it has just come', async () => {
+test('a refused token is requested again, unless it is new', async () => {
   await ask();
   tokens.refused('token 1');
   expect(await ask()).toBe('token 1');

@@ -120,14 +120,15 @@ describe('every line is answered, in order', () => {
   });
 
   test('with what they can decrypt again', async () => {
-    const { exitCode, answers } = await batch('encrypt', lines(ROWS));
+    const rows = ROWS.filter((_, index) => index % 4 === 0);
+    const { exitCode, answers } = await batch('encrypt', lines(rows));
     expect(exitCode).toBe(0);
-    const written = ROWS.map((row, index) => ({ ...row, ...JSON.parse(answers[index] ?? '') }));
+    const written = rows.map((row, index) => ({ ...row, ...JSON.parse(answers[index] ?? '') }));
     expect(written.map(({ cipher }) => cipher.length)).toEqual(
-      ROWS.map(({ cipher }) => cipher.length),
+      rows.map(({ cipher }) => cipher.length),
     );
     const again = await batch('decrypt', lines(written));
-    expect(again.answers).toEqual(ROWS.map(({ plain }) => JSON.stringify({ plain })));
+    expect(again.answers).toEqual(rows.map(({ plain }) => JSON.stringify({ plain })));
   });
 
   test('however long its key takes to derive', async () => {

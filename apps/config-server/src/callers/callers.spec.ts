@@ -65,7 +65,7 @@ describe('known callers refuse', () => {
     });
   });
 
-  test('who failed too often, with the right password too, and nobody else', async () => {
+  test('a client with too many failures, with the right password too, and nobody else', async () => {
     const callers = knownCallers();
     const right = requestOf(basic('orders', 's3cret:é'));
     await callers.admit(right, 'read', NOTHING);

@@ -47,7 +47,7 @@ describe('a client may not', () => {
     ['files', 'orders', 'may not read files'],
     ['files', 'europe', 'may not read files'],
     ['files', 'pipeline', 'may not read files'],
-  ] as const)('%s where it was not told so: %s', (permission, who, fault) => {
+  ] as const)('%s where it is not set so: %s', (permission, who, fault) => {
     expect(refusalOf(who, permission, 'orders')).toContain(fault);
   });
 
@@ -71,8 +71,8 @@ describe('a client may', () => {
     ['read in a profile that begins as an application of others', 'orders', 'read', 'orders', 'e'],
     ['read in one that goes on without a hyphen', 'orders', 'read', 'orders', 'eux'],
     ['read its own that begins with another', 'europe', 'read', 'orders-eu', 'prod'],
-    ['encrypt where it was told so', 'orders', 'encrypt', 'orders', 'prod'],
-    ['have files where it was told so', 'filer', 'files', 'orders', 'prod'],
+    ['encrypt when it is set so', 'orders', 'encrypt', 'orders', 'prod'],
+    ['have files when it is set so', 'filer', 'files', 'orders', 'prod'],
     ['have files where it reads all', 'ops', 'files', 'anything', 'eu'],
     ['have all in every profile', 'ops', 'read', 'orders', 'eu'],
   ] as const)('%s', (...[, who, permission, applications, profiles]) => {

@@ -21,7 +21,7 @@ describe('a form without names', () => {
 
   // What the real server makes of the same: live-encrypt-controller, "what gets encrypted"; ours loses less.
   test.each([
-    ['is a token as it stands', 'mysecret', 'mysecret'],
+    ['is a literal token', 'mysecret', 'mysecret'],
     ['has a space for a plus sign', 'my+pass', 'my pass'],
     ['has a plus sign for %2B', 'my%2Bpass', 'my+pass'],
     ['is decoded as UTF-8', 'p%C3%A9', 'pé'],

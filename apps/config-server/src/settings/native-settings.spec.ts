@@ -48,7 +48,7 @@ describe('the settings of the directory backend', () => {
     expect(settings.options().location).toBe(directory);
   });
 
-  test('search ./config-repo itself, unless told otherwise', () => {
+  test('search ./config-repo itself by default', () => {
     const settings = new NativeSettings();
     expect([...settings.check()]).toEqual([]);
     expect(settings.options()).toEqual({ location: './config-repo', searchPaths: ['.'] });

@@ -35,7 +35,7 @@ const handler: AuthenticationHandler = {
   authenticate(credential): Promise<Verdict> {
     calls += 1;
     const password = 'password' in credential ? credential.password : '';
-    if (password === 'away') return Promise.reject(new Error('the store is away'));
+    if (password === 'away') return Promise.reject(new Error('the store is unavailable'));
     return Promise.resolve(
       password === 'Mellon'
         ? { accepted: { id: 'alice', attributes: {} } }

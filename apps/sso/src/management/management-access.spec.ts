@@ -33,7 +33,9 @@ const authenticator: Pick<Authenticator, 'authenticate'> = {
     calls.push([credential, context]);
     if (credential.type !== 'UsernamePasswordCredential') throw new Error('is no password');
     if (credential.username === 'blocked') return Promise.reject(new ThrottledError(7));
-    if (credential.username === 'away') return Promise.reject(new Error('the directory is away'));
+    if (credential.username === 'away') {
+      return Promise.reject(new Error('the directory is unavailable'));
+    }
     const memberOf = USERS[credential.username];
     if (memberOf === undefined || !PASSWORDS.includes(credential.password)) {
       return Promise.resolve(undefined);
@@ -222,10 +224,10 @@ describe('a role', () => {
   });
 
   test('cannot be checked while the directory is unavailable', async () => {
-    await expect(admit(basic('away:Mellon:x'))).rejects.toThrow('the directory is away');
+    await expect(admit(basic('away:Mellon:x'))).rejects.toThrow('the directory is unavailable');
   });
 
-  test('admits a user who has it, by a login as over REST', async () => {
+  test('admits a user with it, by a login as over REST', async () => {
     expect(await admit(basic('ann:Mellon:x'))).toBe('ann at 192.0.2.1');
     expect(calls).toEqual([
       [

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
 
-test('a reload that takes long is told of once, with its beginning', async () => {
+test('a long reload is logged once, with its start', async () => {
   const before = Date.now();
   await new ReloadLog(10).watch(['a', 'b'], sleep(40));
   const msg = 'a reload is still under way';

@@ -34,7 +34,7 @@ const greet = (greeting: string): Promise<void> => home.write({ 'sso.greeting': 
 const told = (): string[] => lines.map(({ level, cause, msg }) => `${level} ${cause}: ${msg}`);
 const REFUSED = 'settings were not reloaded: those in force stay';
 
-test('a refusal names each problem, and leaves what is in force', async () => {
+test('a refusal names each problem, and keeps the current settings', async () => {
   await home.write({ 'sso.port': 'much', 'sso.greeting': 'hi', 'sso.even': 'x' });
   const outcome = await reload('SIGHUP');
   expect(outcome).toEqual({
@@ -49,7 +49,7 @@ test('a refusal names each problem, and leaves what is in force', async () => {
   expect(await reload('SIGHUP')).toEqual({ changed: ['sso.greeting'], restart: [] });
 });
 
-test('changes are told by key, and those that wait for a restart', async () => {
+test('changes are reported by key, as well as those that need a restart', async () => {
   await home.write({ 'sso.port': 9, 'sso.password': 'hunter2' });
   const outcome = { changed: ['sso.password', 'sso.port'], restart: ['sso.port'] };
   expect(await reload('SIGHUP')).toEqual(outcome);
@@ -58,7 +58,7 @@ test('changes are told by key, and those that wait for a restart', async () => {
   expect(JSON.stringify(lines)).not.toContain('hunter2');
 });
 
-test('files that settings name are told where no setting changed', async () => {
+test('changed files of settings are reported when no setting changed', async () => {
   const file = join(home.directory, 'key');
   await writeFile(file, 'a');
   const parts = { of: () => 1, make: () => 1, files: () => [file] };
@@ -103,7 +103,7 @@ test.each<[string, string, (live: LiveSettings<TestSettings>) => void, object]>(
     },
     { changed: ['sso.greeting'], restart: [] },
   ],
-])('a mistake %s is told in the log, and blocks nothing', async (_what, msg, err, outcome) => {
+])('a mistake %s is logged, and blocks nothing', async (_what, msg, err, outcome) => {
   err(live);
   await greet('hi');
   expect(await reload('SIGHUP')).toEqual(outcome);
@@ -124,7 +124,7 @@ test('many calls at once need no more than two readings, and see what was there 
   expect(live.current.greeting).toBe('later');
 });
 
-test('a call during a reload is told what both have changed; of one that is refused nothing', async () => {
+test('a call during a reload gets the changes of both; a refused reload adds none', async () => {
   await greet('hi');
   const first = reload('changed file');
   const [one, other] = await Promise.all([first, setImmediate().then(() => reload('a call'))]);

@@ -80,7 +80,7 @@ test.each([
   expect(causes).toEqual([cause]);
 });
 
-test('who waits for a reload when the process is told to end is answered at once', async () => {
+test('a waiting call is answered at once when the process shuts down', async () => {
   const { reload, start } = await openReloading(live);
   start(ending.signal);
   live.follow({ files: [], prepare: () => new Promise<never>(() => {}) });
@@ -91,8 +91,8 @@ test('who waits for a reload when the process is told to end is answered at once
 });
 
 test.each([
-  ['when it is told to end', () => undefined],
-  ['where it was told to end while it started', () => ending.abort()],
+  ['when it is stopped', () => undefined],
+  ['when it was stopped while it started', () => ending.abort()],
 ])('a process does not reload %s', async (_rule, before) => {
   const reloading = await openReloading(live);
   before();

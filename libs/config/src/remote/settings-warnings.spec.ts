@@ -7,7 +7,7 @@ const write = (line: string): unknown => lines.push((JSON.parse(line) as { msg: 
 
 afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
 
-test('what is doubtful is told at the start, and after a reload where it is new', () => {
+test('warnings are logged at the start, and after a reload when they are new', () => {
   configureLogging({ application: 'test', levels: {}, write });
   const warnings = new SettingsWarnings('test');
   const unused = 'settings of another server do nothing here';

@@ -79,7 +79,7 @@ describe('a further source', () => {
     return { requests, source };
   };
 
-  test('is told the application, the profiles and its own settings', async () => {
+  test('gets the application, the profiles and its own settings', async () => {
     const { requests, source } = recordingSource();
     await load(
       { 'config/sso.yml': 'sso: {base-url: low, port: 5, users: {a: {}}}' },
@@ -94,7 +94,7 @@ describe('a further source', () => {
     ['is out of bounds', { SSO_PORT: '65536' }],
     ['cannot be decrypted', { SSO_PORT: '{cipher}AAAA' }],
     ['does not go with others', { PROFILES_ACTIVE: 'picky' }],
-  ])('is not told them where a value %s', async (_what, env) => {
+  ])('does not get them where a value %s', async (_what, env) => {
     const { requests, source } = recordingSource();
     await load({}, { sources: [source], env }).catch(() => {});
     expect(requests[2]).toBeUndefined();
@@ -204,7 +204,7 @@ describe('a mistake in the program is a TypeError:', () => {
     ['a setting is a group of settings', Nested],
     ['two keys share a name in the environment', Ambiguous],
     ['two keys share one without hyphens', Hyphenated],
-    ['a bound stands where no key is', Undeclared],
+    ['a bound has no key', Undeclared],
     ['a rule complains of a key that is not declared', Violating],
   ])('%s', async (_rule, settingsClass) => {
     await expect(loadSettings(settingsClass, context)).rejects.toThrow(TypeError);

@@ -59,7 +59,7 @@ describe('a key of another server in a file is named', () => {
       ['server.port (config/sso.yml:1): here it is sso.port'],
     ],
     [
-      'without a value that stands in it by mistake',
+      'without a value that is in it by mistake',
       { 'config/sso.yml': 'spring: {datasource: {"url=TOPSECRET2": x}}' },
       ['spring.datasource.url… (config/sso.yml:1): here it is database.url'],
     ],

@@ -93,7 +93,7 @@ describe('the key of a store that encrypts', () => {
     ['is none of two of one name', ['a', 'A'], 'a', undefined],
     ['is none without a name where one has a name', ['a'], '', undefined],
     ['is the only one', ['a'], undefined, ['a']],
-    ['is the one of that name, which then stands first', ['a', 'b', 'c'], 'b', ['b', 'a', 'c']],
+    ['is the one of that name, which then comes first', ['a', 'b', 'c'], 'b', ['b', 'a', 'c']],
     ['is found case-insensitively', ['a', 'Next'], 'nEXT', ['Next', 'a']],
   ])('%s', (_what, aliases, wanted, expected) => {
     const keys = encryptionKeyFirst(named(...aliases), wanted);

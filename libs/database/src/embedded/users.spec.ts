@@ -69,7 +69,7 @@ forRoot('started by root', () => {
     await removeFolder(directory);
   });
 
-  test('names the user and the non-empty folder that he cannot enter', async () => {
+  test('names the user and the non-empty folder that the user cannot enter', async () => {
     const directory = join(folder, 'closed/data');
     await mkdir(directory, { recursive: true });
     await chmod(join(folder, 'closed'), 0o700);

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, test } from '@jest/globals';
-import { assert, constantFrom, property, string, stringMatching, tuple, webUrl } from 'fast-check';
+import { assert, constantFrom, property, stringMatching, tuple, webUrl } from 'fast-check';
+import { anyText } from '../../../../test/support/any-text.js';
 import { cleanText, maskTickets, MAX_TEXT } from './clean-text.js';
 
 describe('a text is cleaned of', () => {
@@ -53,7 +54,7 @@ describe('a text is cleaned of', () => {
 
   test('any text: one line within the limit', () => {
     assert(
-      property(string({ unit: 'binary', maxLength: 300 }), (text) => {
+      property(anyText({ maxLength: 300 }), (text) => {
         const cleaned = cleanText(text, 100);
         expect(cleaned).not.toMatch(/[\p{Cc}\u2028\u2029\p{Bidi_Control}\p{Cs}]/u);
         expect(cleaned.length).toBeLessThan(100 * 6 + 40);
@@ -123,7 +124,7 @@ describe('a ticket id is masked', () => {
   test('with any text around it', () => {
     const id = stringMatching(/^[A-Za-z0-9-]{22,60}$/);
     const prefix = constantFrom('TGT', 'ST', 'PGT', 'PGTIOU', 'PT', 'LR');
-    const around = string({ unit: 'binary' });
+    const around = anyText();
     assert(
       property(around, tuple(prefix, id), around, (before, [kind, random], after) => {
         const masked = maskTickets(`${before}${kind}-${random}${after}`);

@@ -83,7 +83,7 @@ describe('a value is cleaned:', () => {
     ['tickets go at any depth', { a: [{ b: 'ST-1234567890abcdef' }] }, { a: [{ b: 'ST-…cdef' }] }],
     ['names are cleaned too', { 'TGT-1234567890abcdef\n': 1 }, { 'TGT-…cdef\\u000a': 1 }],
     ['a circle ends', circle, { name: 'a', self: '[circular]' }],
-    ['what stands in two places is no circle', [shared, shared], [{ a: 1 }, { a: 1 }]],
+    ['the same object in two places is no cycle', [shared, shared], [{ a: 1 }, { a: 1 }]],
     ['depth ends', [[[[[[['x']]]]]]], [[[[[['[too deep]']]]]]]],
     ['a toJSON without end ends', endless, '[too deep]'],
     ['a getter that throws costs itself alone', throwing, { good: 1, bad: '[unreadable]' }],

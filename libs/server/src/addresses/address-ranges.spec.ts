@@ -37,7 +37,7 @@ describe('reading ranges', () => {
     );
   });
 
-  test('reports every fault at once, and no element that is right', () => {
+  test('reports every problem at once, and no valid element', () => {
     expect(() => AddressRanges.parse(['10.0.0.0/40', '10.0.0.0/8', 'x'])).toThrow(
       '"10.0.0.0/40" has a prefix longer than 32; "x" is no IP address or CIDR',
     );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { renderFrontPage } from './front-page.js';
 
-test('escapes what stands in the page', () => {
+test('escapes what the page contains', () => {
   const { body } = renderFrontPage({
     title: 'A <b>',
     paragraphs: ['1 < 2 & "3"'],

@@ -102,7 +102,7 @@ describe('nothing is reloaded', () => {
   });
 
   test.each([
-    ['is away', UNAVAILABLE, 503, 'Service temporarily unavailable'],
+    ['is unavailable', UNAVAILABLE, 503, 'Service temporarily unavailable'],
     ['fails', new Error('s3cret'), 500, 'Internal error'],
   ])('while authorisation %s', async (_rule, error, status, body) => {
     admit = () => Promise.reject(error);

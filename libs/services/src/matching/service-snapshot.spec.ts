@@ -165,9 +165,9 @@ describe('the index finds the service that trying every pattern in order would',
           matched += naive.filter((at) => at >= 0).length;
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: 300 },
     );
     // Otherwise the test would prove little.
-    expect(matched).toBeGreaterThan(250);
+    expect(matched).toBeGreaterThan(60);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { array, assert, constantFrom, property, string } from 'fast-check';
+import { array, assert, constantFrom, property } from 'fast-check';
+import { anyText } from '../../../../../test/support/any-text.js';
 import { GitStderr } from './git-error.js';
 
 /** Written in chunks of a few characters, as pipes may deliver it. */
@@ -53,7 +54,7 @@ describe('the standard error of git becomes one line:', () => {
   test('any text, and the line is short', () => {
     const pieces = array(constantFrom('\n', '\r', ' ', 'error: a', 'hint: b', 'x'.repeat(200)));
     assert(
-      property(pieces, string({ unit: 'binary' }), (repeated, any) => {
+      property(pieces, anyText(), (repeated, any) => {
         const line = String(stderrOf(repeated.join('') + any + repeated.join('')));
         expect(line).not.toMatch(/[\r\n]/);
         expect(line.length).toBeLessThan(1_000);

@@ -124,7 +124,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('a repository that is away', () => {
+describe('an unavailable repository', () => {
   test('is reported by every call, from the first failure on until a refresh succeeds', async () => {
     await remote.push({ a: '1' });
     const repository = await open();
@@ -154,7 +154,7 @@ describe('a repository that is away', () => {
   });
 });
 
-describe('where the last known state is to be served, a repository that is away', () => {
+describe('an unavailable repository whose last known state is to be served', () => {
   test('is served for every label as it was fetched last, after a start too', async () => {
     await remote.push({ a: '1' });
     await remote.push({ a: 'x' }, { branch: 'feature' });
@@ -174,7 +174,7 @@ describe('where the last known state is to be served, a repository that is away'
     expect(await contentOf(after)).toBe('2');
   });
 
-  test('is away where nothing was ever fetched', async () => {
+  test('is unavailable when nothing was ever fetched', async () => {
     await rename(remote.path, `${remote.path}-away`);
     const repository = await open({}, true);
     await expect(repository.commitOf()).rejects.toMatchObject(UNAVAILABLE);

@@ -28,7 +28,7 @@ class Fetches {
 }
 
 describe('refresh scheduler', () => {
-  test('shares one following fetch among all who ask while one runs', async () => {
+  test('shares one following fetch among all callers while one runs', async () => {
     const fetches = new Fetches();
     const refreshing = new RefreshScheduler(fetches.fetch, 0);
     const first = refreshing.now();

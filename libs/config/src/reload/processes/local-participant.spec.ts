@@ -37,7 +37,7 @@ test('a vote names keys, and no values', async () => {
   expect(JSON.stringify(vote)).not.toContain('hunter2');
 });
 
-test('what is discarded is never put in force', async () => {
+test('discarded settings are never applied', async () => {
   const live = await home.load();
   const own = new LocalParticipant(live);
   await home.write({ 'sso.greeting': 'hi' });

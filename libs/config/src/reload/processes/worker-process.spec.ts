@@ -15,7 +15,7 @@ function make(patience?: number): void {
 
 beforeEach(() => make());
 
-test('its vote is told', async () => {
+test('its vote is reported', async () => {
   const vote = worker.stage('k');
   worker.onMessage({ reload: 'vote', round: 1, vote: READY });
   expect(await vote).toEqual(READY);

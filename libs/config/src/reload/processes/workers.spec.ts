@@ -127,7 +127,7 @@ describe('a worker that comes up', () => {
   test.each([
     ['wrong', { 'sso.port': -1 }],
     ['other', { 'sso.greeting': 'hi', 'sso.port': 1 }],
-  ])('where files are %s has what is in force', async (_what, settings) => {
+  ])('has the current settings where files are %s', async (_what, settings) => {
     const all = [await joined()];
     await home.write(settings);
     const late = await start();
@@ -163,13 +163,13 @@ describe('a worker that comes up', () => {
     expect(greetings([late])).toEqual(['hi', 'hi']);
   });
 
-  test('and cannot have what is in force does not join', async () => {
+  test('and cannot get the current settings does not join', async () => {
     const late = await start();
     late.live.follow({ files: [], prepare: () => Promise.reject(new Error('no file')) });
     await expect(late.process.join(signal)).rejects.toThrow('could not be used');
   });
 
-  test('and is told to end meanwhile waits for nobody', async () => {
+  test('and is stopped meanwhile waits for nobody', async () => {
     const silent = Object.assign(new EventEmitter(), { send: () => undefined });
     const process = new PrimaryClient(first, silent);
     const end = new AbortController();

@@ -152,7 +152,7 @@ describe('a reload that somebody else asked for', () => {
     expect(watch.isRefused).toBe(false);
   });
 
-  test('and is refused while no file has changed is no fault of files', async () => {
+  test('and is refused while no file has changed is not logged as a problem of files', async () => {
     await watch.during(refused);
     expect(watch.isRefused).toBe(false);
   });

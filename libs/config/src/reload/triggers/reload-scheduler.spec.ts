@@ -21,7 +21,7 @@ class FakeServer implements SettingsSource {
 
   load(): ReturnType<SettingsSource['load']> {
     const values = [{ key: 'sso.greeting', value: this.greeting, origin: 'server' }];
-    const problem = { message: 'is away' };
+    const problem = { message: 'is unavailable' };
     if (this.isAway) return Promise.resolve({ values: [], violations: [problem], isInUse: true });
     return Promise.resolve({ values, violations: [], isInUse: this.isInUse });
   }

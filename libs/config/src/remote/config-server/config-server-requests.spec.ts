@@ -170,7 +170,7 @@ describe('of several servers', () => {
     expect(lines).toEqual([]);
   });
 
-  test('all that are away are told', async () => {
+  test('all that are unavailable are listed', async () => {
     impostor.respondWith(reply(503, ''));
     const [message] = messagesOf(await load({ urls: [NOBODY, impostor.url] }));
     expect(message).toContain(
@@ -180,7 +180,7 @@ describe('of several servers', () => {
 });
 
 describe('a server without which the start goes on', () => {
-  test('is told in the log', async () => {
+  test('is logged', async () => {
     expect(await load({ urls: [NOBODY], failFast: false })).toEqual({ values: [], violations: [] });
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
       level: 'warn',
@@ -244,7 +244,7 @@ describe('over TLS a server is asked', () => {
     expect(lines).toEqual([]);
   });
 
-  test('by its http URL in vain, and that is told', async () => {
+  test('by its http URL in vain, and the log says so', async () => {
     const { port } = server.address() as AddressInfo;
     const [message] = messagesOf(await load({ urls: [`http://127.0.0.1:${port}`] }));
     expect(message).toContain('cannot be reached (ECONNRESET): if it speaks TLS, write https://');

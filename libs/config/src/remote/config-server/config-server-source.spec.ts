@@ -104,7 +104,7 @@ describe('the config server', () => {
     });
   });
 
-  test('stands below the command line, and says where each value comes from', async () => {
+  test('is overridden by the command line, and names the source of each value', async () => {
     const { settings, origins } = await load(...asBearer, '--sso.port=4');
     expect(settings.port).toBe(4);
     expect(origins('sso.modules')).toBe(`config server ${server.url} (file:sso-prod.properties)`);

@@ -41,7 +41,7 @@ describe('a value that the server could not decrypt', () => {
     ['is a problem of its key', [{ 'invalid.sso.password': '<n/a>' }], ['sso.password']],
     ['is one of its list', [{ 'invalid.sso.users[0].name': '<n/a>' }], ['sso.users']],
     ['is one although a weaker source has another', [{ 'invalid.a': '<n/a>' }, { a: '1' }], ['a']],
-    ['is told once', [{ 'invalid.a': '<n/a>' }, { 'invalid.a': '<n/a>' }], ['a']],
+    ['is logged once', [{ 'invalid.a': '<n/a>' }, { 'invalid.a': '<n/a>' }], ['a']],
     ['is none where a stronger source has another', [{ a: '1' }, { 'invalid.a': '<n/a>' }], []],
   ])('%s', (_rule, sources, keys) => {
     const { values, violations } = environmentValues(environment(...sources), SERVER);

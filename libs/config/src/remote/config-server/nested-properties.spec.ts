@@ -45,7 +45,7 @@ describe('flat keys become', () => {
       ],
     ],
     [
-      'stands above others',
+      'overrides others',
       { 'l.a.b': '2', 'l.a': '1' },
       [
         ['l', { a: { b: '2' } }],
@@ -84,7 +84,7 @@ function flatten(key: string, tree: Tree): [string, string][] {
   return Object.entries(tree).flatMap(([name, below]) => flatten(`${key}.${name}`, below));
 }
 
-test('what was flattened comes back as it was', () => {
+test('unflattening restores what was flattened', () => {
   const name = stringMatching(/^[a-z_][a-z0-9_-]{0,8}$/);
   const { tree } = letrec<{ tree: Tree }>((tie) => ({
     tree: oneof(

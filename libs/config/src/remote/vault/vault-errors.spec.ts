@@ -98,7 +98,7 @@ describeWithVault('a Vault', () => {
     expect(attempts()).toBe(0);
   });
 
-  test('that refuses a path is a warning where a fault may be, and the rest counts', async () => {
+  test('that refuses a path is a warning without fail-fast, and the rest counts', async () => {
     const token = new Secret(await vault.tokenFor('sso-alone', READ_SSO));
     expect(await load({ uri, token, failFast: false })).toEqual({ values: good, violations: [] });
     const warnings = output.filter((line) => line.includes('"warn"'));
@@ -128,7 +128,7 @@ describeWithVault('a Vault', () => {
     expect(await loadAgain(given)).toEqual({ values: good, violations: [] });
   });
 
-  test('is logged in to anew by another secret', async () => {
+  test('is logged in to again with another secret', async () => {
     await load({ uri });
     const token = new Secret('hvs.unknown');
     expect((await loadAgain({ uri, token })).violations).toHaveLength(1);
@@ -206,7 +206,7 @@ describeWithVault('a Vault', () => {
 });
 
 describe('without a Vault', () => {
-  test('the start goes on where a fault may be, with one warning', async () => {
+  test('the start goes on without fail-fast, with one warning', async () => {
     expect(await load({ uri: NOWHERE, failFast: false })).toEqual({ values: [], violations: [] });
     expect(output.filter((line) => line.includes('continuing with the last ones'))).toEqual([
       expect.stringContaining('"paths":["sso","application"],"reasons":["names no Vault'),

@@ -58,7 +58,7 @@ describeWithVault('while Vault is sealed', () => {
     ['the token', { token: new Secret('another') }],
     ['how long it is waited for', { timeout: 900 }],
     ['the mount', { mount: 'elsewhere' }],
-  ])('what it gave last stays in force although %s changes', async (_, change) => {
+  ])('its last values stay current although %s changes', async (_, change) => {
     await load(way());
     await vault.seal();
     const outcome = { values: GOOD, violations: [] };
@@ -67,7 +67,7 @@ describeWithVault('while Vault is sealed', () => {
     expect(await load(way())).toEqual(outcome);
   });
 
-  test('what it gave last stays in force although the file of CAs changes', async () => {
+  test('its last values stay current although the file of CAs changes', async () => {
     await load(way());
     await vault.seal();
     await writeFile(caFile, (await TestAuthority.create('CN=other')).cert);

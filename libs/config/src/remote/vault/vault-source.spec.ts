@@ -117,7 +117,7 @@ describeWithVault('settings', () => {
       await vault.remove('sso');
     });
 
-    test('are read where the version is told, and at another mount', async () => {
+    test('are read with a configured version, and at another mount', async () => {
       await vault.send(
         'POST',
         'sys/mounts/team/kv',

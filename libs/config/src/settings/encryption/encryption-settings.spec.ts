@@ -115,7 +115,7 @@ describe('the settings of encryption', () => {
     expect((await load(...argv)).files).toEqual(files);
   });
 
-  test('generate a key in profile dev alone, unless told', async () => {
+  test('generate a key only in profile dev by default', async () => {
     expect((await load()).generate).toBe(false);
     expect((await load('--profiles.active=dev')).generate).toBe(true);
   });

@@ -91,7 +91,7 @@ describe('opening the key ring', () => {
     ]);
   });
 
-  test.each(['', 'another'])('asks which key of a store encrypts, told %j', async (storeAlias) => {
+  test.each(['', 'another'])('asks which key of a store encrypts, with %j', async (storeAlias) => {
     const { content, password } = storeWith(2);
     const path = await fileOf('keys.p12', content);
     const given = { storeLocation: path, storePassword: new Secret(password), storeAlias };
@@ -153,7 +153,7 @@ describe('opening the key ring', () => {
     expect(await rotated.encrypt(SECRET)).toMatch(new RegExp(`^v1\\.${kid}\\.`));
   });
 
-  test('makes a key once, where told to and no other is given', async () => {
+  test('creates a key once, when asked to and no other is given', async () => {
     const rings = await Promise.all(Array.from({ length: 8 }, () => open({ generate: true })));
     const path = join(folder, 'data', 'encryption.key');
     const content = await readFile(path, 'utf8');

@@ -46,7 +46,7 @@ describe('settings that were read again', () => {
     ['one that waits', [{}, { 'sso.port': 1 }], ['sso.port'], ['sso.port']],
     ['a change that counts', [{}, { 'sso.even': 2 }], ['sso.even'], []],
     ['a change that waits', [{}, { 'sso.even': 1 }], ['sso.even'], ['sso.even']],
-  ])('are told by the keys that changed: %s', async (_, [before, after], ...keys) => {
+  ])('are reported by the keys that changed: %s', async (_, [before, after], ...keys) => {
     await home.write(before);
     const live = await home.load();
     await home.write(after);
@@ -76,7 +76,7 @@ describe('settings that were read again', () => {
     expect(await takeOver(live)).toEqual([['sso.greeting'], []]);
   });
 
-  test('leave what waits for a restart as it is in force, and the rest counts', async () => {
+  test('keep the current value of what needs a restart, and apply the rest', async () => {
     const live = await home.load();
     await home.write({ 'sso.port': 1, 'sso.greeting': 'a' });
     await takeOver(live);
@@ -92,7 +92,7 @@ describe('settings that were read again', () => {
     expect(live.current.port).toBe(8080);
   });
 
-  test('need a restart for as long as what waits for it differs from what is in force', async () => {
+  test('need a restart for as long as the waiting value differs from the current one', async () => {
     const live = await home.load();
     await home.write({ 'sso.port': 1 });
     await takeOver(live);
@@ -149,7 +149,7 @@ describe('settings that were read again', () => {
 
 describe('a remote source', () => {
   test.each<[string, string, (live: LiveSettings<TestSettings>) => Promise<unknown>]>([
-    ['taken once it is in force', 'accept', takeOver],
+    ['taken once it is applied', 'accept', takeOver],
     ['discarded with the rest', 'discard', async (live) => (await live.stage()).discard()],
     [
       'discarded where settings are wrong',
@@ -167,7 +167,7 @@ describe('a remote source', () => {
         return reloadViolations(live);
       },
     ],
-  ])('is told that what it gave is %s', async (_, verdict, reload) => {
+  ])('learns that its value is %s', async (_, verdict, reload) => {
     const calls: string[] = [];
     const source: SettingsSource = {
       load: () =>
@@ -183,7 +183,7 @@ describe('a remote source', () => {
     expect(calls).toEqual(['accept', verdict]);
   });
 
-  test('is not told before it is in force', async () => {
+  test('is not notified before it is applied', async () => {
     let accepted = 0;
     const accept = (): Promise<void> => Promise.resolve(void (accepted += 1));
     const source = { load: () => Promise.resolve({ values: [], violations: [], accept }) };

@@ -56,7 +56,7 @@ test.each([
   expect(await takeOver(live)).toEqual([[], []]);
 });
 
-test('what follows from a lost file is told behind it', async () => {
+test('errors that follow from a missing file are listed after it', async () => {
   await home.write({ 'sso.greeting': 'a' });
   const live = await home.load();
   await rm(config('sso.yml'));

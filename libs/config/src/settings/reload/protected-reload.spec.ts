@@ -26,13 +26,13 @@ beforeEach(async () => {
 });
 afterEach(() => home.remove());
 
-test('a refused value is not quoted, and the rule is told', async () => {
+test('a refused value is not quoted, and the rule is named', async () => {
   const live = await home.load({ sources: [source] });
   stored = { 'sso.port': CANARY };
   expect(await reloadViolations(live)).toEqual([`sso.port: must be a whole number (${ORIGIN})`]);
 });
 
-test('a value in force that Vault gives no longer is not quoted by a rule that waits for a restart', async () => {
+test('a current value that Vault no longer supplies is not quoted by a rule that needs a restart', async () => {
   stored = { 'sso.label': CANARY };
   const live = await home.load({ sources: [source] });
   stored = {};
@@ -41,7 +41,7 @@ test('a value in force that Vault gives no longer is not quoted by a rule that w
   expect(line).toBe('sso.label: may not be set (until the restart that sso.label needs) (default)');
 });
 
-test('the files of a change, and what a follower says of them, are told without it', async () => {
+test('the files of a change, and the answer of a follower, are reported without it', async () => {
   const live = await home.load({ sources: [source] });
   stored = { 'sso.greeting': CANARY };
   const prepared = { commit: () => {}, discard: () => {} };

@@ -33,7 +33,7 @@ afterEach(() => home.remove());
 describe('what is derived from settings', () => {
   const of = (settings: TestSettings): string => settings.greeting;
 
-  test('is the one of the settings in force', async () => {
+  test('is the one of the current settings', async () => {
     const live = await home.load();
     const derived = await live.derive({ of, make: (greeting) => `${greeting}!` });
     expect(derived.value).toBe('hello!');
@@ -44,7 +44,7 @@ describe('what is derived from settings', () => {
     expect(derived.value).toBe('a!');
   });
 
-  test('is made anew only where its part changed', async () => {
+  test('is created again only when its part changed', async () => {
     const live = await home.load();
     let made = 0;
     await live.derive({ of, make: () => (made += 1) });
@@ -56,7 +56,7 @@ describe('what is derived from settings', () => {
     expect(made).toBe(2);
   });
 
-  test('is made anew where one of its files changed', async () => {
+  test('is created again when one of its files changed', async () => {
     const file = join(home.directory, 'key');
     await writeFile(file, 'a');
     const live = await home.load();
@@ -109,7 +109,7 @@ describe('what is derived from settings', () => {
       [UNTOLD],
     ],
     ['nothing of errors of packages', new PackageError('geheim'), [UNTOLD]],
-  ])('tells of what keeps it from being made anew %s', async (_, fault, lines) => {
+  ])('reports what keeps it from being created again %s', async (_, fault, lines) => {
     const live = await home.load();
     await live.derive({
       of,
@@ -151,7 +151,7 @@ describe('what is derived from settings', () => {
     expect(retired).toEqual(['hello', 'a']);
   });
 
-  test('harms nobody by a fault as it is retired', async () => {
+  test('harms nobody by an error while it is closed', async () => {
     const live = await home.load();
     const derived = await live.derive({
       of,

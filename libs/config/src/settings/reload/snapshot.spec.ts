@@ -27,7 +27,7 @@ test.each([
   ['wrong', { 'sso.port': -1 }],
   ['gone', {}],
   ['others', { ...WRITTEN, 'sso.greeting': 'b', 'sso.port': 2 }],
-])('settings in force are the same in another process where files are %s', async (_, after) => {
+])('current settings are the same in another process where files are %s', async (_, after) => {
   await home.write(WRITTEN);
   const first = await home.load();
   await home.write(after);
@@ -37,7 +37,7 @@ test.each([
   expect(other.snapshot).toBe(first.snapshot);
 });
 
-test('what waits for a restart is as it is in force, and is not told again', async () => {
+test('what needs a restart keeps its current value, and is not reported again', async () => {
   await home.write(WRITTEN);
   const first = await home.load();
   await home.write({ 'sso.port': 2, 'sso.even': 3, 'sso.greeting': 'b' });

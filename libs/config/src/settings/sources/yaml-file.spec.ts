@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { assert, property, string } from 'fast-check';
+import { assert, property } from 'fast-check';
+import { anyText } from '../../../../../test/support/any-text.js';
 import type { RawContent } from '../raw-value.js';
 import { parseYamlFile } from './yaml-file.js';
 
@@ -41,7 +42,7 @@ describe('a YAML file is refused, with the line, for', () => {
       'f.yml:2',
       'has more than 100,000 parts: split it, or write it as .properties',
     ],
-    ['a tab as indentation', 'a:\n\tb: 1', 'f.yml:2', 'a tab stands where spaces belong'],
+    ['a tab as indentation', 'a:\n\tb: 1', 'f.yml:2', 'a tab is used for indentation'],
     ['a key that is a list', 'a: 1\n? [b]\n: c', 'f.yml:2', 'is not valid YAML: non string key'],
     [
       'a protected value without quotes',
@@ -78,7 +79,7 @@ describe('a YAML file is refused, with the line, for', () => {
   });
 });
 
-test('all keys given twice are told, in their order, with what else is wrong', () => {
+test('all keys given twice are listed, in their order, with the other errors', () => {
   const { violations } = parseYamlFile('a: 1\na: 2\nb: !x y\na: 3', 'f.yml');
   expect(violations.map(({ origin }) => origin)).toEqual(['f.yml:2', 'f.yml:3', 'f.yml:4']);
 });
@@ -127,7 +128,7 @@ describe('a YAML file gives', () => {
 
   test('an answer to any text', () => {
     assert(
-      property(string({ unit: 'binary' }), (text) => {
+      property(anyText(), (text) => {
         expect(parseYamlFile(text, 'f').violations).toBeInstanceOf(Array);
       }),
     );
