@@ -1,12 +1,12 @@
 // Runs `tessera service …` on a test database that has no services at the start of each test.
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { type NewService, RegisteredServiceEntity, ServiceStore } from '@tessera/services';
+import { RegisteredServiceEntity, ServiceStore, type ServiceDefinition } from '@tessera/services';
 import { runTessera } from './command-line.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { makeFolder, removeFolder } from './folders.js';
 
 /** A service with no field at its default. */
-export const FULL_SERVICE: NewService = {
+export const FULL_SERVICE: ServiceDefinition = {
   serviceId: 'https://a\\.example\\.org/.*',
   name: 'a',
   description: 'd',

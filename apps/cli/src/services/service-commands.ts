@@ -11,7 +11,7 @@ import {
   updateService,
 } from './service-changes.js';
 import { importServices } from './service-import.js';
-import { listServices, showService } from './service-list.js';
+import { listServices, showService } from './service-views.js';
 import { type ServiceOptions, withDefaultOptions, withFieldOptions } from './service-options.js';
 
 const ID = 'the number that list shows';

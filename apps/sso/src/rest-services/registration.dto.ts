@@ -5,7 +5,8 @@ import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { type Form, RequestError } from '@tessera/server';
 import { fieldViolation, type ServiceDefinition } from '@tessera/services';
 
-const FIELDS = [
+/** The fields that a registration may set. */
+export const REGISTRATION_FIELDS = [
   'serviceId',
   'name',
   'description',
@@ -13,7 +14,7 @@ const FIELDS = [
   'enabled',
   'ssoEnabled',
 ] as const satisfies (keyof ServiceDefinition)[];
-type Field = (typeof FIELDS)[number];
+type Field = (typeof REGISTRATION_FIELDS)[number];
 
 /** Keys are in lower case. Form encoders of Python send `True`, those of PHP `1`. */
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
@@ -25,7 +26,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 const INTEGER = /^(0|-?[1-9]\d{0,9})$/;
 const MAX_QUOTED_NAME = 64;
 
-/** Of several violated decorators of a field, the lowest one is reported. */
+/** The decorators of a field apply from right to left; the first violation is reported. */
 export class RegistrationDto {
   @IsServiceField() @IsPresent() @IsSingle() serviceId!: string;
   @IsServiceField() @IsPresent() @IsSingle() name!: string;
@@ -56,13 +57,13 @@ export function registrationPipe(): ValidationPipe {
 
 /** The input of the pipe. A field that is given several times is a list; an empty optional field is absent. */
 export function registrationInput(form: Form, query: Form): Readonly<Record<string, unknown>> {
-  const fields = FIELDS.map((field): [string, unknown] => {
+  const fields = REGISTRATION_FIELDS.map((field): [string, unknown] => {
     if (!form.has(field)) return [field, undefined];
     return [field, form.onlyValue(field) ?? []];
   });
   return {
     ...Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== '')),
-    unknownFields: [...form.except(...FIELDS).keys()],
+    unknownFields: [...form.except(...REGISTRATION_FIELDS).keys()],
     queryFields: [...query.except().keys()],
   };
 }
@@ -125,7 +126,7 @@ function reasonOf(property: string | undefined, value: unknown): string | undefi
 }
 
 function isField(property: string): property is Field {
-  return FIELDS.some((field) => field === property);
+  return REGISTRATION_FIELDS.some((field) => field === property);
 }
 
 /** Escapes and shortens a field name, which may be any text. */

@@ -1,11 +1,16 @@
 // Registers services for principals with the required role, and records it in the audit trail.
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditTrail, type AuditAttempt, type AuditEvent } from '@tessera/audit';
-import { ServiceRegistry, type Principal, type RegisteredService } from '@tessera/services';
+import {
+  ServiceRegistry,
+  type NewService,
+  type Principal,
+  type RegisteredService,
+} from '@tessera/services';
 import type { ReloadableResource } from '@tessera/config';
 import type { RequiredRole } from '../required-role.js';
 import type { SsoSettings } from '../settings.js';
-import type { RegistrationDto } from './registration.dto.js';
+import { REGISTRATION_FIELDS, type RegistrationDto } from './registration.dto.js';
 
 /** Injection token of the role that permits registering services. */
 export const REGISTRATION_ROLE = Symbol('REGISTRATION_ROLE');
@@ -41,18 +46,8 @@ export class ServiceRegistration {
    * @returns the id that the database assigned
    * @throws DatabaseError DATABASE_UNAVAILABLE
    */
-  async register(
-    { serviceId, name, description, evaluationOrder, enabled, ssoEnabled }: RegistrationDto,
-    registrar: Registrar,
-  ): Promise<string> {
-    const service = {
-      serviceId,
-      name,
-      description,
-      ...(evaluationOrder !== undefined && { evaluationOrder }),
-      ...(enabled !== undefined && { enabled }),
-      ...(ssoEnabled !== undefined && { ssoEnabled }),
-    };
+  async register(registration: RegistrationDto, registrar: Registrar): Promise<string> {
+    const service = registrationFields(registration);
     const added = await this.services.add(service, (stored, transaction) =>
       this.auditTrail.record(eventOf(stored, registrar), transaction),
     );
@@ -62,9 +57,13 @@ export class ServiceRegistration {
 }
 
 function eventOf(service: RegisteredService, registrar: Registrar): AuditEvent {
-  const { id, serviceId, name, description, evaluationOrder, enabled, ssoEnabled } = service;
-  const details = { serviceId, name, description, evaluationOrder, enabled, ssoEnabled };
-  return { ...attemptOf(registrar), subject: id, details };
+  return { ...attemptOf(registrar), subject: service.id, details: registrationFields(service) };
+}
+
+/** The fields that a registration may set, as far as they are given. */
+function registrationFields(given: NewService): NewService {
+  const fields = REGISTRATION_FIELDS.map((field) => [field, given[field]]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as NewService;
 }
 
 function attemptOf({ principal, session, clientAddress }: Registrar): AuditAttempt {

@@ -83,7 +83,7 @@ export interface StoredService {
 
 export function readRow(row: RegisteredServiceEntity): StoredService {
   const { id, revision, importId, pseudonymSalt, serviceId, name } = row;
-  const { definition, violations } = inspectFields(fieldsOf(row));
+  const { definition, violations } = inspectFields(definitionColumns(row));
   const enabled = definition.enabled && violations.length === 0;
   return {
     revision,
@@ -94,7 +94,7 @@ export function readRow(row: RegisteredServiceEntity): StoredService {
 }
 
 /** The columns of the definition. */
-export function fieldsOf(
+export function definitionColumns(
   row: RegisteredServiceEntity,
 ): Readonly<Record<keyof ServiceDefinition, unknown>> {
   const { id: _id, revision: _revision, importId: _importId, ...others } = row;

@@ -9,7 +9,7 @@ import type { NewService, RegisteredService, ServiceDefinition } from '../regist
 import { inspectDefinition, readDefinition } from '../service-definition.js';
 import { InvalidServiceError, ServiceError } from '../service-error.js';
 import {
-  fieldsOf,
+  definitionColumns,
   readRow,
   RegisteredServiceEntity,
   type StoredService,
@@ -73,7 +73,7 @@ export class ServiceStore {
       const lock = { mode: 'pessimistic_write' } as const;
       const row = isId(id) ? await rowsOf(manager).findOne({ where: { id }, lock }) : null;
       if (row === null) throw notFound(id);
-      const fields = fieldsOf(row);
+      const fields = definitionColumns(row);
       const { definition, violations } = inspectDefinition({ ...fields, ...change });
       if (violations.length > 0) throw new InvalidServiceError(violations);
       if (isDeepStrictEqual(definition, fields)) return false;

@@ -1,5 +1,5 @@
 // `tessera service list` and `show`: services as text or JSON, without their salts.
-import type { AttributeRelease, RegisteredService } from '@tessera/services';
+import type { AttributeRelease, RegisteredService, ServiceDefinition } from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { columns, fieldLines, indentedJson } from '../terminal.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
@@ -59,30 +59,26 @@ function releasedBy(release: AttributeRelease): string {
 /** Values have the form of the options of `update`. */
 function fields(service: RegisteredService): string {
   const { usernameAttribute, proxyPolicy } = service;
-  return fieldLines([
-    ['id', service.id],
-    ['serviceId', service.serviceId],
-    ['name', service.name],
-    ['description', service.description],
-    ['evaluationOrder', String(service.evaluationOrder)],
-    ['enabled', String(service.enabled)],
-    ['ssoEnabled', String(service.ssoEnabled)],
-    ['requiredAttributes', pairsOf(service.requiredAttributes)],
-    ['attributeRelease', released(service.attributeRelease)],
-    [
-      'usernameAttribute',
+  const texts: Record<keyof ServiceDefinition, string | readonly string[]> = {
+    serviceId: service.serviceId,
+    name: service.name,
+    description: service.description,
+    evaluationOrder: String(service.evaluationOrder),
+    enabled: String(service.enabled),
+    ssoEnabled: String(service.ssoEnabled),
+    requiredAttributes: pairsOf(service.requiredAttributes),
+    attributeRelease: released(service.attributeRelease),
+    usernameAttribute:
       usernameAttribute.kind === 'attribute'
         ? `attribute ${usernameAttribute.name}`
         : usernameAttribute.kind,
-    ],
-    [
-      'proxyPolicy',
+    proxyPolicy:
       proxyPolicy.kind === 'pattern' ? `pattern ${proxyPolicy.pattern}` : proxyPolicy.kind,
-    ],
-    ['logoutType', service.logoutType],
-    ['logoutUrl', service.logoutUrl ?? 'none'],
-    ['properties', Object.entries(service.properties).map(([name, value]) => `${name}=${value}`)],
-  ]);
+    logoutType: service.logoutType,
+    logoutUrl: service.logoutUrl ?? 'none',
+    properties: Object.entries(service.properties).map(([name, value]) => `${name}=${value}`),
+  };
+  return fieldLines([['id', service.id], ...Object.entries(texts)]);
 }
 
 function released(release: AttributeRelease): string | readonly string[] {
