@@ -162,13 +162,13 @@ test('a start without one of its keys fails, and names the key', async () => {
 });
 
 test('a server that ends while it asks says nothing', async () => {
-  const door = new TcpProxy({ port: 9 });
-  await door.set('hang');
-  await start('postgres', { 'database.url': `postgresql://u@127.0.0.1:${door.port}/d` });
-  await until('the database is asked', () => door.openConnections > 0);
+  const proxy = new TcpProxy({ port: 9 });
+  await proxy.set('hang');
+  await start('postgres', { 'database.url': `postgresql://u@127.0.0.1:${proxy.port}/d` });
+  await until('the database is asked', () => proxy.openConnections > 0);
   await server?.close();
   server = undefined;
-  await until('the database is left alone', () => door.openConnections === 0);
-  await door.close();
+  await until('the database is left alone', () => proxy.openConnections === 0);
+  await proxy.close();
   expect(lines).toEqual([]);
 });

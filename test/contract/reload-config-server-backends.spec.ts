@@ -130,20 +130,20 @@ describe('a database that the server has not reached yet', () => {
   });
 
   test('is reached with the login of a reload that comes during an attempt with another', async () => {
-    const door = new DatabaseProxy(database.url);
-    await door.set('hang');
+    const proxy = new DatabaseProxy(database.url);
+    await proxy.set('hang');
     const through = (from: DatabaseRole): string => {
-      const { port, pathname, search } = new URL(door.url);
+      const { port, pathname, search } = new URL(proxy.url);
       return `postgresql://${from.name}:${from.password}@127.0.0.1:${port}${pathname}${search}`;
     };
     server = await startConfigServerFromFile(folder, settings(through(role)));
-    await until('an attempt is under way', () => door.openConnections > 0);
+    await until('an attempt is under way', () => proxy.openConnections > 0);
     expect(await reload(through(other))).toEqual(CHANGED);
-    await door.set('open');
-    door.cut();
+    await proxy.set('open');
+    proxy.cut();
     await untilServed();
     expect(await other.sessions()).not.toEqual([]);
     await until('only the new one is there', async () => (await role.sessions()).length === 0);
-    await door.close();
+    await proxy.close();
   });
 });

@@ -41,7 +41,7 @@ class Node {
   private url = '';
 
   private constructor(
-    readonly door: DatabaseProxy,
+    readonly proxy: DatabaseProxy,
     readonly live: LiveSettings<SsoSettings>,
     private readonly directory: string,
   ) {}
@@ -49,16 +49,16 @@ class Node {
   static async start(name: string): Promise<Node> {
     const directory = join(folder, name);
     await mkdir(join(directory, 'config'), { recursive: true });
-    const door = new DatabaseProxy(database.url);
-    await door.set('open');
+    const proxy = new DatabaseProxy(database.url);
+    await proxy.set('open');
     const live = await LiveSettings.load(SsoSettings, {
       application: 'sso',
       env: {},
       directory,
       credentialDirectories: [],
-      argv: ['--profiles.active=dev', `--database.url=${door.url}`, '--sso.services.import='],
+      argv: ['--profiles.active=dev', `--database.url=${proxy.url}`, '--sso.services.import='],
     });
-    const node = new Node(door, live, directory);
+    const node = new Node(proxy, live, directory);
     const reload = reloadOf(live);
     const told: Reload = (cause) => {
       node.causes.push(cause);
@@ -83,7 +83,7 @@ class Node {
 
   async close(): Promise<void> {
     await this.app?.close();
-    await this.door.close();
+    await this.proxy.close();
   }
 }
 
@@ -171,20 +171,20 @@ test('what the node that is asked has taken over before is announced all the sam
 
 describe('an unavailable database', () => {
   test('is a warning, and the call reloads', async () => {
-    await one.door.set('refuse');
-    one.door.cut();
+    await one.proxy.set('refuse');
+    one.proxy.cut();
     await one.write({ [DIALECT]: 'apereo' });
     expect(await one.refresh()).toEqual([DIALECT]);
     expect(told('the reload could not be announced to the other nodes')).toHaveLength(1);
   });
 
   test('hides no announcement: a node that hears again reloads', async () => {
-    await other.door.set('refuse');
-    other.door.cut();
+    await other.proxy.set('refuse');
+    other.proxy.cut();
     await both({ [DIALECT]: 'apereo' });
     await one.refresh();
     expect(dialects()).toEqual(['apereo', 'documented']);
-    await other.door.set('open');
+    await other.proxy.set('open');
     await until('it hears again', () => dialects()[1] === 'apereo');
   });
 });

@@ -19,7 +19,7 @@ async function timed(answer: Promise<Reply>): Promise<{ reply: Reply; ms: number
 }
 
 describe.each(['refuse', 'hang'] as const)(
-  'while the database answers like a door that is in state %s',
+  'while the database answers like a proxy that is in state %s',
   (state) => {
     let sso: Sso;
     let tgt: string;

@@ -10,18 +10,18 @@ import { connect } from './connection.js';
 const LISTENERS = `from pg_stat_activity where query like 'listen %' and datname = current_database()`;
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
-let door: DatabaseProxy;
+let proxy: DatabaseProxy;
 let dataSource: DataSource;
 let started: Announcements[];
 let warnings: string[];
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
-  door = new DatabaseProxy(database.url);
-  await door.set('open');
+  proxy = new DatabaseProxy(database.url);
+  await proxy.set('open');
 });
 afterAll(async () => {
-  await door.close();
+  await proxy.close();
   await database.drop();
 });
 beforeEach(async () => {
@@ -29,10 +29,10 @@ beforeEach(async () => {
   warnings = [];
   const write = (line: string): unknown => warnings.push((JSON.parse(line) as { msg: string }).msg);
   configureLogging({ application: 'test', levels: { root: 'warn' }, write });
-  dataSource = await connect({ url: door.url, applicationName: 'spec', migrations: [] });
+  dataSource = await connect({ url: proxy.url, applicationName: 'spec', migrations: [] });
 });
 afterEach(async () => {
-  await door.set('open');
+  await proxy.set('open');
   await Promise.all(started.map((each) => each.stop()));
   await dataSource.destroy();
   configureLogging({ application: 'test', levels: { root: 'warn' } });
@@ -60,8 +60,8 @@ async function sessions(): Promise<number> {
 
 test('an announcement that cannot be made reports an unavailable database', async () => {
   const { announcements } = await startListening('a');
-  await door.set('refuse');
-  door.cut();
+  await proxy.set('refuse');
+  proxy.cut();
   await expect(announcements.announce('a')).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
 });
 
@@ -122,10 +122,10 @@ test('a lost connection is logged, and opened again', async () => {
 });
 
 test('a database that comes later is waited for', async () => {
-  await door.set('refuse');
+  await proxy.set('refuse');
   const connected = startListening('a');
   await until('it has tried', () => warnings.length > 0);
-  await door.set('open');
+  await proxy.set('open');
   expect((await connected).heard).toEqual(['a: first connection']);
 });
 

@@ -94,10 +94,10 @@ describe('another login', () => {
   });
 
   test('on an unavailable database fails as unavailable', async () => {
-    const door = new DatabaseProxy(other.url());
-    await door.set('open');
-    const { url } = door;
-    await door.close();
+    const proxy = new DatabaseProxy(other.url());
+    await proxy.set('open');
+    const { url } = proxy;
+    await proxy.close();
     expect(await login.prepare(url)).toEqual({ violation: 'the database is not available' });
   });
 

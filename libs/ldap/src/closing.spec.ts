@@ -10,7 +10,7 @@ const POOL_SIZE = 2;
 const ALL_IN = new Set(['alice']);
 
 let slapd: Slapd;
-let door: LdapProxy;
+let proxy: LdapProxy;
 let password: string;
 
 /** Changes the password of the service account in slapd. */
@@ -21,7 +21,7 @@ async function changePassword(): Promise<void> {
 
 function open(): Promise<LdapDirectory> {
   const users = { ...SEARCHED, account: { ...SERVICE_ACCOUNT, password } };
-  return LdapDirectory.open(optionsFor([door.url], { users, poolSize: POOL_SIZE }));
+  return LdapDirectory.open(optionsFor([proxy.url], { users, poolSize: POOL_SIZE }));
 }
 
 /** The ids of the users that log in, of `count` concurrent logins. */
@@ -34,14 +34,14 @@ async function logins(directory: LdapDirectory, count: number): Promise<Readonly
 describeWithSlapd('a directory', () => {
   beforeAll(async () => {
     slapd = await Slapd.start({ entries: [person('alice')] });
-    door = await LdapProxy.start(slapd.url);
+    proxy = await LdapProxy.start(slapd.url);
     password = SERVICE_ACCOUNT.password;
   });
   afterAll(async () => {
-    await door.close();
+    await proxy.close();
     await slapd.remove();
   });
-  beforeEach(() => until('all connections are closed', () => door.openConnections === 0));
+  beforeEach(() => until('all connections are closed', () => proxy.openConnections === 0));
 
   test('closed under load completes every login, queued ones too, and leaves no connection', async () => {
     const directory = await open();
@@ -50,7 +50,7 @@ describeWithSlapd('a directory', () => {
     const underWay = logins(directory, 5 * POOL_SIZE);
     directory.close();
     expect(await underWay).toEqual(ALL_IN);
-    await until('all connections are closed', () => door.openConnections === 0);
+    await until('all connections are closed', () => proxy.openConnections === 0);
   });
 
   test('refuses no login on connections bound with the old password', async () => {

@@ -28,20 +28,20 @@ const SLACK = 3_000;
 const SEARCH_ONLY = { base: 'dc=example', scope: 'sub', filter: '(uid={username})' } as const;
 const ACCEPTED = { accepted: { id: 'alice', attributes: {} } };
 
-let impostor: FakeLdapServer;
+let fakeServer: FakeLdapServer;
 let client: LdapClient;
 
 beforeAll(async () => {
-  impostor = await FakeLdapServer.start();
+  fakeServer = await FakeLdapServer.start();
   const limits = { connectTimeout: TIMEOUT, timeout: TIMEOUT, retryInterval: 0, poolSize: 1 };
   client = await LdapClient.start(
-    optionsFor([impostor.url], { ...limits, users: SEARCH_ONLY, attributes: {} }),
+    optionsFor([fakeServer.url], { ...limits, users: SEARCH_ONLY, attributes: {} }),
   );
 });
-beforeEach(() => impostor.reset());
+beforeEach(() => fakeServer.reset());
 afterAll(() => {
   client.stop();
-  impostor.close();
+  fakeServer.close();
 });
 
 const login = () => client.login('alice', TIMEOUT + SLACK);
@@ -148,12 +148,12 @@ test.each<[string, { onBind?: Answer; onSearch?: Answer }, string]>([
 ])(
   'a server that answers %s is unavailable only for this login',
   async (_what, answers, reason) => {
-    Object.assign(impostor, answers);
+    Object.assign(fakeServer, answers);
     const { error, ms } = await login();
     expect(error).toMatchObject({ name: 'LdapError', code: 'LDAP_UNAVAILABLE' });
     expect(error?.cause).toContain(reason);
     expect(ms).toBeLessThan(TIMEOUT);
-    impostor.reset();
+    fakeServer.reset();
     expect(await login()).toMatchObject({ verdict: ACCEPTED });
   },
 );
@@ -164,8 +164,8 @@ test.each([
   ['the name of a SASL mechanism', 'PLAIN'],
 ])('an entry named by %s is LDAP_REFUSED, and no bind is sent', async (_what, dn) => {
   let binds = 0;
-  impostor.onSearch = found(entry(dn, attribute('uid', 'alice')));
-  impostor.onBind = (id) => {
+  fakeServer.onSearch = found(entry(dn, attribute('uid', 'alice')));
+  fakeServer.onBind = (id) => {
     binds += 1;
     return message(id, bindAnswer(0));
   };
@@ -174,8 +174,8 @@ test.each([
 });
 
 test('a server that sends a message byte by byte, or sends referrals, is supported', async () => {
-  impostor.onSearch = found(...Array.from({ length: 20 }, () => reference('ldap://b/')), ALICE);
-  impostor.onBind = (id, socket) => {
+  fakeServer.onSearch = found(...Array.from({ length: 20 }, () => reference('ldap://b/')), ALICE);
+  fakeServer.onBind = (id, socket) => {
     const [first = 0, ...later] = message(id, bindAnswer(0));
     socket?.setNoDelay();
     const say = (): void => {
@@ -204,8 +204,8 @@ test('a login ends in time when bytes are changed, lost or added', async () => {
     search.map((answer) => ({ onSearch: answering(answer) })),
   );
   const property = fc.asyncProperty(answers, async (answer) => {
-    impostor.reset();
-    Object.assign(impostor, answer, { closesAfterAnswer: true });
+    fakeServer.reset();
+    Object.assign(fakeServer, answer, { closesAfterAnswer: true });
     const { verdict, error, ms } = await login();
     if (verdict === undefined) expect(error).toMatchObject({ name: 'LdapError' });
     expect(ms).toBeLessThan(TIMEOUT + SLACK);

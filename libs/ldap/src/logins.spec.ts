@@ -69,7 +69,7 @@ const ENTRIES = [
 
 let slapd: Slapd;
 const opened: LdapDirectory[] = [];
-const doors: LdapProxy[] = [];
+const proxies: LdapProxy[] = [];
 
 async function directory(more: Partial<LdapOptions> = {}): Promise<LdapDirectory> {
   const made = await LdapDirectory.open(optionsFor([slapd.url], more));
@@ -84,7 +84,7 @@ describeWithSlapd('a login', () => {
   });
   afterAll(async () => {
     for (const each of opened) each.close();
-    for (const door of doors) await door.close();
+    for (const proxy of proxies) await proxy.close();
     await slapd.remove();
   });
 
@@ -129,13 +129,13 @@ describeWithSlapd('a login', () => {
     ['a name with a NUL', 'alice\0', PASSWORD],
     ['a name beyond all bounds', 'x'.repeat(70_000), PASSWORD],
   ])('with %s never reaches the server', async (_what, name, password) => {
-    const door = await LdapProxy.start(slapd.url);
-    doors.push(door);
+    const proxy = await LdapProxy.start(slapd.url);
+    proxies.push(proxy);
     for (const users of [SEARCHED, NAMED]) {
-      const ldap = await directory({ urls: [door.url], users });
+      const ldap = await directory({ urls: [proxy.url], users });
       expect(await ldap.authenticate(name, password)).toHaveProperty('refused');
     }
-    expect(door.accepted).toBe(0);
+    expect(proxy.accepted).toBe(0);
   });
 
   test('of an unknown user also costs a bind, with a random name', async () => {

@@ -20,7 +20,7 @@ const LIMIT = { connectTimeout: 300, timeout: 600 };
 /** Extra time for a busy machine. */
 const SLACK = 1_000;
 
-let doors: LdapProxy[] = [];
+let proxies: LdapProxy[] = [];
 let directories: LdapDirectory[] = [];
 let lines: string[] = [];
 
@@ -31,8 +31,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const directory of directories) directory.close();
-  for (const door of doors) await door.close();
-  [doors, directories] = [[], []];
+  for (const proxy of proxies) await proxy.close();
+  [proxies, directories] = [[], []];
   configureLogging({ application: 'test', levels: { root: 'warn' } });
 });
 
@@ -43,9 +43,9 @@ async function directoryOf(urls: readonly string[], more: Partial<LdapOptions> =
 }
 
 async function doorTo(target: string, state: TcpProxyState = 'open'): Promise<LdapProxy> {
-  const door = await LdapProxy.start(target, state);
-  doors.push(door);
-  return door;
+  const proxy = await LdapProxy.start(target, state);
+  proxies.push(proxy);
+  return proxy;
 }
 
 async function timed<T>(work: Promise<T>): Promise<{ readonly answer: T; readonly ms: number }> {
@@ -77,13 +77,13 @@ describe('without any server that answers, a login', () => {
     ['waiting for an answer', {}],
     ['waiting for TLS', { startTls: true }],
   ])('fails in time, %s', async (_what, more) => {
-    const door = await doorTo(NOWHERE, 'hang');
-    const ldap = await directoryOf([door.url, door.url], { ...LIMIT, ...more });
+    const proxy = await doorTo(NOWHERE, 'hang');
+    const ldap = await directoryOf([proxy.url, proxy.url], { ...LIMIT, ...more });
     const { answer, ms } = await timed(failure(ldap.authenticate('alice', PASSWORD)));
     expect(answer).toMatchObject(UNAVAILABLE);
     expect(ms).toBeLessThan(2 * LIMIT.timeout + SLACK);
-    expect(door.accepted).toBe(2);
-    await until('its connections are closed', () => door.openConnections === 0);
+    expect(proxy.accepted).toBe(2);
+    await until('its connections are closed', () => proxy.openConnections === 0);
   });
 });
 
@@ -145,10 +145,10 @@ describeWithSlapd('a server', () => {
     ['by search', SEARCHED],
     ['by name', NAMED],
   ])('that stops answering on an open connection is left in time (%s)', async (_way, users) => {
-    const door = await doorTo(slapd.url);
-    const ldap = await directoryOf([door.url], { ...LIMIT, users });
+    const proxy = await doorTo(slapd.url);
+    const ldap = await directoryOf([proxy.url], { ...LIMIT, users });
     expect(await ldap.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
-    await door.set('hang');
+    await proxy.set('hang');
     const { answer, ms } = await timed(failure(ldap.authenticate('alice', PASSWORD)));
     expect(answer).toMatchObject({ code: 'LDAP_UNAVAILABLE' });
     expect(ms).toBeLessThan(LIMIT.timeout + SLACK);
@@ -170,14 +170,14 @@ describeWithSlapd('a server', () => {
   });
 
   test('has no more connections than the pools allow, and keeps them', async () => {
-    const door = await doorTo(slapd.url);
-    const ldap = await directoryOf([door.url], { poolSize: 3 });
+    const proxy = await doorTo(slapd.url);
+    const ldap = await directoryOf([proxy.url], { poolSize: 3 });
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(Array.from({ length: 20 }, () => ldap.authenticate('alice', PASSWORD)));
     }
-    expect(door.accepted).toBeLessThanOrEqual(6);
+    expect(proxy.accepted).toBeLessThanOrEqual(6);
     ldap.close();
-    await until('all are closed', () => door.openConnections === 0);
+    await until('all are closed', () => proxy.openConnections === 0);
   });
 
   test('that refuses our account is an error in the log, without the password', async () => {

@@ -12,23 +12,23 @@ import { HttpClient, schemeHint, type HttpAnswer } from './http-client.js';
 
 const MOST = 8 * 1_048_576;
 
-let impostor: FakeHttpServer;
+let fakeServer: FakeHttpServer;
 let client: HttpClient;
 
 beforeAll(async () => {
-  impostor = await FakeHttpServer.start();
+  fakeServer = await FakeHttpServer.start();
 });
-afterAll(() => impostor.stop());
+afterAll(() => fakeServer.stop());
 beforeEach(() => {
   client = new HttpClient(false);
 });
 afterEach(() => client.close());
 
 function send(said: Handler, timeout = 20_000): Promise<HttpAnswer> {
-  impostor.respondWith(said);
+  fakeServer.respondWith(said);
   const signal = AbortSignal.timeout(timeout);
   const headers = { 'x-asked-by': 'test' };
-  return client.send({ method: 'POST', url: `${impostor.url}/a`, headers, body: 'b', signal });
+  return client.send({ method: 'POST', url: `${fakeServer.url}/a`, headers, body: 'b', signal });
 }
 
 describe('an answer', () => {
@@ -47,16 +47,16 @@ describe('an answer', () => {
   });
 
   test('that redirects is not followed', async () => {
-    const { status, contentType } = await send(reply(307, '', { location: `${impostor.url}/b` }));
+    const { status, contentType } = await send(reply(307, '', { location: `${fakeServer.url}/b` }));
     expect([status, contentType]).toEqual([307, '']);
-    expect(impostor.requests.map(({ url }) => url)).toEqual(['/a']);
+    expect(fakeServer.requests.map(({ url }) => url)).toEqual(['/a']);
   });
 });
 
 test('a request carries what it was given', async () => {
   const { status, contentType, body } = await send(reply(200, 'c', { 'content-type': 'a/b' }));
   expect([status, contentType, body.toString()]).toEqual([200, 'a/b', 'c']);
-  const [{ method, headers } = {}] = impostor.requests;
+  const [{ method, headers } = {}] = fakeServer.requests;
   expect(method).toBe('POST');
   expect(headers).toMatchObject({ 'x-asked-by': 'test', 'content-length': '1' });
 });

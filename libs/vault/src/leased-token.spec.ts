@@ -1,4 +1,4 @@
-// When a token is renewed, and when it is got anew. The clock is the tests'; short leases of a real Vault are next door.
+// When a token is renewed, and when it is got anew. The clock is the tests'; short leases of a real Vault are next proxy.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { LeasedToken } from './leased-token.js';

@@ -25,16 +25,16 @@ const floods: Handler = (response) => {
   more();
 };
 
-let impostor: FakeHttpServer;
+let fakeServer: FakeHttpServer;
 let client: VaultClient;
 
 beforeAll(async () => {
-  impostor = await FakeHttpServer.start();
-  client = await VaultClient.open({ ...OPTIONS, uri: impostor.url });
+  fakeServer = await FakeHttpServer.start();
+  client = await VaultClient.open({ ...OPTIONS, uri: fakeServer.url });
 });
 afterAll(async () => {
   client.close();
-  await impostor.stop();
+  await fakeServer.stop();
 });
 
 const read = () => client.keyValues({ mount: 'secret', version: 1 }).read('orders');
@@ -60,7 +60,7 @@ describe('an answer', () => {
     ['503, sealed', reply(503, { errors: ['Vault is sealed'] }), 'VAULT_SEALED', 'sealed'],
     ['400', reply(400, { errors: ['bad'] }), 'VAULT_REFUSED', 'status 400: bad'],
   ])('%s is an error within the timeout', async (_what, said, code, reason) => {
-    impostor.respondWith(said);
+    fakeServer.respondWith(said);
     const began = performance.now();
     const thrown = await read().catch((error: unknown) => error);
     expect(performance.now() - began).toBeLessThan(TIMEOUT + SLACK);
@@ -70,8 +70,8 @@ describe('an answer', () => {
   });
 
   test('without end is an error', async () => {
-    impostor.respondWith(floods);
-    const slowClient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 20_000 });
+    fakeServer.respondWith(floods);
+    const slowClient = await VaultClient.open({ ...OPTIONS, uri: fakeServer.url, timeout: 20_000 });
     await expect(slowClient.get('secret/orders')).rejects.toMatchObject({
       code: 'VAULT_UNAVAILABLE',
       cause: { message: expect.stringContaining('an answer of more than') },
@@ -80,10 +80,10 @@ describe('an answer', () => {
   });
 
   test('that redirects is not followed', async () => {
-    const location = `${impostor.url}/v1/elsewhere`;
-    impostor.respondWith(reply(307, '', { location }));
+    const location = `${fakeServer.url}/v1/elsewhere`;
+    fakeServer.respondWith(reply(307, '', { location }));
     await expect(read()).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
-    expect(new Set(impostor.requests.map(({ url }) => url))).toEqual(
+    expect(new Set(fakeServer.requests.map(({ url }) => url))).toEqual(
       new Set(['/v1/secret/orders']),
     );
   });
@@ -91,9 +91,9 @@ describe('an answer', () => {
 
 describe('a request', () => {
   test('carries token, namespace and the header that agents require', async () => {
-    impostor.respondWith(GOOD);
+    fakeServer.respondWith(GOOD);
     expect(await read()).toEqual({ a: 'b' });
-    expect(impostor.requests[0]?.headers).toMatchObject({
+    expect(fakeServer.requests[0]?.headers).toMatchObject({
       'x-vault-token': 'hvs.token-of-ours',
       'x-vault-namespace': 'team/a',
       'x-vault-request': 'true',
@@ -105,20 +105,20 @@ describe('a request', () => {
     ['answered 502', reply(502, '')],
     ['answered 429', reply(429, { errors: [] })],
   ])('that is %s is made three times at most', async (_what, said) => {
-    impostor.respondWith(said, said, GOOD);
+    fakeServer.respondWith(said, said, GOOD);
     expect(await read()).toEqual({ a: 'b' });
-    impostor.respondWith(said);
+    fakeServer.respondWith(said);
     await expect(read()).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
-    expect(impostor.requests).toHaveLength(3);
+    expect(fakeServer.requests).toHaveLength(3);
   });
 
   test.each([
     ['refused', reply(403, { errors: ['permission denied'] })],
     ['sealed out', reply(503, { errors: ['Vault is sealed'] })],
   ])('that is %s is made once', async (_what, said) => {
-    impostor.respondWith(said);
+    fakeServer.respondWith(said);
     await expect(read()).rejects.toMatchObject({ name: 'VaultError' });
-    expect(impostor.requests).toHaveLength(1);
+    expect(fakeServer.requests).toHaveLength(1);
   });
 
   test('to a closed port is an error', async () => {
@@ -131,12 +131,12 @@ describe('a request', () => {
 });
 
 test('close aborts a pending request, and no other is sent', async () => {
-  impostor.respondWith(hangs);
-  const slowClient = await VaultClient.open({ ...OPTIONS, uri: impostor.url, timeout: 60_000 });
+  fakeServer.respondWith(hangs);
+  const slowClient = await VaultClient.open({ ...OPTIONS, uri: fakeServer.url, timeout: 60_000 });
   const reading = slowClient.keyValues({ mount: 'secret', version: 1 }).read('orders');
   const refused = expect(reading).rejects.toMatchObject({ code: 'VAULT_UNAVAILABLE' });
-  await until('Vault is asked', () => impostor.requests.length === 1);
+  await until('Vault is asked', () => fakeServer.requests.length === 1);
   slowClient.close();
   await refused;
-  expect(impostor.requests).toHaveLength(1);
+  expect(fakeServer.requests).toHaveLength(1);
 });

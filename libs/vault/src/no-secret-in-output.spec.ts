@@ -49,7 +49,7 @@ const POISON = {
 
 const written: string[] = [];
 const { write } = process.stderr;
-let impostor: FakeHttpServer;
+let fakeServer: FakeHttpServer;
 let folder: string;
 let time = 0;
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
     pretty: false,
     write: (line) => written.push(line),
   });
-  impostor = await FakeHttpServer.start();
+  fakeServer = await FakeHttpServer.start();
   folder = await makeFolder();
   JWT.path = join(folder, 'jwt');
   await writeFile(JWT.path, 'jwt-of-ours');
@@ -71,12 +71,12 @@ afterAll(async () => {
   await removeFolder(folder);
   process.stderr.write = write;
   for (const name of Object.keys(POISON)) Reflect.deleteProperty(process.env, name);
-  await impostor.stop();
+  await fakeServer.stop();
 });
 
 /** Reads twice; the second read renews the login. */
 async function readWith(tokens: TokenProvider): Promise<unknown> {
-  const options = { uri: impostor.url, tokens, namespace: '', timeout: 300 };
+  const options = { uri: fakeServer.url, tokens, namespace: '', timeout: 300 };
   const client = await VaultClient.open(options);
   const keyValues = client.keyValues({ mount: 'secret', version: 1 });
   try {
@@ -123,7 +123,7 @@ test.each<[string, () => TokenProvider, readonly Handler[]]>([
   ['an answer that breaks off', sesame, [LOOKUP, (response) => response.destroy()]],
 ])('%s leaves nothing behind', async (_what, tokens, replies) => {
   written.length = 0;
-  impostor.respondWith(...replies);
+  fakeServer.respondWith(...replies);
   const outcome = await readWith(tokens());
   if (outcome instanceof Error) written.push(inspect(outcome, { depth: 9, showHidden: true }));
   expect(written.join('')).toContain('"logger":"vault"');
@@ -132,7 +132,7 @@ test.each<[string, () => TokenProvider, readonly Handler[]]>([
 
 test('a line of level debug has path, status, duration and the names of keys', async () => {
   written.length = 0;
-  impostor.respondWith(LOGIN, GOOD, LOGIN, GOOD);
+  fakeServer.respondWith(LOGIN, GOOD, LOGIN, GOOD);
   await readWith(appRole());
   const line = (path: string, keys: readonly string[]): unknown =>
     expect.objectContaining({
@@ -152,17 +152,17 @@ test('a line of level debug has path, status, duration and the names of keys', a
 });
 
 test('the environment sets neither the address nor the credentials', async () => {
-  impostor.respondWith(LOGIN, GOOD, LOGIN, GOOD);
+  fakeServer.respondWith(LOGIN, GOOD, LOGIN, GOOD);
   await readWith(appRole());
-  expect(impostor.requests.map(({ url }) => url)).toEqual([
+  expect(fakeServer.requests.map(({ url }) => url)).toEqual([
     '/v1/auth/approle/login',
     '/v1/secret/orders',
     '/v1/auth/token/renew-self',
     '/v1/secret/orders',
   ]);
-  expect(impostor.requests[0]?.headers).not.toHaveProperty('x-vault-token');
-  expect(impostor.requests[1]?.headers).toHaveProperty('x-vault-token', 'hvs.from-login');
-  expect(impostor.requests[1]?.headers).not.toHaveProperty('x-vault-namespace');
+  expect(fakeServer.requests[0]?.headers).not.toHaveProperty('x-vault-token');
+  expect(fakeServer.requests[1]?.headers).toHaveProperty('x-vault-token', 'hvs.from-login');
+  expect(fakeServer.requests[1]?.headers).not.toHaveProperty('x-vault-namespace');
 });
 
 test.each(['1', 'true', 'false', '0'])('VAULT_SKIP_VERIFY=%s is refused', (value) => {

@@ -32,12 +32,12 @@ function written(key: RingKey, alias?: string): Promise<string> {
 describe('a text that no key can read', () => {
   const changed = (text: string) => `${text.slice(0, -1)}${text.endsWith('A') ? 'Q' : 'A'}`;
   const foreign = envelopeRingKey({ kid: 'foreign', key: randomBytes(32) });
-  const impostor = envelopeRingKey({ kid: 'old', key: randomBytes(32) });
+  const fakeServer = envelopeRingKey({ kid: 'old', key: randomBytes(32) });
 
   test.each<[string, () => Promise<string> | string]>([
     ['nothing', () => ''],
     ['an unknown kid', () => written(foreign)],
-    ['a known kid and another key', () => written(impostor)],
+    ['a known kid and another key', () => written(fakeServer)],
     ['a changed end', async () => changed(await written(old))],
     ['half of it', async () => (await written(old)).slice(0, 20)],
     ['bad hexadecimal digits', async () => `${await written(gcm)}g`],

@@ -245,23 +245,23 @@ describe('a clone', () => {
 });
 
 describe('a remote repository that never answers', () => {
-  let door: TcpProxy;
+  let proxy: TcpProxy;
   beforeEach(async () => {
-    door = new TcpProxy({ port: 0 });
-    await door.set('hang');
+    proxy = new TcpProxy({ port: 0 });
+    await proxy.set('hang');
   });
-  afterEach(() => door.close());
+  afterEach(() => proxy.close());
 
   test('times out', async () => {
-    const repository = await open({ uri: `http://127.0.0.1:${door.port}/x`, timeout: 1_000 });
+    const repository = await open({ uri: `http://127.0.0.1:${proxy.port}/x`, timeout: 1_000 });
     await expect(repository.commitOf()).rejects.toMatchObject(UNAVAILABLE);
     await until('nothing of git is left', () => processesOf(clones).length === 0);
   });
 
   test('leaves no process behind at shutdown', async () => {
-    const repository = await open({ uri: `http://127.0.0.1:${door.port}/x` });
+    const repository = await open({ uri: `http://127.0.0.1:${proxy.port}/x` });
     const request = expect(repository.commitOf()).rejects.toMatchObject(UNAVAILABLE);
-    await until('the fetch is under way', () => door.openConnections > 0);
+    await until('the fetch is under way', () => proxy.openConnections > 0);
     expect(processesOf(clones)).not.toEqual([]);
     await repository.close();
     expect(processesOf(clones)).toEqual([]);

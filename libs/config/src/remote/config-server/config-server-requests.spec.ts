@@ -42,13 +42,13 @@ const floods: Handler = (response) => {
   more();
 };
 
-let impostor: FakeHttpServer;
+let fakeServer: FakeHttpServer;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  impostor = await FakeHttpServer.start();
+  fakeServer = await FakeHttpServer.start();
 });
-afterAll(() => impostor.stop());
+afterAll(() => fakeServer.stop());
 beforeEach(() => {
   lines.length = 0;
   configureLogging({
@@ -65,7 +65,7 @@ afterEach(() => {
 async function load(given: Partial<ConfigServerClientSettings> = {}): Promise<SourceResult> {
   const retry = { timeout: TIMEOUT, maxAttempts: 3, initialInterval: 10, maxInterval: 20 };
   const token = new Secret(CANARY);
-  const settings = { urls: [impostor.url], ...retry, token, ...given };
+  const settings = { urls: [fakeServer.url], ...retry, token, ...given };
   const group = () => Object.assign(new ConfigServerClientSettings(), settings);
   const name = { applicationName: 'sso', profiles: ['a', 'b'] };
   const request = { ...name, group: group as never };
@@ -86,13 +86,13 @@ describe('a server is asked again and again that', () => {
     ['answers 503', reply(503, ''), 'answers 503'],
     ['asks for patience', reply(429, ''), 'answers 429'],
   ])('%s', async (_what, response, reason) => {
-    impostor.respondWith(response);
+    fakeServer.respondWith(response);
     const [message] = messagesOf(await load());
-    expect(message).toContain(`${REASON}${impostor.url} ${reason}; start one, or set `);
-    expect(impostor.requests).toHaveLength(3);
+    expect(message).toContain(`${REASON}${fakeServer.url} ${reason}; start one, or set `);
+    expect(fakeServer.requests).toHaveLength(3);
     expect(lines).toHaveLength(2);
 
-    impostor.respondWith(response, response, GOOD);
+    fakeServer.respondWith(response, response, GOOD);
     expect(messagesOf(await load())).toEqual([]);
   });
 
@@ -129,16 +129,16 @@ describe('a server is asked once that', () => {
     ['answers with lists in lists', text('['.repeat(1e5) + ']'.repeat(1e5)), STRANGE],
     ['answers with maps for values', environment({ a: { b: CANARY } }), STRANGE],
   ])('%s', async (_what, response, reason) => {
-    impostor.respondWith(response);
+    fakeServer.respondWith(response);
     const result = await load({ failFast: false, timeout: 20_000 });
     expect(result.values).toEqual([]);
-    expect(messagesOf(result)).toEqual([expect.stringContaining(`${impostor.url} ${reason}`)]);
-    expect(impostor.requests).toHaveLength(1);
+    expect(messagesOf(result)).toEqual([expect.stringContaining(`${fakeServer.url} ${reason}`)]);
+    expect(fakeServer.requests).toHaveLength(1);
   });
 });
 
 test('keys that objects have by nature are keys like others', async () => {
-  impostor.respondWith(
+  fakeServer.respondWith(
     text('{"propertySources":[{"name":"a","source":{"__proto__.x":"1","a.__proto__.x":"2"}}]}'),
   );
   expect((await load()).values).toHaveLength(2);
@@ -150,9 +150,9 @@ test.each([
   ['main', '/sso/a,b/main'],
   ['feature/x', '/sso/a,b/feature(_)x'],
 ])('an environment of the label "%s" is asked for at %s', async (label, path) => {
-  impostor.respondWith(GOOD);
+  fakeServer.respondWith(GOOD);
   await load({ label });
-  expect(impostor.requests[0]).toMatchObject({
+  expect(fakeServer.requests[0]).toMatchObject({
     url: path,
     headers: { accept: 'application/json', authorization: `Bearer ${CANARY}` },
   });
@@ -164,17 +164,17 @@ test('nobody is asked where there is no config server', async () => {
 
 describe('of several servers', () => {
   test('the first that answers counts, in their order', async () => {
-    impostor.respondWith(GOOD);
-    const { values } = await load({ urls: [NOBODY, impostor.url, NOBODY] });
-    expect(values[0]?.origin).toBe(`config server ${impostor.url} (file:sso.yml)`);
+    fakeServer.respondWith(GOOD);
+    const { values } = await load({ urls: [NOBODY, fakeServer.url, NOBODY] });
+    expect(values[0]?.origin).toBe(`config server ${fakeServer.url} (file:sso.yml)`);
     expect(lines).toEqual([]);
   });
 
   test('all that are unavailable are listed', async () => {
-    impostor.respondWith(reply(503, ''));
-    const [message] = messagesOf(await load({ urls: [NOBODY, impostor.url] }));
+    fakeServer.respondWith(reply(503, ''));
+    const [message] = messagesOf(await load({ urls: [NOBODY, fakeServer.url] }));
     expect(message).toContain(
-      `${NOBODY} cannot be reached (ECONNREFUSED), ${impostor.url} answers 503`,
+      `${NOBODY} cannot be reached (ECONNREFUSED), ${fakeServer.url} answers 503`,
     );
   });
 });
@@ -237,8 +237,8 @@ describe('over TLS a server is asked', () => {
   });
 
   test('in vain where it speaks plain HTTP', async () => {
-    impostor.respondWith(GOOD);
-    const { violations } = await load({ urls: [impostor.url.replace('http:', 'https:')] });
+    fakeServer.respondWith(GOOD);
+    const { violations } = await load({ urls: [fakeServer.url.replace('http:', 'https:')] });
     const message = expect.stringMatching(/EPROTO\): it seems to speak plain HTTP: write http:/);
     expect(violations).toEqual([{ key: 'sso.config-server.url', message }]);
     expect(lines).toEqual([]);

@@ -62,19 +62,19 @@ const attempts = () => output.filter((line) => line.includes('retrying')).length
 
 describeWithVault('a Vault', () => {
   let vault: Vault;
-  let door: TcpProxy;
+  let proxy: TcpProxy;
   let uri: string;
 
   beforeAll(async () => {
     vault = await Vault.start();
-    door = new TcpProxy({ port: vault.port, host: '127.0.0.1' });
-    await door.set('open');
-    uri = `http://127.0.0.1:${door.port}`;
+    proxy = new TcpProxy({ port: vault.port, host: '127.0.0.1' });
+    await proxy.set('open');
+    uri = `http://127.0.0.1:${proxy.port}`;
     await vault.put('sso', { 'sso.name': CANARIES.value });
   });
-  beforeEach(() => door.set('open'));
+  beforeEach(() => proxy.set('open'));
   afterAll(async () => {
-    await door.close();
+    await proxy.close();
     await vault.stop();
   });
 
@@ -170,10 +170,10 @@ describeWithVault('a Vault', () => {
   });
 
   test('that comes while it is waited for gives its settings', async () => {
-    await door.set('refuse');
+    await proxy.set('refuse');
     const loading = load({ uri, maxAttempts: 100, initialInterval: 20, maxInterval: 20 });
     await until('it is asked again', () => attempts() > 1);
-    await door.set('open');
+    await proxy.set('open');
     expect(await loading).toEqual({ values: good, violations: [] });
   });
 
@@ -181,7 +181,7 @@ describeWithVault('a Vault', () => {
     expect(await load({ uri, failFast: false })).toEqual({ values: good, violations: [] });
     await vault.put('sso', { 'sso.name': 'refused' });
     await loadAgain({ uri, failFast: false }, false);
-    await door.set('refuse');
+    await proxy.set('refuse');
     expect(await loadAgain({ uri, failFast: false })).toEqual({ values: good, violations: [] });
     await vault.put('sso', { 'sso.name': CANARIES.value });
   });
@@ -191,10 +191,10 @@ describeWithVault('a Vault', () => {
     ['does not answer', 'hang', 'no answer within 200 ms'],
   ] as const)('that later %s is a problem, or nothing new', async (_what, state, reason) => {
     for (const failFast of [true, false]) {
-      await door.set('open');
+      await proxy.set('open');
       const given = { uri, timeout: 200, failFast };
       expect(await load(given)).toEqual({ values: good, violations: [] });
-      await door.set(state);
+      await proxy.set(state);
       const message = expect.stringMatching(`^names no Vault that answers.*(${reason})`);
       expect(await loadAgain(given)).toEqual(
         failFast
