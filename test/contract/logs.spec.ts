@@ -24,6 +24,9 @@ describe('the log', () => {
     for (const format of ['XML', 'JSON']) {
       await http('GET', sso.url, `/serviceValidate?service=${APP}&ticket=${st}&format=${format}`);
     }
+    const other = await sso.grant(tgt, `${APP}?q=geheim`);
+    tickets.push(other);
+    await http('GET', sso.url, `/serviceValidate?service=${APP}x%23geheim&ticket=${other}`);
     const wrong = { username: 'ann\u202e\u2028 <b>', password: 'hunter2-in-the-log' };
     await http('POST', sso.url, '/v1/tickets', { form: wrong });
     await http('POST', sso.url, '/v1/tickets?password=hunter2-in-the-log', { form: wrong });
@@ -52,6 +55,25 @@ describe('the log', () => {
     ]) {
       expect(all).toContain(text);
     }
+  });
+
+  test('has each failed validation at debug, with the service of the ticket, and no query of a URL', () => {
+    const failures = lines
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+      .filter(({ msg }) => msg === 'validation failed');
+    const ends = tickets.map((ticket) => `ST-…${ticket.slice(-4)}`);
+    expect(failures).toEqual([
+      expect.objectContaining({ code: 'INVALID_TICKET', ticket: ends[1], service: APP }),
+      expect.objectContaining({
+        level: 'debug',
+        logger: 'validation',
+        code: 'INVALID_SERVICE',
+        ticket: ends[2],
+        service: `${APP}x`,
+        issuedFor: APP,
+      }),
+    ]);
+    expect(lines.join('\n')).not.toContain('geheim');
   });
 
   test('holds no password and no whole ticket', () => {

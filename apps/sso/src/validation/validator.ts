@@ -6,7 +6,12 @@ import { loggerFor } from '@tessera/logging';
 import { type Form, RequestError, UNAVAILABLE_HEADERS, type Answer } from '@tessera/server';
 import { ServiceRegistry } from '@tessera/services';
 import { LiveSettings } from '@tessera/config';
-import { ServiceTickets, TicketError, type Assertion } from '@tessera/tickets';
+import {
+  ServiceMismatchError,
+  ServiceTickets,
+  TicketError,
+  type Assertion,
+} from '@tessera/tickets';
 import { dialectOf, statusOf } from '../dialect.js';
 import type { SsoSettings } from '../settings.js';
 import { toFailure } from './failures.js';
@@ -55,7 +60,9 @@ export class Validator {
       const failure = toFailure(error, parameters);
       const status = this.statusOf(error, form?.onlyValue('service'));
       const answer = { status, type: renderer.type, body: renderer.failure(failure) };
-      return status === 503 ? { ...answer, headers: UNAVAILABLE_HEADERS } : answer;
+      if (status === 503) return { ...answer, headers: UNAVAILABLE_HEADERS };
+      if (logger.isEnabled('debug')) logFailure(failure.code, error, parameters);
+      return answer;
     }
   }
 
@@ -86,6 +93,26 @@ export class Validator {
     logger[isUnavailable(error) ? 'warn' : 'error']({ error }, 'validation answered 503');
     return 503;
   }
+}
+
+/** URLs are logged without their queries, which may hold secrets. */
+function logFailure(
+  code: string,
+  error: unknown,
+  parameters: ValidationParameters | undefined,
+): void {
+  const isMismatch = error instanceof ServiceMismatchError;
+  const details = {
+    code,
+    ticket: parameters?.ticket,
+    service: parameters && withoutQuery(parameters.service),
+    issuedFor: isMismatch ? withoutQuery(error.originalService) : undefined,
+  };
+  logger.debug(details, 'validation failed');
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
 }
 
 function warnOfOmitted(names: readonly string[]): void {
