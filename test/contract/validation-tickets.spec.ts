@@ -121,6 +121,26 @@ describe.each([
       expect(again.body).toBe(failure('INVALID_TICKET', `Ticket '${ticket}' not recognized`));
     });
 
+    test.each(ENDPOINTS)('a ticket of another service, on %s', async (path) => {
+      const ticket = await newTicket(sso);
+      const reply = await validate(sso, path, { service: `${APP}x`, ticket });
+      const text =
+        `Ticket '${ticket}' does not match supplied service. The original service was '${APP}' ` +
+        `and the supplied service was '${APP}x'.`;
+      const body = path === '/validate' ? 'no\n\n' : failure('INVALID_SERVICE', text);
+      expect(reply).toMatchObject({ status: failedValidation, body });
+    });
+
+    test('a ticket of another service, as JSON', async () => {
+      const ticket = await newTicket(sso);
+      const parameters = { service: `${APP}x`, ticket, format: 'JSON' };
+      const { status, body } = await validate(sso, '/serviceValidate', parameters);
+      expect(status).toBe(failedValidation);
+      expect(JSON.parse(body)).toMatchObject({
+        serviceResponse: { authenticationFailure: { code: 'INVALID_SERVICE' } },
+      });
+    });
+
     test.each([
       ['garbage', 'x'],
       ['an unknown ST', 'ST-0abcdefghijklmnopqrstuv'],

@@ -34,6 +34,7 @@ function ticketFailure(
         description: `Service '${service}' is not authorized to use this server`,
       };
     case 'INVALID_TICKET':
+    // A ServiceMismatchError has its own answer above; the other codes are those of grants.
     case 'INVALID_SERVICE':
     case 'GRANTING_TICKET_NOT_FOUND':
     case 'NEW_LOGIN_REQUIRED':
