@@ -10,9 +10,8 @@ import {
   ServiceStore,
 } from '@tessera/services';
 import { ExpiryWatch } from '@tessera/server';
-import { PostgresTicketRegistry, type TicketRegistry } from '@tessera/tickets';
+import { TICKET_REGISTRY, type TicketRegistry } from '@tessera/tickets';
 import { UserAccount } from '@tessera/accounts';
-import { poolOf } from '@tessera/database';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -81,12 +80,11 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
   await app.listen(0, '127.0.0.1');
   const address = urlOf(app);
   const url = `${live.current.tls.isOn ? address.replace('http:', 'https:') : address}/cas`;
-  const lifetimes = () => live.current.tickets.lifetimes;
   return {
     url,
     database,
     databaseProxy,
-    tickets: new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes }),
+    tickets: app.get<TicketRegistry>(TICKET_REGISTRY, { strict: false }),
     refreshServices: () => app.get(ServiceRegistry).refresh(),
     checkExpiry: () => app.get(ExpiryWatch, { strict: false }).warn(new Date()),
     writeSettings: files.write,

@@ -20,7 +20,7 @@ import { EnvironmentSettings } from './settings/environment-settings.js';
 import { GitSettings } from './settings/git-settings.js';
 import { NativeSettings } from './settings/native-settings.js';
 import { PostgresBackendSettings } from './settings/postgres-backend-settings.js';
-import { ProxySettings } from './settings/proxy-settings.js';
+import { TrustedProxySettings } from './settings/trusted-proxy-settings.js';
 import { RateLimitSettings } from './settings/rate-limit-settings.js';
 import { TlsSettings } from './settings/tls-settings.js';
 import { VaultBackendSettings } from './settings/vault-backend-settings.js';
@@ -33,7 +33,7 @@ export class ConfigServerSettings extends CoreSettings {
   /** The Vault that settings are read from; the backend `vault` has its own settings. */
   @Group(VaultSettings) readonly settingsVault = new VaultSettings();
   @Group(TlsSettings) readonly tls = new TlsSettings();
-  @Group(ProxySettings) readonly proxies = new ProxySettings();
+  @Group(TrustedProxySettings) readonly proxies = new TrustedProxySettings();
   @Group(ClientsSettings) readonly clients = new ClientsSettings();
   @Group(RateLimitSettings) readonly rateLimit = new RateLimitSettings();
 

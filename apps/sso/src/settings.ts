@@ -37,7 +37,7 @@ import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
 import { LdapSettings } from './settings/ldap-settings.js';
 import { ManagementSettings } from './settings/management-settings.js';
 import { PrincipalSettings } from './settings/principal-settings.js';
-import { ProxySettings } from './settings/proxy-settings.js';
+import { TrustedProxySettings } from './settings/trusted-proxy-settings.js';
 import { RateLimitSettings } from './settings/rate-limit-settings.js';
 import { RestServicesSettings } from './settings/rest-services-settings.js';
 import { ThrottleSettings } from './settings/throttle-settings.js';
@@ -80,7 +80,7 @@ export class SsoSettings extends CoreSettings {
 
   @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
   @Group(VaultSettings) readonly vault = new VaultSettings();
-  @Group(ProxySettings) readonly proxies = new ProxySettings();
+  @Group(TrustedProxySettings) readonly proxies = new TrustedProxySettings();
   @Group(TlsSettings) readonly tls = new TlsSettings();
   @Group(ThrottleSettings) readonly throttle = new ThrottleSettings();
   @Group(RateLimitSettings) readonly rateLimit = new RateLimitSettings();

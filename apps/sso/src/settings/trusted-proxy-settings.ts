@@ -9,7 +9,7 @@ import {
 import { list, Live, oneOf, Setting, type Violation } from '@tessera/config';
 
 @Live()
-export class ProxySettings {
+export class TrustedProxySettings {
   /** Addresses and CIDRs of the proxies. */
   @Setting('sso.proxies.trusted', list) trusted: readonly string[] = [];
   @Setting('sso.proxies.header', oneOf(...FORWARDING_HEADERS))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { ProxySettings } from './proxy-settings.js';
+import { TrustedProxySettings } from './trusted-proxy-settings.js';
 
 const violations = (...trusted: readonly string[]) => [
-  ...Object.assign(new ProxySettings(), { trusted }).check(),
+  ...Object.assign(new TrustedProxySettings(), { trusted }).check(),
 ];
 
 describe('the trusted proxies', () => {
