@@ -11,9 +11,9 @@ import { FakeLdapServer } from '../support/fake-ldap-server.js';
 import { bindAnswer, message } from '../support/ldap-messages.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
 
-const RELOADS = 300;
+const RELOADS = 200;
 /** Reloads before the measurement, which fill caches and compile code. */
-const WARM_UP = 60;
+const WARM_UP = 40;
 const CALLERS = 2;
 /** Number of distinct user and role names among the sets. */
 const NAMES = 8;

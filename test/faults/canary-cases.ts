@@ -65,39 +65,34 @@ const ORIGIN_RELOAD_ERRORS: readonly ReloadError[] = [
   ],
 ];
 
-const ORIGIN_FAILING_STARTS: readonly FailingStart[] = [
-  [
-    'with a number in Vault that is none',
-    'sso',
-    async (fixture) => {
-      await fixture.vault.put(VAULT_ONLY_APPLICATION, { 'sso.port': secrets.unlikeItsKey });
-      return {
-        APPLICATION_NAME: VAULT_ONLY_APPLICATION,
-        VAULT_URI: fixture.vault.url,
-        VAULT_APP_ROLE_ROLE_ID: fixture.roleId,
-        SSO_PORT: '',
-      };
-    },
+/** Wrong values from all three origins. */
+const ORIGINS_FAILING_START: FailingStart = [
+  'with wrong values in Vault, in a credential file, and protected',
+  'sso',
+  async (fixture) => {
+    await fixture.vault.put(VAULT_ONLY_APPLICATION, { 'sso.port': secrets.unlikeItsKey });
+    const directory = operatorFile(fixture, 'wrong-credentials');
+    await mkdir(directory);
+    await writeFile(join(directory, 'database.pool-size'), secrets.unlikeItsKey);
+    return {
+      APPLICATION_NAME: VAULT_ONLY_APPLICATION,
+      VAULT_URI: fixture.vault.url,
+      VAULT_APP_ROLE_ROLE_ID: fixture.roleId,
+      SSO_PORT: '',
+      CREDENTIALS_DIRECTORY: directory,
+      SSO_BASE_URL: await protect(secrets.unlikeItsKey),
+    };
+  },
+  inAnyOrder(
     /sso\.port: must be a whole number \(vault secret\/vault-only\)/,
-  ],
-  [
-    'with a number in a credential file that is none',
-    'sso',
-    async (fixture) => {
-      const directory = operatorFile(fixture, 'wrong-credentials');
-      await mkdir(directory);
-      await writeFile(join(directory, 'database.pool-size'), secrets.unlikeItsKey);
-      return { CREDENTIALS_DIRECTORY: directory };
-    },
     /database\.pool-size: must be a whole number \(\//,
-  ],
-  [
-    'with a protected URL that is none',
-    'sso',
-    async () => ({ SSO_BASE_URL: await protect(secrets.unlikeItsKey) }),
     /sso\.base-url: must be an http or https URL \(environment SSO_BASE_URL\)/,
-  ],
+  ),
 ];
+
+function inAnyOrder(...parts: readonly RegExp[]): RegExp {
+  return new RegExp(parts.map(({ source }) => `(?=[^]*${source})`).join(''));
+}
 
 function putInVault(fixture: Fixture, settings: object): Promise<void> {
   return fixture.vault.put('sso', { ...vaultSecrets(fixture, secrets.database), ...settings });
@@ -260,5 +255,5 @@ export const FAILING_STARTS: readonly FailingStart[] = [
     () => ({ ENCRYPT_KEY_STORE_PASSWORD: secrets.wrongKeyStore, VAULT_APP_ROLE_SECRET_ID: '' }),
     /key-store/,
   ],
-  ...ORIGIN_FAILING_STARTS,
+  ORIGINS_FAILING_START,
 ];

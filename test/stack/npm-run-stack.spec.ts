@@ -32,7 +32,7 @@ describeWithVault('npm run stack', () => {
 
   afterEach(() => stack?.stop());
 
-  test('leads through the tour of docs/docker.md, and ends with all it has started on Ctrl-C, with 0', async () => {
+  test('leads through the tour of docs/docker.md, starts Vault again, and ends with all it has started on Ctrl-C, with 0', async () => {
     stack = await RunningStack.start();
     const { sso, config } = stack.ports;
     const here = TOUR.replaceAll(':8080/', `:${sso}/`).replaceAll(':8888', `:${config}`);
@@ -48,27 +48,7 @@ describeWithVault('npm run stack', () => {
       '--disable-sigusr1\0--max-semi-space-size=8',
     );
 
-    stack.signal('SIGINT');
-    expect(await stack.ended).toMatchObject({ code: 0 });
-    await stack.untilNothingRuns();
-  });
-
-  test('starts Vault again where it fails, and seeds it again', async () => {
-    stack = await RunningStack.start();
-    const [, address] = await stack.waitForOutput(/Vault +(http:\S+)/);
-    const headers = { 'X-Vault-Token': 'sso-for-development-only' };
-    const secret = async (): Promise<unknown> => {
-      const answer = await fetch(`${address}/v1/secret/data/sso`, { headers }).catch(() => {});
-      if (answer?.ok !== true) return undefined;
-      const { data } = (await answer.json()) as { readonly data: { readonly data: unknown } };
-      return data.data;
-    };
-    const seed = await secret();
-    expect(seed).toMatchObject({ 'sso.authentication.static.users': 'casuser::Mellon' });
-
-    stack.kill('vault-dev');
-    await stack.waitForOutput(/^stack: vault ended with SIGKILL; starting it again$/m);
-    expect(await until('Vault is seeded', secret)).toEqual(seed);
+    await expectVaultIsStartedAgain(stack);
 
     stack.signal('SIGINT');
     expect(await stack.ended).toMatchObject({ code: 0 });
@@ -84,3 +64,20 @@ describeWithVault('npm run stack', () => {
     await stack.untilNothingRuns();
   });
 });
+
+/** Kills Vault, and expects another one with the same secrets. */
+async function expectVaultIsStartedAgain(stack: RunningStack): Promise<void> {
+  const [, address] = await stack.waitForOutput(/Vault +(http:\S+)/);
+  const headers = { 'X-Vault-Token': 'sso-for-development-only' };
+  const secret = async (): Promise<unknown> => {
+    const answer = await fetch(`${address}/v1/secret/data/sso`, { headers }).catch(() => {});
+    if (answer?.ok !== true) return undefined;
+    const { data } = (await answer.json()) as { readonly data: { readonly data: unknown } };
+    return data.data;
+  };
+  const seed = await secret();
+  expect(seed).toMatchObject({ 'sso.authentication.static.users': 'casuser::Mellon' });
+  stack.kill('vault-dev');
+  await stack.waitForOutput(/^stack: vault ended with SIGKILL; starting it again$/m);
+  expect(await until('Vault is seeded', secret)).toEqual(seed);
+}

@@ -1,5 +1,7 @@
-// `npm start` stops all its processes, however it is ended, and restarts applications that die.
+// `npm start` stops all its processes, however it is ended, and restarts applications that die. One Ctrl-C, and SIGINT to
+// it alone: npm-start.spec.ts.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectDebuggerSignalIgnored } from '../support/debugger-signal.js';
 import { endPrograms, type Program } from '../support/process.js';
 import { signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
@@ -27,15 +29,6 @@ describe('npm start', () => {
   afterEach(endPrograms);
   afterAll(() => installation.remove());
 
-  test.each<[string, (start: Program) => void]>([
-    ['Ctrl-C', (start) => start.signalGroup('SIGINT')],
-    ['SIGINT to it alone', (start) => start.signal('SIGINT')],
-  ])('ends with all it has started on %s, with 0', async (_, end) => {
-    const start = await installation.start();
-    end(start);
-    await expectCleanExit(start);
-  });
-
   test('ends with all on a second, impatient Ctrl-C, with 0', async () => {
     const start = await installation.start();
     start.signalGroup('SIGINT');
@@ -51,8 +44,9 @@ describe('npm start', () => {
     await installation.untilNothingRuns();
   });
 
-  test('goes on during a reload, and ends on SIGTERM, with 0', async () => {
+  test('goes on on SIGUSR1 and during a reload, and ends on SIGTERM, with 0', async () => {
     const start = await installation.start();
+    await expectDebuggerSignalIgnored(start, 3);
     start.signalGroup('SIGHUP');
     for (const name of ['sso', 'config-server']) {
       await start.waitForOutput(new RegExp(`"application":"${name}".*"cause":"SIGHUP"`));
