@@ -37,6 +37,8 @@ describe('a ticket', () => {
       http('POST', sso.url, `/v1/tickets/${ticket}`, { form: { service: APP } }),
     'GET /v1/tickets/{id}': (ticket) => http('GET', sso.url, `/v1/tickets/${ticket}`),
     'GET /validate': (ticket) => http('GET', sso.url, `/validate?service=${APP}&ticket=${ticket}`),
+    'HEAD /v1/tickets/{id}': (ticket) => http('HEAD', sso.url, `/v1/tickets/${ticket}`),
+    'GET /proxy': (ticket) => http('GET', sso.url, `/proxy?targetService=${APP}&pgt=${ticket}`),
     'GET /serviceValidate': (ticket) =>
       http('GET', sso.url, `/serviceValidate?service=${APP}&ticket=${ticket}`),
     'GET /p3/serviceValidate': (ticket) =>
@@ -56,6 +58,8 @@ describe('a ticket', () => {
   ])[] = [
     ['POST /v1/tickets/{id}', ['TGT'], 404, 'TicketGrantingTicket could not be found'],
     ['GET /v1/tickets/{id}', ['TGT', 'PGT', 'ST', 'PT'], 404, 'Ticket could not be found'],
+    ['HEAD /v1/tickets/{id}', ['TGT', 'PGT', 'ST', 'PT'], 404, ''],
+    ['GET /proxy', ['PGT'], 200, 'INVALID_TICKET'],
     ['GET /validate', ['ST'], 400, 'no\n\n'],
     ['GET /serviceValidate', ['ST'], 400, 'INVALID_TICKET'],
     ['GET /p3/serviceValidate', ['ST'], 400, 'INVALID_TICKET'],

@@ -144,17 +144,6 @@ describe.each(DIALECTS)('validation in dialect $dialect', ({ dialect }) => {
       });
       expect(reply).toMatchObject({ status: 200, body: 'yes\ncasuser\n' });
     });
-
-    test('whatever pgtUrl says, as long as callbacks are not there', async () => {
-      const parameters = {
-        service: APP,
-        ticket: await newTicket(sso),
-        pgtUrl: 'https://app.example.org/cb',
-      };
-      const reply = await validate(sso, '/serviceValidate', parameters);
-      expect(reply.status).toBe(200);
-      expect(reply.body).not.toContain('proxyGrantingTicket');
-    });
   });
 });
 

@@ -36,6 +36,7 @@ import { DIALECTS, type Dialect } from './dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
 import { LdapSettings } from './settings/ldap-settings.js';
 import { ManagementSettings } from './settings/management-settings.js';
+import { OutgoingSettings } from './settings/outgoing-settings.js';
 import { PrincipalSettings } from './settings/principal-settings.js';
 import { TrustedProxySettings } from './settings/trusted-proxy-settings.js';
 import { RateLimitSettings } from './settings/rate-limit-settings.js';
@@ -91,6 +92,7 @@ export class SsoSettings extends CoreSettings {
   /** Whether answers of the CAS 2 endpoints contain attributes. */
   @Setting('sso.validation.cas2-attributes', boolean) @Live() cas2Attributes = true;
 
+  @Group(OutgoingSettings) readonly outgoing = new OutgoingSettings();
   @Group(TicketSettings) readonly tickets = new TicketSettings();
 
   /** Authentication handlers, tried in this order. */

@@ -6,7 +6,7 @@ export {
   type Forwarding,
   type ForwardingHeader,
 } from './addresses/client-addresses.js';
-export { isLoopback } from './addresses/ip-address.js';
+export { canonicalAddress, isLoopback } from './addresses/ip-address.js';
 export { reasonNotLocal } from './addresses/local-requests.js';
 export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
 export { createApplication } from './application.js';

@@ -8,6 +8,7 @@ export {
 export type { FileNote } from './import/service-draft.js';
 export { valuePattern, type ValuePattern } from './matching/compiled-pattern.js';
 export { valuesOf, type Attributes, type Principal } from './principal.js';
+export { mayProxyTo } from './proxy-policy.js';
 export {
   SERVICE_DEFAULTS,
   type AttributeRelease,

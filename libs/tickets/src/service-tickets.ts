@@ -67,6 +67,26 @@ export class ServiceTickets {
   }
 
   /**
+   * Grants a PT for `service` against a PGT.
+   * @throws TicketError GRANTING_TICKET_NOT_FOUND, SERVICE_NOT_AUTHORIZED. A service with `ssoEnabled: false` is refused,
+   *   because a PT is never a new login.
+   * @see CAS 3.0 §2.7, §3.2
+   */
+  async grantProxy(grantingTicket: string, service: string): Promise<TicketId> {
+    const id = parseTicketId(grantingTicket);
+    if (id?.kind !== 'PGT') throw grantingTicketNotFound();
+    const session = await this.registry.findProxyGrantingTicket(id);
+    if (session === undefined) throw grantingTicketNotFound();
+    const registered = this.registrationOf(service);
+    if (!isOpenTo(registered, session.principal) || !registered.ssoEnabled) {
+      throw serviceNotAuthorized();
+    }
+    const grant = await this.registry.grantProxyTicket(id, service);
+    if (grant.outcome !== 'granted') throw grantingTicketNotFound();
+    return grant.id;
+  }
+
+  /**
    * Validates a ticket. Consumes it first, whatever the outcome.
    * @throws TicketError INVALID_TICKET, INVALID_SERVICE (ServiceMismatchError), UNAUTHORIZED_SERVICE
    * @see CAS 3.0 §2.5.3 (a ticket is invalid after the first attempt, successful or not)
@@ -108,12 +128,7 @@ export class ServiceTickets {
   ): Promise<void> {
     const session = await this.registry.findTicketGrantingTicket(id);
     if (session === undefined) throw grantingTicketNotFound();
-    if (!isOpenTo(registered, session.principal)) {
-      throw new TicketError(
-        'SERVICE_NOT_AUTHORIZED',
-        'The service is not authorized to use this server',
-      );
-    }
+    if (!isOpenTo(registered, session.principal)) throw serviceNotAuthorized();
   }
 }
 
@@ -126,6 +141,11 @@ function isOpenTo(
 
 function hasRequirements(service: RegisteredService): boolean {
   return Object.keys(service.requiredAttributes).length > 0;
+}
+
+function serviceNotAuthorized(): TicketError {
+  const message = 'The service is not authorized to use this server';
+  return new TicketError('SERVICE_NOT_AUTHORIZED', message);
 }
 
 function invalidTicket(): TicketError {

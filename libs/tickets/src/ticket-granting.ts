@@ -1,7 +1,7 @@
 // Creates, looks up and destroys sessions and their tickets.
-import { grantingTicketNotFound } from './errors.js';
+import { grantingTicketNotFound, TicketError } from './errors.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
-import type { Authentication, TicketRegistry } from './ticket-registry.js';
+import type { Authentication, ConsumedTicket, TicketRegistry } from './ticket-registry.js';
 
 export class TicketGranting {
   constructor(private readonly registry: TicketRegistry) {}
@@ -9,6 +9,17 @@ export class TicketGranting {
   /** Creates a session. Its TGT is durable when this returns. */
   issue(authentication: Authentication): Promise<TicketId> {
     return this.registry.createTicketGrantingTicket(authentication);
+  }
+
+  /**
+   * Creates a PGT for the proxy at `callbackUrl`, from the session of a validated ticket.
+   * @throws TicketError INVALID_TICKET where the session has just ended
+   * @see CAS 3.0 §3.3
+   */
+  async issueProxy({ grantedBy }: ConsumedTicket, callbackUrl: string): Promise<TicketId> {
+    const id = await this.registry.createProxyGrantingTicket(grantedBy, callbackUrl);
+    if (id === undefined) throw new TicketError('INVALID_TICKET', 'the session has ended');
+    return id;
   }
 
   /**

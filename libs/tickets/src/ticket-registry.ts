@@ -59,6 +59,8 @@ export interface TicketRegistry {
   ): Promise<TicketId | undefined>;
   /** The session of a live TGT. Does not count as a use. */
   findTicketGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
+  /** The session of a live PGT. Does not count as a use. */
+  findProxyGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
   /** Checks the TGT, grants the ST and counts the use, in one step. */
   grantServiceTicket(request: ServiceTicketRequest): Promise<Grant>;
   /** Grants a PT against a PGT, as an ST; never a new login. */

@@ -5,7 +5,6 @@ import {
   Controller,
   Delete,
   Get,
-  Head,
   HttpStatus,
   Inject,
   Param,
@@ -62,12 +61,7 @@ export class TicketsController {
     send(response, text(HttpStatus.OK, ticket.text));
   }
 
-  /** Answers HEAD with 405; Express would route it to GET. */
-  @Head([':ticket'])
-  head(): never {
-    throw notAllowed('GET, POST, DELETE');
-  }
-
+  /** HEAD too: the same answer without its body. */
   @Get(':ticket')
   async status(@Param('ticket') ticket: string, @Res() response: ServerResponse): Promise<void> {
     const live = await this.ticketGranting.isLive(ticket);
@@ -91,7 +85,7 @@ export class TicketsController {
 
   @All(':ticket')
   otherOnTicket(): never {
-    throw notAllowed('GET, POST, DELETE');
+    throw notAllowed('GET, HEAD, POST, DELETE');
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {

@@ -6,9 +6,17 @@ export const ssoConfig = configNamespace('sso', (settings: SsoSettings) => setti
 export const ticketsConfig = configNamespace('tickets', ({ tickets }: SsoSettings) => tickets);
 export const throttleConfig = configNamespace('throttle', ({ throttle }: SsoSettings) => throttle);
 
+export const outgoingConfig = configNamespace('outgoing', ({ outgoing }: SsoSettings) => outgoing);
+
 export const rateLimitConfig = configNamespace(
   'rateLimit',
   ({ rateLimit }: SsoSettings) => rateLimit,
 );
 
-export const NAMESPACES = [ssoConfig, ticketsConfig, throttleConfig, rateLimitConfig];
+export const NAMESPACES = [
+  ssoConfig,
+  ticketsConfig,
+  throttleConfig,
+  rateLimitConfig,
+  outgoingConfig,
+];

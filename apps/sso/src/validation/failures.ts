@@ -1,6 +1,7 @@
 // Maps errors to validation failures; the contract fixes their texts. @see docs/errors.md
 import { RequestError } from '@tessera/server';
 import { ServiceMismatchError, TicketError } from '@tessera/tickets';
+import { ProxyError } from '../proxy/errors.js';
 import type { ValidationFailure } from './renderers.js';
 import type { ValidationParameters } from './validation-request.js';
 
@@ -10,6 +11,7 @@ export function toFailure(
   parameters: ValidationParameters | undefined,
 ): ValidationFailure {
   if (error instanceof RequestError) return { code: 'INVALID_REQUEST', description: error.message };
+  if (error instanceof ProxyError) return { code: error.code, description: error.message };
   if (error instanceof ServiceMismatchError && parameters) {
     return {
       code: 'INVALID_SERVICE',

@@ -26,6 +26,7 @@ describe('XML', () => {
     const success = {
       user: 'u',
       attributes: { mail: ['a', 'b'], sn: ['x'] },
+      pgtIou: 'PGTIOU-1',
       proxies: ['https://p2', 'https://p1'],
     };
     expect(xml.success(success)).toBe(
@@ -37,6 +38,7 @@ describe('XML', () => {
             <cas:mail>b</cas:mail>
             <cas:sn>x</cas:sn>
         </cas:attributes>
+        <cas:proxyGrantingTicket>PGTIOU-1</cas:proxyGrantingTicket>
         <cas:proxies>
             <cas:proxy>https://p2</cas:proxy>
             <cas:proxy>https://p1</cas:proxy>

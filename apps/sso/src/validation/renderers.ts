@@ -1,7 +1,7 @@
 // Renders validation answers in the three formats. The contract fixes every byte.
 import { TEXT } from '@tessera/server';
 import type { Attributes } from '@tessera/services';
-import { escapeText, isLocalName } from './xml.js';
+import { envelope, escapeText, isLocalName } from './xml.js';
 
 /** @see CAS 3.0 §2.5.3 */
 export type FailureCode =
@@ -9,12 +9,16 @@ export type FailureCode =
   | 'INVALID_TICKET'
   | 'INVALID_SERVICE'
   | 'UNAUTHORIZED_SERVICE'
+  | 'UNAUTHORIZED_SERVICE_PROXY'
+  | 'INVALID_PROXY_CALLBACK'
   | 'INTERNAL_ERROR';
 
 export interface ValidationSuccess {
   readonly user: string;
   /** Undefined if the endpoint releases none. */
   readonly attributes: Attributes | undefined;
+  /** Where a PGT was delivered. */
+  readonly pgtIou?: string | undefined;
   /** Newest first; empty without a proxy. */
   readonly proxies: readonly string[];
 }
@@ -40,11 +44,12 @@ export const cas1: Renderer = {
 /** CAS 2 and 3. Clients rely on the literal prefix `cas:`, and on no white space inside elements. */
 export const xml: Renderer = {
   type: 'application/xml;charset=UTF-8',
-  success({ user, attributes, proxies }) {
+  success({ user, attributes, pgtIou, proxies }) {
     const released = attributes === undefined ? '' : attributesElement(attributes);
+    const granted = pgtIou === undefined ? '' : element('        ', 'proxyGrantingTicket', pgtIou);
     const proxied = proxies.length === 0 ? '' : proxiesElement(proxies);
     return envelope(
-      `    <cas:authenticationSuccess>\n${element('        ', 'user', user)}${released}${proxied}` +
+      `    <cas:authenticationSuccess>\n${element('        ', 'user', user)}${released}${granted}${proxied}` +
         '    </cas:authenticationSuccess>\n',
     );
   },
@@ -58,10 +63,11 @@ export const xml: Renderer = {
 
 export const json: Renderer = {
   type: 'application/json',
-  success({ user, attributes, proxies }) {
+  success({ user, attributes, pgtIou, proxies }) {
     const authenticationSuccess = {
       user,
       ...(attributes && { attributes }),
+      ...(pgtIou !== undefined && { proxyGrantingTicket: pgtIou }),
       ...(proxies.length > 0 && { proxies }),
     };
     return JSON.stringify({ serviceResponse: { authenticationSuccess } });
@@ -74,11 +80,6 @@ export const json: Renderer = {
 /** Attributes that cannot be XML element names; only JSON contains them. */
 export function attributesWithoutXmlName(names: readonly string[]): readonly string[] {
   return names.filter((name) => !isLocalName(name));
-}
-
-/** Plain concatenation, for speed. */
-function envelope(content: string): string {
-  return `<cas:serviceResponse xmlns:cas='http://www.yale.edu/tp/cas'>\n${content}</cas:serviceResponse>\n`;
 }
 
 function attributesElement(attributes: Attributes): string {

@@ -1,7 +1,7 @@
 // The validation endpoints, and the parameters of their requests. @see CAS 3.0 §2.4 to §2.8
 import type { IncomingMessage } from 'node:http';
 import { declaresForm, Form, queryText, readFormText, RequestError } from '@tessera/server';
-import { isRenew, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
+import { isRenew, MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../protocol-parameters.js';
 import { cas1, json, xml, type Renderer } from './renderers.js';
 
 export interface Endpoint {
@@ -28,13 +28,14 @@ export const PROXY_VALIDATE: Endpoint = { ...SERVICE_VALIDATE, acceptsProxyTicke
 export const P3_SERVICE_VALIDATE: Endpoint = { ...SERVICE_VALIDATE, attributes: 'always' };
 export const P3_PROXY_VALIDATE: Endpoint = { ...PROXY_VALIDATE, attributes: 'always' };
 
-const MAX_TICKET_LENGTH = 256;
 const REQUIRED = 'service and ticket parameters are both required';
 
 export interface ValidationParameters {
   readonly service: string;
   readonly ticket: string;
   readonly renew: boolean;
+  /** The callback for a PGT. */
+  readonly pgtUrl: string | undefined;
 }
 
 /** @throws RequestError UNSUPPORTED_MEDIA_TYPE for an entity other than a form, MALFORMED_REQUEST, BODY_TOO_LARGE */
@@ -46,11 +47,14 @@ export async function readValidationForm(request: IncomingMessage): Promise<Form
 }
 
 /** @throws RequestError MALFORMED_REQUEST for a missing, repeated or malformed parameter */
-export function readValidationParameters(form: Form): ValidationParameters {
+export function readValidationParameters(form: Form, endpoint: Endpoint): ValidationParameters {
   const service = form.line('service', MAX_SERVICE_LENGTH);
   const ticket = form.line('ticket', MAX_TICKET_LENGTH);
   if (!service || !ticket) throw new RequestError('MALFORMED_REQUEST', REQUIRED);
-  return { service, ticket, renew: isRenew(form.one('renew')) };
+  const renew = isRenew(form.one('renew'));
+  // The answers of CAS 1 have no place for a PGTIOU.
+  const pgtUrl = endpoint.isCas1 ? '' : form.line('pgtUrl', MAX_SERVICE_LENGTH);
+  return { service, ticket, renew, pgtUrl: pgtUrl || undefined };
 }
 
 /** @throws RequestError MALFORMED_REQUEST for an unknown format */

@@ -14,6 +14,8 @@ import {
 } from '@tessera/tickets';
 import { dialectOf, statusOf } from '../dialect.js';
 import type { SsoSettings } from '../settings.js';
+import { ProxyError } from '../proxy/errors.js';
+import { ProxyCallback } from '../proxy/proxy-callback.js';
 import { toFailure } from './failures.js';
 import { releasedAttributes } from './released-attributes.js';
 import {
@@ -38,23 +40,25 @@ export class Validator {
   constructor(
     @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
     @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
+    @Inject(ProxyCallback) private readonly proxyCallback: ProxyCallback,
     @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
 
   /** Never throws: every error becomes an answer in the caller's format. */
-  async answer(endpoint: Endpoint, request: IncomingMessage): Promise<Answer> {
+  async answer(endpoint: Endpoint, message: IncomingMessage): Promise<Answer> {
     let renderer: Renderer = endpoint.isCas1 ? cas1 : xml;
     let form: Form | undefined;
     let parameters: ValidationParameters | undefined;
     try {
-      form = await readValidationForm(request);
+      form = await readValidationForm(message);
       renderer = readFormat(form, endpoint);
-      parameters = readValidationParameters(form);
-      const assertion = await this.serviceTickets.validate({
-        ...parameters,
-        acceptsProxyTickets: endpoint.acceptsProxyTickets,
-      });
-      const body = renderer.success(this.successOf(assertion, endpoint, renderer));
+      parameters = readValidationParameters(form, endpoint);
+      const { service, ticket, renew, pgtUrl } = parameters;
+      const { acceptsProxyTickets } = endpoint;
+      const request = { service, ticket, renew, acceptsProxyTickets };
+      const assertion = await this.serviceTickets.validate(request);
+      const pgtIou = pgtUrl && (await this.proxyCallback.deliver(assertion, pgtUrl));
+      const body = renderer.success({ ...this.successOf(assertion, endpoint, renderer), pgtIou });
       return { status: 200, type: renderer.type, body };
     } catch (error) {
       const failure = toFailure(error, parameters);
@@ -86,13 +90,18 @@ export class Validator {
   /** Uses the dialect of the service for every failure, because its client expects it. */
   private statusOf(error: unknown, service: string | undefined): number {
     if (error instanceof RequestError && error.status !== 400) return error.status;
-    if (error instanceof RequestError || error instanceof TicketError) {
+    if (isFailure(error)) {
       const registered = service === undefined ? undefined : this.services.match(service);
       return statusOf('failedValidation', dialectOf(registered, this.settings.current.dialect));
     }
     logger[isUnavailable(error) ? 'warn' : 'error']({ error }, 'validation answered 503');
     return 503;
   }
+}
+
+/** Whether the request is at fault, and not the server. */
+function isFailure(error: unknown): boolean {
+  return [RequestError, TicketError, ProxyError].some((kind) => error instanceof kind);
 }
 
 /** URLs are logged without their queries, which may hold secrets. */

@@ -1,4 +1,4 @@
-// Escapes text for XML 1.0, so that any text gives a well-formed document.
+// XML 1.0: the envelope of all answers, and escaping, so that any text gives a well-formed document.
 
 // oxlint-disable-next-line no-control-regex -- XML 1.0 cannot hold them, so they are what it looks for
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
@@ -21,6 +21,11 @@ const LOCAL_NAME = new RegExp(
   `^[${NAME_START}][${NAME_START}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}]*$`,
   'u',
 );
+
+/** An answer around its content, by plain concatenation for speed. */
+export function envelope(content: string): string {
+  return `<cas:serviceResponse xmlns:cas='http://www.yale.edu/tp/cas'>\n${content}</cas:serviceResponse>\n`;
+}
 
 /** Escapes text for the content of an element; characters that XML forbids are removed. */
 export function escapeText(text: string): string {

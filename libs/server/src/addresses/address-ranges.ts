@@ -70,10 +70,15 @@ export class AddressRanges {
   }
 }
 
-/** Violations of a setting that lists trusted addresses: invalid elements, and a range that contains every address. */
+/**
+ * Violations of a setting that lists addresses: invalid elements, and a range that contains every address.
+ *
+ * @param danger of every address
+ */
 export function* addressViolations(
   key: string,
   elements: readonly string[],
+  danger = 'any caller would be trusted',
 ): Iterable<{ readonly key: string; readonly message: string; readonly rule?: string }> {
   try {
     AddressRanges.parse(elements);
@@ -82,7 +87,7 @@ export function* addressViolations(
     yield { key, message: error.message, rule: error.rule };
   }
   if (elements.some((element) => element.endsWith('/0'))) {
-    yield { key, message: 'must not contain every address: any caller would be trusted' };
+    yield { key, message: `must not contain every address: ${danger}` };
   }
 }
 

@@ -19,6 +19,17 @@ export function describeSessions(nodes: () => Nodes): void {
       }
     });
 
+    test('is found by its PGT, and by no other ticket in place of one', async () => {
+      const { tgt, pgt, pt } = await nodes().grantProxy();
+      const { registry } = nodes();
+      expect(await registry.findProxyGrantingTicket(pgt)).toEqual(AUTHENTICATION);
+      for (const id of [tgt, pt, newTicketId('PGT')]) {
+        expect(await registry.findProxyGrantingTicket(id)).toBeUndefined();
+      }
+      await registry.destroy(tgt);
+      expect(await registry.findProxyGrantingTicket(pgt)).toBeUndefined();
+    });
+
     test('that is used outlives its idle time, but not its hard limit', async () => {
       const brief = nodes().withLifetimes({ grantingTicketIdle: 400, grantingTicketMax: 1_500 });
       const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);
@@ -34,7 +45,7 @@ export function describeSessions(nodes: () => Nodes): void {
     });
 
     test('is extended by consuming a ticket too', async () => {
-      const brief = nodes().withLifetimes({ grantingTicketIdle: 600 });
+      const brief = nodes().withLifetimes({ grantingTicketIdle: 1_500 });
       const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);
       const tickets = await Promise.all(
         Array.from({ length: 12 }, async () =>
@@ -42,7 +53,7 @@ export function describeSessions(nodes: () => Nodes): void {
         ),
       );
       for (const ticket of tickets) {
-        await pause(100);
+        await pause(200);
         expect(await brief.consume(ticket)).toBeDefined();
       }
     });

@@ -103,6 +103,19 @@ export class PostgresTicketRegistry implements TicketRegistry {
     return session && toAuthentication(session);
   }
 
+  async findProxyGrantingTicket(id: TicketId): Promise<Authentication | undefined> {
+    if (id.kind !== 'PGT') return undefined;
+    const found = await this.pool.query<SessionRow>(
+      `select s.principal, s.attributes, s.handler, s.credential_type, s.authenticated_at
+       from ticket_granting_ticket p
+       join ticket_granting_ticket s on s.id = p.session_id
+       where p.id = $1 and s.expires_at > now()`,
+      [keyOf(id)],
+    );
+    const session = found.rows[0];
+    return session && toAuthentication(session);
+  }
+
   grantServiceTicket(request: ServiceTicketRequest): Promise<Grant> {
     if (request.grantingTicket.kind !== 'TGT') {
       return Promise.resolve({ outcome: 'granting-ticket-not-found' });

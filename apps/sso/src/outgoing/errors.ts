@@ -1,0 +1,23 @@
+// The errors of outgoing calls.
+
+/** Stable codes; docs/errors.md lists them. */
+export type OutgoingErrorCode =
+  | 'URL_NOT_ALLOWED'
+  | 'ADDRESS_NOT_ALLOWED'
+  | 'HOST_NOT_FOUND'
+  | 'CERTIFICATE_NOT_TRUSTED'
+  | 'NO_ANSWER'
+  | 'UNEXPECTED_STATUS';
+
+/** The call was not made, or has failed. The message is a public sentence without its full stop, and names neither URL nor address. */
+export class OutgoingError extends Error {
+  override readonly name = 'OutgoingError';
+
+  constructor(
+    readonly code: OutgoingErrorCode,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}

@@ -1,0 +1,154 @@
+// The HTTP client for calls to registered services. A service names the URL, so the client connects to allowed addresses
+// only: it resolves the host once, checks every address, and connects to one that it has checked.
+import { lookup } from 'node:dns/promises';
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { AddressRanges } from '@tessera/server';
+import { OutgoingError } from './errors.js';
+import { isPublicAddress } from './public-addresses.js';
+
+export interface OutgoingPolicy {
+  readonly allowHttp: boolean;
+  /** Addresses that are allowed besides the public ones. */
+  readonly allowedAddresses: AddressRanges;
+}
+
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Limits the time until the end of the answer. */
+  readonly signal: AbortSignal;
+  /** An encoded form. */
+  readonly form?: string;
+}
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** The rest of a longer body is not read. */
+const MAX_BODY_BYTES = 65_536;
+
+/** Node's codes for certificates that cannot be verified. @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const CERTIFICATE_ERROR =
+  /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|INVALID_CA|PATH_LENGTH_|INVALID_PURPOSE|HOSTNAME_MISMATCH)/;
+
+export class OutgoingClient {
+  /**
+   * @param policy the current policy; called for each request
+   * @param resolve finds the addresses of a host; by default as the operating system does
+   */
+  constructor(
+    private readonly policy: () => OutgoingPolicy,
+    private readonly resolve: (host: string) => Promise<readonly ResolvedAddress[]> = (host) =>
+      lookup(host, { all: true }),
+  ) {}
+
+  /**
+   * Sends a request on a new connection, without cookies, and reads at most 64 KiB of the answer. Redirects are not followed.
+   *
+   * @returns the status
+   * @throws OutgoingError URL_NOT_ALLOWED, ADDRESS_NOT_ALLOWED or HOST_NOT_FOUND before any connection;
+   *   CERTIFICATE_NOT_TRUSTED or NO_ANSWER
+   */
+  async send(request: OutgoingRequest): Promise<number> {
+    const { allowHttp, allowedAddresses } = this.policy();
+    const url = checkedUrl(request.url, allowHttp);
+    const addresses = await this.addressesOf(url.hostname, request.signal);
+    for (const { address } of addresses) {
+      if (!isPublicAddress(address) && !allowedAddresses.contains(address)) {
+        throw new OutgoingError('ADDRESS_NOT_ALLOWED', 'Its address is not allowed');
+      }
+    }
+    try {
+      return await statusOf(await responseTo(url, addresses, request));
+    } catch (error) {
+      throw describe(error, request.signal);
+    }
+  }
+
+  private async addressesOf(
+    hostname: string,
+    signal: AbortSignal,
+  ): Promise<readonly ResolvedAddress[]> {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    if (family !== 0) return [{ address: host, family }];
+    try {
+      return await Promise.race([this.resolve(host), aborted(signal)]);
+    } catch (error) {
+      throw new OutgoingError('HOST_NOT_FOUND', 'Its host was not found', error);
+    }
+  }
+}
+
+/** The URL parser writes an IPv4 address of any form (decimal, octal, hexadecimal) in its usual one. */
+function checkedUrl(text: string, allowHttp: boolean): URL {
+  const url = URL.parse(text);
+  const schemes = allowHttp ? ['https:', 'http:'] : ['https:'];
+  if (url === null || !schemes.includes(url.protocol)) {
+    const kinds = allowHttp ? 'https or http' : 'https';
+    throw new OutgoingError('URL_NOT_ALLOWED', `It is no URL of ${kinds}`);
+  }
+  if (url.username !== '' || url.password !== '' || url.hash !== '') {
+    throw new OutgoingError('URL_NOT_ALLOWED', 'It has a user or a fragment');
+  }
+  return url;
+}
+
+function responseTo(
+  url: URL,
+  addresses: readonly ResolvedAddress[],
+  { method, form, signal }: OutgoingRequest,
+): Promise<IncomingMessage> {
+  const useAddresses: LookupFunction = (_host, { all }, callback) => {
+    const [first] = addresses;
+    if (all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+  const options = {
+    method,
+    signal,
+    // A connection of its own, so that no state is kept between calls.
+    agent: false as const,
+    lookup: useAddresses,
+    headers: form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
+  };
+  return new Promise((resolve, reject) => {
+    const request =
+      url.protocol === 'https:'
+        ? // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
+          tlsRequest(url, { ...options, minVersion: 'TLSv1.2', rejectUnauthorized: true }, resolve)
+        : plainRequest(url, options, resolve);
+    request.on('error', reject).end(form);
+  });
+}
+
+/** Reads the body, because some servers end a program whose answer nobody reads. */
+async function statusOf(response: IncomingMessage): Promise<number> {
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) break;
+  }
+  return response.statusCode ?? 0;
+}
+
+function describe(error: unknown, signal: AbortSignal): OutgoingError {
+  if (signal.aborted) return new OutgoingError('NO_ANSWER', 'It did not answer in time', error);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (CERTIFICATE_ERROR.test(code)) {
+    return new OutgoingError('CERTIFICATE_NOT_TRUSTED', 'Its certificate is not trusted', error);
+  }
+  return new OutgoingError('NO_ANSWER', 'It did not answer', error);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}

@@ -1,0 +1,24 @@
+// Renders the answers of /proxy. The contract fixes every byte.
+import type { Answer } from '@tessera/server';
+import { envelope, escapeText } from '../validation/xml.js';
+
+/** @see CAS 3.0 §2.7.3 */
+export type ProxyFailureCode =
+  'INVALID_REQUEST' | 'INVALID_TICKET' | 'UNAUTHORIZED_SERVICE' | 'INTERNAL_ERROR';
+
+const TYPE = 'application/xml;charset=UTF-8';
+
+export function proxySuccess(ticket: string): Answer {
+  const body = envelope(
+    '    <cas:proxySuccess>\n' +
+      `        <cas:proxyTicket>${ticket}</cas:proxyTicket>\n` +
+      '    </cas:proxySuccess>\n',
+  );
+  return { status: 200, type: TYPE, body };
+}
+
+export function proxyFailure(code: ProxyFailureCode, description: string): Answer {
+  const text = escapeText(description);
+  const body = envelope(`    <cas:proxyFailure code="${code}">${text}</cas:proxyFailure>\n`);
+  return { status: 200, type: TYPE, body };
+}

@@ -1,0 +1,71 @@
+// Issues proxy-granting tickets, and delivers them to the callback of the service. @see CAS 3.0 §2.5.4
+import { Inject, Injectable } from '@nestjs/common';
+import { loggerFor } from '@tessera/logging';
+import { mayProxyTo } from '@tessera/services';
+import { newTicketId, TicketGranting, type Assertion } from '@tessera/tickets';
+import { OutgoingError } from '../outgoing/errors.js';
+import { OutgoingClient } from '../outgoing/outgoing-client.js';
+import { ProxyError } from './errors.js';
+
+const logger = loggerFor('proxy');
+
+/** For both calls together. */
+const TIME_LIMIT_MS = 5_000;
+
+@Injectable()
+export class ProxyCallback {
+  constructor(
+    @Inject(OutgoingClient) private readonly client: OutgoingClient,
+    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
+  ) {}
+
+  /**
+   * Issues a PGT for a validated ticket. Calls the URL twice: without parameters, to check it, then with `pgtId` and
+   * `pgtIou`. Both calls must be answered with 2xx or 3xx; otherwise no PGT is left.
+   *
+   * @returns the PGTIOU, by which the service finds the PGT
+   * @throws ProxyError
+   */
+  async deliver(assertion: Assertion, callbackUrl: string): Promise<string> {
+    if (!mayProxyTo(assertion.registeredService, callbackUrl)) throw notAllowed(assertion);
+    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+    await this.call(callbackUrl, callbackUrl, signal);
+    const { text: pgt } = await this.ticketGranting.issueProxy(assertion, callbackUrl);
+    const { text: pgtIou } = newTicketId('PGTIOU');
+    const separator = callbackUrl.includes('?') ? '&' : '?';
+    try {
+      const url = `${callbackUrl}${separator}pgtId=${pgt}&pgtIou=${pgtIou}`;
+      await this.call(url, callbackUrl, signal);
+    } catch (error) {
+      await this.ticketGranting.destroy(pgt);
+      throw error;
+    }
+    return pgtIou;
+  }
+
+  private async call(url: string, callbackUrl: string, signal: AbortSignal): Promise<void> {
+    try {
+      const status = await this.client.send({ method: 'GET', url, signal });
+      if (status >= 200 && status < 400) return;
+      throw new OutgoingError('UNEXPECTED_STATUS', `It answered with status ${status}`);
+    } catch (error) {
+      if (!(error instanceof OutgoingError)) throw error;
+      logger.warn({ callback: withoutQuery(callbackUrl), error }, 'proxy callback failed');
+      throw new ProxyError(
+        'INVALID_PROXY_CALLBACK',
+        `The supplied proxy callback url '${callbackUrl}' could not be authenticated. ${error.message}.`,
+        error,
+      );
+    }
+  }
+}
+
+function notAllowed({ service }: Assertion): ProxyError {
+  const message = `The supplied service '${service}' is not authorized to use CAS proxy authentication.`;
+  return new ProxyError('UNAUTHORIZED_SERVICE_PROXY', message);
+}
+
+/** Queries may hold secrets. */
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
+}
