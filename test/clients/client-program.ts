@@ -45,6 +45,8 @@ export interface Validation {
   readonly ticket: string;
   /** Charset for clients that need it; `null` leaves it unset. */
   readonly encoding: string | null;
+  /** Another service, for which the client gets a proxy ticket. */
+  readonly target?: string;
 }
 
 /** The result that the client returns to its application. */

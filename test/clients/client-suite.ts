@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { http } from '../support/http.js';
 import type { CasProgram, Outcome, Validation } from './client-program.js';
-import { serviceOf, type Dialect, type RunningService, startService } from './running-service.js';
+import {
+  serviceOf,
+  type Dialect,
+  type RunningService,
+  startService,
+  USER,
+} from './running-service.js';
 
 /** Code and description of the answer, unescaped. */
 export interface Failure {
@@ -140,5 +146,20 @@ export function testEveryDialect(
         expect(await validate({ protocol, service, ticket })).toEqual(accepted);
       });
     });
+  });
+}
+
+/** @param protocol of CAS 3 */
+export function testProxyTickets(program: () => CasProgram, protocol: string): void {
+  test('gets a proxy-granting ticket, and with it a proxy ticket that another service validates', async () => {
+    const running = await startService('apereo');
+    try {
+      const [service, target] = [serviceOf(undefined), serviceOf('apereo')];
+      const ticket = await running.ticketFor(service);
+      const given = { server: running.url, protocol, service, ticket, encoding: 'UTF-8', target };
+      expect(await program().call(given)).toEqual({ returned: { user: USER } });
+    } finally {
+      await running.stop();
+    }
   });
 }

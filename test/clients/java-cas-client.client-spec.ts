@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ClientProgram, type CasProgram } from './client-program.js';
-import { testEveryDialect, type Expected } from './client-suite.js';
+import { testEveryDialect, testProxyTickets, type Expected } from './client-suite.js';
 import {
   siblingFile,
   INSTALL_TIMEOUT_MS,
@@ -89,6 +89,7 @@ describeIfInstalled('the Java CAS client', () => {
   afterAll(() => program?.stop());
 
   testEveryDialect(() => program, EXPECTED);
+  testProxyTickets(() => program, '3');
 
   test.each(Object.keys(EXPECTED))(
     'CAS %s: mangles letters beyond ASCII where nobody has told it the encoding',

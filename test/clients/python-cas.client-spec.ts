@@ -1,7 +1,7 @@
 // python-cas with our server. It ignores the status and raises no exception; a refused ticket gives no user.
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { ClientProgram, type CasProgram } from './client-program.js';
-import { testEveryDialect } from './client-suite.js';
+import { testEveryDialect, testProxyTickets } from './client-suite.js';
 import {
   siblingFile,
   INSTALL_TIMEOUT_MS,
@@ -60,4 +60,5 @@ describeIfInstalled('python-cas', () => {
   afterAll(() => program?.stop());
 
   testEveryDialect(() => program, EXPECTED);
+  testProxyTickets(() => program, '3');
 });

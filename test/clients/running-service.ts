@@ -88,6 +88,7 @@ async function registerServices(store: ServiceStore): Promise<void> {
       serviceId: `https://${dialect ?? 'plain'}\\.example\\.org/.*`,
       name: dialect ?? 'plain',
       attributeRelease: { kind: 'all' },
+      proxyPolicy: { kind: 'pattern', pattern: '^http://127\\.0\\.0\\.1:\\d+/callback' },
       properties: dialect === undefined ? {} : { dialect },
     });
   }
