@@ -42,6 +42,7 @@ const HOMES = {
   '@nestjs/throttler': ['libs/server', 'libs/throttling', 'test'],
   'class-transformer': ['apps/sso'],
   commander: ['apps/cli'],
+  saxes: ['apps/sso'],
 };
 
 /** Code that settings switch on: the folders of optional modules, and libraries that only they need. */

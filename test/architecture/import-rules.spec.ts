@@ -41,6 +41,7 @@ const PACKAGES = [
   'pg',
   'pino',
   're2js',
+  'saxes',
   'typeorm',
   'yaml',
 ];
@@ -82,6 +83,7 @@ const PLANTS: readonly Plant[] = [
   ['apps/sso/src/home/yaml.ts', "export * from 'yaml';", 'home-of-yaml'],
   ['apps/sso/src/home/dot.ts', "export * from 'dot-properties';", 'home-of-dot-properties'],
   ['apps/sso/src/home/forge.ts', "export * from 'node-forge';", 'home-of-node-forge'],
+  ['libs/server/src/home/saxes.ts', "export * from 'saxes';", 'home-of-saxes'],
   ['apps/sso/src/home/lru.ts', "export * from 'lru-cache';", 'home-of-lru-cache'],
   ['apps/sso/src/home/config.ts', "export * from '@nestjs/config';", 'home-of-nestjs-config'],
   [

@@ -24,6 +24,7 @@ import org.apereo.cas.client.validation.Cas10TicketValidator;
 import org.apereo.cas.client.validation.Cas20ServiceTicketValidator;
 import org.apereo.cas.client.validation.Cas30ProxyTicketValidator;
 import org.apereo.cas.client.validation.Cas30ServiceTicketValidator;
+import org.apereo.cas.client.validation.Saml11TicketValidator;
 import org.apereo.cas.client.validation.TicketValidationException;
 import org.apereo.cas.client.validation.json.Cas30JsonServiceTicketValidator;
 
@@ -111,6 +112,7 @@ public final class CasClient {
             case "1" -> new Cas10TicketValidator(server);
             case "2" -> new Cas20ServiceTicketValidator(server);
             case "3" -> new Cas30ServiceTicketValidator(server);
+            case "SAML 1.1" -> new Saml11TicketValidator(server);
             case "3 as JSON" -> new Cas30JsonServiceTicketValidator(server);
             default -> throw new IllegalArgumentException(protocol);
         };

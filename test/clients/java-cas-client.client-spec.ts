@@ -55,6 +55,39 @@ const inXml: Expected = {
     status === 200 ? refusal(description) : transportError(status),
 };
 
+/** It hides the text of the server. */
+const inSaml: Expected = {
+  ...inXml,
+  refused: (status) =>
+    status === 200
+      ? {
+          thrown: [
+            {
+              class: 'org.apereo.cas.client.validation.TicketValidationException',
+              message: 'Error processing SAML response',
+            },
+            {
+              class: 'org.apereo.cas.client.validation.TicketValidationException',
+              message: 'Invalid SAML assertion',
+            },
+          ],
+        }
+      : {
+          thrown: [
+            {
+              class: 'java.lang.RuntimeException',
+              message: 'IO error sending HTTP request to /samlValidate',
+            },
+            {
+              class: 'java.io.IOException',
+              message: expect.stringMatching(
+                `^Server returned HTTP response code: ${status} for URL: \\S+/samlValidate\\?TARGET=`,
+              ),
+            },
+          ],
+        },
+};
+
 const EXPECTED: Readonly<Record<string, Expected>> = {
   '1': {
     accepted: { returned: { user: USER, attributes: {} } },
@@ -63,6 +96,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   '2': inXml,
   '3': inXml,
+  'SAML 1.1': inSaml,
   '3 as JSON': {
     accepted: { returned: { user: USER, attributes: RELEASED } },
     refused: (status, { code, description }) =>
@@ -91,7 +125,8 @@ describeIfInstalled('the Java CAS client', () => {
   testEveryDialect(() => program, EXPECTED);
   testProxyTickets(() => program, '3');
 
-  test.each(Object.keys(EXPECTED))(
+  // A SAML answer names its encoding itself.
+  test.each(Object.keys(EXPECTED).filter((protocol) => protocol !== 'SAML 1.1'))(
     'CAS %s: mangles letters beyond ASCII where nobody has told it the encoding',
     async (protocol) => {
       const running = await startService('documented');

@@ -45,6 +45,11 @@ const EXPECTED = {
     accepted: { returned: acceptedUser },
     refused: () => ({ returned: { user: null, attributes: {} } }),
   },
+  // SAML 1.1
+  CAS_2_SAML_1_0: {
+    accepted: { returned: acceptedUser },
+    refused: () => ({ returned: { user: null, attributes: {} } }),
+  },
 };
 
 const describeIfInstalled = isSkipped(PYTHON_CAS) ? describe.skip : describe;

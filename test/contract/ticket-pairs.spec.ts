@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newTicketId, parseTicketId, type TicketId } from '@tessera/tickets';
 import { http, type Reply } from '../support/http.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
+import { soap } from '../support/validation.js';
 
 type Kind = 'TGT' | 'ST' | 'PGT' | 'PT' | 'PGTIOU' | 'LR';
 
@@ -43,6 +44,8 @@ describe('a ticket', () => {
       http('GET', sso.url, `/serviceValidate?service=${APP}&ticket=${ticket}`),
     'GET /p3/serviceValidate': (ticket) =>
       http('GET', sso.url, `/p3/serviceValidate?service=${APP}&ticket=${ticket}`),
+    'POST /samlValidate': (ticket) =>
+      http('POST', sso.url, `/samlValidate?TARGET=${APP}`, { body: soap(ticket) }),
     'GET /proxyValidate': (ticket) =>
       http('GET', sso.url, `/proxyValidate?service=${APP}&ticket=${ticket}`),
     'GET /p3/proxyValidate': (ticket) =>
@@ -63,6 +66,7 @@ describe('a ticket', () => {
     ['GET /validate', ['ST'], 400, 'no\n\n'],
     ['GET /serviceValidate', ['ST'], 400, 'INVALID_TICKET'],
     ['GET /p3/serviceValidate', ['ST'], 400, 'INVALID_TICKET'],
+    ['POST /samlValidate', ['ST'], 400, 'not recognized'],
     ['GET /proxyValidate', ['ST', 'PT'], 400, 'INVALID_TICKET'],
     ['GET /p3/proxyValidate', ['ST', 'PT'], 400, 'INVALID_TICKET'],
   ];

@@ -44,3 +44,10 @@ export function withDate(body: string): string {
   expect(Math.abs(Date.now() - Date.parse(date))).toBeLessThan(60_000);
   return body.replace(date, 'DATE');
 }
+
+/** A request for a SAML 1.1 assertion. */
+export function soap(ticket: string, requestId = '_1'): string {
+  return `<SOAP-ENV:Envelope xmlns:SOAP-ENV="http://schemas.xmlsoap.org/soap/envelope/"><SOAP-ENV:Header/><SOAP-ENV:Body>
+<samlp:Request xmlns:samlp="urn:oasis:names:tc:SAML:1.0:protocol" MajorVersion="1" MinorVersion="1" RequestID="${requestId}" IssueInstant="2026-03-04T05:06:07Z">
+<samlp:AssertionArtifact>${ticket}</samlp:AssertionArtifact></samlp:Request></SOAP-ENV:Body></SOAP-ENV:Envelope>`;
+}

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { RequestError } from './errors.js';
 
 const FORM = 'application/x-www-form-urlencoded';
+const XML = ['text/xml', 'application/xml'];
 const CHARSET = /^charset="?utf-?8"?$/i;
 /** Longer values are not parsed. */
 const MAX_CONTENT_TYPE = 256;
@@ -19,6 +20,14 @@ export function declaresForm(request: IncomingMessage): boolean {
   throw new RequestError('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be ${FORM} in UTF-8`);
 }
 
+/** @throws RequestError UNSUPPORTED_MEDIA_TYPE for a declared type other than XML in UTF-8, or a content coding */
+export function refuseUnlessXml(request: IncomingMessage): void {
+  refuseContentCoding(request);
+  const declared = request.headers['content-type'];
+  if (declared === undefined || isOfType(declared, XML)) return;
+  throw new RequestError('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be ${XML[0]} in UTF-8`);
+}
+
 /** @throws RequestError UNSUPPORTED_MEDIA_TYPE for a compressed body */
 export function refuseContentCoding({ headers }: IncomingMessage): void {
   const coding = headers['content-encoding'];
@@ -29,10 +38,14 @@ export function refuseContentCoding({ headers }: IncomingMessage): void {
 
 /** Whether a Content-Type is that of a form in UTF-8. */
 export function isForm(declared: string): boolean {
+  return isOfType(declared, [FORM]);
+}
+
+function isOfType(declared: string, types: readonly string[]): boolean {
   if (declared.length > MAX_CONTENT_TYPE) return false;
   const [type, ...parameters] = declared.split(';').map((part) => part.trim());
   return (
-    type?.toLowerCase() === FORM &&
+    types.includes(type?.toLowerCase() ?? '') &&
     parameters.every((parameter) => parameter === '' || CHARSET.test(parameter))
   );
 }

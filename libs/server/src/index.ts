@@ -11,7 +11,7 @@ export { reasonNotLocal } from './addresses/local-requests.js';
 export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
 export { createApplication } from './application.js';
 export { readAuthorization, type Authorization } from './authorization.js';
-export { declaresForm, isForm, readBody, refuseContentCoding } from './body.js';
+export { declaresForm, isForm, readBody, refuseContentCoding, refuseUnlessXml } from './body.js';
 export { ExpiryModule, ExpiryWatch, type Expiring } from './endpoints/expiry-watch.js';
 export { FrontPageModule } from './endpoints/front-page.module.js';
 export { escapeHtml, type FrontPage } from './endpoints/front-page.js';

@@ -33,6 +33,11 @@ function protocolAttributes({ authentication, fromNewLogin }: Assertion): Attrib
     credentialType: [credentialType],
     authenticationMethod: [handler],
     successfulAuthenticationHandlers: [handler],
-    samlAuthenticationStatementAuthMethod: [SAML_METHODS[credentialType] ?? SAML_UNSPECIFIED],
+    samlAuthenticationStatementAuthMethod: [samlMethodOf(credentialType)],
   };
+}
+
+/** The URN of an authentication method. */
+export function samlMethodOf(credentialType: string): string {
+  return SAML_METHODS[credentialType] ?? SAML_UNSPECIFIED;
 }

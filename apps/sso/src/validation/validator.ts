@@ -1,21 +1,13 @@
 // Validates tickets: parse, consume, release attributes, render. Errors become the protocol's codes and statuses.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
-import { type Form, RequestError, UNAVAILABLE_HEADERS, type Answer } from '@tessera/server';
-import { ServiceRegistry } from '@tessera/services';
+import { type Form, UNAVAILABLE_HEADERS, type Answer } from '@tessera/server';
 import { LiveSettings } from '@tessera/config';
-import {
-  ServiceMismatchError,
-  ServiceTickets,
-  TicketError,
-  type Assertion,
-} from '@tessera/tickets';
-import { dialectOf, statusOf } from '../dialect.js';
+import { ServiceMismatchError, ServiceTickets, type Assertion } from '@tessera/tickets';
 import type { SsoSettings } from '../settings.js';
-import { ProxyError } from '../proxy/errors.js';
 import { ProxyCallback } from '../proxy/proxy-callback.js';
+import { FailureStatus } from './failure-status.js';
 import { toFailure } from './failures.js';
 import { releasedAttributes } from './released-attributes.js';
 import {
@@ -39,7 +31,7 @@ const logger = loggerFor('validation');
 export class Validator {
   constructor(
     @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
-    @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
+    @Inject(FailureStatus) private readonly failureStatus: FailureStatus,
     @Inject(ProxyCallback) private readonly proxyCallback: ProxyCallback,
     @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
@@ -62,7 +54,7 @@ export class Validator {
       return { status: 200, type: renderer.type, body };
     } catch (error) {
       const failure = toFailure(error, parameters);
-      const status = this.statusOf(error, form?.onlyValue('service'));
+      const status = this.failureStatus.of(error, form?.onlyValue('service'));
       const answer = { status, type: renderer.type, body: renderer.failure(failure) };
       if (status === 503) return { ...answer, headers: UNAVAILABLE_HEADERS };
       if (logger.isEnabled('debug')) logFailure(failure.code, error, parameters);
@@ -86,22 +78,6 @@ export class Validator {
       proxies: assertion.proxies,
     };
   }
-
-  /** Uses the dialect of the service for every failure, because its client expects it. */
-  private statusOf(error: unknown, service: string | undefined): number {
-    if (error instanceof RequestError && error.status !== 400) return error.status;
-    if (isFailure(error)) {
-      const registered = service === undefined ? undefined : this.services.match(service);
-      return statusOf('failedValidation', dialectOf(registered, this.settings.current.dialect));
-    }
-    logger[isUnavailable(error) ? 'warn' : 'error']({ error }, 'validation answered 503');
-    return 503;
-  }
-}
-
-/** Whether the request is at fault, and not the server. */
-function isFailure(error: unknown): boolean {
-  return [RequestError, TicketError, ProxyError].some((kind) => error instanceof kind);
 }
 
 /** URLs are logged without their queries, which may hold secrets. */

@@ -33,6 +33,11 @@ export function escapeText(text: string): string {
   return text.replace(FORBIDDEN, '').replace(MARKUP, (character) => ENTITIES[character] ?? '');
 }
 
+/** Escapes text for the value of an attribute in double quotes. */
+export function escapeAttribute(text: string): string {
+  return escapeText(text).replace(/["\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
 /** Whether the text can be the local part of an element's name. */
 export function isLocalName(text: string): boolean {
   return PLAIN_NAME.test(text) || LOCAL_NAME.test(text);
