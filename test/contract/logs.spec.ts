@@ -1,8 +1,10 @@
 // What is logged, at the lowest level there is: one line each, and nothing worth stealing.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
+import { newTicketId } from '@tessera/tickets';
 import { http } from '../support/http.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
+import { soap } from '../support/validation.js';
 
 const SECRETS = ['Mellon', 'hunter2-in-the-log'];
 
@@ -24,9 +26,13 @@ describe('the log', () => {
     for (const format of ['XML', 'JSON']) {
       await http('GET', sso.url, `/serviceValidate?service=${APP}&ticket=${st}&format=${format}`);
     }
+    await http('POST', sso.url, `/samlValidate?TARGET=${APP}`, { body: soap(st) });
     const other = await sso.grant(tgt, `${APP}?q=geheim`);
     tickets.push(other);
     await http('GET', sso.url, `/serviceValidate?service=${APP}x%23geheim&ticket=${other}`);
+    const { text: pgt } = newTicketId('PGT');
+    tickets.push(pgt);
+    await http('GET', sso.url, `/proxy?pgt=${pgt}&targetService=${APP}`);
     const wrong = { username: 'ann\u202e\u2028 <b>', password: 'hunter2-in-the-log' };
     await http('POST', sso.url, '/v1/tickets', { form: wrong });
     await http('POST', sso.url, '/v1/tickets?password=hunter2-in-the-log', { form: wrong });
@@ -63,6 +69,7 @@ describe('the log', () => {
       .filter(({ msg }) => msg === 'validation failed');
     const ends = tickets.map((ticket) => `ST-…${ticket.slice(-4)}`);
     expect(failures).toEqual([
+      expect.objectContaining({ code: 'INVALID_TICKET', ticket: ends[1], service: APP }),
       expect.objectContaining({ code: 'INVALID_TICKET', ticket: ends[1], service: APP }),
       expect.objectContaining({
         level: 'debug',

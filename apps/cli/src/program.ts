@@ -18,12 +18,14 @@ Settings may be given to every command as --key=value, for instance
 They are read from the files and the environment of the SSO application too, by encrypt, decrypt and
 rotate from those of the config server.`;
 
-/** Commands that do not load the database. */
+/** Commands and options that do not load the code of the database. */
 const COMMANDS_WITHOUT_DATABASE = [
   ...CIPHER_COMMANDS,
   ...ROTATE_COMMANDS,
   ...KEYGEN_COMMANDS,
   ...SETTINGS_COMMANDS,
+  '--version',
+  '-V',
 ];
 
 /**

@@ -1,5 +1,6 @@
 // The HTTP client for calls to registered services. A service names the URL, so the client connects to allowed addresses
 // only: it resolves the host once, checks every address, and connects to one that it has checked.
+// @see docs/adr/0031-outgoing-calls.md
 import { lookup } from 'node:dns/promises';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';

@@ -4,10 +4,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { type Form, UNAVAILABLE_HEADERS, type Answer } from '@tessera/server';
 import { LiveSettings } from '@tessera/config';
-import { ServiceMismatchError, ServiceTickets, type Assertion } from '@tessera/tickets';
+import { ServiceTickets, type Assertion } from '@tessera/tickets';
 import type { SsoSettings } from '../settings.js';
 import { ProxyCallback } from '../proxy/proxy-callback.js';
 import { FailureStatus } from './failure-status.js';
+import { logFailure } from './failure-log.js';
 import { toFailure } from './failures.js';
 import { releasedAttributes } from './released-attributes.js';
 import {
@@ -57,7 +58,7 @@ export class Validator {
       const status = this.failureStatus.of(error, form?.onlyValue('service'));
       const answer = { status, type: renderer.type, body: renderer.failure(failure) };
       if (status === 503) return { ...answer, headers: UNAVAILABLE_HEADERS };
-      if (logger.isEnabled('debug')) logFailure(failure.code, error, parameters);
+      logFailure(failure.code, error, parameters);
       return answer;
     }
   }
@@ -78,26 +79,6 @@ export class Validator {
       proxies: assertion.proxies,
     };
   }
-}
-
-/** URLs are logged without their queries, which may hold secrets. */
-function logFailure(
-  code: string,
-  error: unknown,
-  parameters: ValidationParameters | undefined,
-): void {
-  const isMismatch = error instanceof ServiceMismatchError;
-  const details = {
-    code,
-    ticket: parameters?.ticket,
-    service: parameters && withoutQuery(parameters.service),
-    issuedFor: isMismatch ? withoutQuery(error.originalService) : undefined,
-  };
-  logger.debug(details, 'validation failed');
-}
-
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
 }
 
 function warnOfOmitted(names: readonly string[]): void {

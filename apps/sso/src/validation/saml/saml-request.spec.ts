@@ -72,6 +72,8 @@ describe('a request is refused', () => {
     ['with an unknown entity', envelope(REQUEST.replace('ST-1', '&t;')), UNREADABLE],
     ['with an unknown prefix', envelope(REQUEST.replace('<p:Request', '<q:Request')), UNREADABLE],
     ['with an attribute twice', envelope(REQUEST.replace('Major', 'Minor')), UNREADABLE],
+    ['with a control character', envelope(REQUEST.replace('ST-1', '\u0001')), UNREADABLE],
+    ['with < in an attribute', envelope(REQUEST.replace('_1', '<')), UNREADABLE],
     ['with a second root', envelope(REQUEST) + envelope(REQUEST), UNREADABLE],
     [
       'in another encoding',

@@ -16,6 +16,7 @@ import { ServiceTickets, type Assertion } from '@tessera/tickets';
 import { isRenew, MAX_SERVICE_LENGTH } from '../../protocol-parameters.js';
 import type { SsoSettings } from '../../settings.js';
 import { FailureStatus } from '../failure-status.js';
+import { logFailure } from '../failure-log.js';
 import { toFailure } from '../failures.js';
 import { releasedAttributes, samlMethodOf } from '../released-attributes.js';
 import type { ValidationParameters } from '../validation-request.js';
@@ -53,8 +54,9 @@ export class SamlValidator {
       const body = this.render(assertion, headOf(target, requestId));
       return { status: 200, type: TYPE, body };
     } catch (error) {
-      const { description } = toFailure(error, parameters);
+      const { code, description } = toFailure(error, parameters);
       const status = this.failureStatus.of(error, target);
+      if (status !== 503) logFailure(code, error, parameters);
       const body = samlFailure(headOf(target, requestId), description);
       const headers = status === 503 ? UNAVAILABLE_HEADERS : {};
       return { status, type: TYPE, body, headers };
