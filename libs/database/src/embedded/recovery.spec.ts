@@ -149,7 +149,8 @@ describe('a server that dies while its owner lives', () => {
     await killPostmaster();
     await opened.stop();
     await expect(query(opened.url, 'select 1')).rejects.toMatchObject({
-      code: expect.stringMatching(/ENOENT|ECONNREFUSED/),
+      // A child of the killed server may hold its socket for a moment.
+      code: expect.stringMatching(/ENOENT|ECONNREFUSED|ECONNRESET/),
     });
   });
 });
