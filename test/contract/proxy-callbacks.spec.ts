@@ -89,6 +89,9 @@ describe('a validation with pgtUrl is refused, and spends the ticket,', () => {
     ['which is on another machine', () => 'http://10.0.0.1:80/portal', '', 0],
     ['which has a user', () => 'http://127.0.0.1:1@10.0.0.1/portal', '', 0],
     ['which the policy does not name', () => url('/other'), '', 0],
+    ['which leaves the path that the policy names', () => url('/portal/../other'), '', 0],
+    ['which leaves it in another spelling', () => url('/portal/%2e%2E/other'), '', 0],
+    ['which leaves it with a backslash', () => url('/portal/..\\other'), '', 0],
   ])('%s', async (_, pgtUrl, reason, calls) => {
     proxying.callbacks.respondWith(reply(404, ''));
     const ticket = await proxying.ticketFor(PORTAL);

@@ -1,12 +1,7 @@
-import { once } from 'node:events';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AddressRanges } from '@tessera/server';
 import { DnsServer } from '../../../../test/support/dns-server.js';
 import { FakeHttpServer, reply } from '../../../../test/support/fake-http-server.js';
-import { TestAuthority } from '../../../../test/support/pki/test-authority.js';
 import { until } from '../../../../test/support/until.js';
 import { OutgoingClient, type OutgoingPolicy } from './outgoing-client.js';
 
@@ -206,6 +201,39 @@ describe('an answer', () => {
     });
   });
 
+  test('that changes the protocol is refused at once', async () => {
+    server.respondWith((_response, { socket }) => {
+      socket.write('HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    });
+    await expect(get(client, server.url)).rejects.toMatchObject({
+      code: 'NO_ANSWER',
+      message: 'It did not answer',
+    });
+  });
+
+  test.each(['100 Continue', '103 Early Hints'])('after endless %s is given up', async (status) => {
+    server.respondWith((_response, { socket }) => {
+      socket.on('error', () => {});
+      const write = (): void => {
+        while (!socket.destroyed && socket.write(`HTTP/1.1 ${status}\r\n\r\n`.repeat(100)));
+      };
+      socket.on('drain', write);
+      write();
+    });
+    await expect(get(client, server.url)).rejects.toMatchObject({
+      code: 'NO_ANSWER',
+      message: 'It did not answer',
+    });
+  });
+
+  test('after one interim answer is taken', async () => {
+    server.respondWith((response) => {
+      response.writeEarlyHints({ link: '</a.css>; rel=preload' });
+      response.end();
+    });
+    expect(await get(client, server.url)).toBe(200);
+  });
+
   test('that is no HTTP, and a port without a server, are reported', async () => {
     server.respondWith((_response, { socket }) => socket.end('SSH-2.0\r\n'));
     await expect(get(client, server.url)).rejects.toMatchObject({ code: 'NO_ANSWER' });
@@ -227,53 +255,6 @@ describe('an answer', () => {
     expect(server.requests[0]?.headers).toMatchObject({
       'content-type': 'application/x-www-form-urlencoded',
       'content-length': '7',
-    });
-  });
-});
-
-describe('a certificate', () => {
-  const client = clientWith(LOOPBACK, { allowHttp: false });
-  const publicAuthorities = getCACertificates('default');
-  let tlsServer: Server;
-  let authority: TestAuthority;
-  let url: string;
-
-  beforeAll(async () => {
-    authority = await TestAuthority.create();
-    tlsServer = createTlsServer(await authority.issue('CN=server'), (_request, response) => {
-      response.end();
-    }).listen(0, '127.0.0.1');
-    await once(tlsServer, 'listening');
-    url = `https://localhost:${(tlsServer.address() as AddressInfo).port}/`;
-  });
-  afterEach(() => {
-    setDefaultCACertificates(publicAuthorities);
-    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-  });
-  afterAll(() => {
-    tlsServer.close();
-  });
-
-  test('of a known authority is trusted', async () => {
-    setDefaultCACertificates([authority.cert]);
-    expect(await get(client, url)).toBe(200);
-  });
-
-  test('of an unknown authority is not trusted, whatever the environment says', async () => {
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-    await expect(get(client, url)).rejects.toMatchObject({
-      code: 'CERTIFICATE_NOT_TRUSTED',
-      message: 'Its certificate is not trusted',
-    });
-  });
-
-  test('for another name is not trusted', async () => {
-    setDefaultCACertificates([authority.cert]);
-    const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-    const allowedAddresses = AddressRanges.parse(LOOPBACK);
-    const named = new OutgoingClient(() => ({ allowHttp: false, allowedAddresses }), resolve);
-    await expect(get(named, url.replace('localhost', 'other.test'))).rejects.toMatchObject({
-      code: 'CERTIFICATE_NOT_TRUSTED',
     });
   });
 });

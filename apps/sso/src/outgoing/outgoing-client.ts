@@ -32,6 +32,9 @@ export interface ResolvedAddress {
 /** The rest of a longer body is not read. */
 const MAX_BODY_BYTES = 65_536;
 
+/** Answers with status 1xx in front of the answer. They have no limit of their own. */
+const MAX_INTERIM_ANSWERS = 4;
+
 /** Node's codes for certificates that cannot be verified. @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const CERTIFICATE_ERROR =
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|INVALID_CA|PATH_LENGTH_|INVALID_PURPOSE|HOSTNAME_MISMATCH)/;
@@ -64,7 +67,8 @@ export class OutgoingClient {
       }
     }
     try {
-      return await statusOf(await responseTo(url, addresses, request));
+      // The signal ends the wait too where Node reports neither an answer nor an error.
+      return await Promise.race([call(url, addresses, request), aborted(request.signal)]);
     } catch (error) {
       throw describe(error, request.signal);
     }
@@ -99,6 +103,14 @@ function checkedUrl(text: string, allowHttp: boolean): URL {
   return url;
 }
 
+async function call(
+  url: URL,
+  addresses: readonly ResolvedAddress[],
+  request: OutgoingRequest,
+): Promise<number> {
+  return statusOf(await responseTo(url, addresses, request));
+}
+
 function responseTo(
   url: URL,
   addresses: readonly ResolvedAddress[],
@@ -123,7 +135,20 @@ function responseTo(
         ? // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
           tlsRequest(url, { ...options, minVersion: 'TLSv1.2', rejectUnauthorized: true }, resolve)
         : plainRequest(url, options, resolve);
-    request.on('error', reject).end(form);
+    let interim = 0;
+    const countInterim = (): void => {
+      interim += 1;
+      if (interim > MAX_INTERIM_ANSWERS) request.destroy(new Error('too many interim answers'));
+    };
+    request
+      .on('error', reject)
+      .on('continue', countInterim)
+      .on('information', countInterim)
+      .on('upgrade', (_response, socket) => {
+        socket.destroy();
+        reject(new Error('the answer changes the protocol'));
+      })
+      .end(form);
   });
 }
 

@@ -21,13 +21,13 @@ export class ProxyCallback {
 
   /**
    * Issues a PGT for a validated ticket. Calls the URL twice: without parameters, to check it, then with `pgtId` and
-   * `pgtIou`. Both calls must be answered with 2xx or 3xx; otherwise no PGT is left.
+   * `pgtIou`. Both calls must be answered with 2xx or 3xx; otherwise the PGT is deleted.
    *
    * @returns the PGTIOU, by which the service finds the PGT
    * @throws ProxyError
    */
   async deliver(assertion: Assertion, callbackUrl: string): Promise<string> {
-    if (!mayProxyTo(assertion.registeredService, callbackUrl)) throw notAllowed(assertion);
+    if (!isAllowed(assertion, callbackUrl)) throw notAllowed(assertion);
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);
     await this.call(callbackUrl, callbackUrl, signal);
     const { text: pgt } = await this.ticketGranting.issueProxy(assertion, callbackUrl);
@@ -58,6 +58,15 @@ export class ProxyCallback {
       );
     }
   }
+}
+
+/**
+ * Whether the policy allows the URL as it is written, and as it is called: `/a/../b` is a call of `/b`, and in
+ * `https://x\.example.org/` the host is `x`.
+ */
+function isAllowed({ registeredService }: Assertion, callbackUrl: string): boolean {
+  const called = URL.parse(callbackUrl)?.href ?? callbackUrl;
+  return [callbackUrl, called].every((url) => mayProxyTo(registeredService, url));
 }
 
 function notAllowed({ service }: Assertion): ProxyError {
