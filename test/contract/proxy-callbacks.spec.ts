@@ -159,7 +159,7 @@ describe('a change of settings is in force for the next callback', () => {
   const pgtUrlOf = (): string => `${proxying.callbacks.url}/portal`;
 
   test.each([
-    ['sso.outgoing.allow-http', false, 'It is no URL of https'],
+    ['sso.outgoing.allow-http', false, 'It is not an https URL'],
     ['sso.outgoing.allowed-addresses', ['10.0.0.0/8'], 'Its address is not allowed'],
   ])('%s=%j', async (key, value, reason) => {
     await sso.reconfigure({ [key]: value });

@@ -1,8 +1,8 @@
 // A DNS server on loopback, whose answers a test decides query by query.
 import { createSocket, type Socket } from 'node:dgram';
+import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import type { ResolvedAddress } from '../../apps/sso/src/outgoing/outgoing-client.js';
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
@@ -29,7 +29,7 @@ export class DnsServer {
   }
 
   /** Asks the server, without a cache. */
-  readonly resolve = async (host: string): Promise<readonly ResolvedAddress[]> => {
+  readonly resolve = async (host: string): Promise<readonly LookupAddress[]> => {
     const addresses = await this.resolver.resolve4(host);
     return addresses.map((address) => ({ address, family: 4 }));
   };

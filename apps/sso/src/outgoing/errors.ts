@@ -9,7 +9,7 @@ export type OutgoingErrorCode =
   | 'NO_ANSWER'
   | 'UNEXPECTED_STATUS';
 
-/** The call was not made, or has failed. The message is a public sentence without its full stop, and names neither URL nor address. */
+/** The call was not made, or it failed. The message is a public sentence without its full stop, URL or address. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
 

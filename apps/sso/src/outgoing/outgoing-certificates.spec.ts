@@ -10,7 +10,7 @@ import { OutgoingClient } from './outgoing-client.js';
 const policy = { allowHttp: false, allowedAddresses: AddressRanges.parse(['127.0.0.1', '::1']) };
 
 const get = (client: OutgoingClient, url: string): Promise<number> =>
-  client.send({ method: 'GET', url, signal: AbortSignal.timeout(5_000) });
+  client.get(url, AbortSignal.timeout(5_000));
 
 describe('a certificate', () => {
   const client = new OutgoingClient(() => policy);

@@ -13,7 +13,7 @@ function clientWith(allowed: readonly string[], options: Partial<OutgoingPolicy>
 }
 
 const get = (client: OutgoingClient, url: string, ms = 5_000): Promise<number> =>
-  client.send({ method: 'GET', url, signal: AbortSignal.timeout(ms) });
+  client.get(url, AbortSignal.timeout(ms));
 
 let server: FakeHttpServer;
 let port: string;
@@ -240,21 +240,6 @@ describe('an answer', () => {
     await expect(get(client, 'http://127.0.0.1:1/')).rejects.toMatchObject({
       code: 'NO_ANSWER',
       message: 'It did not answer',
-    });
-  });
-
-  test('to a form has its body and its type', async () => {
-    let body = '';
-    server.respondWith((response, request) => {
-      request.on('data', (chunk) => (body += String(chunk)));
-      request.on('end', () => response.end());
-    });
-    const signal = AbortSignal.timeout(5_000);
-    await client.send({ method: 'POST', url: server.url, form: 'a=b%20c', signal });
-    expect(body).toBe('a=b%20c');
-    expect(server.requests[0]?.headers).toMatchObject({
-      'content-type': 'application/x-www-form-urlencoded',
-      'content-length': '7',
     });
   });
 });

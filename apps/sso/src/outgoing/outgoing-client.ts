@@ -1,6 +1,7 @@
 // The HTTP client for calls to registered services. A service names the URL, so the client connects to allowed addresses
 // only: it resolves the host once, checks every address, and connects to one that it has checked.
 // @see docs/adr/0031-outgoing-calls.md
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
@@ -15,24 +16,10 @@ export interface OutgoingPolicy {
   readonly allowedAddresses: AddressRanges;
 }
 
-export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  /** Limits the time until the end of the answer. */
-  readonly signal: AbortSignal;
-  /** An encoded form. */
-  readonly form?: string;
-}
-
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
-
 /** The rest of a longer body is not read. */
 const MAX_BODY_BYTES = 65_536;
 
-/** Answers with status 1xx in front of the answer. They have no limit of their own. */
+/** Answers with status 1xx that may precede the answer. Node does not limit them. */
 const MAX_INTERIM_ANSWERS = 4;
 
 /** Node's codes for certificates that cannot be verified. @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
@@ -46,21 +33,23 @@ export class OutgoingClient {
    */
   constructor(
     private readonly policy: () => OutgoingPolicy,
-    private readonly resolve: (host: string) => Promise<readonly ResolvedAddress[]> = (host) =>
+    private readonly resolve: (host: string) => Promise<readonly LookupAddress[]> = (host) =>
       lookup(host, { all: true }),
   ) {}
 
   /**
-   * Sends a request on a new connection, without cookies, and reads at most 64 KiB of the answer. Redirects are not followed.
+   * Sends a GET request on a new connection, without cookies, and reads at most 64 KiB of the answer. It does not follow
+   * redirects.
    *
+   * @param signal limits the time until the end of the answer
    * @returns the status
    * @throws OutgoingError URL_NOT_ALLOWED, ADDRESS_NOT_ALLOWED or HOST_NOT_FOUND before any connection;
    *   CERTIFICATE_NOT_TRUSTED or NO_ANSWER
    */
-  async send(request: OutgoingRequest): Promise<number> {
+  async get(text: string, signal: AbortSignal): Promise<number> {
     const { allowHttp, allowedAddresses } = this.policy();
-    const url = checkedUrl(request.url, allowHttp);
-    const addresses = await this.addressesOf(url.hostname, request.signal);
+    const url = parseUrl(text, allowHttp);
+    const addresses = await this.addressesOf(url.hostname, signal);
     for (const { address } of addresses) {
       if (!isPublicAddress(address) && !allowedAddresses.contains(address)) {
         throw new OutgoingError('ADDRESS_NOT_ALLOWED', 'Its address is not allowed');
@@ -68,16 +57,17 @@ export class OutgoingClient {
     }
     try {
       // The signal ends the wait too where Node reports neither an answer nor an error.
-      return await Promise.race([call(url, addresses, request), aborted(request.signal)]);
+      const answer = sendGet(url, addresses, signal).then(readStatus);
+      return await Promise.race([answer, aborted(signal)]);
     } catch (error) {
-      throw describe(error, request.signal);
+      throw toOutgoingError(error, signal);
     }
   }
 
   private async addressesOf(
     hostname: string,
     signal: AbortSignal,
-  ): Promise<readonly ResolvedAddress[]> {
+  ): Promise<readonly LookupAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
     if (family !== 0) return [{ address: host, family }];
@@ -90,12 +80,12 @@ export class OutgoingClient {
 }
 
 /** The URL parser writes an IPv4 address of any form (decimal, octal, hexadecimal) in its usual one. */
-function checkedUrl(text: string, allowHttp: boolean): URL {
+function parseUrl(text: string, allowHttp: boolean): URL {
   const url = URL.parse(text);
   const schemes = allowHttp ? ['https:', 'http:'] : ['https:'];
   if (url === null || !schemes.includes(url.protocol)) {
     const kinds = allowHttp ? 'https or http' : 'https';
-    throw new OutgoingError('URL_NOT_ALLOWED', `It is no URL of ${kinds}`);
+    throw new OutgoingError('URL_NOT_ALLOWED', `It is not an ${kinds} URL`);
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
     throw new OutgoingError('URL_NOT_ALLOWED', 'It has a user or a fragment');
@@ -103,18 +93,10 @@ function checkedUrl(text: string, allowHttp: boolean): URL {
   return url;
 }
 
-async function call(
+function sendGet(
   url: URL,
-  addresses: readonly ResolvedAddress[],
-  request: OutgoingRequest,
-): Promise<number> {
-  return statusOf(await responseTo(url, addresses, request));
-}
-
-function responseTo(
-  url: URL,
-  addresses: readonly ResolvedAddress[],
-  { method, form, signal }: OutgoingRequest,
+  addresses: readonly LookupAddress[],
+  signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const useAddresses: LookupFunction = (_host, { all }, callback) => {
     const [first] = addresses;
@@ -122,12 +104,10 @@ function responseTo(
     else callback(null, first?.address ?? '', first?.family);
   };
   const options = {
-    method,
     signal,
     // A connection of its own, so that no state is kept between calls.
     agent: false as const,
     lookup: useAddresses,
-    headers: form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
   };
   return new Promise((resolve, reject) => {
     const request =
@@ -148,12 +128,12 @@ function responseTo(
         socket.destroy();
         reject(new Error('the answer changes the protocol'));
       })
-      .end(form);
+      .end();
   });
 }
 
-/** Reads the body, because some servers end a program whose answer nobody reads. */
-async function statusOf(response: IncomingMessage): Promise<number> {
+/** Reads the body too: some servers abort a program when the client closes the connection early. */
+async function readStatus(response: IncomingMessage): Promise<number> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
@@ -162,7 +142,7 @@ async function statusOf(response: IncomingMessage): Promise<number> {
   return response.statusCode ?? 0;
 }
 
-function describe(error: unknown, signal: AbortSignal): OutgoingError {
+function toOutgoingError(error: unknown, signal: AbortSignal): OutgoingError {
   if (signal.aborted) return new OutgoingError('NO_ANSWER', 'It did not answer in time', error);
   const { code = '' } = error as NodeJS.ErrnoException;
   if (CERTIFICATE_ERROR.test(code)) {

@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net';
 import { AddressRanges, canonicalAddress } from '@tessera/server';
 
-/** @see https://www.iana.org/assignments/iana-ipv4-special-registry */
+/** Addresses that are not globally reachable. @see https://www.iana.org/assignments/iana-ipv4-special-registry */
 const SPECIAL_IPV4 = AddressRanges.parse([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -12,11 +12,8 @@ const SPECIAL_IPV4 = AddressRanges.parse([
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
   '192.88.99.0/24',
   '192.168.0.0/16',
-  '192.175.48.0/24',
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
@@ -27,14 +24,11 @@ const SPECIAL_IPV4 = AddressRanges.parse([
 /** The part of IPv6 from which public addresses are assigned. The prefix of NAT64, `64:ff9b::/96`, lies outside. */
 const GLOBAL_IPV6 = AddressRanges.parse(['2000::/3']);
 
-/** Teredo and 6to4, which contain IPv4 addresses, are among them. @see https://www.iana.org/assignments/iana-ipv6-special-registry */
-const SPECIAL_IPV6 = AddressRanges.parse([
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '2620:4f:8000::/48',
-  '3fff::/20',
-]);
+/**
+ * Addresses of that part that are not globally reachable. Teredo and 6to4 contain IPv4 addresses.
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
+const SPECIAL_IPV6 = AddressRanges.parse(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /** Whether an address is public. An IPv4-mapped IPv6 address counts as IPv4. False for other text. */
 export function isPublicAddress(text: string): boolean {

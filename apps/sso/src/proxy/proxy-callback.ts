@@ -5,6 +5,7 @@ import { mayProxyTo } from '@tessera/services';
 import { newTicketId, TicketGranting, type Assertion } from '@tessera/tickets';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
+import { withoutQuery } from '../without-query.js';
 import { ProxyError } from './errors.js';
 
 const logger = loggerFor('proxy');
@@ -45,7 +46,7 @@ export class ProxyCallback {
 
   private async call(url: string, callbackUrl: string, signal: AbortSignal): Promise<void> {
     try {
-      const status = await this.client.send({ method: 'GET', url, signal });
+      const status = await this.client.get(url, signal);
       if (status >= 200 && status < 400) return;
       throw new OutgoingError('UNEXPECTED_STATUS', `It answered with status ${status}`);
     } catch (error) {
@@ -61,8 +62,8 @@ export class ProxyCallback {
 }
 
 /**
- * Whether the policy allows the URL as it is written, and as it is called: `/a/../b` is a call of `/b`, and in
- * `https://x\.example.org/` the host is `x`.
+ * Whether the policy allows the URL as written and as the URL parser reads it. The parser calls `/b` for `/a/../b`, and
+ * the host `x` for `https://x\.example.org/`.
  */
 function isAllowed({ registeredService }: Assertion, callbackUrl: string): boolean {
   const called = URL.parse(callbackUrl)?.href ?? callbackUrl;
@@ -72,9 +73,4 @@ function isAllowed({ registeredService }: Assertion, callbackUrl: string): boole
 function notAllowed({ service }: Assertion): ProxyError {
   const message = `The supplied service '${service}' is not authorized to use CAS proxy authentication.`;
   return new ProxyError('UNAUTHORIZED_SERVICE_PROXY', message);
-}
-
-/** Queries may hold secrets. */
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
 }

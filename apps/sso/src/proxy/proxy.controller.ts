@@ -1,6 +1,7 @@
-// The route /proxy: a proxy-granting ticket buys proxy tickets. @see CAS 3.0 §2.7
+// The route /proxy: it grants proxy tickets against a proxy-granting ticket. @see CAS 3.0 §2.7
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import {
   Form,
@@ -41,7 +42,7 @@ export class ProxyController {
     } catch (error) {
       if (error instanceof RequestError) return proxyFailure('INVALID_REQUEST', error.message);
       if (error instanceof TicketError) return ticketFailure(error, target);
-      logger.error({ error }, '/proxy answered 503');
+      logger[isUnavailable(error) ? 'warn' : 'error']({ error }, '/proxy answered 503');
       const failure = proxyFailure('INTERNAL_ERROR', 'The service is temporarily unavailable');
       return { ...failure, status: 503, headers: UNAVAILABLE_HEADERS };
     }

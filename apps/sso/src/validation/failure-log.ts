@@ -1,11 +1,12 @@
 // Logs failed validations. @see docs/clients.md, "When a validation fails"
 import { loggerFor } from '@tessera/logging';
 import { ServiceMismatchError } from '@tessera/tickets';
+import { withoutQuery } from '../without-query.js';
 import type { ValidationParameters } from './validation-request.js';
 
 const logger = loggerFor('validation');
 
-/** Logs why a validation failed, at `debug`. URLs are logged without their queries, which may hold secrets. */
+/** Logs why a validation failed, at `debug`. */
 export function logFailure(
   code: string,
   error: unknown,
@@ -20,8 +21,4 @@ export function logFailure(
     issuedFor: isMismatch ? withoutQuery(error.originalService) : undefined,
   };
   logger.debug(details, 'validation failed');
-}
-
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
 }
