@@ -43,11 +43,13 @@ const HOMES = {
   'class-transformer': ['apps/sso'],
   commander: ['apps/cli'],
   saxes: ['apps/sso'],
+  i18next: ['apps/sso/src/login'],
+  liquidjs: ['apps/sso/src/login'],
 };
 
 /** Code that settings switch on: the folders of optional modules, and libraries that only they need. */
 const OPTIONAL = [
-  '^apps/sso/src/(rest|rest-services|rest-x509)/',
+  '^apps/sso/src/(login|rest|rest-services|rest-x509)/',
   '^apps/sso/src/authentication/ldap-',
   '^apps/config-server/src/backends/(git|vault|postgres)/',
   '^libs/(certificates|ldap|vault)/',
@@ -276,7 +278,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|coverage|\\.data)/' },
+    // The scripts of pages are for browsers.
+    exclude: { path: ['(^|/)(dist|coverage|\\.data)/', '^apps/sso/src/login/public/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     combinedDependencies: false,

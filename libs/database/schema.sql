@@ -72,6 +72,15 @@ create unlogged table authentication_failure (
 CREATE INDEX authentication_failure_expires_at ON public.authentication_failure USING btree (expires_at) WHERE (expires_at < 'infinity'::timestamp with time zone);
 comment on table authentication_failure is 'Failed logins of the present window; key is the SHA-256 of a client address, or of address and user name. Emptied by a crash.';
 
+create table login_key (
+  only_row boolean not null default true,
+  key bytea not null,
+  constraint login_key_pkey PRIMARY KEY (only_row),
+  constraint login_key_key_check CHECK ((octet_length(key) = 32)),
+  constraint login_key_only_row_check CHECK (only_row)
+);
+comment on table login_key is 'The key that encrypts session cookies and login forms; the first node to start creates it.';
+
 create table properties (
   application text collate "C" not null,
   profile text collate "C" not null default ''::text,
@@ -217,6 +226,14 @@ CREATE INDEX ticket_granting_ticket_expires_at ON public.ticket_granting_ticket 
 CREATE INDEX ticket_granting_ticket_parent_id ON public.ticket_granting_ticket USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX ticket_granting_ticket_session_id ON public.ticket_granting_ticket USING btree (session_id) WHERE (session_id IS NOT NULL);
 comment on table ticket_granting_ticket is 'TGTs (sessions) and PGTs; id is the SHA-256 of the ticket. A PGT lives as long as its session.';
+
+create table used_login_form (
+  id text not null,
+  expires_at timestamp with time zone not null,
+  constraint used_login_form_pkey PRIMARY KEY (id)
+);
+CREATE INDEX used_login_form_expires_at ON public.used_login_form USING btree (expires_at) WHERE (expires_at < 'infinity'::timestamp with time zone);
+comment on table used_login_form is 'Login forms that were used to log in and have not expired; each is accepted once.';
 
 create table user_account (
   name text collate "C" not null,

@@ -97,11 +97,12 @@ describe.each(['SSO', 'SSO without a path', 'config server'])('%s', (name) => {
     expect({ ...head?.headers, date: '' }).toEqual({ ...get?.headers, date: '' });
   });
 
-  test('links to health checks that answer 200', async () => {
+  test('links to pages and health checks that answer 200', async () => {
     const { origin, contextPath } = placeOf(name);
     const { body } = await http('GET', origin, contextPath || '/');
     const links = [...body.matchAll(/href="([^"]*)"/g)].map(([, link]) => link ?? '');
-    expect(links).toEqual([`${contextPath}/health/live`, `${contextPath}/health/ready`]);
+    const pages = name === 'config server' ? [] : [`${contextPath}/login`];
+    expect(links).toEqual([...pages, `${contextPath}/health/live`, `${contextPath}/health/ready`]);
     for (const link of links) expect((await http('GET', origin, link)).status).toBe(200);
   });
 

@@ -10,7 +10,7 @@ import { startNode } from '../support/sso-node.js';
 
 /** Below the folder of what was built. */
 const OPTIONAL =
-  /(apps\/sso\/src\/(?:rest|rest-services|rest-x509)(?=\/)|apps\/sso\/src\/authentication\/ldap-handler\.js|libs\/(?:certificates|ldap))/;
+  /(apps\/sso\/src\/(?:login|rest|rest-services|rest-x509)(?=\/)|apps\/sso\/src\/authentication\/ldap-handler\.js|libs\/(?:certificates|ldap))/;
 
 let database: TestDatabase;
 let directory: string;
@@ -26,21 +26,24 @@ afterAll(async () => {
 });
 
 describe.each([
-  { modules: '', loaded: [], tickets: 404, services: 404 },
-  { modules: 'rest', loaded: ['apps/sso/src/rest'], tickets: 415, services: 404 },
+  { modules: '', loaded: [], login: 404, tickets: 404, services: 404 },
+  { modules: 'login', loaded: ['apps/sso/src/login'], login: 200, tickets: 404, services: 404 },
+  { modules: 'rest', loaded: ['apps/sso/src/rest'], login: 404, tickets: 415, services: 404 },
   {
     modules: 'rest-services',
     loaded: ['apps/sso/src/rest-services'],
+    login: 404,
     tickets: 404,
     services: 415,
   },
-])('with sso.modules=$modules', ({ modules, loaded, tickets, services }) => {
+])('with sso.modules=$modules', ({ modules, loaded, login, tickets, services }) => {
   test('there are the routes and the code of just these modules', async () => {
     const { program, port } = await startNode(database.url, [`--sso.modules=${modules}`], {
       // Node's own way to say which scripts a process has run.
       NODE_V8_COVERAGE: join(directory, modules || 'none'),
     });
     const url = `http://127.0.0.1:${port}/cas`;
+    expect((await http('GET', url, '/login')).status).toBe(login);
     expect((await http('POST', url, '/v1/tickets')).status).toBe(tickets);
     expect((await http('POST', url, '/v1/services/add/TGT-1')).status).toBe(services);
     expect((await http('GET', url, '/validate')).status).toBe(400);

@@ -152,16 +152,18 @@ describe('POST /v1/tickets', () => {
 test.each([
   ['POST', '/v1/services/add/TGT-1', 'register', 404],
   ['POST', '/actuator/refresh', 'refresh', 200],
+  ['POST', '/login', 'login-form', 400],
 ])('%s %s has a limit of its own', async (method, path, name, status) => {
   sso = await startSso({
-    settings: [`--sso.rate-limit.${name}=1`, '--sso.modules=rest,rest-services'],
+    settings: [`--sso.rate-limit.${name}=1`],
   });
   const form = { serviceId: 'https://a/', name: 'a', description: 'a' };
   const send = () => http(method, sso.url, path, { form });
   const [first, second] = await repeat(2, send);
   await sso.close();
   expect(first?.status).toBe(status);
-  expect(second).toMatchObject({ status: 429, body: MESSAGE });
+  expect(second?.status).toBe(429);
+  expect(second?.body).toContain(MESSAGE);
   expect(Number(second?.headers['retry-after'])).toBeGreaterThan(0);
 });
 

@@ -21,11 +21,12 @@ afterEach(endPrograms);
 
 const welcome = ({ sso, configServer }: TemporaryInstallation): string => `
 Tessera is running.
+  login page     ${sso}/login
   SSO API        ${sso}
   config server  ${configServer}
 
 This is a development set-up: demo user casuser with password Mellon, embedded PostgreSQL in .data/postgres,
-services on localhost. Log in, get a service ticket, redeem it:
+services on localhost. Sign in on the login page, or over REST: log in, get a service ticket, redeem it:
 
   TGT=$(curl -s -H 'Accept: text/plain' -d 'username=casuser&password=Mellon' ${sso}/v1/tickets)
   ST=$(curl -s -d 'service=${SERVICE}' ${sso}/v1/tickets/$TGT)

@@ -8,6 +8,7 @@ const SQL_FILES = [
   /^libs\/(tickets|services|accounts)\/src\/(postgres|registry)\//,
   /^libs\/(tickets|services|accounts|throttling|audit)\/src\/.*(store|registry)\.ts$/,
   /^apps\/config-server\/src\/backends\/postgres\/.*store\.ts$/,
+  /^apps\/sso\/src\/login\/.*store\.ts$/,
 ];
 
 /** The beginnings of statements, each long enough to distinguish it from a sentence. */

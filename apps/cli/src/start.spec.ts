@@ -15,7 +15,7 @@ describe('the welcome', () => {
     const text = welcomeOf({ hasOwnDatabase: false });
     expect(text).not.toMatch(/PostgreSQL|\.data/);
     expect(text).toContain(
-      'demo user casuser with password Mellon,\nservices on localhost. Log in,',
+      'demo user casuser with password Mellon,\nservices on localhost. Sign in',
     );
   });
 
@@ -27,6 +27,13 @@ Tessera is running.
 Ctrl-C stops everything.
 
 `);
+  });
+
+  test('names the login page first', () => {
+    const loginPage = `${SSO}/login`;
+    expect(welcomeOf({ loginPage })).toContain(
+      `Tessera is running.\n  login page     ${loginPage}\n  SSO API        ${SSO}\n`,
+    );
   });
 
   test('names the directory of an embedded database', () => {

@@ -48,6 +48,7 @@ export function welcome(announcements: Announcements): string {
   const lines = [
     '',
     'Tessera is running.',
+    ...(sso?.loginPage ? [`  login page     ${sso.loginPage}`] : []),
     ...(sso ? [`  SSO API        ${sso.listening}`] : []),
     ...(configServer ? [`  config server  ${configServer.listening}`] : []),
     '',
@@ -63,7 +64,7 @@ function ticketExamples({ listening: sso, hasOwnDatabase }: ReadyMessage): reado
   const database = hasOwnDatabase ? ' embedded PostgreSQL in .data/postgres,' : '';
   return [
     `This is a development set-up: demo user casuser with password Mellon,${database}`,
-    'services on localhost. Log in, get a service ticket, redeem it:',
+    'services on localhost. Sign in on the login page, or over REST: log in, get a service ticket, redeem it:',
     '',
     `  TGT=$(curl -s -H 'Accept: text/plain' -d 'username=casuser&password=Mellon' ${sso}/v1/tickets)`,
     `  ST=$(curl -s -d 'service=http://localhost:9000/app' ${sso}/v1/tickets/$TGT)`,

@@ -17,6 +17,7 @@ import { ValidationModule } from './validation/validation.module.js';
  * `rest-x509` has no route of its own: it adds a credential to those of `rest`.
  */
 const OPTIONAL: Readonly<Partial<Record<ModuleName, () => Promise<Type>>>> = {
+  login: async () => (await import('./login/login.module.js')).LoginModule,
   rest: async () => (await import('./rest/rest.module.js')).RestModule,
   'rest-services': async () =>
     (await import('./rest-services/rest-services.module.js')).RestServicesModule,
@@ -30,7 +31,7 @@ const health = HealthModule.forRootAsync({
 @Module({})
 export class AppModule {
   static async forRoot(live: LiveSettings<SsoSettings>, reload: Reload): Promise<DynamicModule> {
-    const { moduleNames, contextPath } = live.current;
+    const { moduleNames } = live.current;
     const optional = await Promise.all(moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []));
     return {
       module: AppModule,
@@ -42,23 +43,24 @@ export class AppModule {
         ValidationModule,
         ManagementModule,
         health,
-        FrontPageModule.forRoot(frontPage(contextPath)),
+        FrontPageModule.forRoot(frontPage(live.current)),
       ],
     };
   }
 }
 
-function frontPage(contextPath: string): FrontPage {
+function frontPage({ moduleNames, contextPath }: SsoSettings): FrontPage {
   return {
     title: 'Tessera SSO',
     paragraphs: [
-      'This is the address of a single sign-on ticket service. Programs call it over HTTP: users log in over REST, ' +
-        'and applications validate tickets.',
-      'There is no login page in this version.',
+      'This is the address of a single sign-on ticket service. Users log in with a browser or over REST, and ' +
+        'applications validate tickets.',
     ],
+    pages: moduleNames.includes('login') ? [['/login', 'sign in']] : [],
     contextPath,
     documents: [
       ['README.md', 'a first login with curl'],
+      ['docs/login.md', 'the login page'],
       ['docs/protocol.md', 'every call and its answers'],
       ['docs/clients.md', 'applications and client libraries'],
       ['docs/operations.md', 'how to run it'],

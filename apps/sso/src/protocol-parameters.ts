@@ -8,7 +8,7 @@ export const MAX_TICKET_LENGTH = 256;
 
 const FALSE_VALUES = ['false', '0', 'no', 'off'];
 
-/** Whether the parameter `renew` is set. Its presence is enough, but clients also send `renew=false`. */
-export function isRenew(value: string | undefined): boolean {
+/** Whether a flag such as `renew` is set. Its presence is enough, but clients also send `renew=false`. */
+export function isFlagSet(value: string | undefined): boolean {
   return value !== undefined && !FALSE_VALUES.includes(value.toLowerCase());
 }

@@ -19,8 +19,8 @@ export function runSso(): Promise<void> {
     await runWorkers(settings.workerCount, async () => {
       const sso = await live.guard(() => createSso(live, reloading.reload));
       await reloading.join(shutdownSignal());
-      const { host, port, baseUrl, isDemo, hasOwnDatabase } = settings;
-      const options = { application, host, port, baseUrl, isDemo, hasOwnDatabase };
+      const { host, port, baseUrl, loginPage, isDemo, hasOwnDatabase } = settings;
+      const options = { application, host, port, baseUrl, loginPage, isDemo, hasOwnDatabase };
       await live.guard(() => serve(sso, options));
     });
     reloading.start(shutdownSignal());

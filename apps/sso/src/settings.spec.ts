@@ -17,7 +17,7 @@ describe('the settings of the SSO application', () => {
       staticUsers: [],
       staticAttributes: {},
       servicesImport: '',
-      modules: ['rest'],
+      modules: ['login', 'rest'],
       dialect: 'documented',
       tickets: {
         lifetimes: {
@@ -121,7 +121,7 @@ describe('the settings of the SSO application', () => {
     [
       'an unknown module',
       ['--sso.modules=rest,soap'],
-      'sso.modules: names the unknown module soap; there are rest',
+      'sso.modules: names the unknown module soap; there are login, rest',
     ],
     [
       'an unknown dialect',

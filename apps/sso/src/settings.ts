@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Matches, Max, Min } from 'class-validator';
-import { DEFAULT_ARGON2_PARAMETERS, type PasswordHashingOptions } from '@tessera/crypto';
+import type { PasswordHashingOptions } from '@tessera/crypto';
 import { urlFormatViolation, isSameDatabase } from '@tessera/runtime';
 import {
   ConfigServerClientSettings,
@@ -34,6 +34,7 @@ import {
 } from './authentication/static-users.js';
 import { DIALECTS, type Dialect } from './dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
+import { Argon2Settings } from './settings/argon2-settings.js';
 import { LdapSettings } from './settings/ldap-settings.js';
 import { ManagementSettings } from './settings/management-settings.js';
 import { OutgoingSettings } from './settings/outgoing-settings.js';
@@ -41,6 +42,7 @@ import { PrincipalSettings } from './settings/principal-settings.js';
 import { TrustedProxySettings } from './settings/trusted-proxy-settings.js';
 import { RateLimitSettings } from './settings/rate-limit-settings.js';
 import { RestServicesSettings } from './settings/rest-services-settings.js';
+import { ThemeSettings } from './settings/theme-settings.js';
 import { ThrottleSettings } from './settings/throttle-settings.js';
 import { TicketSettings } from './settings/ticket-settings.js';
 import { TlsSettings } from './settings/tls-settings.js';
@@ -75,8 +77,8 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.workers', text)
   @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'must be auto or a number of processes' })
   workers = '1';
-  @Setting('sso.modules', list, { dev: ['rest', 'rest-services'] })
-  modules: readonly string[] = ['rest'];
+  @Setting('sso.modules', list, { dev: ['login', 'rest', 'rest-services'] })
+  modules: readonly string[] = ['login', 'rest'];
   @Setting('sso.dialect', oneOf(...DIALECTS)) @Live() dialect: Dialect = 'documented';
 
   @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
@@ -93,6 +95,7 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.validation.cas2-attributes', boolean) @Live() cas2Attributes = true;
 
   @Group(OutgoingSettings) readonly outgoing = new OutgoingSettings();
+  @Group(ThemeSettings) readonly theme = new ThemeSettings();
   @Group(TicketSettings) readonly tickets = new TicketSettings();
 
   /** Authentication handlers, tried in this order. */
@@ -108,22 +111,7 @@ export class SsoSettings extends CoreSettings {
   })
   @Live()
   staticAttributes: StaticAttributes = {};
-  @Setting('sso.authentication.accounts.argon2.memory', integer)
-  @Live()
-  @Min(8)
-  @Max(262_144)
-  argon2Memory = DEFAULT_ARGON2_PARAMETERS.memory;
-  @Setting('sso.authentication.accounts.argon2.iterations', integer)
-  @Live()
-  @Min(1)
-  @Max(64)
-  argon2Iterations = DEFAULT_ARGON2_PARAMETERS.iterations;
-  @Setting('sso.authentication.accounts.argon2.parallelism', integer)
-  @Live()
-  @Min(1)
-  @Max(16)
-  argon2Parallelism = DEFAULT_ARGON2_PARAMETERS.parallelism;
-
+  @Group(Argon2Settings) readonly argon2 = new Argon2Settings();
   @Group(LdapSettings) readonly ldap = new LdapSettings();
   @Group(PrincipalSettings) readonly principals = new PrincipalSettings();
 
@@ -158,6 +146,11 @@ export class SsoSettings extends CoreSettings {
     return this.isActive('dev') && isUser && isEnabled && !this.tls.isOn;
   }
 
+  /** URL of the login page; undefined without module `login`. */
+  get loginPage(): string | undefined {
+    return this.modules.includes('login') ? `${this.baseUrl}/login` : undefined;
+  }
+
   /** Whether the embedded PostgreSQL is used. */
   get hasOwnDatabase(): boolean {
     return this.databaseUrl === undefined;
@@ -169,12 +162,8 @@ export class SsoSettings extends CoreSettings {
 
   /** The options of the handler `accounts`. @param cores of the machine */
   hashing(cores: number): PasswordHashingOptions {
-    return {
-      memory: this.argon2Memory,
-      iterations: this.argon2Iterations,
-      parallelism: this.argon2Parallelism,
-      maxRunning: this.hashesAtOnce(cores),
-    };
+    const { memory, iterations, parallelism } = this.argon2;
+    return { memory, iterations, parallelism, maxRunning: this.hashesAtOnce(cores) };
   }
 
   /**

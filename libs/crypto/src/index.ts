@@ -1,6 +1,7 @@
 // Random ids, digests, password hashing, and the keys and ciphers of protected values.
 export { DEFAULT_ARGON2_PARAMETERS, type Argon2Parameters } from './argon2-hash.js';
 export type { Cipher } from './ciphers/cipher.js';
+export { EnvelopeCipher } from './ciphers/envelope-cipher.js';
 export { JasyptCipher, type JasyptOptions } from './ciphers/jasypt/jasypt-cipher.js';
 export { SpringRsaCipher, type SpringRsaOptions } from './ciphers/spring-rsa-cipher.js';
 export { SpringTextCipher, type SpringTextOptions } from './ciphers/spring-text-cipher.js';

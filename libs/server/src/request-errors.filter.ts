@@ -53,7 +53,8 @@ export class RequestErrorsFilter implements ExceptionFilter {
   }
 }
 
-function errorResponseOf(error: unknown, isTemporary: IsTemporary): ErrorResponse {
+/** The public content of the answer to an error. Logs the cause of a 500 or 503. */
+export function errorResponseOf(error: unknown, isTemporary: IsTemporary): ErrorResponse {
   if (error instanceof HttpException) return nestErrorResponse(error);
   if (error instanceof RequestError) {
     const { status, message, allow } = error;

@@ -19,6 +19,8 @@ interface ListenAddress {
 export interface ServeOptions extends ListenAddress {
   /** URL for callers; part of the ready message. */
   readonly baseUrl: string;
+  /** Absolute URL of the page where people sign in, if there is one; part of the ready message. */
+  readonly loginPage?: string | undefined;
   /** Whether the demo user and services of the tour exist; part of the ready message. Default false. */
   readonly isDemo?: boolean;
   /** Whether the application runs an embedded database; part of the ready message. Default false. */
@@ -29,6 +31,7 @@ export interface ServeOptions extends ListenAddress {
 export interface ReadyMessage {
   /** Base URL. */
   readonly listening: string;
+  readonly loginPage?: string | undefined;
   readonly isDemo: boolean;
   readonly hasOwnDatabase: boolean;
 }
@@ -51,8 +54,9 @@ export async function serve(app: INestApplication, options: ServeOptions): Promi
     await listen(app, server, options);
     const address = server.address() as AddressInfo;
     logger.info({ host: options.host, port: address.port }, 'listening');
-    const { baseUrl, isDemo = false, hasOwnDatabase = false } = options;
-    process.send?.({ listening: baseUrl, isDemo, hasOwnDatabase } satisfies ReadyMessage);
+    const { baseUrl, loginPage, isDemo = false, hasOwnDatabase = false } = options;
+    const message: ReadyMessage = { listening: baseUrl, loginPage, isDemo, hasOwnDatabase };
+    process.send?.(message);
   }
   onShutdown((reason) => void shutDown(app, drain, reason));
 }

@@ -31,6 +31,12 @@ export class ServiceTickets {
     private readonly services: Pick<ServiceRegistry, 'match'>,
   ) {}
 
+  /** The registration of a service that may use this server; undefined where it is not registered, or disabled. */
+  enabledRegistration(service: string): RegisteredService | undefined {
+    const registered = this.registrationOf(service);
+    return registered?.enabled ? registered : undefined;
+  }
+
   /**
    * Grants an ST for `service` against a TGT.
    * @throws TicketError SERVICE_NOT_AUTHORIZED, GRANTING_TICKET_NOT_FOUND, NEW_LOGIN_REQUIRED

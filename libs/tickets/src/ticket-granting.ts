@@ -22,13 +22,15 @@ export class TicketGranting {
     return id;
   }
 
-  /**
-   * The authentication of a live TGT. Does not count as a use of the session.
-   * @throws TicketError GRANTING_TICKET_NOT_FOUND for any other text
-   */
-  async require(text: string): Promise<Authentication> {
+  /** The authentication of a live TGT; undefined for any other text. Does not count as a use of the session. */
+  async find(text: string): Promise<Authentication | undefined> {
     const id = parseTicketId(text);
-    const session = id && (await this.registry.findTicketGrantingTicket(id));
+    return id && this.registry.findTicketGrantingTicket(id);
+  }
+
+  /** As `find`. @throws TicketError GRANTING_TICKET_NOT_FOUND for any text other than a live TGT */
+  async require(text: string): Promise<Authentication> {
+    const session = await this.find(text);
     if (session === undefined) throw grantingTicketNotFound();
     return session;
   }

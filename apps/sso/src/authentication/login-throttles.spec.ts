@@ -6,9 +6,10 @@ import { Authenticator } from './authenticator.js';
 import { LoginThrottles, type ThrottlePolicies } from './login-throttles.js';
 
 const POLICIES: ThrottlePolicies = {
+  login: undefined,
   rest: { threshold: 2, addressThreshold: 3, window: 60_000 },
 };
-const OFF: ThrottlePolicies = { rest: undefined };
+const OFF: ThrottlePolicies = { login: undefined, rest: undefined };
 const CERTIFICATE: Credential = {
   type: 'X509CertificateCredential',
   certificate: new Uint8Array([1, 2, 3]),

@@ -10,7 +10,7 @@ import {
 } from '@tessera/throttling';
 
 /** A route by which credentials are received. */
-export type EntryPoint = 'rest';
+export type EntryPoint = 'login' | 'rest';
 
 /** The policy of each entry point; undefined disables throttling. */
 export type ThrottlePolicies = Readonly<Record<EntryPoint, ThrottlePolicy | undefined>>;
@@ -31,6 +31,7 @@ export class LoginThrottles {
     private readonly cleaner?: Cleaner,
   ) {
     this.throttles = {
+      login: new AuthenticationThrottle(failures, 'login', () => policies().login),
       rest: new AuthenticationThrottle(failures, 'rest', () => policies().rest),
     };
   }

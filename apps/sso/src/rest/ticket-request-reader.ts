@@ -7,7 +7,7 @@ import {
   CREDENTIAL_EXTRACTORS,
   type CredentialExtractor,
 } from '../authentication/credential-extractor.js';
-import { isRenew, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
+import { isFlagSet, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
 
 export interface ServiceTicketForm {
   readonly service: string;
@@ -36,7 +36,7 @@ export class TicketRequestReader {
     const target = form.line('targetService', MAX_SERVICE_LENGTH);
     const service = form.line('service', MAX_SERVICE_LENGTH) ?? target;
     if (!service) throw missing('service');
-    const renew = isRenew(form.one('renew'));
+    const renew = isFlagSet(form.one('renew'));
     return { service, credential: renew ? this.credentialIn(form, request) : undefined };
   }
 

@@ -5,8 +5,12 @@ const settingsOf = (given: Partial<ThrottleSettings>) =>
   Object.assign(new ThrottleSettings(), given);
 
 describe('the settings of throttling', () => {
-  test('leave REST unthrottled by default', () => {
-    expect(new ThrottleSettings().policies).toEqual({ rest: undefined });
+  test('throttle the login form by default, and not REST', () => {
+    expect(new ThrottleSettings().policies).toEqual({
+      rest: undefined,
+      login: { threshold: 10, addressThreshold: 100, window: 60_000 },
+    });
+    expect(settingsOf({ loginEnabled: false }).policies).toEqual({});
   });
 
   test.each([
@@ -22,7 +26,7 @@ describe('the settings of throttling', () => {
       { threshold: 5, addressThreshold: 50, window: 1_000 },
     ],
   ])('give REST %s once it is enabled', (_what, given, policy) => {
-    expect(settingsOf({ restEnabled: true, ...given }).policies).toEqual({ rest: policy });
+    expect(settingsOf({ restEnabled: true, ...given }).policies).toMatchObject({ rest: policy });
   });
 
   test('refuse an address that may fail less often than one name at it', () => {
@@ -31,6 +35,12 @@ describe('the settings of throttling', () => {
       { key, message: 'must not be less than sso.throttle.rest.threshold' },
     ]);
     expect([...settingsOf({ restAddressThreshold: 10 }).check()]).toEqual([]);
+    expect([...settingsOf({ loginThreshold: 200 }).check()]).toEqual([
+      {
+        key: 'sso.throttle.login.address-threshold',
+        message: 'must not be less than sso.throttle.login.threshold',
+      },
+    ]);
     expect([...new ThrottleSettings().check()]).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // The validation endpoints, and the parameters of their requests. @see CAS 3.0 §2.4 to §2.8
 import type { IncomingMessage } from 'node:http';
 import { declaresForm, Form, queryText, readFormText, RequestError } from '@tessera/server';
-import { isRenew, MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../protocol-parameters.js';
+import { isFlagSet, MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../protocol-parameters.js';
 import { cas1, json, xml, type Renderer } from './renderers.js';
 
 export interface Endpoint {
@@ -51,7 +51,7 @@ export function readValidationParameters(form: Form, endpoint: Endpoint): Valida
   const service = form.line('service', MAX_SERVICE_LENGTH);
   const ticket = form.line('ticket', MAX_TICKET_LENGTH);
   if (!service || !ticket) throw new RequestError('MALFORMED_REQUEST', REQUIRED);
-  const renew = isRenew(form.one('renew'));
+  const renew = isFlagSet(form.one('renew'));
   // The answers of CAS 1 have no place for a PGTIOU.
   const pgtUrl = endpoint.isCas1 ? '' : form.line('pgtUrl', MAX_SERVICE_LENGTH);
   return { service, ticket, renew, pgtUrl: pgtUrl || undefined };

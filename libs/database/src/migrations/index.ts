@@ -7,6 +7,7 @@ import { AuthenticationFailures } from './0004-authentication-failures.js';
 import { AuditEvents } from './0005-audit-events.js';
 import { Properties } from './0006-properties.js';
 import { RequestRates } from './0007-request-rates.js';
+import { BrowserLogin } from './0008-browser-login.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -18,12 +19,14 @@ export const migrations: readonly MigrationClass[] = [
   AuditEvents,
   Properties,
   RequestRates,
+  BrowserLogin,
 ];
 
 /** All tables that the migrations create. */
 export const TABLES: readonly string[] = [
   'audit_event',
   'authentication_failure',
+  'login_key',
   'properties',
   'registered_service',
   'registered_service_version',
@@ -35,5 +38,6 @@ export const TABLES: readonly string[] = [
   'service_ticket_3',
   'service_ticket_ring',
   'ticket_granting_ticket',
+  'used_login_form',
   'user_account',
 ];

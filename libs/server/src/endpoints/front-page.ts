@@ -7,6 +7,8 @@ export interface FrontPage {
   readonly title: string;
   /** Plain text. */
   readonly paragraphs: readonly string[];
+  /** Further pages of the application: path below the context path, and what it is for. */
+  readonly pages?: readonly (readonly [path: string, purpose: string])[];
   /** Path below which the application answers, such as `/cas`; empty for none. */
   readonly contextPath: string;
   /** Documents of the project that describe the application: path and subject. */
@@ -27,6 +29,11 @@ const POLICY =
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const HEALTH = [
+  ['/health/live', 'the process answers'],
+  ['/health/ready', 'it can serve requests'],
+] as const;
+
 export function renderFrontPage(page: FrontPage): Answer {
   return {
     status: 200,
@@ -36,10 +43,8 @@ export function renderFrontPage(page: FrontPage): Answer {
   };
 }
 
-function html({ title, paragraphs, contextPath, documents }: FrontPage): string {
+function html({ title, paragraphs, pages = [], contextPath, documents }: FrontPage): string {
   const name = escapeHtml(title);
-  const live = healthLink(`${contextPath}/health/live`, 'the process answers');
-  const ready = healthLink(`${contextPath}/health/ready`, 'it can serve requests');
   const lines = [
     '<!DOCTYPE html>',
     '<html lang="en">',
@@ -53,18 +58,15 @@ function html({ title, paragraphs, contextPath, documents }: FrontPage): string 
     '<main>',
     `<h1>${name}</h1>`,
     ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
-    '<h2>Health</h2>',
-    '<ul>',
-    live,
-    ready,
-    '</ul>',
-    '<h2>Documentation</h2>',
-    '<p>In the folder of the project:</p>',
-    '<ul>',
-    ...documents.map(
-      ([path, subject]) => `<li><code>${escapeHtml(path)}</code>: ${escapeHtml(subject)}</li>`,
+    ...section('Pages', '', linksTo(contextPath, pages)),
+    ...section('Health', '', linksTo(contextPath, HEALTH)),
+    ...section(
+      'Documentation',
+      '<p>In the folder of the project:</p>',
+      documents.map(
+        ([path, subject]) => `<li><code>${escapeHtml(path)}</code>: ${escapeHtml(subject)}</li>`,
+      ),
     ),
-    '</ul>',
     '</main>',
     '</body>',
     '</html>',
@@ -72,9 +74,21 @@ function html({ title, paragraphs, contextPath, documents }: FrontPage): string 
   return `${lines.join('\n')}\n`;
 }
 
-function healthLink(path: string, meaning: string): string {
-  const escaped = escapeHtml(path);
-  return `<li><a href="${escaped}">${escaped}</a>: ${meaning}</li>`;
+/** A heading, a paragraph and a list; nothing without items. */
+function section(heading: string, paragraph: string, items: readonly string[]): readonly string[] {
+  if (items.length === 0) return [];
+  const text = paragraph === '' ? [] : [paragraph];
+  return [`<h2>${heading}</h2>`, ...text, '<ul>', ...items, '</ul>'];
+}
+
+function linksTo(
+  contextPath: string,
+  pages: readonly (readonly [path: string, purpose: string])[],
+): readonly string[] {
+  return pages.map(([path, purpose]) => {
+    const escaped = escapeHtml(contextPath + path);
+    return `<li><a href="${escaped}">${escaped}</a>: ${purpose}</li>`;
+  });
 }
 
 /** Escapes `text` for the content of an HTML element, or for an attribute in double quotes. */

@@ -13,7 +13,7 @@ import {
   type Answer,
 } from '@tessera/server';
 import { ServiceTickets, type Assertion } from '@tessera/tickets';
-import { isRenew, MAX_SERVICE_LENGTH } from '../../protocol-parameters.js';
+import { isFlagSet, MAX_SERVICE_LENGTH } from '../../protocol-parameters.js';
 import type { SsoSettings } from '../../settings.js';
 import { FailureStatus } from '../failure-status.js';
 import { logFailure } from '../failure-log.js';
@@ -43,7 +43,7 @@ export class SamlValidator {
     try {
       const query = Form.parse(queryText(request));
       target = query.line('TARGET', MAX_SERVICE_LENGTH);
-      const renew = isRenew(query.one('renew'));
+      const renew = isFlagSet(query.one('renew'));
       refuseUnlessXml(request);
       const saml = parseSamlRequest(await readBody(request, MAX_BYTES));
       ({ requestId } = saml);

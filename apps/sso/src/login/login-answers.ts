@@ -1,0 +1,148 @@
+// Answers /login: turns what the login decided into a page or a redirect.
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { queryText, send, text } from '@tessera/server';
+import type { RegisteredService } from '@tessera/services';
+import { type Dialect, statusOf } from '../dialect.js';
+import { RequestSettings } from '../request-settings.js';
+import type { FormProblem, LoginOutcome } from './login-flow.js';
+import { LoginForms, type LoginStep } from './login-forms.js';
+import type { LoginRequest } from './login-request.js';
+import { type Page, Pages } from './pages.js';
+import { SessionCookie } from './session-cookie.js';
+
+/** A request to /login and its response. */
+export interface LoginExchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly login: LoginRequest;
+  /** What the user typed, apart from the password. */
+  readonly typed?: { readonly username: string; readonly warn: boolean };
+}
+
+@Injectable()
+export class LoginAnswers {
+  constructor(
+    @Inject(LoginForms) private readonly forms: LoginForms,
+    @Inject(Pages) private readonly pages: Pages,
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    @Inject(RequestSettings) private readonly settings: RequestSettings,
+  ) {}
+
+  async send(exchange: LoginExchange, outcome: LoginOutcome): Promise<void> {
+    switch (outcome.kind) {
+      case 'logged-in':
+        return this.startSession(exchange, outcome.tgt, outcome.next);
+      case 'credentials-required':
+        return this.showForm(exchange, outcome.service, outcome.problem);
+      case 'confirmation-required': {
+        const form = await this.formOf('confirmation', exchange, outcome.service);
+        return this.showPage(exchange, { status: 200, view: 'confirm', ...form });
+      }
+      case 'signed-in': {
+        const { principal, authenticatedAt } = outcome.session.authentication;
+        const model = { username: principal.id, authenticatedAt };
+        return this.showPage(exchange, { status: 200, view: 'signed-in', model });
+      }
+      case 'redirect':
+        return redirect(exchange.response, outcome.url);
+      case 'post': {
+        const { url, parameter, ticket } = outcome;
+        const model = { url, parameter, ticket };
+        return this.showPage(exchange, { status: 200, view: 'post', model });
+      }
+      case 'service-refused': {
+        const model = { key: `refused.${outcome.reason}` };
+        return this.showPage(exchange, { status: 403, view: 'message', model });
+      }
+    }
+  }
+
+  /** Without a service, the browser goes to the page of its session, so that a reload does not send the form again. */
+  private async startSession(
+    exchange: LoginExchange,
+    tgt: string,
+    next: LoginOutcome | undefined,
+  ): Promise<void> {
+    const { request, response, typed } = exchange;
+    await this.cookie.write(request, response, { tgt, warn: typed?.warn ?? false });
+    if (next !== undefined) return this.send(exchange, next);
+    return redirect(response, `${this.settings.of(request).contextPath}/login`);
+  }
+
+  private async showForm(
+    exchange: LoginExchange,
+    service: RegisteredService | undefined,
+    problem: FormProblem | undefined,
+  ): Promise<void> {
+    const { dialect } = this.settings.of(exchange.request);
+    const { status, message, seconds } = problemAnswer(problem, dialect);
+    const { model, image } = await this.formOf('credentials', exchange, service);
+    return this.showPage(exchange, {
+      status,
+      view: 'login',
+      model: { ...model, ...exchange.typed, message, seconds },
+      image,
+      ...(seconds !== undefined && { headers: { 'Retry-After': String(seconds) } }),
+    });
+  }
+
+  private async formOf(
+    step: LoginStep,
+    { request, login }: LoginExchange,
+    service: RegisteredService | undefined,
+  ): Promise<Pick<Page, 'model' | 'image'>> {
+    const query = queryText(request);
+    const logo = service?.properties['logo'];
+    return {
+      model: {
+        action: `${this.settings.of(request).contextPath}/login${query && `?${query}`}`,
+        execution: await this.forms.issue(step, login),
+        application: service && {
+          name: service.name,
+          host: URL.parse(login.service ?? '')?.host,
+          logo,
+        },
+      },
+      image: logo,
+    };
+  }
+
+  private showPage({ request, response }: LoginExchange, page: Page): Promise<void> {
+    return this.pages.send(request, response, page);
+  }
+}
+
+interface ProblemAnswer {
+  readonly status: number;
+  /** Key of the text. */
+  readonly message?: string;
+  /** Until another attempt makes sense. */
+  readonly seconds?: number;
+}
+
+function problemAnswer(problem: FormProblem | undefined, dialect: Dialect): ProblemAnswer {
+  switch (problem?.kind) {
+    case undefined:
+      return { status: 200 };
+    case 'credentials-missing':
+      return { status: 400, message: 'login.incomplete' };
+    case 'credentials-refused':
+      return { status: 401, message: 'login.refused' };
+    case 'form-expired':
+      return { status: 400, message: 'login.expired' };
+    case 'form-used':
+      return { status: 400, message: 'login.used' };
+    case 'throttled':
+      return {
+        status: statusOf('throttled', dialect),
+        message: 'login.throttled',
+        seconds: problem.retryAfter,
+      };
+  }
+}
+
+/** A 302, which also turns a POST into a GET. @param url ASCII */
+export function redirect(response: Response, url: string): void {
+  send(response, text(302, '', { Location: url, 'Referrer-Policy': 'no-referrer' }));
+}

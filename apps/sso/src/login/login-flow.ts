@@ -1,0 +1,206 @@
+// Decides what /login answers: a form, a page, or a redirect to the application with a ticket.
+import { Inject, Injectable } from '@nestjs/common';
+import type { RegisteredService } from '@tessera/services';
+import { ServiceTickets, TicketError, TicketGranting, type Authentication } from '@tessera/tickets';
+import { ThrottledError } from '@tessera/throttling';
+import type { UsernamePasswordCredential } from '../authentication/authentication-handler.js';
+import { Authenticator } from '../authentication/authenticator.js';
+import { LoginForms, type LoginFormState } from './login-forms.js';
+import type { LoginRequest } from './login-request.js';
+import { isRedirectable, toAscii, withParameter } from './redirect-url.js';
+import type { CookieContent } from './session-cookie.js';
+
+/** A live session of the browser. */
+export interface Session extends CookieContent {
+  readonly authentication: Authentication;
+}
+
+/** Why a form is shown again. */
+export type FormProblem =
+  | {
+      readonly kind: 'credentials-missing' | 'credentials-refused' | 'form-expired' | 'form-used';
+    }
+  /** `retryAfter` in seconds. */
+  | { readonly kind: 'throttled'; readonly retryAfter: number };
+
+interface CredentialsRequired {
+  readonly kind: 'credentials-required';
+  /** The registration of the service of the request; undefined without a service. */
+  readonly service: RegisteredService | undefined;
+  readonly problem?: FormProblem;
+}
+
+interface ServiceRefused {
+  readonly kind: 'service-refused';
+  /** `unregistered` also for a disabled service; `user` where this user may not use it. */
+  readonly reason: 'unregistered' | 'user';
+}
+
+export type LoginOutcome =
+  | CredentialsRequired
+  | ServiceRefused
+  | { readonly kind: 'confirmation-required'; readonly service: RegisteredService | undefined }
+  | { readonly kind: 'signed-in'; readonly session: Session }
+  | { readonly kind: 'redirect'; readonly url: string }
+  | {
+      readonly kind: 'post';
+      readonly url: string;
+      readonly parameter: string;
+      readonly ticket: string;
+    }
+  | {
+      readonly kind: 'logged-in';
+      readonly tgt: string;
+      /** Undefined without a service. */
+      readonly next: LoginOutcome | undefined;
+    };
+
+/** A form, as a browser sent it. */
+export interface SubmittedForm {
+  /** Undefined where the field `execution` is not from this server. */
+  readonly state: LoginFormState | undefined;
+  /** Of the form, or else of the address. */
+  readonly login: LoginRequest;
+  /** Undefined where the user name or the password is missing. */
+  readonly credential: UsernamePasswordCredential | undefined;
+  readonly clientAddress: string;
+  /** The session that the browser has. */
+  readonly session: Session | undefined;
+}
+
+@Injectable()
+export class LoginFlow {
+  constructor(
+    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
+    @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(LoginForms) private readonly forms: LoginForms,
+  ) {}
+
+  /** The answer to a request for the login page. */
+  async begin(login: LoginRequest, session: Session | undefined): Promise<LoginOutcome> {
+    const { service, renew, gateway } = login;
+    const form = this.ask(login);
+    if (form.kind === 'service-refused') return form;
+    if (session && !renew) {
+      if (service === undefined) return { kind: 'signed-in', session };
+      if (session.warn) return { kind: 'confirmation-required', service: form.service };
+      const outcome = await this.grant(session.tgt, login, { withCredentials: false });
+      if (outcome && !(gateway && outcome.kind === 'service-refused')) return outcome;
+    }
+    return gateway && service !== undefined ? { kind: 'redirect', url: toAscii(service) } : form;
+  }
+
+  /** A form for credentials, where the service of the request may be used. */
+  ask({ service }: LoginRequest): CredentialsRequired | ServiceRefused {
+    if (service === undefined) return { kind: 'credentials-required', service: undefined };
+    const registered = this.registrationOf(service);
+    return registered === undefined
+      ? { kind: 'service-refused', reason: 'unregistered' }
+      : { kind: 'credentials-required', service: registered };
+  }
+
+  /** The registration of a service to which browsers may be sent: enabled, and with a safe URL. */
+  registrationOf(service: string): RegisteredService | undefined {
+    return isRedirectable(service) ? this.serviceTickets.enabledRegistration(service) : undefined;
+  }
+
+  /** The state in a field `execution`; undefined for a text that is not from this server. */
+  openForm(execution: string): Promise<LoginFormState | undefined> {
+    return this.forms.open(execution);
+  }
+
+  /** The answer to a form: a login with its credentials, or the confirmation of one. */
+  async submit({ state, login, ...submitted }: SubmittedForm): Promise<LoginOutcome> {
+    const asked = this.ask(login);
+    if (asked.kind === 'service-refused') return asked;
+    if (state === undefined || this.forms.isExpired(state)) {
+      return { ...asked, problem: { kind: 'form-expired' } };
+    }
+    return state.step === 'confirmation'
+      ? this.confirm(state, submitted.session, asked)
+      : this.logIn(state, submitted, asked);
+  }
+
+  private async confirm(
+    form: LoginFormState,
+    session: Session | undefined,
+    asked: CredentialsRequired,
+  ): Promise<LoginOutcome> {
+    if (session === undefined) return asked;
+    if (!(await this.forms.claim(form))) return { ...asked, problem: { kind: 'form-used' } };
+    return (await this.grant(session.tgt, form.login, { withCredentials: false })) ?? asked;
+  }
+
+  /** The session that the browser has goes on if it is the user's own, and ends otherwise. */
+  private async logIn(
+    form: LoginFormState,
+    {
+      credential,
+      clientAddress,
+      session,
+    }: Pick<SubmittedForm, 'credential' | 'clientAddress' | 'session'>,
+    asked: CredentialsRequired,
+  ): Promise<LoginOutcome> {
+    if (credential === undefined) return { ...asked, problem: { kind: 'credentials-missing' } };
+    const authentication = await this.authenticate(credential, clientAddress);
+    if (authentication instanceof ThrottledError) {
+      const { retryAfter } = authentication;
+      return { ...asked, problem: { kind: 'throttled', retryAfter } };
+    }
+    if (authentication === undefined) {
+      return { ...asked, problem: { kind: 'credentials-refused' } };
+    }
+    if (!(await this.forms.claim(form))) return { ...asked, problem: { kind: 'form-used' } };
+    const tgt = await this.sessionFor(authentication, session);
+    const next =
+      form.login.service === undefined
+        ? undefined
+        : await this.grant(tgt, form.login, { withCredentials: true });
+    return { kind: 'logged-in', tgt, next };
+  }
+
+  private async authenticate(
+    credential: UsernamePasswordCredential,
+    clientAddress: string,
+  ): Promise<Authentication | ThrottledError | undefined> {
+    try {
+      const context = { clientAddress, entryPoint: 'login' } as const;
+      return await this.authenticator.authenticate(credential, context);
+    } catch (error) {
+      if (error instanceof ThrottledError) return error;
+      throw error;
+    }
+  }
+
+  private async sessionFor(
+    authentication: Authentication,
+    session: Session | undefined,
+  ): Promise<string> {
+    if (session?.authentication.principal.id === authentication.principal.id) return session.tgt;
+    const { text } = await this.ticketGranting.issue(authentication);
+    if (session !== undefined) await this.ticketGranting.destroy(session.tgt);
+    return text;
+  }
+
+  /** Sends the browser to the service with a ticket; undefined where the session does not suffice for one. */
+  private async grant(
+    tgt: string,
+    login: LoginRequest,
+    options: { readonly withCredentials: boolean },
+  ): Promise<LoginOutcome | undefined> {
+    const { service = '', ticketParameter: parameter } = login;
+    try {
+      const { text: ticket } = await this.serviceTickets.grant(tgt, service, options);
+      return login.isPost
+        ? { kind: 'post', url: service, parameter, ticket }
+        : { kind: 'redirect', url: withParameter(service, parameter, ticket) };
+    } catch (error) {
+      if (!(error instanceof TicketError)) throw error;
+      if (error.code === 'SERVICE_NOT_AUTHORIZED') {
+        return { kind: 'service-refused', reason: 'user' };
+      }
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// The state of login forms. It travels in the field `execution`, encrypted, so that no server keeps it.
+import { Inject, Injectable } from '@nestjs/common';
+import { randomId } from '@tessera/crypto';
+import { LoginKey } from './login-key.js';
+import type { LoginRequest } from './login-request.js';
+import { LoginStore } from './login-store.js';
+
+const LIFETIME_MS = 30 * 60_000;
+/** 22 characters carry 130 bits. */
+const ID_LENGTH = 22;
+
+/** `credentials` asks for them; `confirmation` asks a user with a session whether to go on to the service. */
+export type LoginStep = 'credentials' | 'confirmation';
+
+export interface LoginFormState {
+  readonly id: string;
+  readonly step: LoginStep;
+  readonly login: LoginRequest;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
+}
+
+@Injectable()
+export class LoginForms {
+  constructor(
+    @Inject(LoginKey) private readonly key: LoginKey,
+    @Inject(LoginStore) private readonly store: LoginStore,
+  ) {}
+
+  /** The field `execution` of a new form. */
+  issue(step: LoginStep, login: LoginRequest): Promise<string> {
+    const state: LoginFormState = {
+      id: randomId(ID_LENGTH),
+      step,
+      login,
+      issuedAt: Date.now(),
+    };
+    return this.key.seal('login-form', state);
+  }
+
+  /** The state in a field `execution`, also of an expired form; undefined for a text that is not from this server. */
+  async open(execution: string): Promise<LoginFormState | undefined> {
+    return (await this.key.open('login-form', execution)) as LoginFormState | undefined;
+  }
+
+  isExpired({ issuedAt }: LoginFormState): boolean {
+    return Date.now() - issuedAt > LIFETIME_MS;
+  }
+
+  /** Uses the form up. Of any number of callers, on any number of nodes, one gets `true`. */
+  claim({ id }: LoginFormState): Promise<boolean> {
+    // Twice the lifetime covers the difference between the clocks of nodes and database.
+    return this.store.claimForm(id, 2 * LIFETIME_MS);
+  }
+}

@@ -1,0 +1,35 @@
+// Parses the parameters of /login.
+import { type Form, RequestError } from '@tessera/server';
+import { isFlagSet, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
+
+/** @see CAS 3.0 §2.1.1 */
+export interface LoginRequest {
+  readonly service: string | undefined;
+  /** The parameter that carries the ticket: `SAMLart` where the request has `TARGET` instead of `service`. */
+  readonly ticketParameter: 'ticket' | 'SAMLart';
+  /** Requires credentials, even in a session. */
+  readonly renew: boolean;
+  /** Requires that nothing is shown: without a session, the browser goes back without a ticket. */
+  readonly gateway: boolean;
+  /** Whether the browser posts the ticket to the service. */
+  readonly isPost: boolean;
+}
+
+const CREDENTIAL_FIELDS = ['username', 'password'];
+
+/** @throws RequestError MALFORMED_REQUEST */
+export function readLoginRequest(query: Form): LoginRequest {
+  for (const name of CREDENTIAL_FIELDS.filter((each) => query.has(each))) {
+    throw new RequestError('MALFORMED_REQUEST', `${name} must be in the body, not in the query`);
+  }
+  const service = query.line('service', MAX_SERVICE_LENGTH);
+  const target = query.line('TARGET', MAX_SERVICE_LENGTH);
+  const renew = isFlagSet(query.one('renew'));
+  return {
+    service: service || target || undefined,
+    ticketParameter: !service && target ? 'SAMLart' : 'ticket',
+    renew,
+    gateway: !renew && isFlagSet(query.one('gateway')),
+    isPost: query.one('method')?.toUpperCase() === 'POST',
+  };
+}

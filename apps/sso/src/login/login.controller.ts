@@ -1,0 +1,87 @@
+// The route /login. @see CAS 3.0 §2.1, §2.2
+import {
+  All,
+  Controller,
+  Get,
+  Inject,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  ClientAddresses,
+  Form,
+  queryText,
+  RateLimit,
+  readForm,
+  RequestError,
+} from '@tessera/server';
+import type { UsernamePasswordCredential } from '../authentication/authentication-handler.js';
+import { isFlagSet } from '../protocol-parameters.js';
+import { BrowserSession } from './browser-session.js';
+import { LoginAnswers } from './login-answers.js';
+import { LoginFlow } from './login-flow.js';
+import { readLoginRequest } from './login-request.js';
+import { PageErrorsFilter } from './page-errors.filter.js';
+import { SameOriginGuard } from './same-origin.guard.js';
+
+const MAX_USERNAME_LENGTH = 255;
+/** Fields of the form that are not passed to the authentication handlers beside the credential. */
+const OWN_FIELDS = ['username', 'password', 'execution', '_eventId', 'warn'];
+
+@Controller('login')
+@UseFilters(PageErrorsFilter)
+export class LoginController {
+  constructor(
+    @Inject(LoginFlow) private readonly flow: LoginFlow,
+    @Inject(LoginAnswers) private readonly answers: LoginAnswers,
+    @Inject(BrowserSession) private readonly session: BrowserSession,
+    @Inject(ClientAddresses) private readonly addresses: ClientAddresses,
+  ) {}
+
+  /** HEAD is answered as without a session, because a granted ticket would be lost. */
+  @Get()
+  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const login = readLoginRequest(Form.parse(queryText(request)));
+    const session = request.method === 'HEAD' ? undefined : await this.session.of(request);
+    const outcome = await this.flow.begin(login, session);
+    await this.answers.send({ request, response, login }, outcome);
+  }
+
+  @Post()
+  @UseGuards(SameOriginGuard)
+  @RateLimit('login-form')
+  async submit(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const requested = readLoginRequest(Form.parse(queryText(request)));
+    const form = await readForm(request);
+    const username = form.line('username', MAX_USERNAME_LENGTH) ?? '';
+    const warn = isFlagSet(form.one('warn'));
+    const credential = credentialIn(form);
+    const state = await this.flow.openForm(form.one('execution') ?? '');
+    const login = state?.login ?? requested;
+    const outcome = await this.flow.submit({
+      state,
+      login,
+      credential,
+      clientAddress: this.addresses.of(request),
+      session: await this.session.of(request),
+    });
+    await this.answers.send({ request, response, login, typed: { username, warn } }, outcome);
+  }
+
+  @All()
+  other(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, POST');
+  }
+}
+
+function credentialIn(form: Form): UsernamePasswordCredential | undefined {
+  const username = form.one('username');
+  const password = form.one('password');
+  if (!username || !password) return undefined;
+  const others = form.except(...OWN_FIELDS);
+  return { type: 'UsernamePasswordCredential', username, password, form: others };
+}

@@ -1,0 +1,108 @@
+// Module `login`: sign-on and sign-out with a browser.
+import type { ServerResponse } from 'node:http';
+import {
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { ExpressAdapter } from '@nestjs/platform-express';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Cleaner, poolOf } from '@tessera/database';
+import { loggerFor } from '@tessera/logging';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
+import { CoreModule } from '../core.module.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings.js';
+import { BrowserSession } from './browser-session.js';
+import { LoginAnswers } from './login-answers.js';
+import { LoginFlow } from './login-flow.js';
+import { LoginForms } from './login-forms.js';
+import { LoginKey } from './login-key.js';
+import { LoginStore } from './login-store.js';
+import { LoginController } from './login.controller.js';
+import { LogoutController } from './logout.controller.js';
+import { pageTemplates, TEMPLATE_EXTENSION, themeDirectories } from './page-templates.js';
+import { Pages } from './pages.js';
+import { SameOriginGuard } from './same-origin.guard.js';
+import { SessionCookie } from './session-cookie.js';
+import { ThemeController } from './theme.controller.js';
+import { Translations } from './translations.js';
+
+const CLEANING_INTERVAL = 60_000;
+/** Rows that one statement removes. */
+const BATCH = 1_000;
+
+@Module({
+  imports: [CoreModule, AuthenticationModule],
+  controllers: [LoginController, LogoutController, ThemeController],
+  providers: [
+    LoginKey,
+    LoginForms,
+    LoginFlow,
+    LoginAnswers,
+    BrowserSession,
+    SessionCookie,
+    SameOriginGuard,
+    Pages,
+    {
+      provide: LoginStore,
+      inject: [getDataSourceToken()],
+      useFactory: (dataSource: DataSource) => new LoginStore(poolOf(dataSource)),
+    },
+    {
+      provide: Translations,
+      inject: [ssoConfig.KEY],
+      useFactory: ({ theme }: SsoSettings) =>
+        Translations.load(themeDirectories('locales', theme.directory).toReversed()),
+    },
+  ],
+})
+export class LoginModule implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly cleaner: Cleaner;
+
+  constructor(
+    @Inject(LoginStore) store: LoginStore,
+    @Inject(Translations) private readonly translations: Translations,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost<ExpressAdapter>,
+  ) {
+    this.cleaner = new Cleaner({
+      removeBatch: () => store.removeExpired(BATCH),
+      interval: CLEANING_INTERVAL,
+      rows: 'login forms',
+      log: loggerFor('login'),
+    });
+  }
+
+  /** Sets up the templates and the static files, before the routes exist. */
+  onModuleInit(): void {
+    const { contextPath, theme } = this.settings;
+    const { httpAdapter } = this.adapterHost;
+    const views = themeDirectories('views', theme.directory);
+    httpAdapter.setBaseViewsDir([...views]);
+    httpAdapter.engine(TEMPLATE_EXTENSION, pageTemplates(views, this.translations));
+    httpAdapter.setViewEngine(TEMPLATE_EXTENSION);
+    for (const directory of themeDirectories('public', theme.directory)) {
+      const prefix = `${contextPath}/assets`;
+      httpAdapter.useStaticAssets(directory, { prefix, index: false, redirect: false, setHeaders });
+    }
+  }
+
+  onApplicationBootstrap(): void {
+    this.cleaner.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.cleaner.stop();
+  }
+}
+
+/** Browsers keep the files, and ask each time whether they have changed. */
+function setHeaders(response: ServerResponse): void {
+  response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+}

@@ -1,0 +1,56 @@
+// The route /logout. @see CAS 3.0 §2.3
+import { All, Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Form, queryText, readForm, declaresForm, RequestError } from '@tessera/server';
+import { TicketGranting } from '@tessera/tickets';
+import { MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
+import { redirect } from './login-answers.js';
+import { LoginFlow } from './login-flow.js';
+import { PageErrorsFilter } from './page-errors.filter.js';
+import { Pages } from './pages.js';
+import { toAscii } from './redirect-url.js';
+import { SessionCookie } from './session-cookie.js';
+
+@Controller('logout')
+@UseFilters(PageErrorsFilter)
+export class LogoutController {
+  constructor(
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
+    @Inject(LoginFlow) private readonly flow: LoginFlow,
+    @Inject(Pages) private readonly pages: Pages,
+  ) {}
+
+  @Get()
+  show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    // HEAD must change nothing.
+    if (request.method === 'HEAD') throw notAllowed();
+    return this.logOut(request, response, Form.parse(queryText(request)));
+  }
+
+  @Post()
+  async submit(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const query = Form.parse(queryText(request));
+    const form = declaresForm(request) ? await readForm(request) : query;
+    await this.logOut(request, response, form.has('service') ? form : query);
+  }
+
+  @All()
+  other(): never {
+    throw notAllowed();
+  }
+
+  /** Follows a service only where it is registered and enabled. */
+  private async logOut(request: Request, response: Response, parameters: Form): Promise<void> {
+    const service = parameters.line('service', MAX_SERVICE_LENGTH);
+    const content = await this.cookie.read(request);
+    if (content !== undefined) await this.ticketGranting.destroy(content.tgt);
+    this.cookie.clear(request, response);
+    if (service && this.flow.registrationOf(service)) return redirect(response, toAscii(service));
+    return this.pages.send(request, response, { status: 200, view: 'signed-out', model: {} });
+  }
+}
+
+function notAllowed(): RequestError {
+  return new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, POST');
+}

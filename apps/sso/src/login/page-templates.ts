@@ -1,0 +1,38 @@
+// The template engine of the pages: Liquid, which escapes every value. @see https://liquidjs.com
+import { join } from 'node:path';
+import { Liquid } from 'liquidjs';
+import type { Translations } from './translations.js';
+
+/** The end of the names of template files. */
+export const TEMPLATE_EXTENSION = 'liquid';
+
+type NamedValue = readonly [name: string, value: unknown];
+
+/** @param directories of templates; files in earlier ones replace those of the same name in later ones */
+export function pageTemplates(
+  directories: readonly string[],
+  translations: Translations,
+): ReturnType<Liquid['express']> {
+  const liquid = new Liquid({
+    root: [...directories],
+    extname: `.${TEMPLATE_EXTENSION}`,
+    outputEscape: 'escape',
+    strictFilters: true,
+    cache: true,
+  });
+  // {{ 'login.to' | t: application: application.name }}
+  liquid.registerFilter('t', function translate(key: string, ...values: NamedValue[]) {
+    const locale = String(this.context.getSync(['locale']));
+    return translations.translate(locale, key, Object.fromEntries(values));
+  });
+  return liquid.express();
+}
+
+/** The directories of one kind of files, the one that replaces the others first. */
+export function themeDirectories(
+  kind: 'views' | 'public' | 'locales',
+  override: string,
+): readonly string[] {
+  const own = join(import.meta.dirname, kind);
+  return override === '' ? [own] : [join(override, kind), own];
+}

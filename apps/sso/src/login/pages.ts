@@ -1,0 +1,112 @@
+// Renders the pages for browsers, with the headers that protect them.
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { queryText, send } from '@tessera/server';
+import { RequestSettings } from '../request-settings.js';
+import { Translations } from './translations.js';
+
+export interface Page {
+  readonly status: number;
+  /** The name of the template. */
+  readonly view: 'login' | 'confirm' | 'signed-in' | 'signed-out' | 'post' | 'message';
+  readonly model: Readonly<Record<string, unknown>>;
+  /** URL of an image on another host that the page shows. */
+  readonly image?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Other pages must not lead back to a service that was refused, or end a session again. */
+const WITH_LOCALE_LINKS: readonly Page['view'][] = ['login', 'confirm', 'signed-in'];
+
+/** A language in which the page can be shown. */
+interface LocaleLink {
+  readonly code: string;
+  /** In the language itself. */
+  readonly name: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}
+
+@Injectable()
+export class Pages {
+  constructor(
+    @Inject(Translations) private readonly translations: Translations,
+    @Inject(RequestSettings) private readonly settings: RequestSettings,
+  ) {}
+
+  /** Sends a page in the language that the request asks for: by its parameter `locale`, or else by `Accept-Language`. */
+  async send(request: Request, response: Response, page: Page): Promise<void> {
+    const { theme, contextPath } = this.settings.of(request);
+    const locale = this.localeOf(request);
+    const logo = logoUrl(theme.logo, contextPath);
+    const body = await render(response, page.view, {
+      ...page.model,
+      locale,
+      locales: WITH_LOCALE_LINKS.includes(page.view) ? this.localeLinks(request, locale) : [],
+      brand: {
+        name: theme.name,
+        logo: logo || `${contextPath}/assets/mark.svg`,
+        footer: theme.footer,
+      },
+      contextPath,
+    });
+    send(response, {
+      status: page.status,
+      type: 'text/html;charset=UTF-8',
+      body,
+      headers: {
+        'Content-Security-Policy': contentSecurityPolicy([logo, page.image]),
+        'Content-Language': locale,
+        'Referrer-Policy': 'no-referrer',
+        'X-Frame-Options': 'DENY',
+        ...page.headers,
+      },
+    });
+  }
+
+  private localeOf(request: Request): string {
+    const { locales } = this.translations;
+    const wanted = new URLSearchParams(queryText(request)).get('locale')?.toLowerCase();
+    const chosen = locales.find((each) => each.toLowerCase() === wanted);
+    return chosen ?? (request.acceptsLanguages([...locales]) || locales[0] || '');
+  }
+
+  private localeLinks(request: Request, current: string): readonly LocaleLink[] {
+    return this.translations.locales.map((code) => {
+      const query = new URLSearchParams(queryText(request));
+      query.set('locale', code);
+      const name = this.translations.translate(code, 'language');
+      return { code, name, href: `?${query.toString()}`, isCurrent: code === current };
+    });
+  }
+}
+
+function render(response: Response, view: string, model: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    response.render(view, model, (error: Error | null, html?: string) => {
+      if (error) reject(error);
+      else resolve(html ?? '');
+    });
+  });
+}
+
+/** A name of a file is that of a file in `public`. */
+function logoUrl(logo: string, contextPath: string): string {
+  return logo === '' || logo.startsWith('https:') ? logo : `${contextPath}/assets/${logo}`;
+}
+
+/**
+ * Allows our own styles and scripts, and nothing inline. It has no `form-action`: Chromium would apply it to the redirect
+ * that follows the form, and no application could be reached.
+ */
+function contentSecurityPolicy(images: readonly (string | undefined)[]): string {
+  const origins = images.flatMap((image) => URL.parse(image ?? '')?.origin ?? []);
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    ["img-src 'self'", ...new Set(origins)].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

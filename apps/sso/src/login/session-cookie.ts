@@ -1,0 +1,66 @@
+// The single sign-on cookie (TGC): it names the session of a browser, encrypted. @see docs/login.md
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { RequestSettings } from '../request-settings.js';
+import { LoginKey } from './login-key.js';
+
+const NAME = 'TGC';
+
+/** What the cookie says. */
+export interface CookieContent {
+  /** The id of the TGT. */
+  readonly tgt: string;
+  /** The user wants to be asked before a login to another application. */
+  readonly warn: boolean;
+}
+
+@Injectable()
+export class SessionCookie {
+  constructor(
+    @Inject(LoginKey) private readonly key: LoginKey,
+    @Inject(RequestSettings) private readonly settings: RequestSettings,
+  ) {}
+
+  /**
+   * The content of the cookie. Undefined without a cookie of this server, and where there are several: one of them was
+   * set by a sibling domain, and it may name the session of somebody else.
+   */
+  async read(request: IncomingMessage): Promise<CookieContent | undefined> {
+    const opened = await Promise.all(
+      valuesOf(request.headers.cookie ?? '').map((value) => this.key.open('session-cookie', value)),
+    );
+    const [content, ...others] = opened.filter((each) => each !== undefined);
+    return others.length > 0 ? undefined : (content as CookieContent | undefined);
+  }
+
+  async write(
+    request: IncomingMessage,
+    response: ServerResponse,
+    content: CookieContent,
+  ): Promise<void> {
+    const value = await this.key.seal('session-cookie', content);
+    response.setHeader('Set-Cookie', `${NAME}=${value}${this.attributes(request)}`);
+  }
+
+  clear(request: IncomingMessage, response: ServerResponse): void {
+    response.setHeader('Set-Cookie', `${NAME}=${this.attributes(request)}; Max-Age=0`);
+  }
+
+  private attributes(request: IncomingMessage): string {
+    const { contextPath, baseUrl } = this.settings.of(request);
+    const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+    return `; Path=${contextPath || '/'}; HttpOnly; SameSite=Lax${secure}`;
+  }
+}
+
+/** A browser sends no more cookies of one name than there are paths and domains; more come from an attacker. */
+const MAX_COOKIES = 8;
+
+function valuesOf(header: string): readonly string[] {
+  const prefix = `${NAME}=`;
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return pairs
+    .filter((pair) => pair.startsWith(prefix))
+    .slice(0, MAX_COOKIES)
+    .map((pair) => pair.slice(prefix.length));
+}

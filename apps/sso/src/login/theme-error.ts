@@ -1,0 +1,5 @@
+/** A file or directory of the pages is unusable. The message is for the operator. */
+export class ThemeError extends Error {
+  override readonly name = 'ThemeError';
+  readonly code = 'THEME_UNUSABLE';
+}

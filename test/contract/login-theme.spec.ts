@@ -1,0 +1,128 @@
+// How the pages look: languages, names, colours, and a directory that replaces files.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Browser, formIn, loginPath } from '../support/browser.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
+import { http } from '../support/http.js';
+import { APP, startSso, type Sso } from '../support/sso.js';
+
+let sso: Sso;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  for (const name of ['views', 'public', 'locales']) await mkdir(join(folder, name));
+  await writeFile(join(folder, 'views/signed-out.liquid'), '<p>bye from {{ brand.name }}</p>');
+  await writeFile(join(folder, 'public/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(folder, 'locales/en.json'), '{"login.title":"Welcome <b>"}');
+  sso = await startSso({ settings: [`--sso.theme.directory=${folder}`] });
+});
+afterAll(async () => {
+  await sso.close();
+  await removeFolder(folder);
+});
+
+const page = async (path: string, headers = {}): Promise<string> =>
+  (await http('GET', sso.url, path, { headers })).body;
+
+describe('the language', () => {
+  test.each([
+    [{}, '', 'en'],
+    [{ 'accept-language': 'de-CH,de;q=0.9' }, '', 'de'],
+    [{ 'accept-language': 'it, fr;q=0.5, es;q=0.7' }, '', 'es'],
+    [{ 'accept-language': 'it' }, '', 'en'],
+    [{ 'accept-language': '*' }, '', 'en'],
+    [{ 'accept-language': ';;;=,,' }, '', 'en'],
+    [{ 'accept-language': 'de' }, '?locale=fr', 'fr'],
+    [{ 'accept-language': 'de' }, '?locale=FR', 'fr'],
+    [{ 'accept-language': 'de' }, '?locale=xx', 'de'],
+    [{ 'accept-language': 'de' }, '?locale=__proto__', 'de'],
+  ])('for %j and %j is %s', async (headers, query, locale) => {
+    const reply = await http('GET', sso.url, `/login${query}`, { headers });
+    expect(reply.body).toContain(`<html lang="${locale}">`);
+    expect(reply.headers['content-language']).toBe(locale);
+  });
+
+  test('of a form that is shown again stays', async () => {
+    const browser = new Browser(sso.url);
+    const reply = await browser.login(loginPath(APP, { locale: 'de' }), {
+      username: 'x',
+      password: 'y',
+    });
+    expect(reply.body).toContain('Der Benutzername oder das Passwort ist nicht richtig.');
+    expect(formIn(reply).action).toContain('locale=de');
+  });
+
+  test('can be chosen by links that keep the application', async () => {
+    expect(await page(loginPath(APP))).toContain(
+      'href="?service=https%3A%2F%2Fapp.example.org%2F&amp;locale=de"',
+    );
+  });
+});
+
+describe('the directory of overrides', () => {
+  test('replaces a template, a file and a text', async () => {
+    expect(await page('/logout')).toBe('<p>bye from Tessera</p>');
+    expect(await page('/assets/logo.svg')).toContain('<svg');
+    expect(await page('/login')).toContain('<h1>Welcome &lt;b&gt;</h1>');
+  });
+
+  test('leaves the other files as they are', async () => {
+    const { status, headers } = await http('GET', sso.url, '/assets/style.css');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    });
+    const again = await http('GET', sso.url, '/assets/style.css', {
+      headers: { 'if-none-match': String(headers.etag) },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  test.each([
+    '/assets/../views/layout.liquid',
+    '/assets/%2e%2e/views/layout.liquid',
+    '/assets/',
+    '/assets/.env',
+    '/assets/none.css',
+  ])('serves nothing at %s', async (path) =>
+    expect((await http('GET', sso.url, path)).status).toBe(404),
+  );
+});
+
+describe('settings', () => {
+  test('change name, logo, colour and footer without a restart', async () => {
+    await sso.reconfigure({
+      'sso.theme.name': 'Example & Co',
+      'sso.theme.logo': 'logo.svg',
+      'sso.theme.accent-color': '#FFD400',
+      'sso.theme.footer': 'Help: <1234>',
+    });
+    const body = await page('/login');
+    expect(body).toContain('<title>Welcome &lt;b&gt; · Example &amp; Co</title>');
+    expect(body).toContain('<img src="/cas/assets/logo.svg" alt="">');
+    expect(body).toContain('<p>Help: &lt;1234&gt;</p>');
+    expect(await page('/assets/theme.css')).toBe(':root{--accent:#FFD400;--on-accent:#000}\n');
+    await sso.reconfigure({ 'sso.theme.logo': 'https://static.example.org/a.png' });
+    const { headers } = await http('GET', sso.url, '/login');
+    expect(headers['content-security-policy']).toContain(
+      "img-src 'self' https://static.example.org;",
+    );
+    expect(await page('/assets/theme.css')).toBe(':root{--accent:#3346d3;--on-accent:#fff}\n');
+  });
+
+  test.each([
+    ['sso.theme.accent-color', 'red'],
+    ['sso.theme.accent-color', '#fff;}body{'],
+    ['sso.theme.logo', 'http://a/b.png'],
+    ['sso.theme.logo', '../logo.svg'],
+    ['sso.theme.logo', 'javascript:alert(1)'],
+    ['sso.theme.name', 'x'.repeat(501)],
+  ])('refuse %s=%s', async (key, value) => {
+    const outcome = await sso.reconfigure({ [key]: value });
+    expect(JSON.stringify(outcome)).toContain(key);
+  });
+});
