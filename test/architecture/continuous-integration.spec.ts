@@ -78,27 +78,30 @@ describe('continuous integration', () => {
   });
 });
 
-describe('the step for slapd', () => {
+describe.each<[string, readonly string[]]>([
+  ['slapd', ['debconf-set-selections: slapd slapd/no_configuration boolean true']],
+  ['chromium', []],
+])('the step for %s', (program, answers) => {
   const INSTALLED = [
     'apt-get update -qq',
-    'debconf-set-selections: slapd slapd/no_configuration boolean true',
-    'apt-get install -y -qq --no-install-recommends slapd, noninteractive, run level 1',
+    ...answers,
+    `apt-get install -y -qq --no-install-recommends ${program}, noninteractive, run level 1`,
   ];
   const LEFT_OUT = 'the tests that need it are left out';
 
   test.each<[string, Machine, string, readonly string[]]>([
-    ['does nothing where it is installed', {}, 'slapd is here', []],
-    ['installs it, and starts nothing', { slapd: false }, 'slapd installed', INSTALLED],
+    ['does nothing where it is installed', {}, `${program} is here`, []],
+    ['installs it, and starts nothing', { missing: program }, `${program} installed`, INSTALLED],
     [
       'goes on where it cannot be installed',
-      { slapd: false, apt: 100 },
-      `slapd could not be installed: ${LEFT_OUT}`,
+      { missing: program, apt: 100 },
+      `${program} could not be installed: ${LEFT_OUT}`,
       INSTALLED,
     ],
     [
       'touches nothing for who may not',
-      { slapd: false, user: 1000 },
-      `no slapd, and no way to install it: ${LEFT_OUT}`,
+      { missing: program, user: 1000 },
+      `no ${program}, and no way to install it: ${LEFT_OUT}`,
       [],
     ],
   ])('%s', async (_what, machine, line, calls) => {
@@ -123,9 +126,9 @@ describe('the step for Vault', () => {
   });
 });
 
-/** Where a run takes place: whether slapd and Go are there, who runs, and how apt-get install ends. */
+/** Where a run takes place: which program is missing, whether Go is there, who runs, and how apt-get install ends. */
 interface Machine {
-  readonly slapd?: boolean;
+  readonly missing?: string;
   readonly go?: boolean;
   readonly files?: Files;
   readonly user?: number;
@@ -136,14 +139,16 @@ type Commands = Pick<Row, 'install' | 'test' | 'check' | 'totals'>;
 
 async function runWith(
   commands: Commands,
-  { slapd = true, go = false, files = {}, user = 0, apt = 0 }: Machine = {},
+  { missing = '', go = false, files = {}, user = 0, apt = 0 }: Machine = {},
 ): Promise<Outcome & { readonly called: readonly string[] }> {
   const programs = {
     npm: npmThatEnds(commands),
     id: `echo ${String(user)}`,
     'debconf-set-selections': 'echo "debconf-set-selections: $(cat)" >>calls',
     'apt-get': aptThatEnds(apt),
-    ...(slapd && { 'slapd-here': '' }),
+    ...Object.fromEntries(
+      ['slapd', 'chromium'].filter((name) => name !== missing).map((name) => [`${name}-here`, '']),
+    ),
     ...(go && { 'go-here': '' }),
   };
   const tree = await PlantedTree.create({
@@ -157,7 +162,7 @@ async function runWith(
   try {
     for (const name of Object.keys(programs)) await chmod(join(tree.root, 'bin', name), 0o755);
     const bin = join(tree.root, 'bin');
-    const command = ['SLAPD=slapd-here', 'GO=go-here', 'bash', '.ci/run'];
+    const command = ['SLAPD=slapd-here', 'CHROMIUM=chromium-here', 'GO=go-here', 'bash', '.ci/run'];
     const outcome = await tree.execute('env', command, bin, dirname(process.execPath));
     const calls = await readFile(join(tree.root, 'calls'), 'utf8');
     return { ...outcome, called: calls.split('\n').filter((call) => call !== '') };

@@ -1,0 +1,263 @@
+// The login pages in Chromium: what a person does, sees and hears.
+// The screenshots of the docs are made by `UPDATE_SCREENSHOTS=1 npm test -- test/browser`.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInChromium, expectAccessible } from '../support/chromium.js';
+import { FakeHttpServer, reply } from '../support/fake-http-server.js';
+import { startSso, type Sso } from '../support/sso.js';
+
+const IMAGES = join(import.meta.dirname, '../../docs/images');
+const WIDE = { viewport: { width: 1000, height: 720 } };
+const FORM_TREE = `- banner: Tessera
+- main:
+  - heading "Sign in" [level=1]
+  - paragraph: to continue to Portal {host}
+  - text: User name
+  - textbox "User name"
+  - text: Password
+  - textbox "Password"
+  - button "Show password": Show
+  - status
+  - checkbox "Ask me before signing me in to other applications"
+  - text: Ask me before signing me in to other applications
+  - button "Sign in"`;
+
+let sso: Sso;
+let portal: FakeHttpServer;
+let wiki: FakeHttpServer;
+
+beforeAll(async () => {
+  portal = await FakeHttpServer.start();
+  wiki = await FakeHttpServer.start();
+  const patternOf = ({ url }: FakeHttpServer): string => `^${url.replaceAll('.', '\\.')}/.*`;
+  sso = await startSso({
+    settings: ['--sso.base-url=http://127.0.0.1/cas'],
+    services: [
+      { serviceId: patternOf(portal), name: 'Portal' },
+      { serviceId: patternOf(wiki), name: 'Wiki' },
+    ],
+  });
+});
+/** Also forgets the requests of the test before. */
+beforeEach(() => {
+  for (const application of [portal, wiki]) {
+    application.respondWith(reply(200, '<title>app</title>', { 'content-type': 'text/html' }));
+  }
+});
+afterAll(async () => {
+  await sso.close();
+  await Promise.all([portal.stop(), wiki.stop()]);
+});
+
+const loginUrl = (application?: FakeHttpServer, others = {}): string => {
+  const query = { ...(application && { service: `${application.url}/` }), ...others };
+  return `${sso.url}/login?${new URLSearchParams(query).toString()}`;
+};
+
+async function signIn(page: Page, password = 'Mellon'): Promise<void> {
+  await page.getByRole('textbox', { name: 'User name' }).fill('casuser');
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+const isAt = async (page: Page, application: FakeHttpServer): Promise<void> =>
+  page.waitForURL(new RegExp(`^${application.url}/\\?ticket=ST-\\w+$`));
+
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const widths = await page.evaluate<readonly [number, number]>(
+    '[document.documentElement.scrollWidth, window.innerWidth]',
+  );
+  expect(widths[0]).toBeLessThanOrEqual(widths[1]);
+}
+
+async function screenshot(page: Page, name: string): Promise<void> {
+  const path = join(IMAGES, `${name}.png`);
+  if (process.env['UPDATE_SCREENSHOTS'] === '1') await page.screenshot({ path });
+  expect(existsSync(path)).toBe(true);
+}
+
+describeInChromium('in a browser', (open) => {
+  test('one login serves two applications, until the user signs out', async () => {
+    const page = await open(WIDE);
+    await page.goto(loginUrl(portal));
+    await screenshot(page, 'login');
+    await expectAccessible(page);
+    await signIn(page);
+    await isAt(page, portal);
+    await page.goto(loginUrl(wiki));
+    await isAt(page, wiki);
+    await page.goto(loginUrl());
+    await page.getByText('as casuser').waitFor();
+    await screenshot(page, 'signed-in');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await expectAccessible(page);
+    await page.goto(loginUrl(portal));
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  test('a wrong password is told, and the user name stays', async () => {
+    const page = await open({ ...WIDE, colorScheme: 'dark' });
+    await page.goto(loginUrl(portal));
+    await signIn(page, 'wrong');
+    const alert = page.getByRole('alert');
+    expect(await alert.textContent()).toBe('The user name or the password is not correct.');
+    expect(await page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('casuser');
+    expect(await page.evaluate('document.activeElement.id')).toBe('password');
+    await screenshot(page, 'login-refused');
+    await expectAccessible(page);
+    await signIn(page);
+    await isAt(page, portal);
+  });
+
+  test('an expired form says so, and the next one works', async () => {
+    const page = await open();
+    await page.goto(loginUrl(portal));
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31 * 60_000);
+    await signIn(page);
+    await page.getByText('This page was open for too long.').waitFor();
+    clock.mockRestore();
+    // The form was made a moment ago, by a clock that is right again.
+    await page.goto(loginUrl(portal));
+    await signIn(page);
+    await isAt(page, portal);
+  });
+
+  test('the back button shows nothing of a session that was ended', async () => {
+    const page = await open();
+    await page.goto(loginUrl());
+    await signIn(page);
+    await page.getByText('as casuser').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('as casuser').count()).toBe(0);
+  });
+
+  test('the keyboard alone suffices, and shows where it is', async () => {
+    const page = await open();
+    await page.goto(loginUrl(portal));
+    const stops: unknown[] = [];
+    for (let stop = 0; stop < 5; stop += 1) {
+      stops.push(
+        await page.evaluate(
+          'document.activeElement.id || document.activeElement.name || document.activeElement.type',
+        ),
+      );
+      const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineWidth');
+      expect(outline).toBe('3px');
+      await page.keyboard.press('Tab');
+    }
+    expect(stops).toEqual(['username', 'password', 'show-password', 'warn', 'submit']);
+    await page.goto(loginUrl(portal));
+    await page.keyboard.type('casuser');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Mellon');
+    await page.keyboard.press('Enter');
+    await isAt(page, portal);
+  });
+
+  test('every part has a name for screen readers', async () => {
+    const page = await open();
+    await page.goto(loginUrl(portal));
+    const tree = FORM_TREE.replace('{host}', new URL(portal.url).host);
+    const snapshot = await page.locator('body').ariaSnapshot();
+    expect(snapshot.split('- contentinfo')[0]?.trim().replace(' [active]', '')).toBe(tree);
+  });
+
+  test('the password can be shown, and Caps Lock is noticed', async () => {
+    const page = await open();
+    await page.goto(loginUrl(portal));
+    const password = page.getByLabel('Password', { exact: true });
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await password.getAttribute('type')).toBe('text');
+    const button = page.getByRole('button', { name: 'Show password', pressed: true });
+    await button.click();
+    expect(await password.getAttribute('type')).toBe('password');
+    await page.evaluate(`document.getElementById('password').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'A', modifierCapsLock: true }))`);
+    await page.getByText('Caps Lock is on.').waitFor();
+  });
+
+  test('a ticket that is posted needs no click', async () => {
+    const page = await open();
+    await page.goto(loginUrl(portal, { method: 'POST' }));
+    await signIn(page);
+    await page.waitForURL(`${portal.url}/`);
+    expect(portal.requests.map(({ method }) => method)).toContain('POST');
+  });
+
+  test('without JavaScript everything works, and no control is dead', async () => {
+    const page = await open({ javaScriptEnabled: false });
+    await page.goto(loginUrl(portal, { method: 'POST' }));
+    expect(await page.getByRole('button').count()).toBe(1);
+    await signIn(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`${portal.url}/`);
+    expect(portal.requests.map(({ method }) => method)).toContain('POST');
+  });
+
+  test.each([
+    ['320 px', { viewport: { width: 320, height: 640 } }],
+    ['a zoom of 200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
+  ])('at %s nothing is cut off', async (_, options) => {
+    const page = await open({ ...options, locale: 'fr-FR' });
+    for (const url of [
+      loginUrl(portal),
+      loginUrl(undefined, { service: 'https://evil.example/' }),
+    ]) {
+      await page.goto(url);
+      await expectNoSidewaysScrolling(page);
+      await expectAccessible(page);
+    }
+    if (options.viewport.width === 320) {
+      await page.goto(loginUrl(portal));
+      await screenshot(page, 'login-narrow');
+    }
+  });
+
+  test.each([
+    ['de-DE', 'Anmelden', 'Benutzername'],
+    ['fr-FR', 'Connexion', 'Nom d’utilisateur'],
+    ['es-MX', 'Iniciar sesión', 'Nombre de usuario'],
+    ['pt-PT', 'Sign in', 'User name'],
+  ])('a browser in %s gets its language', async (locale, heading, label) => {
+    const page = await open({ locale });
+    await page.goto(loginUrl(portal));
+    await page.getByRole('heading', { name: heading }).waitFor();
+    await page.getByRole('textbox', { name: label }).waitFor();
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signIn(page);
+    await isAt(page, portal);
+  });
+
+  test('no page needs more than its own files, and none breaks its policy', async () => {
+    const page = await open();
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(new URL(sso.url).origin)) problems.push(request.url());
+    });
+    await page.goto(loginUrl());
+    await signIn(page);
+    await page.getByText('as casuser').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  // Origin: OWASP "Clickjacking".
+  test('no site can frame the page', async () => {
+    const page = await open();
+    await page.goto(portal.url);
+    await page.setContent(`<iframe src="${loginUrl()}"></iframe>`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.frames().at(-1)?.locator('form').count()).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+// Runs Chromium (Debian's, or another that CHROMIUM names) without a window. Without it, the tests that need it are
+// skipped with a message.
+import { existsSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** No sandbox, because root has none; and no call to any host of its maker. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Opens pages, each in a browser profile of its own. */
+export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
+
+/** @param tests get a function that opens pages; they are closed after the last test */
+export function describeInChromium(title: string, tests: (open: OpenPage) => void): void {
+  if (!existsSync(CHROMIUM)) {
+    test(`left out without Chromium: ${title}`, () => {
+      process.stderr.write(`there is no ${CHROMIUM}: the tests of "${title}" are left out\n`);
+    });
+    return;
+  }
+  describe(title, () => {
+    let browser: Browser;
+    const contexts: BrowserContext[] = [];
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    });
+    afterAll(() => browser.close());
+    tests(async (options) => {
+      const context = await browser.newContext({ locale: 'en-GB', ...options });
+      contexts.push(context);
+      return context.newPage();
+    });
+  });
+}
+
+/** Checks a page by the rules of axe for WCAG 2.2, levels A and AA. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  expect(found).toEqual([]);
+}
