@@ -45,7 +45,7 @@ test.each([
 ])('an argument that commander refuses is escaped for the terminal: %j', async (args) => {
   const { exitCode, stderr } = await tessera(...args);
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^error: /);
+  expect(stderr).toMatch(/^tessera: /);
   expect(stderr).not.toMatch(TERMINAL_CONTROLS);
 });
 

@@ -65,7 +65,7 @@ describe('errors end with 1 and one line that names them', () => {
       ['remove', 'Wiki'],
       /^tessera: there is no service "Wiki": an id is a number that "tessera service list" shows$/m,
     ],
-    ['import: nothing there', ['import', '/nowhere'], /^tessera: cannot read \/nowhere \(ENOENT\)/],
+    ['import: nothing there', ['import', '/nowhere'], /^tessera: \/nowhere does not exist$/m],
   ])('%s', async (_what, args, error) => {
     const { exitCode, stdout, stderr } = await tessera(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

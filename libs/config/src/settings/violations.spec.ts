@@ -155,7 +155,7 @@ describe('a problem is reported for', () => {
       {},
       { env: { SETTINGS_LOCATION: 'nowhere' } },
       [
-        'settings.location: names a directory that cannot be read (ENOENT) ("nowhere", environment SETTINGS_LOCATION)',
+        'settings.location: names a directory that does not exist ("nowhere", environment SETTINGS_LOCATION)',
       ],
     ],
     [
