@@ -176,7 +176,8 @@ describe('npm start that cannot', () => {
         expect(await start.ended).toEqual({ code: 1, signal: null });
         expect(start.stderr).toBe(
           `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use; ` +
-            `choose another with --${name}.port (in the environment ${variable})\n`,
+            `choose another with --${name}.port=<number> ` +
+            `(npm start -- --${name}.port=<number>; in the environment ${variable})\n`,
         );
         expect(start.stdout).not.toContain('Tessera is running');
         expect(start.stdout).toContain(

@@ -57,6 +57,20 @@ test('an unknown application is named, and nothing is started', async () => {
   });
 });
 
+test.each([
+  [['start', '--port', '8085'], '--port: give --sso.port=8085'],
+  [['start', 'sso', '-p', '8085'], '-p: give --sso.port=8085'],
+  [['start', 'config-server', '--port=8085'], '--port: give --config-server.port=8085'],
+  [['start', '--sso.port=0', '--host', '::'], '--host: give --sso.host=::'],
+  [['start', 'sso', '--port'], '--port: give --sso.port=…'],
+])('%j names the setting to give, and nothing is started', async (args, message) => {
+  expect(await tessera(...args)).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `tessera: there is no option ${message}\n`,
+  });
+});
+
 describe('the database of a command', () => {
   test('is required outside profile dev', async () => {
     expect(await tessera('user', 'list', '--profiles.active=production')).toEqual({
