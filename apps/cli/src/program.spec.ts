@@ -92,6 +92,13 @@ describe('the database of a command', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
+  test('that cannot be reached is named with the reason, without its user', async () => {
+    const url = 'postgresql://ann:hunter2@localhost:1/sso';
+    const { exitCode, stderr } = await tessera('user', 'list', `--database.url=${url}`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe('tessera: database sso at localhost:1 is not available (ECONNREFUSED)\n');
+  }, 20_000);
+
   test('is the embedded one of the working directory by default, and is kept', async () => {
     const notice = 'tessera: no profile and no database.url given: using profile dev\n';
     expect(await tessera('user', 'list', '--json')).toEqual({
