@@ -102,6 +102,10 @@ describe('npm start in a new directory', () => {
 async function tour(): Promise<string> {
   const tgt = await installation.login();
   expect(tgt).toMatch(/^TGT-[A-Za-z0-9]{43}$/);
+  expect(await installation.postLogin('casuser', 'wrong')).toMatchObject({
+    status: 400,
+    body: '{"authentication_exceptions" : [ "FailedLoginException" ]}',
+  });
   const ticket = await installation.grant(tgt);
   const success = await installation.validate(ticket);
   expect(success.status).toBe(200);
