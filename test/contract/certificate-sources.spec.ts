@@ -81,8 +81,8 @@ const shown = ({ pem, keyPem }: TestCertificate): Call => ({
 
 describe('the application does not start', () => {
   test.each([
-    ['ca-file=/nope.pem', 'sso.rest.x509.ca-file: /nope.pem cannot be read (ENOENT)'],
-    ['crl-files=/nope.crl', 'sso.rest.x509.crl-files: /nope.crl cannot be read (ENOENT)'],
+    ['ca-file=/nope.pem', 'sso.rest.x509.ca-file: /nope.pem does not exist'],
+    ['crl-files=/nope.crl', 'sso.rest.x509.crl-files: /nope.crl does not exist'],
     ['principal=attribute:NOPE', 'sso.rest.x509.principal: no subject has an attribute NOPE'],
   ])('with sso.rest.x509.%s, and says why', async (setting, message) => {
     const settings = ['--sso.modules=rest,rest-x509', ...X509, `--sso.rest.x509.${setting}`];

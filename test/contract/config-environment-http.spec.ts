@@ -135,11 +135,13 @@ describe('types', () => {
   });
 });
 
+const NOTHING_HERE = 'there is nothing at this path: environments are at /{application}/{profile}';
+
 describe('refusals before any backend is asked', () => {
   test.each([
-    ['/orders', 404, 'Not Found', 'there is nothing at this path'],
-    ['/', 404, 'Not Found', 'there is nothing at this path'],
-    ['/encrypt/status', 404, 'Not Found', 'there is nothing at this path'],
+    ['/orders', 404, 'Not Found', NOTHING_HERE],
+    ['/', 404, 'Not Found', NOTHING_HERE],
+    ['/encrypt/status', 404, 'Not Found', NOTHING_HERE],
     ['/orders/prod/main/.git/config', 404, 'Not Found', 'there is no such file'],
     ['/orders/prod;x=1', 400, 'Bad Request', expect.stringContaining('profile')],
     ['/orders/prod/main/..%2f"x', 400, 'Bad Request', expect.stringContaining('file')],

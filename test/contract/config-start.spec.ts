@@ -158,7 +158,7 @@ test('a start tells of values that it serves encrypted, and Spring could not dec
 
 test('a start without one of its keys fails, and names the key', async () => {
   const starting = start('native', { 'encrypt.key-files': `${folder}/gone.key` });
-  await expect(starting).rejects.toThrow(`encrypt.key-files: ${folder}/gone.key cannot be read`);
+  await expect(starting).rejects.toThrow(`encrypt.key-files: ${folder}/gone.key does not exist`);
 });
 
 test('a server that ends while it asks says nothing', async () => {

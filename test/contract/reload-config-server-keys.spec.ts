@@ -25,7 +25,7 @@ async function writer(): Promise<string | undefined> {
 
 describe('a reload is refused as a whole', () => {
   const refused: [string, (path: string) => Promise<unknown>, string][] = [
-    ['where a key file is gone', (path) => rm(path), 'cannot be read'],
+    ['where a key file is gone', (path) => rm(path), 'does not exist'],
     ['where a key file is garbage', (path) => writeFile(path, 'garbage'), 'must hold one line'],
     ['where a key file is open to others', (path) => chmod(path, 0o644), 'lets others at it'],
     [

@@ -25,12 +25,12 @@ describe('tessera settings explain', () => {
   test('tells all settings below a key', async () => {
     expect(await explain('sso.tickets')).toEqual({
       code: 0,
-      stdout: `sso.tickets.cleaning-interval = 2000  (default)
-sso.tickets.pt.lifetime = 10000  (default)
+      stdout: `sso.tickets.cleaning-interval = 2s  (default)
+sso.tickets.pt.lifetime = 10s  (default)
 sso.tickets.st.lifetime = 20s  (${folder}/sso.yml:1)
 sso.tickets.suffix = a  (environment SSO_TICKETS_SUFFIX)
-sso.tickets.tgt.idle-timeout = 7200000  (default)
-sso.tickets.tgt.max-lifetime = 28800000  (default)
+sso.tickets.tgt.idle-timeout = 2h  (default)
+sso.tickets.tgt.max-lifetime = 8h  (default)
 `,
       stderr: '',
     });
@@ -46,9 +46,21 @@ sso.tickets.tgt.max-lifetime = 28800000  (default)
   test.each([
     [
       'a key that there is not',
-      ['sso.tickets.x'],
+      ['nobody.knows.this.one'],
       1,
-      'tessera: sso has no setting sso.tickets.x\n',
+      'tessera: sso has no setting nobody.knows.this.one\n',
+    ],
+    [
+      'a misspelt key',
+      ['sso.tickets.st.livetime'],
+      1,
+      'tessera: sso has no setting sso.tickets.st.livetime; did you mean sso.tickets.st.lifetime?\n',
+    ],
+    [
+      'a misspelt group',
+      ['sso.tikets'],
+      1,
+      'tessera: sso has no setting sso.tikets; did you mean sso.tickets?\n',
     ],
     [
       'settings that the application would not start with',

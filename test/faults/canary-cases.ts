@@ -48,7 +48,7 @@ const ORIGIN_RELOAD_ERRORS: readonly ReloadError[] = [
   [
     'a file that is not there, in Vault',
     (fixture) => putInVault(fixture, { 'sso.authentication.ldap.ca-file': secrets.unlikeItsKey }),
-    /sso\.authentication\.ldap\.ca-file:? .*\[secret\].*ENOENT/,
+    /sso\.authentication\.ldap\.ca-file:? .*\[secret\].*does not exist/,
   ],
   [
     'a duration that is none, as a credential',

@@ -103,6 +103,10 @@ describe('npm start in a new directory', () => {
 async function tour(): Promise<string> {
   const tgt = await installation.login();
   expect(tgt).toMatch(/^TGT-[A-Za-z0-9]{43}$/);
+  expect(await installation.postLogin('casuser', 'wrong')).toMatchObject({
+    status: 400,
+    body: '{"authentication_exceptions" : [ "FailedLoginException" ]}',
+  });
   const ticket = await installation.grant(tgt);
   const success = await installation.validate(ticket);
   expect(success.status).toBe(200);
@@ -177,7 +181,8 @@ describe('npm start that cannot', () => {
         expect(await start.ended).toEqual({ code: 1, signal: null });
         expect(start.stderr).toBe(
           `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use; ` +
-            `choose another with --${name}.port (in the environment ${variable})\n`,
+            `choose another with --${name}.port=<number> ` +
+            `(npm start -- --${name}.port=<number>; in the environment ${variable})\n`,
         );
         expect(start.stdout).not.toContain('Tessera is running');
         expect(start.stdout).toContain(

@@ -1,7 +1,8 @@
 // Opens and closes the database of a command, with the settings of the SSO application.
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
-import { connect, migrate, openEmbeddedPostgres } from '@tessera/database';
+import { codeOf, connect, isUnavailable, migrate, openEmbeddedPostgres } from '@tessera/database';
+import { describeDatabase } from '@tessera/runtime';
 import { RegisteredServiceEntity } from '@tessera/services';
 import { CliError } from './cli-error.js';
 import { loadCliSettings, type CliSettings } from './settings.js';
@@ -38,13 +39,7 @@ export function databaseOpener(argv: readonly string[], terminal: Terminal): Ope
       await postgres.stop();
     };
     try {
-      dataSource = await connect({
-        url: postgres.url,
-        poolSize: 2,
-        applicationName: 'tessera command line',
-        entities: [UserAccount, RegisteredServiceEntity],
-        retryForMs: CONNECT_TIMEOUT_MS,
-      });
+      dataSource = await connectTo(postgres.url);
       await migrate(dataSource);
       return { dataSource, settings, close };
     } catch (error) {
@@ -52,6 +47,23 @@ export function databaseOpener(argv: readonly string[], terminal: Terminal): Ope
       throw error;
     }
   };
+}
+
+/** @throws CliError that names the database, without its user, where it cannot be reached */
+async function connectTo(url: string): Promise<DataSource> {
+  try {
+    return await connect({
+      url,
+      poolSize: 2,
+      applicationName: 'tessera command line',
+      entities: [UserAccount, RegisteredServiceEntity],
+      retryForMs: CONNECT_TIMEOUT_MS,
+    });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    const reason = codeOf((error as Error).cause) || 'no answer';
+    throw new CliError(`${describeDatabase(url)} is not available (${reason})`);
+  }
 }
 
 /** Runs `work` on the opened database and closes it, also after an error. */

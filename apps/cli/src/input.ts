@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { describeReadError } from '@tessera/runtime';
 import { CliError } from './cli-error.js';
 import { writeLine, type Terminal } from './terminal.js';
 
@@ -18,19 +19,13 @@ export interface PasswordOptions {
   readonly passwordFile?: string;
 }
 
-/** The bytes of a file. @throws CliError with the path and the code of the system's error */
+/** The bytes of a file. @throws CliError with the path and the reason */
 export async function readInputFile(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new CliError(`cannot read ${path} (${codeOf(error)})`);
+    throw new CliError(`${path} ${describeReadError(error)}`);
   }
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error
-    ? String(error.code)
-    : 'unknown error';
 }
 
 /**

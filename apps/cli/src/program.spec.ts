@@ -45,7 +45,7 @@ test.each([
 ])('an argument that commander refuses is escaped for the terminal: %j', async (args) => {
   const { exitCode, stderr } = await tessera(...args);
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^error: /);
+  expect(stderr).toMatch(/^tessera: /);
   expect(stderr).not.toMatch(TERMINAL_CONTROLS);
 });
 
@@ -54,6 +54,20 @@ test('an unknown application is named, and nothing is started', async () => {
     exitCode: 1,
     stdout: '',
     stderr: 'tessera: there is no application configserver: sso, config-server\n',
+  });
+});
+
+test.each([
+  [['start', '--port', '8085'], '--port: give --sso.port=8085'],
+  [['start', 'sso', '-p', '8085'], '-p: give --sso.port=8085'],
+  [['start', 'config-server', '--port=8085'], '--port: give --config-server.port=8085'],
+  [['start', '--sso.port=0', '--host', '::'], '--host: give --sso.host=::'],
+  [['start', 'sso', '--port'], '--port: give --sso.port=…'],
+])('%j names the setting to give, and nothing is started', async (args, message) => {
+  expect(await tessera(...args)).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: `tessera: there is no option ${message}\n`,
   });
 });
 
@@ -77,6 +91,13 @@ describe('the database of a command', () => {
     expect(stderr).toMatch(/^tessera: .*\n$/);
     expect(stderr).not.toContain('hunter2');
   });
+
+  test('that cannot be reached is named with the reason, without its user', async () => {
+    const url = 'postgresql://ann:hunter2@localhost:1/sso';
+    const { exitCode, stderr } = await tessera('user', 'list', `--database.url=${url}`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe('tessera: database sso at localhost:1 is not available (ECONNREFUSED)\n');
+  }, 20_000);
 
   test('is the embedded one of the working directory by default, and is kept', async () => {
     const notice = 'tessera: no profile and no database.url given: using profile dev\n';

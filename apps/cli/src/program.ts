@@ -67,6 +67,7 @@ function describeProgram(terminal: Terminal): Command {
       writeOut: (text) => terminal.stdout.write(text),
       // Commander quotes arguments unescaped.
       writeErr: (text) => terminal.stderr.write(escapeLinesForTerminal(text)),
+      outputError: (text, write) => write(text.replace(/^error:/, 'tessera:')),
     })
     .addHelpText('after', SETTINGS_HELP);
 }

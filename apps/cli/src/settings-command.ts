@@ -49,8 +49,9 @@ export function registerSettingsCommand(
     .option('--json', 'write a JSON array')
     .addHelpText('after', NOTES)
     .action(async (key: string | undefined, options: ExplainOptions) => {
-      const rows = (await explain(options.application, settings, terminal)).filter(isBelow(key));
-      if (rows.length === 0) throw new CliError(`${options.application} has no setting ${key}`);
+      const all = await explain(options.application, settings, terminal);
+      const rows = all.filter(isBelow(key));
+      if (rows.length === 0) throw await unknownKey(key, all, options.application);
       const lines = options.json ? [escapeJsonForTerminal(JSON.stringify(rows))] : rows.map(lineOf);
       writeLine(terminal.stdout, lines.join('\n'));
     });
@@ -59,6 +60,25 @@ export function registerSettingsCommand(
 function isBelow(key: string | undefined) {
   return (row: ExplainedSetting): boolean =>
     key === undefined || row.key === key || row.key.startsWith(`${key}.`);
+}
+
+/** Suggests a setting, or a group of settings. */
+async function unknownKey(
+  key = '',
+  rows: readonly ExplainedSetting[],
+  application: string,
+): Promise<CliError> {
+  const { closestKey } = await import('./closest-key.js');
+  const prefixes = rows.flatMap((row) => prefixesOf(row.key));
+  const meant = closestKey(key, new Set([...rows.map((row) => row.key), ...prefixes]));
+  const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return new CliError(`${application} has no setting ${escapeForTerminal(key)}${suggestion}`);
+}
+
+/** `a.b.c` is below `a.b` and `a`. */
+function prefixesOf(key: string): readonly string[] {
+  const segments = key.split('.');
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('.'));
 }
 
 function lineOf({ key, value, origin }: ExplainedSetting): string {

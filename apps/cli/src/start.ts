@@ -24,6 +24,7 @@ export function registerStartCommand(program: Command): void {
         );
       }
       const settings = only === undefined && first !== undefined ? [first, ...others] : others;
+      refuseShortOptions(settings, only);
       const members = NAMES.filter((name) => only === undefined || name === only).map((name) => ({
         name,
         main: pathOf(`../../${name}/src/main.js`),
@@ -34,6 +35,16 @@ export function registerStartCommand(program: Command): void {
       });
       process.exitCode = await fleet.run();
     });
+}
+
+/** The port and the host are settings of each application. @throws CliError with the setting to give */
+function refuseShortOptions(args: readonly string[], only = 'sso'): void {
+  for (const [index, arg] of args.entries()) {
+    const [, option, name = 'port', joined] = /^(-p|--(port|host))(?:=(.*))?$/s.exec(arg) ?? [];
+    if (option === undefined) continue;
+    const value = escapeForTerminal(joined ?? args[index + 1] ?? '…');
+    throw new CliError(`there is no option ${option}: give --${only}.${name}=${value}`);
+  }
 }
 
 /** @param path relative to this file after the build */

@@ -5,7 +5,7 @@ export function logToTerminal(): void {
   configureLogging({
     application: 'tessera',
     levels: { root: 'warn' },
-    pretty: process.stderr.isTTY,
+    pretty: true,
     write: (line) => process.stderr.write(`${line}\n`),
   });
 }

@@ -80,7 +80,7 @@ describe('the settings of the SSO application', () => {
   });
 
   test.each([
-    ['the database', [], 'database.url: is required outside profile dev'],
+    ['the database', [], 'database.url: is required except in profile dev'],
     [
       'a base URL that is none',
       ['--sso.base-url=localhost'],
@@ -141,7 +141,7 @@ describe('the settings of the SSO application', () => {
     [
       'tickets that live no time',
       ['--sso.tickets.st.lifetime=0s'],
-      'sso.tickets.st.lifetime: must not be less than 1000',
+      'sso.tickets.st.lifetime: must not be less than 1s',
     ],
     [
       'sessions without end',

@@ -210,7 +210,7 @@ function* checkDatabase(settings: SsoSettings): Iterable<Violation> {
   const key = 'database.url';
   const url = settings.databaseUrl?.reveal();
   if (url === undefined) {
-    if (!settings.isActive('dev')) yield { key, message: 'is required outside profile dev' };
+    if (!settings.isActive('dev')) yield { key, message: 'is required except in profile dev' };
   } else {
     const message = urlFormatViolation(url);
     if (message !== undefined) yield { key, message };

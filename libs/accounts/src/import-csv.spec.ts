@@ -36,7 +36,7 @@ describe('lines', () => {
     const { entries, violations } = readCsv(`name,password\na\nb,${SECRET}\nc,${SECRET},d\n`);
     expect(entries.map(({ name }) => name)).toEqual(['b']);
     expect(violations).toEqual([
-      { position: 'line 2', reason: 'has 1 fields where the header has 2' },
+      { position: 'line 2', reason: 'has 1 field where the header has 2' },
       { position: 'line 4', reason: 'has 3 fields where the header has 2' },
     ]);
   });

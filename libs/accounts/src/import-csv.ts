@@ -34,7 +34,8 @@ export function readCsv(text: string): ParsedFile {
     if (record.length === columns.length) {
       entries.push(entryOf(record, columns, position));
     } else {
-      const reason = `has ${record.length} fields where the header has ${columns.length}`;
+      const fields = record.length === 1 ? '1 field' : `${record.length} fields`;
+      const reason = `has ${fields} where the header has ${columns.length}`;
       violations.push({ position, reason });
     }
   }

@@ -109,11 +109,7 @@ describe('opening ends with CERTIFICATE_FILES_UNREADABLE, the setting and the pa
   });
 
   test.each([
-    [
-      'that is not there',
-      '/nowhere/ca.pem',
-      /^test\.ca-file: \/nowhere\/ca\.pem cannot be read \(ENOENT\)$/,
-    ],
+    ['that is not there', '/nowhere/ca.pem', /^test\.ca-file: \/nowhere\/ca\.pem does not exist$/],
     ['that is a folder', '/', /^test\.ca-file: \/ is no regular file$/],
   ])('with a file %s', async (_title, path, message) => {
     const caFile = { setting: 'test.ca-file', path };

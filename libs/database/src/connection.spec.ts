@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { configureLogging } from '@tessera/logging';
 import { createEmptyDatabase } from '../../../test/support/database.js';
 import { DatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import { connect, poolOf } from './connection.js';
@@ -138,6 +139,19 @@ test('a statement that takes too long fails in time and takes its connection alo
   await expectUnavailable(works, 1_500);
   expect(poolOf(dataSource).totalCount).toBe(0);
   await untilItWorks();
+});
+
+test('an idle connection that is lost is logged, unless the pool ends', async () => {
+  const lines: string[] = [];
+  configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
+  const other = await connect({ url: proxy.url, applicationName: 'spec' });
+  const pool = poolOf(other);
+  const lost = new Error('terminating connection due to administrator command');
+  pool.emit('error', lost);
+  await other.destroy();
+  pool.emit('error', lost);
+  configureLogging({ application: 'test', levels: { root: 'warn' } });
+  expect(lines).toEqual([expect.stringContaining('"msg":"lost an idle database connection"')]);
 });
 
 describe('connect', () => {

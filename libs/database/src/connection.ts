@@ -128,10 +128,7 @@ export function typeOrmOptions(
     installExtensions: false,
     poolSize: options.poolSize ?? 10,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    poolErrorHandler: (error: unknown) =>
-      withoutRequestId(() => {
-        log.warn({ reason: reasonOf(error) }, 'lost an idle database connection');
-      }),
+    poolErrorHandler: logLostConnection,
     extra: {
       ...sessionSettings(),
       statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
@@ -139,6 +136,14 @@ export function typeOrmOptions(
       onConnect: new StatementTimeout(STATEMENT_TIMEOUT_MS).watch,
     },
   };
+}
+
+/** A pool that ends does not wait for its sockets: the server may stop before they are closed. */
+function logLostConnection(this: Pool, error: unknown): void {
+  if (this.ending) return;
+  withoutRequestId(() => {
+    log.warn({ reason: reasonOf(error) }, 'lost an idle database connection');
+  });
 }
 
 function sessionSettings(): Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@ export { Cleaner } from './cleaner.js';
 export { DatabaseModule, type DatabaseOptions } from './database.module.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
 export {
+  codeOf,
   isUnavailable,
   toDatabaseError,
   unavailabilityOf,

@@ -152,7 +152,7 @@ describeWithSlapd('a server’s certificate', () => {
 
 describe('the file of CAs', () => {
   test.each([
-    ['is not there', undefined, 'ENOENT'],
+    ['is not there', undefined, 'does not exist'],
     ['holds no certificate', 'nothing', 'it holds no certificate'],
     ['holds a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', ''],
   ])('is named in the error when it %s', async (_what, content, reason) => {

@@ -224,6 +224,6 @@ test('in pretty form a line reads as one would write it', () => {
   configure({}, true);
   loggerFor('sso.rest').info({ user: 'casuser' }, 'signed in');
   expect(lines[0]).toMatch(
-    /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: sso\.rest: signed in \{"user":"casuser"\}$/,
+    /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: \[sso\] sso\.rest: signed in \{"user":"casuser"\}$/,
   );
 });

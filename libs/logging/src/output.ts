@@ -46,7 +46,8 @@ function prettyDestination(
     errorLikeObjectKeys: [],
     ignore: 'pid,application,logger',
     translateTime: 'SYS:HH:MM:ss.l',
-    messageFormat: (line, messageKey) => `${String(line['logger'])}: ${String(line[messageKey])}`,
+    messageFormat: ({ application, logger, ...line }, messageKey) =>
+      `[${String(application)}] ${String(logger)}: ${String(line[messageKey])}`,
   });
   const emit = write ?? ((line: string) => void process.stdout.write(`${line}\n`));
   return { write: (line) => emit(withoutLineBreak(format(line))) };

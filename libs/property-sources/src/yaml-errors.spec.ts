@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { readYaml } from './yaml-reader.js';
 
 const GOES_ON = 'goes on behind the end of a value: put quotes around all';
+const LIST_ITEM = 'a list item (- …) among keys: put it below its own key';
 const NO_KEY = 'a line among keys has no ": " behind a key';
 const TWO_VALUES =
   'a value with ": " in it needs quotes around it; or the line below is indented too far';
@@ -20,6 +21,9 @@ test.each([
   ],
   ['two values on a line', 'a: geheim: x', '1, column 4', TWO_VALUES],
   ['a map below a value', 'a: geheim\n  b: 2', '1, column 4', TWO_VALUES],
+  ['a list item among keys', 'a:\n  b: 1\n  - geheim', '3, column 1', LIST_ITEM],
+  ['a list item after a map', 'a:\n  b: 1\n- geheim', '3, column 1', LIST_ITEM],
+  ['two values in a list item', 'a:\n  - b: geheim: x', '2, column 8', TWO_VALUES],
   ['a value after a map', 'a: 1\ngeheim', '2, column 1', NO_KEY],
   ['a value between keys', 'a: 1\ngeheim\nb: 2', '2, column 1', NO_KEY],
   ['a key without the space', 'a:geheim\nb: 2', '1, column 1', NO_KEY],

@@ -6,6 +6,7 @@ const REASONS: readonly (readonly [form: RegExp, reason: string])[] = [
   [/^TAB_AS_INDENT/, 'a tab is used for indentation'],
   [/^BAD_INDENT .* and end with a [\]}]$/, 'a [ or { is not closed before here'],
   [/^BAD_INDENT/, 'is indented less or more than the lines that it belongs to'],
+  [/^BLOCK_AS_IMPLICIT_KEY A block seq/, 'a list item (- …) among keys: put it below its own key'],
   [
     /^BLOCK_AS_IMPLICIT_KEY/,
     'a value with ": " in it needs quotes around it; or the line below is indented too far',

@@ -119,7 +119,7 @@ describe('a URL is refused', () => {
   test.each([
     ['sslrootcert', 'pipe', 'is no regular file'],
     ['sslcert', 'directory', 'is no regular file'],
-    ['sslkey', 'nothing', 'cannot be read (ENOENT)'],
+    ['sslkey', 'nothing', 'does not exist'],
   ])('that names as %s what it cannot read: %s', async (name, file, fault) => {
     const url = `postgresql://u@db/a?sslrootcert=${folder}/ca.crt&${name}=${folder}/${file}`;
     expect(await urlViolation(url)).toBe(`names a file as ${name} that ${fault}`);

@@ -16,6 +16,11 @@ export { refuseOlderNode } from './node-version.js';
 export { onNpmExit } from './npm-parent.js';
 export { Poller } from './poller.js';
 export { childEnvironment, environmentVariable, muteDebugging } from './process-environment.js';
-export { readRegularFile, type FileReading, type FileRules } from './read-regular-file.js';
+export {
+  describeReadError,
+  readRegularFile,
+  type FileReading,
+  type FileRules,
+} from './read-regular-file.js';
 export { cachedSingleFlight, SingleFlight, trailingSingleFlight } from './single-flight.js';
 export { writePrivateFile } from './write-private-file.js';

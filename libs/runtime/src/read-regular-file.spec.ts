@@ -33,7 +33,7 @@ test.each([
   ['larger than it may be', 'larger', 'has more than 5 bytes'],
   ['as large as a disk', 'huge', 'has more than 5 bytes'],
   ['larger than it says', '../../proc/self/maps', 'has more than 5 bytes'],
-  ['not there', 'missing', 'cannot be read (ENOENT)'],
+  ['not there', 'missing', 'does not exist'],
   ['below a file', 'empty/file', 'cannot be read (ENOTDIR)'],
 ])('a file is refused that is %s', async (_, name, fault) => {
   expect(await read(name)).toMatchObject({ error: fault });

@@ -35,12 +35,18 @@ export async function readRegularFile(
     const content = await firstBytes(handle, mostBytes + 1);
     return content.length > mostBytes ? tooLarge(mostBytes) : { content };
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (refusesLinks && code === 'ELOOP') return { error: 'is a link', cause };
-    return { error: `cannot be read${code === undefined ? '' : ` (${code})`}`, cause };
+    const isLink = refusesLinks && (cause as NodeJS.ErrnoException).code === 'ELOOP';
+    return { error: isLink ? 'is a link' : describeReadError(cause), cause };
   } finally {
     await handle?.close();
   }
+}
+
+/** Why a file or directory cannot be read, to follow its path. */
+export function describeReadError(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'does not exist';
+  return `cannot be read${code === undefined ? '' : ` (${code})`}`;
 }
 
 function tooLarge(mostBytes: number): FileReading {

@@ -162,7 +162,7 @@ describe('an application', () => {
     const key = { setting: 'a.key', path: join(folder, 'missing') };
     await expect(create({ ...tls, key })).rejects.toMatchObject({
       code: 'TLS_FILE_UNUSABLE',
-      message: `a.key: ${folder}/missing cannot be read (ENOENT)`,
+      message: `a.key: ${folder}/missing does not exist`,
     });
   });
 });

@@ -6,19 +6,19 @@ test.each<[string, string, number, string]>([
     'EADDRINUSE',
     'sso',
     8080,
-    'cannot listen on ::1:8080: the port is in use; choose another with --sso.port (in the environment SSO_PORT)',
+    'cannot listen on ::1:8080: the port is in use; choose another with --sso.port=<number> (npm start -- --sso.port=<number>; in the environment SSO_PORT)',
   ],
   [
     'EACCES',
     'config-server',
     80,
-    'cannot listen on ::1:80: this user may not use the port; choose one above 1023 with --config-server.port (in the environment CONFIG_SERVER_PORT)',
+    'cannot listen on ::1:80: this user may not use the port; choose one above 1023 with --config-server.port=<number> (npm start -- --config-server.port=<number>; in the environment CONFIG_SERVER_PORT)',
   ],
   [
     'EADDRNOTAVAIL',
     'sso',
     8080,
-    'cannot listen on ::1:8080: this machine has no such address; choose another with --sso.host (in the environment SSO_HOST)',
+    'cannot listen on ::1:8080: this machine has no such address; choose another with --sso.host=<address> (npm start -- --sso.host=<address>; in the environment SSO_HOST)',
   ],
   ['EMFILE', 'sso', 8080, 'cannot listen on ::1:8080: EMFILE'],
 ])('names the reason and the setting to change: %s', (code, application, port, text) => {

@@ -99,8 +99,8 @@ export function listenErrorText(code: string, address: ListenAddress): string {
 }
 
 function listenErrorReason(code: string, { application }: ListenAddress): string {
-  const port = `--${application}.port (in the environment ${variable(application, 'PORT')})`;
-  const host = `--${application}.host (in the environment ${variable(application, 'HOST')})`;
+  const port = settingForms(application, 'port=<number>');
+  const host = settingForms(application, 'host=<address>');
   switch (code) {
     case 'EADDRINUSE':
       return `the port is in use; choose another with ${port}`;
@@ -113,6 +113,10 @@ function listenErrorReason(code: string, { application }: ListenAddress): string
   }
 }
 
-function variable(application: string, name: string): string {
-  return `${application.toUpperCase().replaceAll('-', '_')}_${name}`;
+/** How to give a setting of the application. @param setting `port=<number>` */
+function settingForms(application: string, setting: string): string {
+  const option = `--${application}.${setting}`;
+  const [name = ''] = `${application}-${setting}`.split('=');
+  const variable = name.toUpperCase().replaceAll('-', '_');
+  return `${option} (npm start -- ${option}; in the environment ${variable})`;
 }

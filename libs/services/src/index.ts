@@ -29,6 +29,7 @@ export { fieldViolation } from './service-definition.js';
 export {
   InvalidPatternError,
   ServiceError,
+  serviceNotFound,
   type FieldViolation,
   type ServiceErrorCode,
 } from './service-error.js';

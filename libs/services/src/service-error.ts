@@ -56,3 +56,11 @@ export class InvalidServiceError extends ServiceError {
     );
   }
 }
+
+/** @param id any text, such as the name of a service in place of its id */
+export function serviceNotFound(id: string): ServiceError {
+  return new ServiceError(
+    'SERVICE_NOT_FOUND',
+    `there is no service ${JSON.stringify(id)}: an id is a number that "tessera service list" shows`,
+  );
+}

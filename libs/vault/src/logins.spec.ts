@@ -116,7 +116,7 @@ describe('a login by Kubernetes', () => {
     });
     await expect(read()).rejects.toMatchObject({
       code: 'VAULT_FILE_UNREADABLE',
-      message: `test.nosuch: ${join(folder, 'nosuch')} cannot be read (ENOENT)`,
+      message: `test.nosuch: ${join(folder, 'nosuch')} does not exist`,
     });
     expect(received).toEqual([]);
     close();

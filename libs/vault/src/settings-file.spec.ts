@@ -45,7 +45,7 @@ test.each([
   ['larger', 'has more than 1048576 bytes'],
   ['folder', 'is no regular file'],
   ['pipe', 'is no regular file'],
-  ['missing', 'cannot be read (ENOENT)'],
+  ['missing', 'does not exist'],
 ])('%s is refused', async (name, reason) => {
   const path = join(folder, name);
   const thrown = await read(path).catch((error: unknown) => error);

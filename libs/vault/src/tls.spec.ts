@@ -102,7 +102,7 @@ describeWithVault('a certificate', () => {
   });
 
   test.each([
-    ['nosuch.pem', '<path> cannot be read (ENOENT)'],
+    ['nosuch.pem', '<path> does not exist'],
     ['none.pem', 'cannot read <path> (it holds no certificate)'],
   ])('of a CA cannot be read from %s: the file is named', async (name, message) => {
     await expect(readOver(name)).rejects.toMatchObject({

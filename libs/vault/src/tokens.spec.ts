@@ -73,7 +73,7 @@ describeWithVault('tokens', () => {
     const path = join(folder, 'nosuch');
     const reading = readWith(tokenFile({ setting: 'test.token-file', path }), 'orders');
     await expect(reading).rejects.toMatchObject({
-      message: `test.token-file: ${path} cannot be read (ENOENT)`,
+      message: `test.token-file: ${path} does not exist`,
     });
   });
 

@@ -70,7 +70,7 @@ describe('errors end with 1 and name the cause', () => {
     [
       'an unknown kind',
       ['encrypt', 'a', '--kind', 'aes'],
-      /^error: .*--kind.*aes-gcm, text, delux/,
+      /^tessera: .*--kind.*aes-gcm, text, delux/,
     ],
     [
       'Jasypt without algorithm',
@@ -109,9 +109,9 @@ describe('errors end with 1 and name the cause', () => {
     [
       'no such key file',
       ['encrypt', 'a', '--key-file', '/no.key'],
-      /^tessera: \/no.key cannot be read/,
+      /^tessera: \/no.key does not exist/,
     ],
-    ['no such text', ['encrypt', '--key-file', '@key', '--input-file', '/no'], /cannot read \/no/],
+    ['no such text', ['encrypt', '--key-file', '@key', '--input-file', '/no'], /no does not exist/],
     [
       'no key anywhere',
       ['encrypt', 'a', '--profiles.active=staging'],

@@ -88,9 +88,9 @@ async function rotate(...args: readonly string[]) {
 describe('wrong use ends with 1, and nothing is written', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['no path', NEW_AND_OLD, /missing required argument 'paths'/],
-    ['a path where nothing is', ['/no/such.yml', ...NEW_AND_OLD], /there is no such file/],
+    ['a path where nothing is', ['/no/such.yml', ...NEW_AND_OLD], /does not exist/],
     ['a file of another kind', ['@new.key', ...NEW_AND_OLD], /no file that ends in .yml, .yaml/],
-    ['no such key file', ['.', '--key-file', '/no.key'], /\/no.key cannot be read/],
+    ['no such key file', ['.', '--key-file', '/no.key'], /\/no.key does not exist/],
     ['a key twice', ['.', '--key-file', '@new.key', '--key-file', '@new.key'], /called new/],
     ['no key', ['.', '--profiles.active=staging'], /there is no key: give --key-file/],
     ['a password for nothing', ['.', '--password-file', '@password'], /needs a --key-file or/],

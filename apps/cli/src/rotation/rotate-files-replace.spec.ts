@@ -57,12 +57,7 @@ describe('a file is not replaced', () => {
       },
       ['a.yml', 'a.yml.old'],
     ],
-    [
-      'that was removed, and it is not created again',
-      'cannot be read (ENOENT)',
-      () => rm(path),
-      [],
-    ],
+    ['that was removed, and it is not created again', 'does not exist', () => rm(path), []],
   ])('%s', async (_what, error, change, remaining) => {
     const before = await readSettingsFile(path);
     await change();

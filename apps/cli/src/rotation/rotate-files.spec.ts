@@ -34,8 +34,8 @@ async function found(...names: readonly string[]): Promise<readonly string[]> {
 
 describe('settings files are refused', () => {
   test.each<[string, string, string]>([
-    ['where there are none', 'no.yml', 'there is no such file'],
-    ['through a link to nothing', 'broken.yml', 'there is no such file'],
+    ['where there are none', 'no.yml', 'does not exist'],
+    ['through a link to nothing', 'broken.yml', 'does not exist'],
     ['below a file', 'e.yml/x.yml', '(ENOTDIR)'],
     ['of other kinds', 'g.txt', 'no file that ends in .yml, .yaml, .json, .properties'],
   ])('%s', async (_what, name, error) => {

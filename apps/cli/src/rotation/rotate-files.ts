@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs';
 import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, extname, join, sep } from 'node:path';
 import type { SourceKind } from '@tessera/property-sources';
-import { readRegularFile } from '@tessera/runtime';
+import { describeReadError, readRegularFile } from '@tessera/runtime';
 import { CliError } from '../cli-error.js';
 
 export interface SettingsFile {
@@ -41,7 +41,7 @@ export async function findSettingsFiles(
 
 async function* filesAt(path: string): AsyncIterable<SettingsFile> {
   const entry = await entryAt(path);
-  if (!entry) throw new CliError(`cannot read ${path}: there is no such file`);
+  if (!entry) throw new CliError(`${path} does not exist`);
   const kind = kindOf(path);
   if (entry.type === 'directory') {
     yield* filesBelow(path, entry.realPath, new Set());
@@ -90,9 +90,8 @@ async function entryAt(path: string): Promise<Entry | undefined> {
     const fileOrOther = stats.isFile() ? 'file' : 'other';
     return { realPath, type: stats.isDirectory() ? 'directory' : fileOrOther };
   } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new CliError(`cannot read ${path} (${code})`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CliError(`${path} ${describeReadError(error)}`);
   }
 }
 

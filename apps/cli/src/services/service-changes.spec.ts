@@ -20,6 +20,7 @@ describe('an error ends with 1 and one line that names it, and nothing changes',
       ['update', 'ID', '--pattern', '(', '--name', '', '--order', 'x'],
       /^tessera: name must.*evaluationOrder must.*serviceId is not an RE2/,
     ],
+    ['a glob', ['update', 'ID', '--pattern', 'https://b/*'], /did you mean https:\/\/b\/\.\*\?/],
     ['an odd requirement', ['update', 'ID', '--require', 'x'], /--require is written name=value/],
     ['an unknown logout', ['update', 'ID', '--logout', 'x'], /logoutType must be/],
     [

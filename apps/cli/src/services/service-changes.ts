@@ -1,5 +1,11 @@
 // `tessera service add`, `update`, `enable`, `disable` and `remove`: changes of one service.
-import { type NewService, ServiceError, ServiceStore } from '@tessera/services';
+import {
+  type NewService,
+  type RegisteredService,
+  SERVICE_DEFAULTS,
+  ServiceError,
+  ServiceStore,
+} from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { type OpenDatabase, withDatabase } from '../database.js';
 import { escapeForTerminal } from '../terminal.js';
@@ -22,9 +28,28 @@ export async function addService(
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
   const { name, disabled = false } = options;
-  const service: NewService = { ...fieldsOf(options), serviceId, name, enabled: !disabled };
-  const { id } = await withStore(openDatabase, (store) => store.add(service));
+  const fields = fieldsOf({ ...options, pattern: serviceId });
+  const service: NewService = { ...fields, serviceId, name, enabled: !disabled };
+  const { id } = await withStore(openDatabase, async (store) => {
+    refuseShadowed(service, await store.list());
+    return store.add(service);
+  });
   write(id);
+}
+
+/** Of two services with the same pattern and order, only one can ever match. */
+function refuseShadowed(
+  { serviceId, evaluationOrder = SERVICE_DEFAULTS.evaluationOrder }: NewService,
+  registered: readonly RegisteredService[],
+): void {
+  const same = registered.find(
+    (each) => each.serviceId === serviceId && each.evaluationOrder === evaluationOrder,
+  );
+  if (same === undefined) return;
+  throw new CliError(
+    `service ${same.id}, ${escapeForTerminal(JSON.stringify(same.name))}, has this pattern and order already: ` +
+      `change it with "tessera service update ${same.id}", or give another --order`,
+  );
 }
 
 /** Changes the fields that the options name. */

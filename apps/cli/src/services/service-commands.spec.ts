@@ -49,9 +49,23 @@ describe('errors end with 1 and one line that names them', () => {
       ['add', PATTERN, '--name', 'a', '--logout', 'x'],
       /logoutType must be/,
     ],
+    [
+      'add: a glob',
+      ['add', 'https://a.example.org/*', '--name', 'a'],
+      /^tessera: .*a glob: did you mean https:\/\/a\\.example\\.org\/\.\*\?$/m,
+    ],
+    [
+      'add: a glob for callbacks',
+      ['add', PATTERN, '--name', 'a', '--proxy', 'https://p/*'],
+      /did you mean https:\/\/p\/\.\*\?/,
+    ],
     ['remove: an unknown id', ['remove', '4711'], /^tessera: there is no service "4711"/],
-    ['remove: an invalid id', ['remove', 'x'], /^tessera: there is no service "x"/],
-    ['import: nothing there', ['import', '/nowhere'], /^tessera: cannot read \/nowhere \(ENOENT\)/],
+    [
+      'remove: a name in place of an id',
+      ['remove', 'Wiki'],
+      /^tessera: there is no service "Wiki": an id is a number that "tessera service list" shows$/m,
+    ],
+    ['import: nothing there', ['import', '/nowhere'], /^tessera: \/nowhere does not exist$/m],
   ])('%s', async (_what, args, error) => {
     const { exitCode, stdout, stderr } = await tessera(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -73,6 +87,26 @@ describe('errors end with 1 and one line that names them', () => {
 });
 
 describe('add', () => {
+  test.each([
+    ['another name', ['--name', 'b']],
+    ['the default order by number', ['--name', 'a', '--order', '2147483647']],
+  ])('refuses a pattern and an order that a service has, with %s', async (_what, options) => {
+    const { id } = await suite.store.add({ serviceId: PATTERN, name: 'a' });
+    const { exitCode, stdout, stderr } = await tessera('add', PATTERN, ...options);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(`tessera: service ${id}, "a", has this pattern and order already: `);
+    expect(await suite.store.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ['another order', PATTERN, ['--order', '5']],
+    ['another pattern', 'https://b/', []],
+  ])('adds a service of the same name with %s', async (_what, pattern, options) => {
+    await suite.store.add({ serviceId: PATTERN, name: 'a' });
+    expect(await tessera('add', pattern, '--name', 'a', ...options)).toMatchObject({ stderr: '' });
+    expect(await suite.store.list()).toHaveLength(2);
+  });
+
   test('stores a service with the defaults, and prints its number', async () => {
     const { exitCode, stdout } = await tessera('add', PATTERN, '--name', 'a');
     expect(exitCode).toBe(0);

@@ -12,7 +12,7 @@ describe('show', () => {
   test.each([['4711'], ['\u001b[2J\u202e']])('ends with 1 for the unknown id %j', async (id) => {
     const { exitCode, stdout, stderr } = await tessera('show', id);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(/^tessera: there is no service ".+"\n$/);
+    expect(stderr).toMatch(/^tessera: there is no service ".+": an id is a number .*\n$/);
     expect(stderr).not.toMatch(TERMINAL_CONTROLS);
   });
 

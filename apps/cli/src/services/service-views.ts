@@ -1,6 +1,10 @@
 // `tessera service list` and `show`: services as text or JSON, without their salts.
-import type { AttributeRelease, RegisteredService, ServiceDefinition } from '@tessera/services';
-import { CliError } from '../cli-error.js';
+import {
+  type AttributeRelease,
+  type RegisteredService,
+  type ServiceDefinition,
+  serviceNotFound,
+} from '@tessera/services';
 import { columns, fieldLines, indentedJson } from '../terminal.js';
 import { type ServiceCommandContext, withStore } from './service-changes.js';
 
@@ -23,8 +27,11 @@ export async function showService(
   { json = false }: ShowOptions,
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
-  const service = await withStore(openDatabase, (store) => store.find(id));
-  if (service === undefined) throw new CliError(`there is no service ${JSON.stringify(id)}`);
+  const service = await withStore(openDatabase, async (store) => {
+    const found = await store.find(id);
+    if (found === undefined) throw serviceNotFound(id);
+    return found;
+  });
   write(json ? indentedJson(withoutSalt(service)) : fields(service));
 }
 

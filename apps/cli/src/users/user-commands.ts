@@ -1,6 +1,7 @@
 // The commands `tessera user …` with their options.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { IMPORT_FORMATS } from '@tessera/accounts';
+import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../database.js';
 import {
   addAccount,
@@ -93,7 +94,16 @@ function withAccountOptions(command: Command): Command {
 function withPasswordOptions(command: Command): Command {
   return command
     .option('--password-stdin', 'read the password from standard input')
-    .option('--password-file <file>', 'read the password from a file');
+    .option('--password-file <file>', 'read the password from a file')
+    .addOption(new Option('--password <password>').hideHelp().argParser(refusePassword));
+}
+
+/** @throws CliError */
+function refusePassword(): never {
+  throw new CliError(
+    'a password is no argument, which every user of the machine can read: ' +
+      'give --password-stdin or --password-file, or neither for a prompt',
+  );
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

@@ -126,5 +126,8 @@ function addressOf(name: string, profile: string, label: string | undefined): En
 
 /** The error for a path without a route. */
 export function pathUnknown(): EnvironmentError {
-  return new EnvironmentError('PATH_UNKNOWN', 'there is nothing at this path');
+  return new EnvironmentError(
+    'PATH_UNKNOWN',
+    'there is nothing at this path: environments are at /{application}/{profile}',
+  );
 }

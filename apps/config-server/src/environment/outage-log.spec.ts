@@ -73,6 +73,25 @@ describe('queries', () => {
     ]);
   });
 
+  test('log the causes of an outage without stacks', async () => {
+    const write = (line: string): unknown => lines.push(line);
+    configureLogging({ application: 'test', levels: {}, write });
+    await query(cached(), DOWN, 'a');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        level: 'warn',
+        time: expect.any(String),
+        application: 'test',
+        pid: process.pid,
+        logger: 'environment',
+        backend: 'fake',
+        serving: 'nothing',
+        causes: [{ message: 'x' }, { code: 'X_DOWN', message: 'y' }],
+        msg: 'a backend is unavailable',
+      },
+    ]);
+  });
+
   test('log once that a single query is refused', async () => {
     const backend = cached();
     for (let round = 0; round < 3; round += 1) {

@@ -26,7 +26,8 @@ export class OutageLog {
     if (queries === undefined) {
       this.failedQueries.set(reason, new Set([query]));
       const { backend, serving } = this;
-      logger.warn({ backend, serving, error }, 'a backend is unavailable');
+      const causes = causesOf(error.cause);
+      logger.warn({ backend, serving, causes }, 'a backend is unavailable');
     } else if (queries.size < MAX_QUERIES) {
       queries.add(query);
     }
@@ -42,9 +43,16 @@ export class OutageLog {
   }
 }
 
+/** Without stacks: an outage is no bug. */
+function causesOf(error: unknown): readonly object[] {
+  if (!Error.isError(error)) return [];
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  return [{ code, message }, ...causesOf(cause)];
+}
+
 /** The code of an error, or of its nearest cause with a code; empty if there is none. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
+  if (!Error.isError(error)) return '';
   const { code, cause } = error as NodeJS.ErrnoException;
   return code ?? codeOf(cause);
 }

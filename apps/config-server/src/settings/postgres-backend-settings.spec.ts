@@ -11,7 +11,7 @@ const load = (...argv: readonly string[]) =>
   loadSettings(Holder, { application: 'config-server', env: {}, argv });
 
 test.each([
-  [[], 'database.url: is required by the backend postgres outside profile dev'],
+  [[], 'database.url: is required by the backend postgres except in profile dev'],
   [
     ['--profiles.active=dev', '--config-server.postgres.default-label='],
     'config-server.postgres.default-label: ',

@@ -33,7 +33,9 @@ export class PostgresBackendSettings implements SettingsGroup {
   private urlViolation(isDevelopment: boolean): string | undefined {
     const url = this.databaseUrl?.reveal();
     if (url === undefined) {
-      return isDevelopment ? undefined : 'is required by the backend postgres outside profile dev';
+      return isDevelopment
+        ? undefined
+        : 'is required by the backend postgres except in profile dev';
     }
     return urlFormatViolation(url);
   }

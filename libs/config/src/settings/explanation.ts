@@ -9,7 +9,7 @@ import { holderOf, type DeclaredSetting } from './setting.js';
 
 export interface ExplainedSetting {
   readonly key: string;
-  /** As written; defaults, lists and maps as JSON; `[secret]` if the key or the origin is secret. */
+  /** As written; defaults in the form of files; lists and maps as JSON; `[secret]` if the key or the origin is secret. */
   readonly value: string;
   /** `command line`, `config/sso.yml:12`, `default`. */
   readonly origin: string;
@@ -49,5 +49,6 @@ function displayValue(
   if (value === undefined) return '';
   if (setting.reader.secret || raw?.isProtected) return MASK;
   if (typeof raw?.content === 'string') return withoutUrlPasswords(raw.content);
+  if (setting.reader.format) return setting.reader.format(value);
   return withoutUrlPasswords(typeof value === 'string' ? value : JSON.stringify(value));
 }

@@ -11,6 +11,7 @@ import {
 import { Catalogue } from './catalogue.js';
 import { CoreSettings } from './core-settings.js';
 import { layerOf, mergeLayers, type Layer } from './layer.js';
+import { profileWarnings } from './profile-warnings.js';
 import { Protection } from './protection/protection.js';
 import { StandaloneSecurity } from './protection/standalone-security.js';
 import { ValueDecrypter, type DecryptedValues } from './protection/decrypt-values.js';
@@ -80,7 +81,10 @@ export async function readLayers(
     filesRead,
     files: [...paths, ...(protection?.files ?? [])],
     hasProtection: violations.length === 0,
-    warnings: commandLineWarnings(direct[0], catalogue),
+    warnings: [
+      ...profileWarnings(bootstrap.profiles),
+      ...commandLineWarnings(direct[0], catalogue),
+    ],
     violations: [...direct.flatMap(protectedEarlyKeys), ...violations],
   };
 }

@@ -21,7 +21,10 @@ export function checkBounds(settings: CoreSettings, findings: Findings): Reporte
     [...violatedBounds(holderOf(settings, { group }))].map(([property, message]) => {
       const setting = declared.find((each) => each.property === property && each.group === group);
       if (!setting) throw new TypeError(`${property} has bounds and no key`);
-      return reportOf(setting, { key: setting.key, message }, settings, findings);
+      const { key, reader } = setting;
+      // The bound that ends a message of class-validator is in the unit of the code.
+      const readable = message.replace(/\d+$/, (n) => reader.format?.(Number(n)) ?? n);
+      return reportOf(setting, { key, message: readable }, settings, findings);
     }),
   );
 }
@@ -43,11 +46,13 @@ function reportOf(
   { resolution, written }: Findings,
 ): ReportedViolation {
   const { key, reader } = setting;
-  const origin = resolution.origins.get(key) ?? 'default';
   const raw = written.get(key);
-  const isProtected = [key, ...quotes].some((each) => written.get(each)?.isProtected);
-  const report = { key, message: isProtected ? rule : message, origin };
-  if (isProtected || reader.secret) return report;
   const value: unknown = Reflect.get(holderOf(settings, setting), setting.property);
+  const isProtected = [key, ...quotes].some((each) => written.get(each)?.isProtected);
+  const text = isProtected ? rule : message;
+  // A missing value has no default to name.
+  if (!raw && value === undefined) return { key, message: text };
+  const report = { key, message: text, origin: resolution.origins.get(key) ?? 'default' };
+  if (isProtected || reader.secret) return report;
   return { ...report, ...quotable(raw ? raw.content : value) };
 }

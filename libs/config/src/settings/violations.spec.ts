@@ -20,7 +20,7 @@ describe('a problem is reported for', () => {
       'a value out of range on the command line',
       {},
       { argv: ['--sso.tickets.tgt.max-lifetime=5ms'] },
-      ['sso.tickets.tgt.max-lifetime: must not be less than 1000 ("5ms", command line)'],
+      ['sso.tickets.tgt.max-lifetime: must not be less than 1s ("5ms", command line)'],
     ],
     [
       'an unknown key in a file, without its value',
@@ -155,7 +155,7 @@ describe('a problem is reported for', () => {
       {},
       { env: { SETTINGS_LOCATION: 'nowhere' } },
       [
-        'settings.location: names a directory that cannot be read (ENOENT) ("nowhere", environment SETTINGS_LOCATION)',
+        'settings.location: names a directory that does not exist ("nowhere", environment SETTINGS_LOCATION)',
       ],
     ],
     [

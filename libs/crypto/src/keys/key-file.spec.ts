@@ -164,7 +164,7 @@ describe('a file that holds a key', () => {
   });
 
   test.each<[string, string, (path: string) => unknown]>([
-    ['that is not there', 'cannot be read (ENOENT)', () => undefined],
+    ['that is not there', 'does not exist', () => undefined],
     ['that is a directory', 'is no regular file', (path) => mkdir(path, { mode: 0o700 })],
     [
       'that is a pipe to which nobody writes',

@@ -113,7 +113,7 @@ describe('the files of an HTTPS listener', () => {
       const missing = { setting: 'a.missing-file', path: join(folder, 'missing') };
       const options = { certificate: good, key: good, requestsClientCertificate: false };
       await expect(readTlsFiles({ ...options, [which]: missing })).rejects.toThrow(
-        `a.missing-file: ${folder}/missing cannot be read (ENOENT)`,
+        `a.missing-file: ${folder}/missing does not exist`,
       );
     },
   );

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { readRegularFile } from '@tessera/runtime';
+import { describeReadError, readRegularFile } from '@tessera/runtime';
 import { ServiceError } from '../service-error.js';
 
 const MAX_FILES = 20_000;
@@ -39,7 +39,7 @@ async function namesIn(path: string): Promise<readonly string[] | undefined> {
   try {
     if (!(await stat(path)).isDirectory()) return undefined;
   } catch (error) {
-    throw unreadable(path, codeOf(error), error);
+    throw unreadable(path, describeReadError(error), error);
   }
   const names: string[] = [];
   const directories = [''];
@@ -51,7 +51,7 @@ async function namesIn(path: string): Promise<readonly string[] | undefined> {
       else names.push(name);
     }
     if (names.length + directories.length > MAX_FILES + 1) {
-      throw unreadable(path, `more than ${MAX_FILES} entries`);
+      throw unreadable(path, `has more than ${MAX_FILES} entries`);
     }
   }
   return names.toSorted();
@@ -65,7 +65,7 @@ async function entriesOf(directory: string): Promise<readonly Dirent[]> {
       (entry) => !isHidden(entry.name) || (isJson(entry.name) && !entry.isDirectory()),
     );
   } catch (error) {
-    throw unreadable(directory, codeOf(error), error);
+    throw unreadable(directory, describeReadError(error), error);
   }
 }
 
@@ -90,7 +90,7 @@ async function readWithin(root: string, file: string): Promise<ServiceFile> {
     if (path.startsWith(root + sep)) return await readText(path, file);
     return { file, refusal: 'is a link out of the directory' };
   } catch (error) {
-    return { file, refusal: `cannot be read (${codeOf(error)})` };
+    return { file, refusal: describeReadError(error) };
   }
 }
 
@@ -102,9 +102,5 @@ async function readText(path: string, file: string): Promise<ServiceFile> {
 }
 
 function unreadable(path: string, reason: string, cause?: unknown): ServiceError {
-  return new ServiceError('SERVICE_FILES_UNREADABLE', `cannot read ${path} (${reason})`, cause);
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return new ServiceError('SERVICE_FILES_UNREADABLE', `${path} ${reason}`, cause);
 }

@@ -7,7 +7,7 @@ import { toDatabaseError } from '@tessera/database';
 import { inEvaluationOrder } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService, ServiceDefinition } from '../registered-service.js';
 import { inspectDefinition, readDefinition } from '../service-definition.js';
-import { InvalidServiceError, ServiceError } from '../service-error.js';
+import { InvalidServiceError, serviceNotFound } from '../service-error.js';
 import {
   definitionColumns,
   readRow,
@@ -72,7 +72,7 @@ export class ServiceStore {
     return this.inTransaction(async (manager) => {
       const lock = { mode: 'pessimistic_write' } as const;
       const row = isId(id) ? await rowsOf(manager).findOne({ where: { id }, lock }) : null;
-      if (row === null) throw notFound(id);
+      if (row === null) throw serviceNotFound(id);
       const fields = definitionColumns(row);
       const { definition, violations } = inspectDefinition({ ...fields, ...change });
       if (violations.length > 0) throw new InvalidServiceError(violations);
@@ -84,7 +84,7 @@ export class ServiceStore {
 
   async remove(id: string): Promise<void> {
     const removed = isId(id) ? await translateErrors(this.services.delete({ id })) : undefined;
-    if (!removed?.affected) throw notFound(id);
+    if (!removed?.affected) throw serviceNotFound(id);
   }
 
   async find(id: string): Promise<RegisteredService | undefined> {
@@ -196,10 +196,6 @@ function rowsOf(manager: EntityManager) {
 /** PostgreSQL would report any other text as an error, not as a missing service. */
 function isId(text: string): boolean {
   return /^[1-9]\d{0,17}$/.test(text);
-}
-
-function notFound(id: string): ServiceError {
-  return new ServiceError('SERVICE_NOT_FOUND', `there is no service ${JSON.stringify(id)}`);
 }
 
 async function translateErrors<T>(query: Promise<T>): Promise<T> {

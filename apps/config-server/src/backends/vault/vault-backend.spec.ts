@@ -139,7 +139,7 @@ describe('opening it', () => {
   test('names the setting of a file that cannot be read', async () => {
     const given = Object.assign(new VaultBackendSettings(), settings, { caFile: '/nosuch.pem' });
     await expect(openVaultBackend(given, {})).rejects.toMatchObject({
-      message: 'config-server.vault.ca-file: /nosuch.pem cannot be read (ENOENT)',
+      message: 'config-server.vault.ca-file: /nosuch.pem does not exist',
     });
   });
 
@@ -148,7 +148,7 @@ describe('opening it', () => {
     const backend = await openVaultBackend(given, {});
     await expect(backend.find(queryOf('orders', 'prod'))).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
-      cause: { message: 'config-server.vault.token-file: /nosuch cannot be read (ENOENT)' },
+      cause: { message: 'config-server.vault.token-file: /nosuch does not exist' },
     });
   });
 });

@@ -225,7 +225,7 @@ describe('over TLS a server is asked', () => {
   test.each([
     ['nobody vouches for it', '', 'has a certificate that is not trusted'],
     ['another CA vouches for it', 'other.pem', 'has a certificate that is not trusted'],
-    ['the CA cannot be read', 'nosuch.pem', 'nosuch.pem, which cannot be read (ENOENT)'],
+    ['the CA cannot be read', 'nosuch.pem', 'nosuch.pem, which does not exist'],
     ['the CA is none', 'none.pem', 'none.pem, which holds no certificate'],
   ])('nothing where %s', async (_why, ca, reason) => {
     received = 0;

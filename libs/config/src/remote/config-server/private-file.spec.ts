@@ -56,7 +56,7 @@ describe('a file', () => {
   });
 
   test.each<[string, () => unknown, string]>([
-    ['that is not there', () => undefined, 'cannot be read (ENOENT)'],
+    ['that is not there', () => undefined, 'does not exist'],
     ['that is a link to a good one', linkToGoodOne, 'is a link'],
     ['that is a directory', () => mkdir(path, 0o700), 'is no regular file'],
     [

@@ -179,7 +179,7 @@ describe('what was kept', () => {
   });
 
   test.each<[string, Given, () => Promise<unknown>, string]>([
-    ['that is not there', {}, () => removeFolder(folder), 'cannot be read (ENOENT)'],
+    ['that is not there', {}, () => removeFolder(folder), 'does not exist'],
     ['that the group may read', {}, () => chmod(path, 0o640), 'has mode 0640, which lets others'],
     ['that is a link', {}, link, 'is a link'],
     [

@@ -222,7 +222,7 @@ describe('without a Vault', () => {
       {},
       {
         key: 'vault.ca-file',
-        message: '/nosuch cannot be read (ENOENT)',
+        message: '/nosuch does not exist',
       },
     ],
     [
@@ -231,7 +231,7 @@ describe('without a Vault', () => {
       {},
       {
         key: 'vault.token-file',
-        message: '/nosuch cannot be read (ENOENT)',
+        message: '/nosuch does not exist',
       },
     ],
     [

@@ -67,7 +67,7 @@ describe('the settings of Vault', () => {
       'uri: must be https with vault.ssl.certificate-file',
     ],
     ['a path that is none', { ...TOKEN, 'kv.backend': 'a//b' }, 'kv.backend: must be the path'],
-    ['no time to answer', { ...TOKEN, timeout: '1ms' }, 'timeout: must not be less than 10'],
+    ['no time to answer', { ...TOKEN, timeout: '1ms' }, 'timeout: must not be less than 10ms'],
     [
       'no attempt',
       { ...TOKEN, 'retry.max-attempts': '0' },

@@ -37,10 +37,7 @@ describe('the settings of encryption', () => {
     [['--encrypt.rsa.salt='], 'encrypt.rsa.salt: must not be empty'],
     [['--encrypt.rsa.algorithm=PKCS'], 'encrypt.rsa.algorithm: must be one of DEFAULT, OAEP'],
     [['--encrypt.format=des'], 'encrypt.format: must be one of aes-gcm, spring, spring-gcm'],
-    [
-      [LOCATION],
-      'encrypt.key-store.password: is required with encrypt.key-store.location (default)',
-    ],
+    [[LOCATION], 'encrypt.key-store.password: is required with encrypt.key-store.location'],
     [
       ['--encrypt.format=spring'],
       'encrypt.format: is of no effect without encrypt.key ("spring", command line)',

@@ -58,7 +58,7 @@ describe('opening the key ring', () => {
     });
     expect(violations).toEqual([
       `encrypt.key-files: ${wide} has mode 0644, which lets others at it: chmod 600 ${wide}`,
-      `encrypt.key-files: ${missing} cannot be read (ENOENT)`,
+      `encrypt.key-files: ${missing} does not exist`,
       expect.stringContaining(`encrypt.key-store.location: ${jks} is a JKS key store`),
     ]);
   });

@@ -59,13 +59,13 @@ describe('a password', () => {
   test('that is missing is the only problem, not each value besides', async () => {
     const env = securityEnvironment({ PASSWORD: '@geheim' });
     expect(await violationsOf(files(), { env })).toEqual([
-      `${key}: is @ and a path, and the file cannot be read (ENOENT)`,
+      `${key}: is @ and a path, and the file does not exist`,
     ]);
   });
 
   test('is asked for in vain in a directory that is not there', async () => {
     const env = { CREDENTIALS_DIRECTORY: '/nowhere' };
-    expect(await violationsOf({}, { env })).toEqual(['/nowhere: cannot be read (ENOENT)']);
+    expect(await violationsOf({}, { env })).toEqual(['/nowhere: does not exist']);
   });
 });
 

@@ -62,7 +62,7 @@ describe('the start is refused, and no text quoted, for', () => {
     [
       'a password file that is not there',
       () => [{}, { env: securityEnvironment({ PASSWORD: '@/nowhere/password' }) }],
-      [`${at}.password: is @ and a path, and the file cannot be read (ENOENT)`],
+      [`${at}.password: is @ and a path, and the file does not exist`],
     ],
     [
       'a key file that is not there',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { assert, constantFrom, integer, property, record } from 'fast-check';
-import { parseDuration } from './duration.js';
+import { formatDuration, parseDuration } from './duration.js';
 
 describe('a duration', () => {
   test.each([
@@ -39,6 +39,26 @@ describe('a duration', () => {
     ['P2D', 172_800_000],
   ])('reads %s as %i ms', (written, milliseconds) => {
     expect(parseDuration(written)).toBe(milliseconds);
+  });
+
+  test.each([
+    [0, '0s'],
+    [1, '1ms'],
+    [10_000, '10s'],
+    [5_400_000, '1h30m'],
+    [28_800_000, '8h'],
+    [86_400_000, '1d'],
+    [93_784_005, '1d2h3m4s5ms'],
+  ])('of %i ms is written %s', (milliseconds, written) => {
+    expect(formatDuration(milliseconds)).toBe(written);
+  });
+
+  test('is read as it is written', () => {
+    assert(
+      property(integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (milliseconds) => {
+        expect(parseDuration(formatDuration(milliseconds))).toBe(milliseconds);
+      }),
+    );
   });
 
   const amount = integer({ min: 0, max: 10_000 });

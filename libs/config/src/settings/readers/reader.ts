@@ -4,6 +4,8 @@ import { isTree, type RawValue } from '../raw-value.js';
 /** Converts a raw value to a typed one, or returns why it is invalid. It never throws. */
 export interface Reader<V> {
   read(raw: RawValue): V | InvalidValue;
+  /** The value as a file has it; absent where that is its text or its JSON. */
+  format?(value: V): string;
   /** True if the value must never be shown, not even in violations. */
   readonly secret?: boolean;
   /**

@@ -18,7 +18,7 @@ describe('how often', () => {
   test.each([
     [FILES, '1ms', 'must be 0s or at least 100ms'],
     [FILES, '99ms', 'must be 0s or at least 100ms'],
-    [FILES, '25h', 'must not be greater than'],
+    [FILES, '25h', 'must not be greater than 1d'],
     [REMOTE, '1ms', 'must be 0s or at least 1s'],
     [REMOTE, '999ms', 'must be 0s or at least 1s'],
     [REMOTE, '25h', 'must not be greater than'],

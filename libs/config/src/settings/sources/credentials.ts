@@ -1,6 +1,7 @@
 // Reads credentials from files that are named for their keys: systemd credentials and Docker secrets.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeReadError } from '@tessera/runtime';
 import { catchCryptoError } from '../catch-crypto-error.js';
 import type { Catalogue } from '../catalogue.js';
 import { layerOf, type Layer } from '../layer.js';
@@ -50,7 +51,7 @@ async function namesIn(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && directory === DOCKER_SECRETS) return [];
-    violations.push({ message: `cannot be read (${code})`, origin: directory });
+    violations.push({ message: describeReadError(error), origin: directory });
     return [];
   }
 }

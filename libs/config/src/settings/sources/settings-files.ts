@@ -1,7 +1,7 @@
 // The names and precedence of settings files, and how they are read.
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readRegularFile } from '@tessera/runtime';
+import { describeReadError, readRegularFile } from '@tessera/runtime';
 import type { Bootstrap } from '../bootstrap.js';
 import type { Catalogue } from '../catalogue.js';
 import { layerOf, type Layer } from '../layer.js';
@@ -55,7 +55,8 @@ export async function readSettingsFiles(
   try {
     present = new Set(await readdir(directory));
   } catch (error) {
-    const isMissingDefault = codeOf(error) === 'ENOENT' && location.origin === undefined;
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isMissingDefault = isMissing && location.origin === undefined;
     const violations = isMissingDefault ? [] : [unreadableDirectory(bootstrap, error)];
     const layers = [{ values: new Map(), violations, unusedKeys: [] }];
     return { layers, read: { bootstrap, contents: new Map() } };
@@ -101,12 +102,8 @@ function unreadableFile(message: string, name: string): SettingsFile {
 }
 
 function unreadableDirectory({ location }: Bootstrap, error: unknown): ReportedViolation {
-  const message = `names a directory that cannot be read (${codeOf(error)})`;
+  const message = `names a directory that ${describeReadError(error)}`;
   const origin = location.origin ?? 'default';
   const shown = location.isProtected ? {} : { value: location.path };
   return { key: 'settings.location', message, ...shown, origin };
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
 }
