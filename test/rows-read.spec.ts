@@ -25,6 +25,7 @@ const SERVICE = 'https://app/';
 const LIFETIMES = {
   grantingTicketMax: 8 * HOUR,
   grantingTicketIdle: 2 * HOUR,
+  rememberedGrantingTicket: 14 * 24 * 3_600_000,
   serviceTicket: HOUR,
   proxyTicket: HOUR,
 };

@@ -15,7 +15,7 @@ AS $function$
           return null;
         end if;
         update ticket_granting_ticket set service_ticket_granted = true, last_used_at = now(),
-            expires_at = least(hard_expires_at, now() + idle * interval '1 millisecond')
+            expires_at = least(hard_expires_at, case when remembered then hard_expires_at else now() + idle * interval '1 millisecond' end)
           where id = session
             and (is_first or last_used_at <= now() - resolution * interval '1 millisecond');
         return is_first;
@@ -41,7 +41,7 @@ AS $function$
           for no key update skip locked;
         if found then
           update ticket_granting_ticket set last_used_at = now(),
-              expires_at = least(hard_expires_at, now() + idle * interval '1 millisecond')
+              expires_at = least(hard_expires_at, case when remembered then hard_expires_at else now() + idle * interval '1 millisecond' end)
             where id = session;
         end if;
       end $function$;
@@ -213,6 +213,7 @@ create table ticket_granting_ticket (
   last_used_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   hard_expires_at timestamp with time zone not null,
+  remembered boolean not null default false,
   constraint ticket_granting_ticket_pkey PRIMARY KEY (id),
   constraint ticket_granting_ticket_is_session_or_proxy CHECK (
 CASE
@@ -224,8 +225,10 @@ END),
 ) with (fillfactor=80);
 CREATE INDEX ticket_granting_ticket_expires_at ON public.ticket_granting_ticket USING btree (expires_at) WHERE (expires_at < 'infinity'::timestamp with time zone);
 CREATE INDEX ticket_granting_ticket_parent_id ON public.ticket_granting_ticket USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX ticket_granting_ticket_principal ON public.ticket_granting_ticket USING btree (principal) WHERE (principal IS NOT NULL);
 CREATE INDEX ticket_granting_ticket_session_id ON public.ticket_granting_ticket USING btree (session_id) WHERE (session_id IS NOT NULL);
 comment on table ticket_granting_ticket is 'TGTs (sessions) and PGTs; id is the SHA-256 of the ticket. A PGT lives as long as its session.';
+comment on column ticket_granting_ticket.remembered is 'Whether the session ends only at its hard limit, however long it is unused (remember-me).';
 
 create table used_login_form (
   id text not null,

@@ -22,6 +22,8 @@ const FORM_TREE = `- banner: Tessera
   - status
   - checkbox "Ask me before signing me in to other applications"
   - text: Ask me before signing me in to other applications
+  - checkbox "Keep me signed in"
+  - text: Keep me signed in
   - button "Sign in"`;
 
 let sso: Sso;
@@ -90,8 +92,19 @@ describeInChromium('in a browser', (open) => {
     await isAt(page, wiki);
     await page.goto(loginUrl());
     await page.getByText('as casuser').waitFor();
+    await expectAccessible(page);
+    await sso.login();
+    await sso.login();
+    await page.reload();
     await screenshot(page, 'signed-in');
     await expectAccessible(page);
+    await page
+      .getByRole('button', { name: /^End the session of / })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^End the session of / }).waitFor();
+    await page.getByRole('button', { name: 'End all other sessions' }).click();
+    await page.getByText('Other sessions').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await expectAccessible(page);
@@ -142,7 +155,7 @@ describeInChromium('in a browser', (open) => {
     const page = await open();
     await page.goto(loginUrl(portal));
     const stops: unknown[] = [];
-    for (let stop = 0; stop < 5; stop += 1) {
+    for (let stop = 0; stop < 6; stop += 1) {
       stops.push(
         await page.evaluate(
           'document.activeElement.id || document.activeElement.name || document.activeElement.type',
@@ -152,7 +165,14 @@ describeInChromium('in a browser', (open) => {
       expect(outline).toBe('3px');
       await page.keyboard.press('Tab');
     }
-    expect(stops).toEqual(['username', 'password', 'show-password', 'warn', 'submit']);
+    expect(stops).toEqual([
+      'username',
+      'password',
+      'show-password',
+      'warn',
+      'rememberMe',
+      'submit',
+    ]);
     await page.goto(loginUrl(portal));
     await page.keyboard.type('casuser');
     await page.keyboard.press('Tab');

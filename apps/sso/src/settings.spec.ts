@@ -23,6 +23,7 @@ describe('the settings of the SSO application', () => {
         lifetimes: {
           grantingTicketMax: 8 * 3_600_000,
           grantingTicketIdle: 2 * 3_600_000,
+          rememberedGrantingTicket: 14 * 24 * 3_600_000,
           serviceTicket: 10_000,
           proxyTicket: 10_000,
         },

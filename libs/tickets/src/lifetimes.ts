@@ -6,6 +6,8 @@ export interface TicketLifetimes {
   readonly grantingTicketMax: number;
   /** Since the session was last used. */
   readonly grantingTicketIdle: number;
+  /** Of a remembered session, from the login, used or not. */
+  readonly rememberedGrantingTicket: number;
   readonly serviceTicket: number;
   readonly proxyTicket: number;
 }

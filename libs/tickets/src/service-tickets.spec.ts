@@ -29,6 +29,7 @@ describe('service tickets', () => {
     const lifetimes = {
       grantingTicketMax: HOUR,
       grantingTicketIdle: HOUR,
+      rememberedGrantingTicket: 14 * 24 * 3_600_000,
       serviceTicket: HOUR,
       proxyTicket: HOUR,
     };

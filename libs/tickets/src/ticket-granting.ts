@@ -1,14 +1,26 @@
 // Creates, looks up and destroys sessions and their tickets.
 import { grantingTicketNotFound, TicketError } from './errors.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
-import type { Authentication, ConsumedTicket, TicketRegistry } from './ticket-registry.js';
+import type {
+  Authentication,
+  ConsumedTicket,
+  GrantingTicketHandle,
+  SessionSummary,
+  TicketRegistry,
+} from './ticket-registry.js';
+
+const MAX_SESSIONS = 20;
+const HANDLE = /^[0-9a-f]{64}$/;
 
 export class TicketGranting {
   constructor(private readonly registry: TicketRegistry) {}
 
   /** Creates a session. Its TGT is durable when this returns. */
-  issue(authentication: Authentication): Promise<TicketId> {
-    return this.registry.createTicketGrantingTicket(authentication);
+  issue(
+    authentication: Authentication,
+    options: { readonly isRemembered?: boolean } = {},
+  ): Promise<TicketId> {
+    return this.registry.createTicketGrantingTicket(authentication, options);
   }
 
   /**
@@ -33,6 +45,20 @@ export class TicketGranting {
     const session = await this.find(text);
     if (session === undefined) throw grantingTicketNotFound();
     return session;
+  }
+
+  /** The other live sessions of the user of a TGT, the last used first, at most 20; none for any other text. */
+  async otherSessions(text: string): Promise<readonly SessionSummary[]> {
+    const id = parseTicketId(text);
+    return id?.kind === 'TGT' ? this.registry.findOtherSessions(id, MAX_SESSIONS) : [];
+  }
+
+  /** Ends other sessions of the user of a live TGT: the one with that handle, or all. Unknown ones are no error. */
+  async endOtherSessions(text: string, session?: string): Promise<void> {
+    const id = parseTicketId(text);
+    if (id?.kind !== 'TGT') return;
+    if (session !== undefined && !HANDLE.test(session)) return;
+    await this.registry.destroyOtherSessions(id, session as GrantingTicketHandle | undefined);
   }
 
   /** Whether the text is the id of a live TGT, PGT, ST or PT. Neither consumes nor extends it. */

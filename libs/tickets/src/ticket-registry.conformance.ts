@@ -4,6 +4,7 @@ import { describeConsuming } from './conformance/consuming.conformance.js';
 import { describeEnding } from './conformance/ending.conformance.js';
 import { describeGranting } from './conformance/granting.conformance.js';
 import { Nodes, present, type RegistryUnderTest } from './conformance/nodes.conformance.js';
+import { describeOtherSessions } from './conformance/other-sessions.conformance.js';
 import { describeSessions } from './conformance/sessions.conformance.js';
 
 export function describeTicketRegistry(
@@ -20,8 +21,10 @@ export function describeTicketRegistry(
     });
     afterAll(() => underTest?.close());
 
-    for (const part of [describeConsuming, describeGranting, describeSessions, describeEnding]) {
-      part(() => present(nodes));
-    }
+    describeConsuming(() => present(nodes));
+    describeGranting(() => present(nodes));
+    describeSessions(() => present(nodes));
+    describeOtherSessions(() => present(nodes));
+    describeEnding(() => present(nodes));
   });
 }

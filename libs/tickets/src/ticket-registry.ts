@@ -27,8 +27,16 @@ export type Grant =
   | { readonly outcome: 'granted'; readonly id: TicketId }
   | { readonly outcome: 'granting-ticket-not-found' | 'new-login-required' };
 
-/** The registry's reference to a granting ticket, other than its id. It never leaves the application. */
+/** The registry's reference to a granting ticket, other than its id. Nobody can use it as a ticket. */
 export type GrantingTicketHandle = string & { readonly brand: 'GrantingTicketHandle' };
+
+/** What a user sees of one of his sessions. */
+export interface SessionSummary {
+  readonly handle: GrantingTicketHandle;
+  readonly authenticatedAt: Date;
+  /** To the minute. */
+  readonly lastUsedAt: Date;
+}
 
 /** A consumed service ticket, with its session. */
 export interface ConsumedTicket {
@@ -47,8 +55,11 @@ export interface ConsumedTicket {
  * ticket whose consumption failed that way may be gone, but is never consumed twice.
  */
 export interface TicketRegistry {
-  /** Durable before it returns. */
-  createTicketGrantingTicket(authentication: Authentication): Promise<TicketId>;
+  /** Durable before it returns. A remembered session has no idle time, and a lifetime of its own. */
+  createTicketGrantingTicket(
+    authentication: Authentication,
+    options?: { readonly isRemembered?: boolean },
+  ): Promise<TicketId>;
   /**
    * Creates a PGT for the proxy `proxiedBy`, child of the TGT or PGT of a consumed ticket; undefined where the parent is
    * gone. It lives as long as its session.
@@ -59,6 +70,10 @@ export interface TicketRegistry {
   ): Promise<TicketId | undefined>;
   /** The session of a live TGT. Does not count as a use. */
   findTicketGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
+  /** The other live sessions of the user of a live TGT, the last used first; at most `limit`. */
+  findOtherSessions(id: TicketId, limit: number): Promise<readonly SessionSummary[]>;
+  /** Destroys other sessions of the user of a live TGT, with their tickets: that one, or all. */
+  destroyOtherSessions(id: TicketId, session?: GrantingTicketHandle): Promise<void>;
   /** The session of a live PGT. Does not count as a use. */
   findProxyGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
   /** Checks the TGT, grants the ST and counts the use, in one step. */

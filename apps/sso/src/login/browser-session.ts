@@ -1,15 +1,28 @@
-// Looks up the session of a browser.
+// The sessions of a browser and its user: looks up, starts and ends them.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { TicketGranting } from '@tessera/tickets';
-import type { Session } from './login-flow.js';
-import { SessionCookie } from './session-cookie.js';
+import { type Authentication, type SessionSummary, TicketGranting } from '@tessera/tickets';
+import { ticketsConfig } from '../settings/namespaces.js';
+import type { TicketSettings } from '../settings/ticket-settings.js';
+import { type CookieContent, SessionCookie } from './session-cookie.js';
+
+/** Validations release it; other servers use the same name. */
+const REMEMBERED_CREDENTIAL = 'RememberMeUsernamePasswordCredential';
+
+/** A live session of the browser. */
+export interface Session extends CookieContent {
+  readonly authentication: Authentication;
+}
+
+/** A session that a login has started or gone on with. */
+export type StartedSession = Omit<CookieContent, 'warn'>;
 
 @Injectable()
 export class BrowserSession {
   constructor(
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
     @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
+    @Inject(ticketsConfig.KEY) private readonly settings: TicketSettings,
   ) {}
 
   /** The live session that the cookie of the request names. */
@@ -17,5 +30,39 @@ export class BrowserSession {
     const content = await this.cookie.read(request);
     const authentication = content && (await this.ticketGranting.find(content.tgt));
     return content && authentication && { ...content, authentication };
+  }
+
+  /**
+   * The session after a login. The previous one goes on if it is the user's own and he does not ask to be remembered;
+   * otherwise it ends.
+   */
+  async start(
+    authentication: Authentication,
+    previous: Session | undefined,
+    rememberMe: boolean,
+  ): Promise<StartedSession> {
+    const isRemembered = rememberMe && this.settings.tgtRememberMeLifetime > 0;
+    const isOwn = previous?.authentication.principal.id === authentication.principal.id;
+    if (previous && isOwn && !isRemembered) {
+      const { tgt, expiresAt } = previous;
+      return expiresAt === undefined ? { tgt } : { tgt, expiresAt };
+    }
+    const started = isRemembered
+      ? await this.startRemembered(authentication)
+      : { tgt: (await this.ticketGranting.issue(authentication)).text };
+    if (previous !== undefined) await this.ticketGranting.destroy(previous.tgt);
+    return started;
+  }
+
+  /** The other live sessions of the user, the last used first. */
+  othersOf({ tgt }: Session): Promise<readonly SessionSummary[]> {
+    return this.ticketGranting.otherSessions(tgt);
+  }
+
+  private async startRemembered(authentication: Authentication): Promise<StartedSession> {
+    const expiresAt = Date.now() + this.settings.tgtRememberMeLifetime;
+    const remembered = { ...authentication, credentialType: REMEMBERED_CREDENTIAL };
+    const { text } = await this.ticketGranting.issue(remembered, { isRemembered: true });
+    return { tgt: text, expiresAt };
   }
 }

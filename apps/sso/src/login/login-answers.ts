@@ -6,6 +6,7 @@ import type { RegisteredService } from '@tessera/services';
 import { type Dialect, statusOf } from '../dialect.js';
 import { RequestSettings } from '../request-settings.js';
 import type { FormProblem, LoginOutcome } from './login-flow.js';
+import type { StartedSession } from './browser-session.js';
 import { LoginForms, type LoginStep } from './login-forms.js';
 import type { LoginRequest } from './login-request.js';
 import { type Page, Pages } from './pages.js';
@@ -17,7 +18,11 @@ export interface LoginExchange {
   readonly response: Response;
   readonly login: LoginRequest;
   /** What the user typed, apart from the password. */
-  readonly typed?: { readonly username: string; readonly warn: boolean };
+  readonly typed?: {
+    readonly username: string;
+    readonly warn: boolean;
+    readonly rememberMe: boolean;
+  };
 }
 
 @Injectable()
@@ -32,7 +37,7 @@ export class LoginAnswers {
   async send(exchange: LoginExchange, outcome: LoginOutcome): Promise<void> {
     switch (outcome.kind) {
       case 'logged-in':
-        return this.startSession(exchange, outcome.tgt, outcome.next);
+        return this.startSession(exchange, outcome.session, outcome.next);
       case 'credentials-required':
         return this.showForm(exchange, outcome.service, outcome.problem);
       case 'confirmation-required': {
@@ -41,7 +46,7 @@ export class LoginAnswers {
       }
       case 'signed-in': {
         const { principal, authenticatedAt } = outcome.session.authentication;
-        const model = { username: principal.id, authenticatedAt };
+        const model = { username: principal.id, authenticatedAt, others: outcome.others };
         return this.showPage(exchange, { status: 200, view: 'signed-in', model });
       }
       case 'redirect':
@@ -61,11 +66,11 @@ export class LoginAnswers {
   /** Without a service, the browser goes to the page of its session, so that a reload does not send the form again. */
   private async startSession(
     exchange: LoginExchange,
-    tgt: string,
+    session: StartedSession,
     next: LoginOutcome | undefined,
   ): Promise<void> {
     const { request, response, typed } = exchange;
-    await this.cookie.write(request, response, { tgt, warn: typed?.warn ?? false });
+    await this.cookie.write(request, response, { ...session, warn: typed?.warn ?? false });
     if (next !== undefined) return this.send(exchange, next);
     return redirect(response, `${this.settings.of(request).contextPath}/login`);
   }
@@ -75,13 +80,19 @@ export class LoginAnswers {
     service: RegisteredService | undefined,
     problem: FormProblem | undefined,
   ): Promise<void> {
-    const { dialect } = this.settings.of(exchange.request);
+    const { dialect, tickets } = this.settings.of(exchange.request);
     const { status, message, seconds } = problemAnswer(problem, dialect);
     const { model, image } = await this.formOf('credentials', exchange, service);
     return this.showPage(exchange, {
       status,
       view: 'login',
-      model: { ...model, ...exchange.typed, message, seconds },
+      model: {
+        ...model,
+        ...(exchange.typed ?? exchange.login),
+        offersRememberMe: tickets.tgtRememberMeLifetime > 0,
+        message,
+        seconds,
+      },
       image,
       ...(seconds !== undefined && { headers: { 'Retry-After': String(seconds) } }),
     });

@@ -1,19 +1,19 @@
 // Decides what /login answers: a form, a page, or a redirect to the application with a ticket.
 import { Inject, Injectable } from '@nestjs/common';
 import type { RegisteredService } from '@tessera/services';
-import { ServiceTickets, TicketError, TicketGranting, type Authentication } from '@tessera/tickets';
+import {
+  type Authentication,
+  ServiceTickets,
+  type SessionSummary,
+  TicketError,
+} from '@tessera/tickets';
 import { ThrottledError } from '@tessera/throttling';
 import type { UsernamePasswordCredential } from '../authentication/authentication-handler.js';
 import { Authenticator } from '../authentication/authenticator.js';
+import { BrowserSession, type Session, type StartedSession } from './browser-session.js';
 import { LoginForms, type LoginFormState } from './login-forms.js';
 import type { LoginRequest } from './login-request.js';
 import { isRedirectable, toAscii, withParameter } from './redirect-url.js';
-import type { CookieContent } from './session-cookie.js';
-
-/** A live session of the browser. */
-export interface Session extends CookieContent {
-  readonly authentication: Authentication;
-}
 
 /** Why a form is shown again. */
 export type FormProblem =
@@ -40,7 +40,11 @@ export type LoginOutcome =
   | CredentialsRequired
   | ServiceRefused
   | { readonly kind: 'confirmation-required'; readonly service: RegisteredService | undefined }
-  | { readonly kind: 'signed-in'; readonly session: Session }
+  | {
+      readonly kind: 'signed-in';
+      readonly session: Session;
+      readonly others: readonly SessionSummary[];
+    }
   | { readonly kind: 'redirect'; readonly url: string }
   | {
       readonly kind: 'post';
@@ -50,7 +54,7 @@ export type LoginOutcome =
     }
   | {
       readonly kind: 'logged-in';
-      readonly tgt: string;
+      readonly session: StartedSession;
       /** Undefined without a service. */
       readonly next: LoginOutcome | undefined;
     };
@@ -63,6 +67,7 @@ export interface SubmittedForm {
   readonly login: LoginRequest;
   /** Undefined where the user name or the password is missing. */
   readonly credential: UsernamePasswordCredential | undefined;
+  readonly rememberMe: boolean;
   readonly clientAddress: string;
   /** The session that the browser has. */
   readonly session: Session | undefined;
@@ -71,10 +76,10 @@ export interface SubmittedForm {
 @Injectable()
 export class LoginFlow {
   constructor(
-    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
     @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
     @Inject(Authenticator) private readonly authenticator: Authenticator,
     @Inject(LoginForms) private readonly forms: LoginForms,
+    @Inject(BrowserSession) private readonly sessions: BrowserSession,
   ) {}
 
   /** The answer to a request for the login page. */
@@ -83,7 +88,9 @@ export class LoginFlow {
     const form = this.ask(login);
     if (form.kind === 'service-refused') return form;
     if (session && !renew) {
-      if (service === undefined) return { kind: 'signed-in', session };
+      if (service === undefined) {
+        return { kind: 'signed-in', session, others: await this.sessions.othersOf(session) };
+      }
       if (session.warn) return { kind: 'confirmation-required', service: form.service };
       const outcome = await this.grant(session.tgt, login, { withCredentials: false });
       if (outcome && !(gateway && outcome.kind === 'service-refused')) return outcome;
@@ -132,14 +139,14 @@ export class LoginFlow {
     return (await this.grant(session.tgt, form.login, { withCredentials: false })) ?? asked;
   }
 
-  /** The session that the browser has goes on if it is the user's own, and ends otherwise. */
   private async logIn(
     form: LoginFormState,
     {
       credential,
+      rememberMe,
       clientAddress,
-      session,
-    }: Pick<SubmittedForm, 'credential' | 'clientAddress' | 'session'>,
+      session: previous,
+    }: Omit<SubmittedForm, 'state' | 'login'>,
     asked: CredentialsRequired,
   ): Promise<LoginOutcome> {
     if (credential === undefined) return { ...asked, problem: { kind: 'credentials-missing' } };
@@ -152,12 +159,12 @@ export class LoginFlow {
       return { ...asked, problem: { kind: 'credentials-refused' } };
     }
     if (!(await this.forms.claim(form))) return { ...asked, problem: { kind: 'form-used' } };
-    const tgt = await this.sessionFor(authentication, session);
+    const session = await this.sessions.start(authentication, previous, rememberMe);
     const next =
       form.login.service === undefined
         ? undefined
-        : await this.grant(tgt, form.login, { withCredentials: true });
-    return { kind: 'logged-in', tgt, next };
+        : await this.grant(session.tgt, form.login, { withCredentials: true });
+    return { kind: 'logged-in', session, next };
   }
 
   private async authenticate(
@@ -171,16 +178,6 @@ export class LoginFlow {
       if (error instanceof ThrottledError) return error;
       throw error;
     }
-  }
-
-  private async sessionFor(
-    authentication: Authentication,
-    session: Session | undefined,
-  ): Promise<string> {
-    if (session?.authentication.principal.id === authentication.principal.id) return session.tgt;
-    const { text } = await this.ticketGranting.issue(authentication);
-    if (session !== undefined) await this.ticketGranting.destroy(session.tgt);
-    return text;
   }
 
   /** Sends the browser to the service with a ticket; undefined where the session does not suffice for one. */

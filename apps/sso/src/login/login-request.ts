@@ -11,6 +11,9 @@ export interface LoginRequest {
   readonly renew: boolean;
   /** Requires that nothing is shown: without a session, the browser goes back without a ticket. */
   readonly gateway: boolean;
+  /** Whether these choices of the form are made already. */
+  readonly warn: boolean;
+  readonly rememberMe: boolean;
   /** Whether the browser posts the ticket to the service. */
   readonly isPost: boolean;
 }
@@ -30,6 +33,8 @@ export function readLoginRequest(query: Form): LoginRequest {
     ticketParameter: !service && target ? 'SAMLart' : 'ticket',
     renew,
     gateway: !renew && isFlagSet(query.one('gateway')),
+    warn: isFlagSet(query.one('warn')),
+    rememberMe: isFlagSet(query.one('rememberMe')),
     isPost: query.one('method')?.toUpperCase() === 'POST',
   };
 }

@@ -30,7 +30,7 @@ import { SameOriginGuard } from './same-origin.guard.js';
 
 const MAX_USERNAME_LENGTH = 255;
 /** Fields of the form that are not passed to the authentication handlers beside the credential. */
-const OWN_FIELDS = ['username', 'password', 'execution', '_eventId', 'warn'];
+const OWN_FIELDS = ['username', 'password', 'execution', '_eventId', 'warn', 'rememberMe'];
 
 @Controller('login')
 @UseFilters(PageErrorsFilter)
@@ -59,6 +59,7 @@ export class LoginController {
     const form = await readForm(request);
     const username = form.line('username', MAX_USERNAME_LENGTH) ?? '';
     const warn = isFlagSet(form.one('warn'));
+    const rememberMe = isFlagSet(form.one('rememberMe'));
     const credential = credentialIn(form);
     const state = await this.flow.openForm(form.one('execution') ?? '');
     const login = state?.login ?? requested;
@@ -66,10 +67,12 @@ export class LoginController {
       state,
       login,
       credential,
+      rememberMe,
       clientAddress: this.addresses.of(request),
       session: await this.session.of(request),
     });
-    await this.answers.send({ request, response, login, typed: { username, warn } }, outcome);
+    const typed = { username, warn, rememberMe };
+    await this.answers.send({ request, response, login, typed }, outcome);
   }
 
   @All()

@@ -29,6 +29,7 @@ import { pageTemplates, TEMPLATE_EXTENSION, themeDirectories } from './page-temp
 import { Pages } from './pages.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { SessionCookie } from './session-cookie.js';
+import { SessionsController } from './sessions.controller.js';
 import { ThemeController } from './theme.controller.js';
 import { Translations } from './translations.js';
 
@@ -38,7 +39,7 @@ const BATCH = 1_000;
 
 @Module({
   imports: [CoreModule, AuthenticationModule],
-  controllers: [LoginController, LogoutController, ThemeController],
+  controllers: [LoginController, LogoutController, SessionsController, ThemeController],
   providers: [
     LoginKey,
     LoginForms,

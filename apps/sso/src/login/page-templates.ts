@@ -25,6 +25,12 @@ export function pageTemplates(
     const locale = String(this.context.getSync(['locale']));
     return translations.translate(locale, key, Object.fromEntries(values));
   });
+  // {{ session.lastUsedAt | time }}: the server does not know the time zone of the user.
+  liquid.registerFilter('time', function format(date: Date) {
+    const locale = String(this.context.getSync(['locale']));
+    const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
+    return `${new Intl.DateTimeFormat(locale, options).format(date)} UTC`;
+  });
   return liquid.express();
 }
 

@@ -12,6 +12,8 @@ export interface CookieContent {
   readonly tgt: string;
   /** The user wants to be asked before a login to another application. */
   readonly warn: boolean;
+  /** For a remembered session: when the browser forgets the cookie, in milliseconds since 1970. */
+  readonly expiresAt?: number;
 }
 
 @Injectable()
@@ -39,7 +41,10 @@ export class SessionCookie {
     content: CookieContent,
   ): Promise<void> {
     const value = await this.key.seal('session-cookie', content);
-    response.setHeader('Set-Cookie', `${NAME}=${value}${this.attributes(request)}`);
+    const { expiresAt } = content;
+    const seconds = expiresAt && Math.floor((expiresAt - Date.now()) / 1_000);
+    const end = seconds === undefined ? '' : `; Max-Age=${seconds}`;
+    response.setHeader('Set-Cookie', `${NAME}=${value}${this.attributes(request)}${end}`);
   }
 
   clear(request: IncomingMessage, response: ServerResponse): void {

@@ -18,6 +18,12 @@ export class TicketSettings {
   @Min(SECOND)
   @Max(MAX_LIFETIME)
   tgtIdleTimeout = 2 * HOUR;
+  /** Of sessions of users who want to be remembered, from the login; 0 does not offer it. */
+  @Setting('sso.tickets.tgt.remember-me-lifetime', duration)
+  @Live()
+  @Min(0)
+  @Max(MAX_LIFETIME)
+  tgtRememberMeLifetime = 14 * 24 * HOUR;
   @Setting('sso.tickets.st.lifetime', duration)
   @Live()
   @Min(SECOND)
@@ -44,6 +50,7 @@ export class TicketSettings {
     return {
       grantingTicketMax: this.tgtMaxLifetime,
       grantingTicketIdle: this.tgtIdleTimeout,
+      rememberedGrantingTicket: this.tgtRememberMeLifetime,
       serviceTicket: this.stLifetime,
       proxyTicket: this.ptLifetime,
     };

@@ -5,6 +5,7 @@ import type { Assertion } from '@tessera/tickets';
 /** @see SAML 1.1 core §7.1 */
 const SAML_METHODS: Readonly<Record<string, string>> = {
   UsernamePasswordCredential: 'urn:oasis:names:tc:SAML:1.0:am:password',
+  RememberMeUsernamePasswordCredential: 'urn:oasis:names:tc:SAML:1.0:am:password',
   X509CertificateCredential: 'urn:oasis:names:tc:SAML:1.0:am:X509-PKI',
 };
 const SAML_UNSPECIFIED = 'urn:oasis:names:tc:SAML:1.0:am:unspecified';
@@ -29,7 +30,7 @@ function protocolAttributes({ authentication, fromNewLogin }: Assertion): Attrib
   return {
     authenticationDate: [authenticatedAt.toISOString()],
     isFromNewLogin: [String(fromNewLogin)],
-    longTermAuthenticationRequestTokenUsed: ['false'],
+    longTermAuthenticationRequestTokenUsed: [String(credentialType.startsWith('RememberMe'))],
     credentialType: [credentialType],
     authenticationMethod: [handler],
     successfulAuthenticationHandlers: [handler],

@@ -8,6 +8,7 @@ import { AuditEvents } from './0005-audit-events.js';
 import { Properties } from './0006-properties.js';
 import { RequestRates } from './0007-request-rates.js';
 import { BrowserLogin } from './0008-browser-login.js';
+import { BrowserSessions } from './0009-browser-sessions.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -20,6 +21,7 @@ export const migrations: readonly MigrationClass[] = [
   Properties,
   RequestRates,
   BrowserLogin,
+  BrowserSessions,
 ];
 
 /** All tables that the migrations create. */

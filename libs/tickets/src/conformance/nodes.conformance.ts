@@ -19,6 +19,7 @@ const HOUR = 3_600_000;
 const LONG: TicketLifetimes = {
   grantingTicketMax: 8 * HOUR,
   grantingTicketIdle: 2 * HOUR,
+  rememberedGrantingTicket: 14 * 24 * 3_600_000,
   serviceTicket: HOUR,
   proxyTicket: HOUR,
 };

@@ -44,6 +44,20 @@ export function describeSessions(nodes: () => Nodes): void {
       expect(Date.now()).toBeGreaterThanOrEqual(end);
     });
 
+    test('that is remembered outlives its idle time unused, up to a limit of its own', async () => {
+      const brief = nodes().withLifetimes({ grantingTicketIdle: 100, grantingTicketMax: 100 });
+      const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION, { isRemembered: true });
+      await pause(300);
+      // A use must not bring the idle time back.
+      expect((await brief.grantServiceTicket(requestFor(tgt))).outcome).toBe('granted');
+      await pause(300);
+      expect(await brief.findTicketGrantingTicket(tgt)).toEqual(AUTHENTICATION);
+      const short = nodes().withLifetimes({ rememberedGrantingTicket: 100 });
+      const ended = await short.createTicketGrantingTicket(AUTHENTICATION, { isRemembered: true });
+      await pause(150);
+      expect(await short.findTicketGrantingTicket(ended)).toBeUndefined();
+    });
+
     test('is extended by consuming a ticket too', async () => {
       const brief = nodes().withLifetimes({ grantingTicketIdle: 1_500 });
       const tgt = await brief.createTicketGrantingTicket(AUTHENTICATION);

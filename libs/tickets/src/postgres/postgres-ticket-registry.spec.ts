@@ -41,6 +41,7 @@ describe('lifetimes that change', () => {
     const nodes = new Nodes({ make: () => registry, close: () => Promise.resolve() });
     const ofMinutes = (idle: number, max: number, st: number, pt: number): TicketLifetimes => ({
       grantingTicketIdle: idle * MINUTE,
+      rememberedGrantingTicket: 14 * 24 * 3_600_000,
       grantingTicketMax: max * MINUTE,
       serviceTicket: st * MINUTE,
       proxyTicket: pt * MINUTE,

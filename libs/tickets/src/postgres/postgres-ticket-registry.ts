@@ -13,6 +13,7 @@ import type {
   ConsumedTicket,
   Grant,
   GrantingTicketHandle,
+  SessionSummary,
   ServiceTicketRequest,
   TicketRegistry,
 } from '../ticket-registry.js';
@@ -21,6 +22,17 @@ import type {
 const CLEANING_BATCH_SIZE = 1_000;
 /** The minimum period of the ring, however short tickets live: each rotation costs a sync of the disk. */
 const MIN_PERIOD_MS = 5_000;
+
+/** The sessions of the user of the live TGT $1, except that one. */
+const OTHER_SESSIONS = `session_id is null and id <> $1 and principal = (
+  select principal from ticket_granting_ticket
+  where id = $1 and session_id is null and expires_at > now())`;
+
+interface OtherSessionRow {
+  readonly handle: GrantingTicketHandle;
+  readonly authenticated_at: Date;
+  readonly last_used_at: Date;
+}
 
 interface SessionRow {
   readonly principal: string;
@@ -48,16 +60,21 @@ export class PostgresTicketRegistry implements TicketRegistry {
     this.batches = new ServiceTicketBatches(pool, options.lifetimes, options.suffix);
   }
 
-  async createTicketGrantingTicket(authentication: Authentication): Promise<TicketId> {
+  async createTicketGrantingTicket(
+    authentication: Authentication,
+    { isRemembered = false }: { readonly isRemembered?: boolean } = {},
+  ): Promise<TicketId> {
     const id = this.mint('TGT');
     const { principal, handler, credentialType, authenticatedAt } = authentication;
-    const { grantingTicketMax, grantingTicketIdle } = this.options.lifetimes();
+    const lifetimes = this.options.lifetimes();
+    const { grantingTicketMax, grantingTicketIdle, rememberedGrantingTicket } = lifetimes;
     await this.pool.query({
       name: 'create-ticket-granting-ticket',
       text: `insert into ticket_granting_ticket
-          (id, principal, attributes, handler, credential_type, authenticated_at, expires_at, hard_expires_at)
+          (id, principal, attributes, handler, credential_type, authenticated_at, expires_at, hard_expires_at,
+           remembered)
         values ($1, $2, $3, $4, $5, $6, now() + least($7, $8::float8) * interval '1 millisecond',
-          now() + $7 * interval '1 millisecond')`,
+          now() + $7 * interval '1 millisecond', $9)`,
       values: [
         keyOf(id),
         principal.id,
@@ -65,8 +82,9 @@ export class PostgresTicketRegistry implements TicketRegistry {
         handler,
         credentialType,
         authenticatedAt,
-        grantingTicketMax,
-        grantingTicketIdle,
+        isRemembered ? rememberedGrantingTicket : grantingTicketMax,
+        isRemembered ? rememberedGrantingTicket : grantingTicketIdle,
+        isRemembered,
       ],
     });
     return id;
@@ -101,6 +119,28 @@ export class PostgresTicketRegistry implements TicketRegistry {
     });
     const session = found.rows[0];
     return session && toAuthentication(session);
+  }
+
+  async findOtherSessions(id: TicketId, limit: number): Promise<readonly SessionSummary[]> {
+    const found = await this.pool.query<OtherSessionRow>(
+      `select encode(id, 'hex') as handle, authenticated_at, last_used_at
+       from ticket_granting_ticket where ${OTHER_SESSIONS} and expires_at > now()
+       order by last_used_at desc limit $2`,
+      [keyOf(id), limit],
+    );
+    return found.rows.map(({ handle, authenticated_at, last_used_at }) => ({
+      handle,
+      authenticatedAt: authenticated_at,
+      lastUsedAt: last_used_at,
+    }));
+  }
+
+  async destroyOtherSessions(id: TicketId, session?: GrantingTicketHandle): Promise<void> {
+    await this.pool.query(
+      `delete from ticket_granting_ticket
+       where ${OTHER_SESSIONS} and ($2::bytea is null or id = $2)`,
+      [keyOf(id), session === undefined ? null : `\\x${session}`],
+    );
   }
 
   async findProxyGrantingTicket(id: TicketId): Promise<Authentication | undefined> {

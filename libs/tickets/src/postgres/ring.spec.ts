@@ -9,6 +9,7 @@ import { rotate, slotOf } from './ring.js';
 const LIFETIMES: TicketLifetimes = {
   grantingTicketMax: 3_600_000,
   grantingTicketIdle: 3_600_000,
+  rememberedGrantingTicket: 14 * 24 * 3_600_000,
   serviceTicket: 60_000,
   proxyTicket: 60_000,
 };
