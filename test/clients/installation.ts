@@ -19,6 +19,36 @@ export interface ClientPackage {
   install(manifest: string, folder: string): Command;
 }
 
+const UNPACK = `
+cd "$1"
+apt-get download --quiet -o APT::Sandbox::User= $(grep -v '^#' "$0")
+for package in *.deb; do dpkg-deb --extract "$package" .; done
+`;
+
+/** Extracts the Debian packages of a manifest without installing them. */
+export function unpackDebianPackages(manifest: string, folder: string): Command {
+  return ['sh', '-ec', UNPACK, manifest, folder];
+}
+
+/** The tools of {@link unpackDebianPackages}; their output changes with the versions of the packages. */
+export function debianTools(...packages: readonly string[]): readonly Command[] {
+  return [
+    ['dpkg-deb', '--version'],
+    ['apt-cache', 'show', '--no-all-versions', ...packages],
+  ];
+}
+
+/** Installs the packages of a manifest with pip. */
+export function installByPip(manifest: string, folder: string): Command {
+  const pip = ['python3', '-m', 'pip', 'install', '--quiet', '--root-user-action=ignore'] as const;
+  return [...pip, '--target', folder, '--requirement', manifest];
+}
+
+export const PYTHON_TOOLS: readonly Command[] = [
+  ['python3', '-c', 'import sys, sysconfig; print(sys.version, sysconfig.get_platform())'],
+  ['python3', '-m', 'pip', '--version'],
+];
+
 export const INSTALL_TIMEOUT_MS = 300_000;
 
 /** Whether tools are missing; if so, prints a line that the tests are skipped. */

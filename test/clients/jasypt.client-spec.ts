@@ -6,27 +6,18 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Program } from '../support/process.js';
 import {
   type ClientPackage,
+  debianTools,
   INSTALL_TIMEOUT_MS,
   installClient,
   isSkipped,
+  unpackDebianPackages,
 } from './installation.js';
-
-/** Extracts the packages without installing them. */
-const UNPACK = `
-cd "$1"
-apt-get download --quiet -o APT::Sandbox::User= $(grep -v '^#' "$0")
-for package in *.deb; do dpkg-deb --extract "$package" .; done
-`;
 
 const JASYPT: ClientPackage = {
   name: 'jasypt',
-  tools: [
-    ['java', '-version'],
-    ['dpkg-deb', '--version'],
-    ['apt-cache', 'show', '--no-all-versions', 'libjasypt-java', 'libbcprov-java'],
-  ],
+  tools: [['java', '-version'], ...debianTools('libjasypt-java', 'libbcprov-java')],
   manifest: 'jasypt-packages.txt',
-  install: (manifest, folder) => ['sh', '-ec', UNPACK, manifest, folder],
+  install: unpackDebianPackages,
 };
 
 class JasyptCommands {

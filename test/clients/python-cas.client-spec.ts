@@ -5,30 +5,19 @@ import { testEveryDialect, testProxyTickets } from './client-suite.js';
 import {
   siblingFile,
   INSTALL_TIMEOUT_MS,
+  installByPip,
   installClient,
   isSkipped,
+  PYTHON_TOOLS,
   type ClientPackage,
 } from './installation.js';
 import { RELEASED_IN_XML, USER } from './running-service.js';
 
 const PYTHON_CAS: ClientPackage = {
   name: 'python-cas',
-  tools: [
-    ['python3', '-c', 'import sys, sysconfig; print(sys.version, sysconfig.get_platform())'],
-    ['python3', '-m', 'pip', '--version'],
-  ],
+  tools: PYTHON_TOOLS,
   manifest: 'requirements.txt',
-  install: (manifest, folder) => {
-    const pip = [
-      'python3',
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--root-user-action=ignore',
-    ] as const;
-    return [...pip, '--target', folder, '--requirement', manifest];
-  },
+  install: installByPip,
 };
 
 const acceptedUser = { user: USER, attributes: RELEASED_IN_XML };

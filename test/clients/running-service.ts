@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 /** Characters that XML, forms and encodings must escape. */
 export const USER = `o'hara <&"> Zoë 😀`;
-const PASSWORD = 'Mellon & <Moria>';
+export const PASSWORD = 'Mellon & <Moria>';
 const ATTRIBUTES = {
   mail: ['ohara@example.org'],
   displayName: ['Zoë <O’Hara> & Co ]]> 😀'],
@@ -92,6 +92,11 @@ async function registerServices(store: ServiceStore): Promise<void> {
       properties: dialect === undefined ? {} : { dialect },
     });
   }
+  await store.add({
+    serviceId: '^http://127\\.0\\.0\\.1:\\d+/.*',
+    name: 'web clients',
+    attributeRelease: { kind: 'all' },
+  });
 }
 
 function settings(dialect: Dialect): readonly string[] {

@@ -1,0 +1,48 @@
+// Runs a web application as a process, in a folder of its own, and waits until it listens.
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { makeFolder, removeFolder } from '../../support/folders.js';
+import { Program } from '../../support/process.js';
+import { until } from '../../support/until.js';
+import type { WebApplication } from './web-client-suite.js';
+
+export interface WebProgram {
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** @param program the command, for a port and a new folder */
+export async function startWebProgram(
+  program: (port: number, folder: string) => Promise<WebProgram>,
+): Promise<WebApplication> {
+  const [port, folder] = [await freePort(), await makeFolder()];
+  const { command, env = {} } = await program(port, folder);
+  const running = Program.run(command, { env });
+  const url = `http://127.0.0.1:${port}`;
+  const isListening = (): Promise<boolean> =>
+    fetch(url, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    );
+  const ended = running.ended.then(() => {
+    throw new Error(`${command[0]} has ended: ${running.stderr}`);
+  });
+  await Promise.race([ended, until(`${command[0]} listens`, isListening)]);
+  // Its end is no fault from here on.
+  ended.catch(() => {});
+  return {
+    url,
+    async stop() {
+      await running.stop();
+      await removeFolder(folder);
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
