@@ -31,6 +31,7 @@ sso.tickets.st.lifetime = 20s  (${folder}/sso.yml:1)
 sso.tickets.suffix = a  (environment SSO_TICKETS_SUFFIX)
 sso.tickets.tgt.idle-timeout = 2h  (default)
 sso.tickets.tgt.max-lifetime = 8h  (default)
+sso.tickets.tgt.remember-me-lifetime = 14d  (default)
 `,
       stderr: '',
     });

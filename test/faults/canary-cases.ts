@@ -43,7 +43,7 @@ const ORIGIN_RELOAD_ERRORS: readonly ReloadError[] = [
   [
     'an unknown module, in Vault',
     (fixture) => putInVault(fixture, { 'sso.modules': ['rest', secrets.unlikeItsKey] }),
-    /sso\.modules: names an unknown module; there are rest, .* \(vault secret\/sso\)/,
+    /sso\.modules: names an unknown module; there are login, .* \(vault secret\/sso\)/,
   ],
   [
     'a file that is not there, in Vault',
