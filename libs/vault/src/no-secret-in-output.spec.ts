@@ -38,7 +38,7 @@ const echoes =
 const JWT = { setting: 'test.jwt', path: '' };
 
 const POISON = {
-  DEBUG: '*',
+  DEBUG: 'node-vault,*',
   VAULT_ADDR: 'http://127.0.0.1:1',
   VAULT_TOKEN: 'hvs.of-somebody-else',
   VAULT_NAMESPACE: 'elsewhere',

@@ -45,7 +45,7 @@ async function loadAgain(given: Partial<VaultSettings>, isValid = true) {
 beforeAll(() => {
   const write = (line: string): number => output.push(line);
   configureLogging({ application: 'test', levels: { root: 'debug' }, pretty: false, write });
-  process.env['DEBUG'] = '*';
+  process.env['DEBUG'] = 'node-vault,*';
 });
 beforeEach(() => {
   output.length = 0;
