@@ -9,6 +9,7 @@ import { measureDecryption } from './decryption.js';
 import { measureComparison } from './compare.js';
 import { measureConfig } from './config.js';
 import { measureCycles } from './cycles.js';
+import { measureForms } from './forms.js';
 import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
 import { measureLogins } from './logins.js';
@@ -21,6 +22,7 @@ const PARTS = {
   start: measureStart,
   cycles: measureCycles,
   fresh: measureFresh,
+  forms: measureForms,
   logins: measureLogins,
   refusals: measureRefusals,
   config: measureConfig,

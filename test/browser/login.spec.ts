@@ -232,8 +232,8 @@ describeInChromium('in a browser', (open) => {
     ]) {
       await page.goto(url);
       await expectNoSidewaysScrolling(page);
-      await expectAccessible(page);
     }
+    await expectAccessible(page);
     if (options.viewport.width === 320) {
       await page.goto(loginUrl(portal));
       await screenshot(page, 'login-narrow');

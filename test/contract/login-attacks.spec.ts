@@ -193,6 +193,26 @@ describe('reflected text', () => {
   });
 });
 
+// Origin: injection of directives into a Content-Security-Policy.
+test.each([
+  'https://a.example;script-src-elem',
+  'https://a.example,b',
+  'http://a.example/logo.png',
+  'javascript:alert(1)',
+  'data:image/svg+xml,x',
+  '//a.example/logo.png',
+])('the logo %s of a service is not shown', async (logo) => {
+  await sso.database.dataSource.query(
+    "update registered_service set properties = $1 where name like '%script%'",
+    [JSON.stringify({ logo })],
+  );
+  await sso.refreshServices();
+  const { headers, body } = await browser.get(loginPath(MARKED));
+  expect(headers['content-security-policy']).toContain("img-src 'self'; base-uri");
+  expect(body).not.toContain('<p class="application">\n<img');
+  expect(body).not.toContain(logo);
+});
+
 describe('credentials', () => {
   test.each(['username', 'password'])('in the query as %s are refused', async (name) => {
     for (const method of ['GET', 'POST']) {

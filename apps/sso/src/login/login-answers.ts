@@ -9,7 +9,7 @@ import type { FormProblem, LoginOutcome } from './login-flow.js';
 import type { StartedSession } from './browser-session.js';
 import { LoginForms, type LoginStep } from './login-forms.js';
 import type { LoginRequest } from './login-request.js';
-import { type Page, Pages } from './pages.js';
+import { imageOrigin, type Page, Pages } from './pages.js';
 import { SessionCookie } from './session-cookie.js';
 
 /** A request to /login and its response. */
@@ -104,7 +104,8 @@ export class LoginAnswers {
     service: RegisteredService | undefined,
   ): Promise<Pick<Page, 'model' | 'image'>> {
     const query = queryText(request);
-    const logo = service?.properties['logo'];
+    const given = service?.properties['logo'];
+    const logo = imageOrigin(given) === undefined ? undefined : given;
     return {
       model: {
         action: `${this.settings.of(request).contextPath}/login${query && `?${query}`}`,

@@ -100,7 +100,7 @@ function logoUrl(logo: string, contextPath: string): string {
  * that follows the form, and no application could be reached.
  */
 function contentSecurityPolicy(images: readonly (string | undefined)[]): string {
-  const origins = images.flatMap((image) => URL.parse(image ?? '')?.origin ?? []);
+  const origins = images.flatMap((image) => imageOrigin(image) ?? []);
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -109,4 +109,13 @@ function contentSecurityPolicy(images: readonly (string | undefined)[]): string 
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** Other characters of a host, such as `;`, would add directives to the policy. */
+const HTTPS_ORIGIN = /^https:\/\/[a-z0-9.:[\]-]+$/;
+
+/** The origin of an image on another host; undefined for a URL that pages do not show. */
+export function imageOrigin(image: string | undefined): string | undefined {
+  const origin = URL.parse(image ?? '')?.origin;
+  return origin !== undefined && HTTPS_ORIGIN.test(origin) ? origin : undefined;
 }
