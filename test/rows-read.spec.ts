@@ -99,6 +99,7 @@ const id = (kind: TicketId['kind'], n: number): TicketId =>
   kind === 'ST' || kind === 'PT' ? { kind, text: `${kind}-0${n}` } : { kind, text: `${kind}-${n}` };
 type Handle = Parameters<PostgresTicketRegistry['createProxyGrantingTicket']>[0];
 const handle = (kind: 'TGT' | 'PGT', n: number) => sha256(id(kind, n).text) as Handle;
+const PROXY = { service: SERVICE, callbackUrl: SERVICE };
 const counted = (n: number) => ({ key: sha256(String(n)), threshold: 9 });
 const grant = (round: Round, n: number) =>
   round.tickets.grantServiceTicket({
@@ -117,13 +118,11 @@ const WORK: readonly (readonly [string, (round: Round) => Promise<unknown>])[] =
   ],
   [
     'creating PGTs',
-    (round) =>
-      round.each((n) => round.tickets.createProxyGrantingTicket(handle('TGT', n), SERVICE)),
+    (round) => round.each((n) => round.tickets.createProxyGrantingTicket(handle('TGT', n), PROXY)),
   ],
   [
     'creating PGTs of PGTs',
-    (round) =>
-      round.each((n) => round.tickets.createProxyGrantingTicket(handle('PGT', n), SERVICE)),
+    (round) => round.each((n) => round.tickets.createProxyGrantingTicket(handle('PGT', n), PROXY)),
   ],
   [
     'finding sessions',

@@ -214,6 +214,7 @@ create table ticket_granting_ticket (
   expires_at timestamp with time zone not null,
   hard_expires_at timestamp with time zone not null,
   remembered boolean not null default false,
+  service text,
   constraint ticket_granting_ticket_pkey PRIMARY KEY (id),
   constraint ticket_granting_ticket_is_session_or_proxy CHECK (
 CASE
@@ -229,6 +230,7 @@ CREATE INDEX ticket_granting_ticket_principal ON public.ticket_granting_ticket U
 CREATE INDEX ticket_granting_ticket_session_id ON public.ticket_granting_ticket USING btree (session_id) WHERE (session_id IS NOT NULL);
 comment on table ticket_granting_ticket is 'TGTs (sessions) and PGTs; id is the SHA-256 of the ticket. A PGT lives as long as its session.';
 comment on column ticket_granting_ticket.remembered is 'Whether the session ends only at its hard limit, however long it is unused (remember-me).';
+comment on column ticket_granting_ticket.service is 'For a PGT: the service whose validated ticket it was created from. Older PGTs have none, and grant nothing.';
 
 create table used_login_form (
   id text not null,

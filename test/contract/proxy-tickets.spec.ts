@@ -57,6 +57,28 @@ describe('/proxy', () => {
     },
   );
 
+  test.each([
+    ['is disabled', 'enabled = false'],
+    ['may not proxy any more', `proxy_policy = '{"kind":"refuse"}'`],
+    ['may proxy to other URLs only', `proxy_policy = '{"kind":"pattern","pattern":"^https://x/"}'`],
+    ['is for other users now', `required_attributes = '{"memberOf":["board"]}'`],
+  ])('grants nothing while the service of the PGT %s', async (_, change) => {
+    const pgt = await proxying.portalPgt();
+    const { dataSource } = sso.database;
+    const where = "where name = 'portal'";
+    const [before] = await dataSource.query<object[]>(`select * from registered_service ${where}`);
+    await dataSource.query(`update registered_service set ${change} ${where}`);
+    await sso.refreshServices();
+    const request = { pgt, targetService: BACKEND };
+    expect((await proxying.proxy(request)).body).toBe(proxyFailure('INVALID_TICKET', UNKNOWN_TEXT));
+    for (const [column, value] of Object.entries(before ?? {})) {
+      if (!['enabled', 'proxy_policy', 'required_attributes'].includes(column)) continue;
+      await dataSource.query(`update registered_service set ${column} = $1 ${where}`, [value]);
+    }
+    await sso.refreshServices();
+    expect((await proxying.proxy(request)).body).toContain('proxySuccess');
+  });
+
   test('builds chains, whose proxies are listed newest first', async () => {
     let pgt = await proxying.portalPgt();
     const hops = ['/backend-1', '/backend-2', '/backend-3', '/backend-4'];

@@ -10,7 +10,16 @@ type Kind = 'TGT' | 'ST' | 'PGT' | 'PT' | 'PGTIOU' | 'LR';
 describe('a ticket', () => {
   let sso: Sso;
   beforeAll(async () => {
-    sso = await startSso();
+    sso = await startSso({
+      services: [
+        {
+          serviceId: '^https://app\\.example\\.org/.*',
+          name: 'a proxy',
+          evaluationOrder: 1,
+          proxyPolicy: { kind: 'pattern', pattern: '^https://proxy/' },
+        },
+      ],
+    });
   });
   afterAll(() => sso.close());
 
@@ -23,10 +32,10 @@ describe('a ticket', () => {
     if (kind === 'PGTIOU' || kind === 'LR') return newTicketId(kind).text;
     const consumed = await sso.tickets.consume(parseTicketId(st) as TicketId);
     if (!consumed) throw new Error('no ST');
-    const pgt = (await sso.tickets.createProxyGrantingTicket(
-      consumed.grantedBy,
-      'https://proxy/',
-    )) as TicketId;
+    const pgt = (await sso.tickets.createProxyGrantingTicket(consumed.grantedBy, {
+      service: APP,
+      callbackUrl: 'https://proxy/',
+    })) as TicketId;
     if (kind === 'PGT') return pgt.text;
     const granted = await sso.tickets.grantProxyTicket(pgt, APP);
     if (granted.outcome !== 'granted') throw new Error(granted.outcome);

@@ -1,6 +1,7 @@
 // Grants and validates service tickets.
 import {
   isAuthorised,
+  mayProxyTo,
   type Principal,
   type RegisteredService,
   type ServiceRegistry,
@@ -8,7 +9,7 @@ import {
 import { grantingTicketNotFound, ServiceMismatchError, TicketError } from './errors.js';
 import { canonicalService, isSameService } from './service-url.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
-import type { ConsumedTicket, TicketRegistry } from './ticket-registry.js';
+import type { ConsumedTicket, ProxySession, TicketRegistry } from './ticket-registry.js';
 
 /** The result of a successful validation. */
 export interface Assertion extends ConsumedTicket {
@@ -73,7 +74,7 @@ export class ServiceTickets {
   }
 
   /**
-   * Grants a PT for `service` against a PGT.
+   * Grants a PT for `service` against a PGT, whose own service must still be allowed to proxy.
    * @throws TicketError GRANTING_TICKET_NOT_FOUND, SERVICE_NOT_AUTHORIZED. A service with `ssoEnabled: false` is refused,
    *   because a PT is never a new login.
    * @see CAS 3.0 §2.7, §3.2
@@ -82,9 +83,10 @@ export class ServiceTickets {
     const id = parseTicketId(grantingTicket);
     if (id?.kind !== 'PGT') throw grantingTicketNotFound();
     const session = await this.registry.findProxyGrantingTicket(id);
-    if (session === undefined) throw grantingTicketNotFound();
+    if (session === undefined || !this.mayStillProxy(session)) throw grantingTicketNotFound();
+    const { principal } = session.authentication;
     const registered = this.registrationOf(service);
-    if (!isOpenTo(registered, session.principal) || !registered.ssoEnabled) {
+    if (!isOpenTo(registered, principal) || !registered.ssoEnabled) {
       throw serviceNotAuthorized();
     }
     const grant = await this.registry.grantProxyTicket(id, service);
@@ -111,6 +113,14 @@ export class ServiceTickets {
       throw new TicketError('UNAUTHORIZED_SERVICE', 'the service is not authorized');
     }
     return { ...consumed, registeredService };
+  }
+
+  private mayStillProxy({ authentication, proxy }: ProxySession): boolean {
+    const registered = proxy && this.registrationOf(proxy.service);
+    return (
+      isOpenTo(registered, authentication.principal) &&
+      mayProxyTo(registered, proxy?.callbackUrl ?? '')
+    );
   }
 
   /**

@@ -28,8 +28,8 @@ export class TicketGranting {
    * @throws TicketError INVALID_TICKET where the session has just ended
    * @see CAS 3.0 §3.3
    */
-  async issueProxy({ grantedBy }: ConsumedTicket, callbackUrl: string): Promise<TicketId> {
-    const id = await this.registry.createProxyGrantingTicket(grantedBy, callbackUrl);
+  async issueProxy({ grantedBy, service }: ConsumedTicket, callbackUrl: string): Promise<TicketId> {
+    const id = await this.registry.createProxyGrantingTicket(grantedBy, { service, callbackUrl });
     if (id === undefined) throw new TicketError('INVALID_TICKET', 'the session has ended');
     return id;
   }

@@ -38,6 +38,20 @@ export interface SessionSummary {
   readonly lastUsedAt: Date;
 }
 
+/** A service that gets tickets in the name of its user. */
+export interface ProxyingService {
+  /** The service whose ticket was validated. */
+  readonly service: string;
+  readonly callbackUrl: string;
+}
+
+/** A live PGT, with its session. */
+export interface ProxySession {
+  readonly authentication: Authentication;
+  /** Undefined for a PGT that was created before its proxy was stored. */
+  readonly proxy: ProxyingService | undefined;
+}
+
 /** A consumed service ticket, with its session. */
 export interface ConsumedTicket {
   /** The TGT or PGT that granted it: the parent of a PGT created from this ticket. */
@@ -61,12 +75,12 @@ export interface TicketRegistry {
     options?: { readonly isRemembered?: boolean },
   ): Promise<TicketId>;
   /**
-   * Creates a PGT for the proxy `proxiedBy`, child of the TGT or PGT of a consumed ticket; undefined where the parent is
-   * gone. It lives as long as its session.
+   * Creates a PGT for a proxy, child of the TGT or PGT of a consumed ticket; undefined where the parent is gone. It lives as
+   * long as its session.
    */
   createProxyGrantingTicket(
     parent: GrantingTicketHandle,
-    proxiedBy: string,
+    proxy: ProxyingService,
   ): Promise<TicketId | undefined>;
   /** The session of a live TGT. Does not count as a use. */
   findTicketGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
@@ -75,7 +89,7 @@ export interface TicketRegistry {
   /** Destroys other sessions of the user of a live TGT, with their tickets: that one, or all. */
   destroyOtherSessions(id: TicketId, session?: GrantingTicketHandle): Promise<void>;
   /** The session of a live PGT. Does not count as a use. */
-  findProxyGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
+  findProxyGrantingTicket(id: TicketId): Promise<ProxySession | undefined>;
   /** Checks the TGT, grants the ST and counts the use, in one step. */
   grantServiceTicket(request: ServiceTicketRequest): Promise<Grant>;
   /** Grants a PT against a PGT, as an ST; never a new login. */

@@ -9,6 +9,7 @@ import { Properties } from './0006-properties.js';
 import { RequestRates } from './0007-request-rates.js';
 import { BrowserLogin } from './0008-browser-login.js';
 import { BrowserSessions } from './0009-browser-sessions.js';
+import { ProxyServices } from './0010-proxy-services.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -22,6 +23,7 @@ export const migrations: readonly MigrationClass[] = [
   RequestRates,
   BrowserLogin,
   BrowserSessions,
+  ProxyServices,
 ];
 
 /** All tables that the migrations create. */

@@ -4,6 +4,7 @@ import { newTicketId } from '../ticket-id.js';
 import {
   AUTHENTICATION,
   idOf,
+  proxyAt,
   present,
   read,
   requestFor,
@@ -106,7 +107,7 @@ export function describeConsuming(nodes: () => Nodes): void {
       expect(first).toMatchObject({ proxies: ['https://p1/'], fromNewLogin: false });
       const second = await nodes().registry.createProxyGrantingTicket(
         present(first).grantedBy,
-        'https://p2/',
+        proxyAt('https://p2/'),
       );
       const pt2 = idOf(await nodes().registry.grantProxyTicket(present(second), SERVICE));
       expect(await nodes().registry.consume(pt2)).toMatchObject({

@@ -1,7 +1,15 @@
 // Conformance of destroying tickets: their descendants end with them, and no other tickets.
 import { describe, expect, test } from '@jest/globals';
 import { newTicketId } from '../ticket-id.js';
-import { AUTHENTICATION, idOf, KINDS, present, SERVICE, type Nodes } from './nodes.conformance.js';
+import {
+  AUTHENTICATION,
+  idOf,
+  KINDS,
+  proxyAt,
+  present,
+  SERVICE,
+  type Nodes,
+} from './nodes.conformance.js';
 
 export function describeEnding(nodes: () => Nodes): void {
   describe('destroying', () => {
@@ -25,7 +33,7 @@ export function describeEnding(nodes: () => Nodes): void {
       );
       const child = await nodes().registry.createProxyGrantingTicket(
         present(consumed).grantedBy,
-        'https://p2/',
+        proxyAt('https://p2/'),
       );
       await nodes().registry.destroy(pgt);
       for (const id of [pgt, pt, present(child)]) {
@@ -52,7 +60,7 @@ export function describeEnding(nodes: () => Nodes): void {
       await nodes().registry.destroy(tgt);
       const pgt = await nodes().registry.createProxyGrantingTicket(
         present(consumed).grantedBy,
-        'https://p1/',
+        proxyAt('https://p1/'),
       );
       expect(pgt).toBeUndefined();
     });

@@ -5,6 +5,7 @@ import { parseTicketId, type TicketId } from '../ticket-id.js';
 import type {
   Authentication,
   Grant,
+  ProxyingService,
   ServiceTicketRequest,
   TicketRegistry,
 } from '../ticket-registry.js';
@@ -33,6 +34,10 @@ export const AUTHENTICATION: Authentication = {
   authenticatedAt: new Date('2026-03-04T05:06:07.089Z'),
 };
 export const SERVICE = 'https://app.example.org/';
+export const proxyAt = (callbackUrl: string): ProxyingService => ({
+  service: SERVICE,
+  callbackUrl,
+});
 export const KINDS = ['TGT', 'ST', 'PGT', 'PT', 'PGTIOU', 'LR'] as const;
 export const UNKNOWN = [
   'ST-x',
@@ -74,7 +79,9 @@ export class Nodes {
     const tgt = await this.login();
     const consumed = present(await this.registry.consume(await this.grant(tgt)));
     const { grantedBy } = consumed;
-    const pgt = present(await this.registry.createProxyGrantingTicket(grantedBy, 'https://p1/'));
+    const pgt = present(
+      await this.registry.createProxyGrantingTicket(grantedBy, proxyAt('https://p1/')),
+    );
     return { tgt, pgt, pt: idOf(await this.registry.grantProxyTicket(pgt, SERVICE)) };
   }
 

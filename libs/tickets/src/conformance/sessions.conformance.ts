@@ -2,7 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { newTicketId } from '../ticket-id.js';
-import { AUTHENTICATION, idOf, KINDS, requestFor, type Nodes } from './nodes.conformance.js';
+import {
+  AUTHENTICATION,
+  idOf,
+  KINDS,
+  proxyAt,
+  requestFor,
+  type Nodes,
+} from './nodes.conformance.js';
 
 export function describeSessions(nodes: () => Nodes): void {
   describe('a session', () => {
@@ -22,7 +29,10 @@ export function describeSessions(nodes: () => Nodes): void {
     test('is found by its PGT, and by no other ticket in place of one', async () => {
       const { tgt, pgt, pt } = await nodes().grantProxy();
       const { registry } = nodes();
-      expect(await registry.findProxyGrantingTicket(pgt)).toEqual(AUTHENTICATION);
+      expect(await registry.findProxyGrantingTicket(pgt)).toEqual({
+        authentication: AUTHENTICATION,
+        proxy: proxyAt('https://p1/'),
+      });
       for (const id of [tgt, pt, newTicketId('PGT')]) {
         expect(await registry.findProxyGrantingTicket(id)).toBeUndefined();
       }

@@ -13,6 +13,8 @@ import type {
   ConsumedTicket,
   Grant,
   GrantingTicketHandle,
+  ProxyingService,
+  ProxySession,
   SessionSummary,
   ServiceTicketRequest,
   TicketRegistry,
@@ -32,6 +34,11 @@ interface OtherSessionRow {
   readonly handle: GrantingTicketHandle;
   readonly authenticated_at: Date;
   readonly last_used_at: Date;
+}
+
+interface ProxySessionRow extends SessionRow {
+  readonly service: string | null;
+  readonly callback_url: string;
 }
 
 interface SessionRow {
@@ -92,18 +99,18 @@ export class PostgresTicketRegistry implements TicketRegistry {
 
   async createProxyGrantingTicket(
     parent: GrantingTicketHandle,
-    proxiedBy: string,
+    { service, callbackUrl }: ProxyingService,
   ): Promise<TicketId | undefined> {
     const id = this.mint('PGT');
     const created = await this.pool.query(
       `insert into ticket_granting_ticket
-         (id, parent_id, session_id, proxies, expires_at, hard_expires_at)
-       select $1, p.id, s.id, array[$3::text] || coalesce(p.proxies, '{}'), 'infinity', 'infinity'
+         (id, parent_id, session_id, proxies, service, expires_at, hard_expires_at)
+       select $1, p.id, s.id, array[$3::text] || coalesce(p.proxies, '{}'), $4, 'infinity', 'infinity'
        from ticket_granting_ticket p
        join ticket_granting_ticket s on s.id = coalesce(p.session_id, p.id)
        where p.id = $2 and s.expires_at > now()
        for key share`,
-      [keyOf(id), `\\x${parent}`, proxiedBy],
+      [keyOf(id), `\\x${parent}`, callbackUrl, service],
     );
     return created.rowCount === 1 ? id : undefined;
   }
@@ -143,17 +150,21 @@ export class PostgresTicketRegistry implements TicketRegistry {
     );
   }
 
-  async findProxyGrantingTicket(id: TicketId): Promise<Authentication | undefined> {
+  async findProxyGrantingTicket(id: TicketId): Promise<ProxySession | undefined> {
     if (id.kind !== 'PGT') return undefined;
-    const found = await this.pool.query<SessionRow>(
-      `select s.principal, s.attributes, s.handler, s.credential_type, s.authenticated_at
+    const found = await this.pool.query<ProxySessionRow>(
+      `select s.principal, s.attributes, s.handler, s.credential_type, s.authenticated_at,
+         p.service, p.proxies[1] as callback_url
        from ticket_granting_ticket p
        join ticket_granting_ticket s on s.id = p.session_id
        where p.id = $1 and s.expires_at > now()`,
       [keyOf(id)],
     );
-    const session = found.rows[0];
-    return session && toAuthentication(session);
+    const [row] = found.rows;
+    if (row === undefined) return undefined;
+    const { service, callback_url: callbackUrl } = row;
+    const proxy = service === null ? undefined : { service, callbackUrl };
+    return { authentication: toAuthentication(row), proxy };
   }
 
   grantServiceTicket(request: ServiceTicketRequest): Promise<Grant> {

@@ -153,10 +153,16 @@ describe('a worker that comes up', () => {
     const late = await start();
     await greet('hi');
     const held = Promise.withResolvers<undefined>();
-    all[0]?.live.follow({ files: [], prepare: () => held.promise });
+    let preparing = 0;
+    const prepare = (): Promise<undefined> => {
+      preparing += 1;
+      return held.promise;
+    };
+    for (const live of [first, all[0]?.live]) live?.follow({ files: [], prepare });
     const asked = reload('SIGHUP');
     const joining = late.process.join(signal);
     await until('it has joined', () => workers.processes.length === 2);
+    await until('the others have read their settings', () => preparing === 2);
     await home.write({ 'sso.port': -1 });
     held.resolve(undefined);
     await Promise.all([asked, joining]);
