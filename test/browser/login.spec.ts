@@ -67,6 +67,11 @@ async function signIn(page: Page, password = 'Mellon'): Promise<void> {
 const isAt = async (page: Page, application: FakeHttpServer): Promise<void> =>
   page.waitForURL(new RegExp(`^${application.url}/\\?ticket=ST-\\w+$`));
 
+/** Browsers give the focus some time after the page has loaded. */
+async function hasFocus(page: Page, id: string): Promise<void> {
+  await page.waitForFunction(`document.activeElement.id === '${id}'`);
+}
+
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const widths = await page.evaluate<readonly [number, number]>(
     '[document.documentElement.scrollWidth, window.innerWidth]',
@@ -119,7 +124,7 @@ describeInChromium('in a browser', (open) => {
     const alert = page.getByRole('alert');
     expect(await alert.textContent()).toBe('The user name or the password is not correct.');
     expect(await page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('casuser');
-    expect(await page.evaluate('document.activeElement.id')).toBe('password');
+    await hasFocus(page, 'password');
     await screenshot(page, 'login-refused');
     await expectAccessible(page);
     await signIn(page);
@@ -154,6 +159,7 @@ describeInChromium('in a browser', (open) => {
   test('the keyboard alone suffices, and shows where it is', async () => {
     const page = await open();
     await page.goto(loginUrl(portal));
+    await hasFocus(page, 'username');
     const stops: unknown[] = [];
     for (let stop = 0; stop < 6; stop += 1) {
       stops.push(
@@ -174,6 +180,7 @@ describeInChromium('in a browser', (open) => {
       'submit',
     ]);
     await page.goto(loginUrl(portal));
+    await hasFocus(page, 'username');
     await page.keyboard.type('casuser');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Mellon');
@@ -184,6 +191,7 @@ describeInChromium('in a browser', (open) => {
   test('every part has a name for screen readers', async () => {
     const page = await open();
     await page.goto(loginUrl(portal));
+    await hasFocus(page, 'username');
     const tree = FORM_TREE.replace('{host}', new URL(portal.url).host);
     const snapshot = await page.locator('body').ariaSnapshot();
     expect(snapshot.split('- contentinfo')[0]?.trim().replace(' [active]', '')).toBe(tree);
