@@ -187,16 +187,16 @@ describeWithVault('a Vault', () => {
   });
 
   test.each([
-    ['is down', 'refuse', 'ECONNREFUSED|socket hang up|ECONNRESET'],
-    ['does not answer', 'hang', 'no answer within 200 ms'],
-  ] as const)('that later %s is a problem, or nothing new', async (_what, state, reason) => {
+    ['is down', 'refuse', 5_000, 'ECONNREFUSED|socket hang up|ECONNRESET'],
+    ['does not answer', 'hang', 200, 'no answer within 200 ms'],
+  ] as const)('that later %s is a problem, or nothing new', async (_, state, timeout, reason) => {
     for (const failFast of [true, false]) {
       await proxy.set('open');
-      const given = { uri, timeout: 200, failFast };
+      const given = { uri, failFast };
       expect(await load(given)).toEqual({ values: good, violations: [] });
       await proxy.set(state);
       const message = expect.stringMatching(`^names no Vault that answers.*(${reason})`);
-      expect(await loadAgain(given)).toEqual(
+      expect(await loadAgain({ ...given, timeout })).toEqual(
         failFast
           ? { values: [], violations: [{ key: 'vault.uri', message }] }
           : { values: good, violations: [] },
