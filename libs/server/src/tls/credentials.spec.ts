@@ -51,6 +51,15 @@ function encrypted(key: string, passphrase: string): string {
 }
 
 describe('the files of an HTTPS listener', () => {
+  // Its passphrase is "right".
+  const ENCRYPTED_KEY = `-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIH0MF8GCSqGSIb3DQEFDTBSMDEGCSqGSIb3DQEFDDAkBBC30z/aIDsCzVPdtTrb
+VNj2AgIIADAMBggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQiQb5IKIHSD//Z5zF
+s9DwhwSBkA6xxLm58GivKsj3dtmW/zjhvDeBLTCZjmKOphxQtgFjZQWRMtfBNXIm
+6PolUbzAmIBj4bpCjeu0cL5vXrG4jwOiEDul7kErTeojCKUJlS37QL8o+tn4IVbH
+YCatknewqx3cz07v0oKLLNhU1x+pqWQzZja8twU3qfzGy36qudYKNKV5KWAR/wO7
+gmrQOiZS3Q==
+-----END ENCRYPTED PRIVATE KEY-----`;
   const GARBAGE = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
   test.each<[string, (other: Identity) => Contents, string]>([
@@ -85,7 +94,12 @@ describe('the files of an HTTPS listener', () => {
     [
       'an encrypted key and another passphrase',
       () => ({ key: encrypted(server.key, 'secret'), passphrase: 'Secret' }),
-      'key is encrypted with another passphrase',
+      'key is encrypted with another passphrase, or damaged',
+    ],
+    [
+      'an encrypted key and another passphrase whose result has valid padding',
+      () => ({ key: ENCRYPTED_KEY, passphrase: 'wrong-140' }),
+      'key is encrypted with another passphrase, or damaged',
     ],
     [
       'authorities that are none',

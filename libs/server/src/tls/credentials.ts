@@ -15,11 +15,10 @@ export interface TlsFileContents {
 const MAX_BYTES = 1_048_576;
 const CERTIFICATE = /-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g;
 
-/** Messages for OpenSSL's errors on reading a key. The first means that its passphrase prompt was cancelled. */
-const KEY_ERRORS: Readonly<Record<string, string>> = {
-  ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED: 'is encrypted, and there is no passphrase',
-  ERR_OSSL_BAD_DECRYPT: 'is encrypted with another passphrase',
-};
+const ENCRYPTED_KEY = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+
+/** OpenSSL's error when its prompt for a passphrase was cancelled. */
+const NO_PASSPHRASE = 'ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED';
 
 /** @throws ServerError TLS_FILE_UNUSABLE naming the first file that cannot be read */
 export async function readTlsFiles(options: TlsOptions): Promise<TlsFileContents> {
@@ -88,8 +87,15 @@ function keyIn(pem: string, { key, passphrase }: TlsOptions): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
   } catch (error) {
-    throw unusable(key, KEY_ERRORS[codeOf(error)] ?? 'holds no private key in PEM', error);
+    throw unusable(key, keyFault(pem, codeOf(error)), error);
   }
+}
+
+// The code does not tell a wrong passphrase: one in about 256 yields bytes with valid padding that are no key.
+function keyFault(pem: string, code: string): string {
+  if (code === NO_PASSPHRASE) return 'is encrypted, and there is no passphrase';
+  if (ENCRYPTED_KEY.test(pem)) return 'is encrypted with another passphrase, or damaged';
+  return 'holds no private key in PEM';
 }
 
 function authoritiesIn(
