@@ -22,6 +22,7 @@ const DIRECTIONS = {
   certificates: ['logging', 'runtime'],
   ldap: ['logging', 'runtime'],
   throttling: ['crypto', 'database', 'logging'],
+  'logout-messages': ['logging'],
   tickets: ['services', 'crypto', 'database', 'logging'],
 };
 
@@ -43,16 +44,17 @@ const HOMES = {
   'class-transformer': ['apps/sso'],
   commander: ['apps/cli'],
   saxes: ['apps/sso'],
+  'pg-boss': ['libs/logout-messages'],
   i18next: ['apps/sso/src/login'],
   liquidjs: ['apps/sso/src/login'],
 };
 
 /** Code that settings switch on: the folders of optional modules, and libraries that only they need. */
 const OPTIONAL = [
-  '^apps/sso/src/(login|rest|rest-services|rest-x509)/',
+  '^apps/sso/src/(login|logout|rest|rest-services|rest-x509)/',
   '^apps/sso/src/authentication/ldap-',
   '^apps/config-server/src/backends/(git|vault|postgres)/',
-  '^libs/(certificates|ldap|vault)/',
+  '^libs/(certificates|ldap|logout-messages|vault)/',
 ];
 
 const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({

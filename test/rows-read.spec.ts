@@ -34,6 +34,7 @@ const TABLES = [
   'ticket_granting_ticket',
   'service_ticket_0',
   'service_ticket_ring',
+  'session_service',
   'authentication_failure',
   'user_account',
   'properties',
@@ -59,6 +60,8 @@ const fill = (from: number, to: number): string => `
     select sha256((kind || '-0' || n)::bytea), sha256(('TGT-' || n)::bytea),
       case kind when 'PT' then sha256(('PGT-' || n)::bytea) end, '${SERVICE}', false, now() + interval '1 hour'
     from generate_series(${from}, ${to}) n cross join (values ('ST'), ('PT')) kinds (kind);
+  insert into session_service (session_id, service_hash, service, tickets)
+    select sha256(('TGT-' || n)::bytea), sha256('x'), 'x', '{ST}' from generate_series(${from}, ${to}) n;
   insert into authentication_failure (key, failures, expires_at)
     select sha256(n::text::bytea), 1, now() + interval '1 hour' from generate_series(${from}, ${to}) n;
   insert into user_account (name, password_hash) select n, '' from generate_series(${from}, ${to}) n;
@@ -136,7 +139,14 @@ const WORK: readonly (readonly [string, (round: Round) => Promise<unknown>])[] =
       ] as const,
   ),
   ['consuming STs', (round) => round.each((n) => round.tickets.consume(id('ST', n)))],
-  ['consuming PTs', (round) => round.each((n) => round.tickets.consume(id('PT', n)))],
+  [
+    'consuming PTs, whose services are recorded',
+    (round) => round.each((n) => round.tickets.consume(id('PT', n), { recordsService: true })),
+  ],
+  [
+    'finding the services of sessions',
+    (round) => round.each((n) => round.tickets.findServices(id('TGT', n))),
+  ],
   ...(['PT', 'PGT', 'TGT'] as const).map(
     (kind) =>
       [

@@ -2,6 +2,31 @@
 
 create sequence schema_migration_id_seq as integer start 1 increment 1;
 
+CREATE OR REPLACE FUNCTION public.end_session_services()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if exists (select from session_service where session_id = old.id) then
+          with ended as (
+            delete from session_service where session_id = old.id returning *
+          )
+          insert into pgboss.job (name, data, dead_letter, retry_limit, retry_delay, retry_backoff,
+            retry_delay_max, expire_seconds, deletion_seconds, policy, keep_until)
+          select q.name,
+            json_build_object('id', 'LR-' || replace(gen_random_uuid()::text, '-', ''),
+              'principal', old.principal, 'service', e.service, 'ticket', ticket, 'endedAt', now()),
+            q.dead_letter, q.retry_limit, q.retry_delay, q.retry_backoff,
+            q.retry_delay_max, q.expire_seconds, q.deletion_seconds, q.policy,
+            now() + q.retention_seconds * interval '1 second'
+          from ended e
+          cross join unnest(e.tickets) as ticket
+          join pgboss.queue q on q.name = 'logout-messages';
+          perform pg_notify('logout_messages', '');
+        end if;
+        return old;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.mark_service_ticket_granted(session bytea, idle double precision, resolution double precision)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -198,6 +223,16 @@ create table service_ticket_ring (
 );
 comment on table service_ticket_ring is 'Which service_ticket table takes new tickets now.';
 
+create table session_service (
+  session_id bytea not null,
+  service_hash bytea not null,
+  service text not null,
+  tickets text[] not null,
+  constraint session_service_pkey PRIMARY KEY (session_id, service_hash)
+);
+comment on table session_service is 'The services that a session signed in to, for single logout. A trigger deletes the rows with the session: a foreign key would cost each session a check.';
+comment on column session_service.tickets is 'The last tickets, oldest first: consumed, and worth nothing any more.';
+
 create table ticket_granting_ticket (
   id bytea not null,
   parent_id bytea,
@@ -228,6 +263,7 @@ CREATE INDEX ticket_granting_ticket_expires_at ON public.ticket_granting_ticket 
 CREATE INDEX ticket_granting_ticket_parent_id ON public.ticket_granting_ticket USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX ticket_granting_ticket_principal ON public.ticket_granting_ticket USING btree (principal) WHERE (principal IS NOT NULL);
 CREATE INDEX ticket_granting_ticket_session_id ON public.ticket_granting_ticket USING btree (session_id) WHERE (session_id IS NOT NULL);
+CREATE TRIGGER ticket_granting_ticket_services BEFORE DELETE ON public.ticket_granting_ticket FOR EACH ROW WHEN ((old.session_id IS NULL)) EXECUTE FUNCTION end_session_services();
 comment on table ticket_granting_ticket is 'TGTs (sessions) and PGTs; id is the SHA-256 of the ticket. A PGT lives as long as its session.';
 comment on column ticket_granting_ticket.remembered is 'Whether the session ends only at its hard limit, however long it is unused (remember-me).';
 comment on column ticket_granting_ticket.service is 'For a PGT: the service whose validated ticket it was created from. Older PGTs have none, and grant nothing.';

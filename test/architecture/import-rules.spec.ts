@@ -41,6 +41,7 @@ const PACKAGES = [
   'node-forge',
   'node-vault',
   'pg',
+  'pg-boss',
   'pino',
   're2js',
   'saxes',
@@ -64,6 +65,11 @@ const PLANTS: readonly Plant[] = [
   ['libs/accounts/src/a.ts', "export * from '@tessera/tickets';", 'direction-of-accounts'],
   ['libs/tickets/src/a.ts', "export * from '@tessera/accounts';", 'direction-of-tickets'],
   ['libs/audit/src/a.ts', "export * from '@tessera/services';", 'direction-of-audit'],
+  [
+    'libs/logout-messages/src/a.ts',
+    "export * from '@tessera/tickets';",
+    'direction-of-logout-messages',
+  ],
   ['libs/certificates/src/a.ts', "export * from '@tessera/server';", 'direction-of-certificates'],
   ['libs/ldap/src/a.ts', "export * from '@tessera/accounts';", 'direction-of-ldap'],
   ['libs/throttling/src/a.ts', "export * from '@tessera/server';", 'direction-of-throttling'],
@@ -77,6 +83,7 @@ const PLANTS: readonly Plant[] = [
   ['libs/newcomer/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-unlisted-library'],
 
   ['apps/sso/src/home/re2js.ts', "export * from 're2js';", 'home-of-re2js'],
+  ['apps/sso/src/home/pg-boss.ts', "export * from 'pg-boss';", 'home-of-pg-boss'],
   ['apps/sso/src/home/argon2.ts', "export * from '@node-rs/argon2';", 'home-of-node-rs-argon2'],
   ['apps/sso/src/home/bcrypt.ts', "export * from '@node-rs/bcrypt';", 'home-of-node-rs-bcrypt'],
   ['apps/sso/src/home/x509.ts', "export * from '@peculiar/x509';", 'home-of-peculiar-x509'],

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { connect, type ConnectionOptions, migrate } from '@tessera/database';
+import { connect, type ConnectionOptions, migrate, poolOf } from '@tessera/database';
+import { LogoutQueue } from '@tessera/logout-messages';
 import { SUITE_URL_VARIABLE } from './suite-server.js';
 
 const TEMPLATE = 'migrated_template';
@@ -15,7 +16,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database with all migrations applied. */
+/** Creates a database with all migrations applied, and with the queue of logout messages. */
 export async function createTestDatabase(
   options: Pick<ConnectionOptions, 'entities'> = {},
 ): Promise<TestDatabase> {
@@ -65,6 +66,7 @@ async function migrateDatabase(name: string): Promise<void> {
   const dataSource = await connect({ url: urlOf(name), applicationName: 'test' });
   try {
     await migrate(dataSource);
+    await (await LogoutQueue.open(poolOf(dataSource), { isSupervised: false })).close();
   } finally {
     await dataSource.destroy();
   }

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import type { Command } from 'commander';
 import { databaseOpener } from './database.js';
+import { registerLogoutMessageCommands } from './logout-messages/logout-message-commands.js';
 import { registerServiceCommands } from './services/service-commands.js';
 import type { Terminal } from './terminal.js';
 import { registerUserCommands } from './users/user-commands.js';
@@ -15,4 +16,5 @@ export function registerDatabaseCommands(
   const openDatabase = databaseOpener(settings, terminal);
   registerUserCommands(program, { openDatabase, terminal });
   registerServiceCommands(program, openDatabase);
+  registerLogoutMessageCommands(program, { openDatabase, terminal });
 }

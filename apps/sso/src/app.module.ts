@@ -23,6 +23,9 @@ const OPTIONAL: Readonly<Partial<Record<ModuleName, () => Promise<Type>>>> = {
     (await import('./rest-services/rest-services.module.js')).RestServicesModule,
 };
 
+const logoutModule = async (): Promise<Type> =>
+  (await import('./logout/logout.module.js')).LogoutModule;
+
 const health = HealthModule.forRootAsync({
   inject: [getDataSourceToken()],
   useFactory: (dataSource: DataSource) => [databaseCheck(dataSource)],
@@ -31,8 +34,11 @@ const health = HealthModule.forRootAsync({
 @Module({})
 export class AppModule {
   static async forRoot(live: LiveSettings<SsoSettings>, reload: Reload): Promise<DynamicModule> {
-    const { moduleNames } = live.current;
-    const optional = await Promise.all(moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []));
+    const { moduleNames, singleLogout } = live.current;
+    const optional = await Promise.all([
+      ...moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []),
+      ...(singleLogout ? [logoutModule()] : []),
+    ]);
     return {
       module: AppModule,
       // The router tries the routes in this order: those of tickets come first.

@@ -38,8 +38,9 @@ const services = ServicesModule.forRootAsync({
 
 const tickets = TicketsModule.forRootAsync({
   imports: [services],
-  inject: [ticketsConfig.KEY],
-  useFactory: (settings: TicketSettings) => ({
+  inject: [ticketsConfig.KEY, ssoConfig.KEY],
+  useFactory: (settings: TicketSettings, { singleLogout }: SsoSettings) => ({
+    singleLogout,
     lifetimes: () => settings.lifetimes,
     suffix: settings.suffix,
     cleaningInterval: settings.cleaningInterval,

@@ -94,6 +94,8 @@ export class SsoSettings extends CoreSettings {
   /** Whether answers of the CAS 2 endpoints contain attributes. */
   @Setting('sso.validation.cas2-attributes', boolean) @Live() cas2Attributes = true;
 
+  /** Whether services are told when a session ends. */
+  @Setting('sso.logout.enabled', boolean) singleLogout = true;
   @Group(OutgoingSettings) readonly outgoing = new OutgoingSettings();
   @Group(ThemeSettings) readonly theme = new ThemeSettings();
   @Group(TicketSettings) readonly tickets = new TicketSettings();

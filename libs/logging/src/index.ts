@@ -9,3 +9,4 @@ export {
 } from './loggers.js';
 export { nestLogger } from './nest-logger.js';
 export { withoutRequestId, withRequestId } from './request-id.js';
+export { withoutQuery } from './without-query.js';

@@ -5,4 +5,9 @@ export { ServiceTickets, type Assertion } from './service-tickets.js';
 export { TicketGranting } from './ticket-granting.js';
 export { MAX_SUFFIX_LENGTH, newTicketId, parseTicketId, type TicketId } from './ticket-id.js';
 export { TICKET_REGISTRY, TicketsModule } from './tickets.module.js';
-export type { Authentication, SessionSummary, TicketRegistry } from './ticket-registry.js';
+export type {
+  Authentication,
+  SessionService,
+  SessionSummary,
+  TicketRegistry,
+} from './ticket-registry.js';

@@ -26,10 +26,16 @@ export interface ValidationRequest {
   readonly acceptsProxyTickets: boolean;
 }
 
+export interface ServiceTicketsOptions {
+  /** Whether services are recorded, so that they are told when the session ends. */
+  readonly singleLogout: boolean;
+}
+
 export class ServiceTickets {
   constructor(
     private readonly registry: TicketRegistry,
     private readonly services: Pick<ServiceRegistry, 'match'>,
+    private readonly options: ServiceTicketsOptions = { singleLogout: false },
   ) {}
 
   /** The registration of a service that may use this server; undefined where it is not registered, or disabled. */
@@ -101,7 +107,8 @@ export class ServiceTickets {
    */
   async validate(request: ValidationRequest): Promise<Assertion> {
     const id = parseTicketId(request.ticket);
-    const consumed = id && (await this.registry.consume(id));
+    const recordsService = this.isRecorded(request.service);
+    const consumed = id && (await this.registry.consume(id, { recordsService }));
     if (consumed === undefined) throw invalidTicket();
     if (id?.kind === 'PT' && !request.acceptsProxyTickets) throw invalidTicket();
     if (!isSameService(consumed.service, request.service)) {
@@ -113,6 +120,11 @@ export class ServiceTickets {
       throw new TicketError('UNAUTHORIZED_SERVICE', 'the service is not authorized');
     }
     return { ...consumed, registeredService };
+  }
+
+  /** Only a service that is told when the session ends. */
+  private isRecorded(service: string): boolean {
+    return this.options.singleLogout && this.services.match(service)?.logoutType !== 'none';
   }
 
   private mayStillProxy({ authentication, proxy }: ProxySession): boolean {

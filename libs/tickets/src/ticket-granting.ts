@@ -5,6 +5,7 @@ import type {
   Authentication,
   ConsumedTicket,
   GrantingTicketHandle,
+  SessionService,
   SessionSummary,
   TicketRegistry,
 } from './ticket-registry.js';
@@ -45,6 +46,12 @@ export class TicketGranting {
     const session = await this.find(text);
     if (session === undefined) throw grantingTicketNotFound();
     return session;
+  }
+
+  /** The services that the session of a TGT signed in to, of those that are told when it ends; none for any other text. */
+  async services(text: string): Promise<readonly SessionService[]> {
+    const id = parseTicketId(text);
+    return id?.kind === 'TGT' ? this.registry.findServices(id) : [];
   }
 
   /** The other live sessions of the user of a TGT, the last used first, at most 20; none for any other text. */

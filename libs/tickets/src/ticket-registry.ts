@@ -45,6 +45,13 @@ export interface ProxyingService {
   readonly callbackUrl: string;
 }
 
+/** A service that a session signed in to. */
+export interface SessionService {
+  readonly service: string;
+  /** The last tickets, oldest first. */
+  readonly tickets: readonly string[];
+}
+
 /** A live PGT, with its session. */
 export interface ProxySession {
   readonly authentication: Authentication;
@@ -97,8 +104,16 @@ export interface TicketRegistry {
   /**
    * Consumes an ST or PT: of any number of callers, on any number of nodes, at most one gets it. Undefined where it is
    * unknown, used or expired, or its session is gone; the ticket is used up then too.
+   *
+   * With `recordsService` it records the service for single logout. When the session ends, however that happens, a logout
+   * message for each ticket of each recorded service is queued.
    */
-  consume(id: TicketId): Promise<ConsumedTicket | undefined>;
+  consume(
+    id: TicketId,
+    options?: { readonly recordsService?: boolean },
+  ): Promise<ConsumedTicket | undefined>;
+  /** The recorded services of the session of a live TGT, by their URL. */
+  findServices(id: TicketId): Promise<readonly SessionService[]>;
   /** Whether a TGT, PGT, ST or PT is live. Neither consumes nor extends it. */
   isLive(id: TicketId): Promise<boolean>;
   /** Destroys a ticket and its descendants. Unknown ids are no error. */

@@ -28,6 +28,8 @@ export interface TicketsOptions {
   readonly suffix: string;
   /** Milliseconds between removals of expired tickets. */
   readonly cleaningInterval: number;
+  /** Whether services are told when a session ends. */
+  readonly singleLogout: boolean;
 }
 
 export type TicketsAsyncOptions = Pick<ModuleMetadata, 'imports'> &
@@ -59,9 +61,12 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
         },
         {
           provide: ServiceTickets,
-          inject: [TICKET_REGISTRY, ServiceRegistry],
-          useFactory: (registry: TicketRegistry, services: ServiceRegistry) =>
-            new ServiceTickets(registry, services),
+          inject: [TICKET_REGISTRY, ServiceRegistry, OPTIONS],
+          useFactory: (
+            registry: TicketRegistry,
+            services: ServiceRegistry,
+            { singleLogout }: TicketsOptions,
+          ) => new ServiceTickets(registry, services, { singleLogout }),
         },
       ],
       exports: [TICKET_REGISTRY, TicketGranting, ServiceTickets],

@@ -1,7 +1,12 @@
 // The sessions of a browser and its user: looks up, starts and ends them.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Authentication, type SessionSummary, TicketGranting } from '@tessera/tickets';
+import {
+  type Authentication,
+  type SessionService,
+  type SessionSummary,
+  TicketGranting,
+} from '@tessera/tickets';
 import { ticketsConfig } from '../settings/namespaces.js';
 import type { TicketSettings } from '../settings/ticket-settings.js';
 import { type CookieContent, SessionCookie } from './session-cookie.js';
@@ -52,6 +57,18 @@ export class BrowserSession {
       : { tgt: (await this.ticketGranting.issue(authentication)).text };
     if (previous !== undefined) await this.ticketGranting.destroy(previous.tgt);
     return started;
+  }
+
+  /** @returns the services that it signed in to, of those that are told of its end */
+  async end(session: Session): Promise<readonly SessionService[]> {
+    const services = await this.servicesOf(session);
+    await this.ticketGranting.destroy(session.tgt);
+    return services;
+  }
+
+  /** The services that it signed in to, of those that are told of its end. */
+  servicesOf({ tgt }: Session): Promise<readonly SessionService[]> {
+    return this.ticketGranting.services(tgt);
   }
 
   /** The other live sessions of the user, the last used first. */

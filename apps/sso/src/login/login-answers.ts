@@ -45,8 +45,10 @@ export class LoginAnswers {
         return this.showPage(exchange, { status: 200, view: 'confirm', ...form });
       }
       case 'signed-in': {
-        const { principal, authenticatedAt } = outcome.session.authentication;
-        const model = { username: principal.id, authenticatedAt, others: outcome.others };
+        const { session, applications, others } = outcome;
+        const { principal, authenticatedAt } = session.authentication;
+        const names = applications.map(({ name }) => name);
+        const model = { username: principal.id, authenticatedAt, applications: names, others };
         return this.showPage(exchange, { status: 200, view: 'signed-in', model });
       }
       case 'redirect':

@@ -43,6 +43,8 @@ export type LoginOutcome =
   | {
       readonly kind: 'signed-in';
       readonly session: Session;
+      /** The registered services that the session signed in to, of those that are told of its end. */
+      readonly applications: readonly RegisteredService[];
       readonly others: readonly SessionSummary[];
     }
   | { readonly kind: 'redirect'; readonly url: string }
@@ -89,13 +91,24 @@ export class LoginFlow {
     if (form.kind === 'service-refused') return form;
     if (session && !renew) {
       if (service === undefined) {
-        return { kind: 'signed-in', session, others: await this.sessions.othersOf(session) };
+        return this.describe(session);
       }
       if (session.warn) return { kind: 'confirmation-required', service: form.service };
       const outcome = await this.grant(session.tgt, login, { withCredentials: false });
       if (outcome && !(gateway && outcome.kind === 'service-refused')) return outcome;
     }
     return gateway && service !== undefined ? { kind: 'redirect', url: toAscii(service) } : form;
+  }
+
+  private async describe(session: Session): Promise<LoginOutcome> {
+    const services = await this.sessions.servicesOf(session);
+    const applications = services.flatMap(({ service }) => this.registrationOf(service) ?? []);
+    return {
+      kind: 'signed-in',
+      session,
+      applications: [...new Set(applications)],
+      others: await this.sessions.othersOf(session),
+    };
   }
 
   /** A form for credentials, where the service of the request may be used. */

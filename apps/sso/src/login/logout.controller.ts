@@ -2,12 +2,13 @@
 import { All, Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Form, queryText, readForm, declaresForm, RequestError } from '@tessera/server';
-import { TicketGranting } from '@tessera/tickets';
+import { frontChannelCalls } from '../logout/front-channel.js';
 import { MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
+import { BrowserSession, type Session } from './browser-session.js';
 import { redirect } from './login-answers.js';
 import { LoginFlow } from './login-flow.js';
 import { PageErrorsFilter } from './page-errors.filter.js';
-import { Pages } from './pages.js';
+import { originOf, Pages } from './pages.js';
 import { toAscii } from './redirect-url.js';
 import { SessionCookie } from './session-cookie.js';
 
@@ -16,7 +17,7 @@ import { SessionCookie } from './session-cookie.js';
 export class LogoutController {
   constructor(
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
+    @Inject(BrowserSession) private readonly sessions: BrowserSession,
     @Inject(LoginFlow) private readonly flow: LoginFlow,
     @Inject(Pages) private readonly pages: Pages,
   ) {}
@@ -42,12 +43,24 @@ export class LogoutController {
 
   /** Follows a service only where it is registered and enabled. */
   private async logOut(request: Request, response: Response, parameters: Form): Promise<void> {
-    const service = parameters.line('service', MAX_SERVICE_LENGTH);
-    const content = await this.cookie.read(request);
-    if (content !== undefined) await this.ticketGranting.destroy(content.tgt);
+    const given = parameters.line('service', MAX_SERVICE_LENGTH);
+    const next = given && this.flow.registrationOf(given) ? toAscii(given) : undefined;
+    const frames = await this.endSession(await this.sessions.of(request));
     this.cookie.clear(request, response);
-    if (service && this.flow.registrationOf(service)) return redirect(response, toAscii(service));
-    return this.pages.send(request, response, { status: 200, view: 'signed-out', model: {} });
+    if (next !== undefined && frames.length === 0) return redirect(response, next);
+    const model = { next, frames };
+    return this.pages.send(request, response, { status: 200, view: 'signed-out', model, frames });
+  }
+
+  /** @returns the calls of the front channel that the browser is to make */
+  private async endSession(session: Session | undefined): Promise<readonly string[]> {
+    if (session === undefined) return [];
+    const services = await this.sessions.end(session);
+    const principal = session.authentication.principal.id;
+    const calls = frontChannelCalls({ principal, services }, (service) =>
+      this.flow.registrationOf(service),
+    );
+    return calls.filter((url) => originOf(url) !== undefined);
   }
 }
 

@@ -12,6 +12,8 @@ export interface Page {
   readonly model: Readonly<Record<string, unknown>>;
   /** URL of an image on another host that the page shows. */
   readonly image?: string | undefined;
+  /** URLs of pages of other hosts that the page contains. */
+  readonly frames?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +57,7 @@ export class Pages {
       type: 'text/html;charset=UTF-8',
       body,
       headers: {
-        'Content-Security-Policy': contentSecurityPolicy([logo, page.image]),
+        'Content-Security-Policy': contentSecurityPolicy([logo, page.image], page.frames),
         'Content-Language': locale,
         'Referrer-Policy': 'no-referrer',
         'X-Frame-Options': 'DENY',
@@ -99,23 +101,34 @@ function logoUrl(logo: string, contextPath: string): string {
  * Allows our own styles and scripts, and nothing inline. It has no `form-action`: Chromium would apply it to the redirect
  * that follows the form, and no application could be reached.
  */
-function contentSecurityPolicy(images: readonly (string | undefined)[]): string {
+function contentSecurityPolicy(
+  images: readonly (string | undefined)[],
+  frames: readonly string[] = [],
+): string {
   const origins = images.flatMap((image) => imageOrigin(image) ?? []);
+  const frameOrigins = frames.flatMap((frame) => originOf(frame) ?? []);
   return [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
     ["img-src 'self'", ...new Set(origins)].join(' '),
+    ...(frameOrigins.length > 0 ? [`frame-src ${[...new Set(frameOrigins)].join(' ')}`] : []),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
 /** Other characters of a host, such as `;`, would add directives to the policy. */
-const HTTPS_ORIGIN = /^https:\/\/[a-z0-9.:[\]-]+$/;
+const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
+
+/** The origin of a page on another host; undefined for a URL that our pages do not contain. */
+export function originOf(url: string | undefined): string | undefined {
+  const origin = URL.parse(url ?? '')?.origin;
+  return origin !== undefined && ORIGIN.test(origin) ? origin : undefined;
+}
 
 /** The origin of an image on another host; undefined for a URL that pages do not show. */
 export function imageOrigin(image: string | undefined): string | undefined {
-  const origin = URL.parse(image ?? '')?.origin;
-  return origin !== undefined && HTTPS_ORIGIN.test(origin) ? origin : undefined;
+  const origin = originOf(image);
+  return origin?.startsWith('https:') ? origin : undefined;
 }

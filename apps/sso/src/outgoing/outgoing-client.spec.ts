@@ -15,6 +15,14 @@ function clientWith(allowed: readonly string[], options: Partial<OutgoingPolicy>
 const get = (client: OutgoingClient, url: string, ms = 5_000): Promise<number> =>
   client.get(url, AbortSignal.timeout(ms));
 
+const post = (client: OutgoingClient, url: string, ms = 5_000): Promise<number> =>
+  client.postForm(url, { name: 'value' }, AbortSignal.timeout(ms));
+
+const METHODS = [
+  ['GET', get],
+  ['POST', post],
+] as const;
+
 let server: FakeHttpServer;
 let port: string;
 
@@ -25,7 +33,7 @@ beforeAll(async () => {
 beforeEach(() => server.respondWith(reply(200, 'ok')));
 afterAll(() => server.stop());
 
-describe('an address that is not allowed', () => {
+describe.each(METHODS)('an address that is not allowed for %s', (_method, call) => {
   // Each of them leads to this machine or its network, in some parser or by some route.
   test.each([
     'localhost',
@@ -61,21 +69,21 @@ describe('an address that is not allowed', () => {
     '100.64.0.1',
     '255.255.255.255',
   ])('is not connected to: %s', async (host) => {
-    const sent = get(clientWith([]), `http://${host}:${port}/`);
+    const sent = call(clientWith([]), `http://${host}:${port}/`);
     await expect(sent).rejects.toMatchObject({ code: 'ADDRESS_NOT_ALLOWED' });
     expect(server.requests).toEqual([]);
   });
 
   test('is allowed by a setting, and no other', async () => {
     const client = clientWith(['127.0.0.1']);
-    expect(await get(client, server.url)).toBe(200);
-    await expect(get(client, `http://127.0.0.2:${port}/`)).rejects.toMatchObject({
+    expect(await call(client, server.url)).toBe(200);
+    await expect(call(client, `http://127.0.0.2:${port}/`)).rejects.toMatchObject({
       code: 'ADDRESS_NOT_ALLOWED',
     });
   });
 });
 
-describe('a URL that is not allowed', () => {
+describe.each(METHODS)('a URL that is not allowed for %s', (_method, call) => {
   test.each([
     ['is no URL', 'app.example.org'],
     ['is empty', ''],
@@ -88,12 +96,14 @@ describe('a URL that is not allowed', () => {
     ['has a password', 'https://:x@127.0.0.1/'],
     ['has a fragment', 'https://127.0.0.1/#x'],
   ])('is refused where it %s', async (_, url) => {
-    await expect(get(clientWith(LOOPBACK), url)).rejects.toMatchObject({ code: 'URL_NOT_ALLOWED' });
+    await expect(call(clientWith(LOOPBACK), url)).rejects.toMatchObject({
+      code: 'URL_NOT_ALLOWED',
+    });
   });
 
   test('is refused where it is plain http, unless a setting allows it', async () => {
     const strict = clientWith(LOOPBACK, { allowHttp: false });
-    await expect(get(strict, server.url)).rejects.toMatchObject({ code: 'URL_NOT_ALLOWED' });
+    await expect(call(strict, server.url)).rejects.toMatchObject({ code: 'URL_NOT_ALLOWED' });
     expect(server.requests).toEqual([]);
   });
 });

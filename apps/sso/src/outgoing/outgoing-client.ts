@@ -22,6 +22,8 @@ const MAX_BODY_BYTES = 65_536;
 /** Answers with status 1xx that may precede the answer. Node does not limit them. */
 const MAX_INTERIM_ANSWERS = 4;
 
+const FORM_HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
 /** Node's codes for certificates that cannot be verified. @see https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const CERTIFICATE_ERROR =
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|INVALID_CA|PATH_LENGTH_|INVALID_PURPOSE|HOSTNAME_MISMATCH)/;
@@ -46,7 +48,20 @@ export class OutgoingClient {
    * @throws OutgoingError URL_NOT_ALLOWED, ADDRESS_NOT_ALLOWED or HOST_NOT_FOUND before any connection;
    *   CERTIFICATE_NOT_TRUSTED or NO_ANSWER
    */
-  async get(text: string, signal: AbortSignal): Promise<number> {
+  get(text: string, signal: AbortSignal): Promise<number> {
+    return this.call(text, undefined, signal);
+  }
+
+  /** As {@link get}, but sends a POST request with these fields of a form. */
+  postForm(
+    text: string,
+    fields: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    return this.call(text, new URLSearchParams(fields).toString(), signal);
+  }
+
+  private async call(text: string, form: string | undefined, signal: AbortSignal): Promise<number> {
     const { allowHttp, allowedAddresses } = this.policy();
     const url = parseUrl(text, allowHttp);
     const addresses = await this.addressesOf(url.hostname, signal);
@@ -57,7 +72,7 @@ export class OutgoingClient {
     }
     try {
       // The signal ends the wait too where Node reports neither an answer nor an error.
-      const answer = sendGet(url, addresses, signal).then(readStatus);
+      const answer = send({ url, form }, addresses, signal).then(readStatus);
       return await Promise.race([answer, aborted(signal)]);
     } catch (error) {
       throw toOutgoingError(error, signal);
@@ -93,8 +108,14 @@ function parseUrl(text: string, allowHttp: boolean): URL {
   return url;
 }
 
-function sendGet(
-  url: URL,
+interface OutgoingRequest {
+  readonly url: URL;
+  /** The body of a POST request; undefined for GET. */
+  readonly form: string | undefined;
+}
+
+function send(
+  { url, form }: OutgoingRequest,
   addresses: readonly LookupAddress[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -108,6 +129,7 @@ function sendGet(
     // A connection of its own, so that no state is kept between calls.
     agent: false as const,
     lookup: useAddresses,
+    ...(form !== undefined && { method: 'POST', headers: FORM_HEADERS }),
   };
   return new Promise((resolve, reject) => {
     const request =
@@ -128,7 +150,7 @@ function sendGet(
         socket.destroy();
         reject(new Error('the answer changes the protocol'));
       })
-      .end();
+      .end(form);
   });
 }
 

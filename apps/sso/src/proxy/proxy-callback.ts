@@ -1,11 +1,10 @@
 // Issues proxy-granting tickets, and delivers them to the callback of the service. @see CAS 3.0 §2.5.4
 import { Inject, Injectable } from '@nestjs/common';
-import { loggerFor } from '@tessera/logging';
+import { loggerFor, withoutQuery } from '@tessera/logging';
 import { mayProxyTo } from '@tessera/services';
 import { newTicketId, TicketGranting, type Assertion } from '@tessera/tickets';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
-import { withoutQuery } from '../without-query.js';
 import { ProxyError } from './errors.js';
 
 const logger = loggerFor('proxy');

@@ -1,7 +1,6 @@
 // Logs failed validations. @see docs/clients.md, "When a validation fails"
-import { loggerFor } from '@tessera/logging';
+import { loggerFor, withoutQuery } from '@tessera/logging';
 import { ServiceMismatchError } from '@tessera/tickets';
-import { withoutQuery } from '../without-query.js';
 import type { ValidationParameters } from './validation-request.js';
 
 const logger = loggerFor('validation');

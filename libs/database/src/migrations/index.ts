@@ -10,6 +10,7 @@ import { RequestRates } from './0007-request-rates.js';
 import { BrowserLogin } from './0008-browser-login.js';
 import { BrowserSessions } from './0009-browser-sessions.js';
 import { ProxyServices } from './0010-proxy-services.js';
+import { SingleLogout } from './0011-single-logout.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -24,6 +25,7 @@ export const migrations: readonly MigrationClass[] = [
   BrowserLogin,
   BrowserSessions,
   ProxyServices,
+  SingleLogout,
 ];
 
 /** All tables that the migrations create. */
@@ -41,6 +43,7 @@ export const TABLES: readonly string[] = [
   'service_ticket_2',
   'service_ticket_3',
   'service_ticket_ring',
+  'session_service',
   'ticket_granting_ticket',
   'used_login_form',
   'user_account',

@@ -15,6 +15,7 @@ import type {
   GrantingTicketHandle,
   ProxyingService,
   ProxySession,
+  SessionService,
   SessionSummary,
   ServiceTicketRequest,
   TicketRegistry,
@@ -181,9 +182,25 @@ export class PostgresTicketRegistry implements TicketRegistry {
     return this.batches.grantProxyTicket(grantingTicket, service);
   }
 
-  consume(id: TicketId): Promise<ConsumedTicket | undefined> {
+  consume(
+    id: TicketId,
+    { recordsService = false }: { readonly recordsService?: boolean } = {},
+  ): Promise<ConsumedTicket | undefined> {
     if (id.kind !== 'ST' && id.kind !== 'PT') return Promise.resolve(undefined);
-    return this.batches.consume(id);
+    return this.batches.consume({ id, recordsService });
+  }
+
+  async findServices(id: TicketId): Promise<readonly SessionService[]> {
+    if (id.kind !== 'TGT') return [];
+    const found = await this.pool.query<SessionService>(
+      `select service, tickets from session_service
+       where session_id = (
+         select id from ticket_granting_ticket
+         where id = $1 and session_id is null and expires_at > now())
+       order by service`,
+      [keyOf(id)],
+    );
+    return found.rows;
   }
 
   async isLive(id: TicketId): Promise<boolean> {

@@ -6,7 +6,12 @@ import { hashTicketId, newTicketId, type TicketId } from '../ticket-id.js';
 import type { ConsumedTicket, Grant, ServiceTicketRequest } from '../ticket-registry.js';
 import { Coalescer } from './coalescer.js';
 import { slotOf, type Slot } from './ring.js';
-import { consumeStatement, grantProxyTicketStatement, grantStatement } from './statements.js';
+import {
+  consumeAndRecordStatement,
+  consumeStatement,
+  grantProxyTicketStatement,
+  grantStatement,
+} from './statements.js';
 import {
   booleanArray,
   keyArray,
@@ -27,6 +32,12 @@ const MAX_ATTEMPTS = 4;
 const GRANT = prepared('grant', grantStatement);
 const GRANT_PROXY_TICKET = prepared('grant-proxy-ticket', grantProxyTicketStatement);
 const CONSUME = prepared('consume', consumeStatement);
+const CONSUME_AND_RECORD = prepared('consume-and-record', consumeAndRecordStatement);
+
+interface Consumption {
+  readonly id: TicketId;
+  readonly recordsService: boolean;
+}
 
 interface GrantEntry {
   readonly request: ServiceTicketRequest;
@@ -45,7 +56,7 @@ export class ServiceTicketBatches {
   );
   private readonly consumptions = bySlot(
     (slot) =>
-      new Coalescer((batch: readonly TicketId[]) => this.consumeBatch(slot, batch), BATCHING),
+      new Coalescer((batch: readonly Consumption[]) => this.consumeBatch(slot, batch), BATCHING),
   );
 
   constructor(
@@ -79,9 +90,9 @@ export class ServiceTicketBatches {
       : { outcome: 'granting-ticket-not-found' };
   }
 
-  consume(id: TicketId): Promise<ConsumedTicket | undefined> {
-    const slot = slotOf(id.text);
-    return slot === undefined ? Promise.resolve(undefined) : this.consumptions[slot].submit(id);
+  async consume(consumption: Consumption): Promise<ConsumedTicket | undefined> {
+    const slot = slotOf(consumption.id.text);
+    return slot && this.consumptions[slot].submit(consumption);
   }
 
   /** Creates an id with the digit of its table. */
@@ -137,12 +148,16 @@ export class ServiceTicketBatches {
   /** A ticket presented twice in one batch is consumed by the earlier request; the later one finds it used. */
   private async consumeBatch(
     slot: Slot,
-    batch: readonly TicketId[],
+    batch: readonly Consumption[],
   ): Promise<(ConsumedTicket | undefined)[]> {
-    const rows = await CONSUME[slot].execute(this.pool, [
-      keyArray(batch.map(hashTicketId)),
+    const parameters = [
+      keyArray(batch.map(({ id }) => hashTicketId(id))),
       ...touchParameters(this.lifetimes()),
-    ]);
+    ];
+    const recorded = batch.map(({ id, recordsService }) => (recordsService ? id.text : ''));
+    const rows = recorded.some(Boolean)
+      ? await CONSUME_AND_RECORD[slot].execute(this.pool, [...parameters, textArray(recorded)])
+      : await CONSUME[slot].execute(this.pool, parameters);
     const consumed = batch.map((): ConsumedTicket | undefined => undefined);
     for (const { place, ticket } of rows.map(readConsumedRow)) consumed[place] = ticket;
     return consumed;

@@ -1,0 +1,71 @@
+// `tessera logout-messages list` and `retry`.
+import { poolOf } from '@tessera/database';
+import { withoutQuery } from '@tessera/logging';
+import { type FailedMessage, LogoutQueue } from '@tessera/logout-messages';
+import { CliError } from '../cli-error.js';
+import { withDatabase, type CommandContext, type OpenDatabase } from '../database.js';
+import { columns, indentedJson, writeLine, type Terminal } from '../terminal.js';
+
+/** Lists the messages of single logout that failed for good. */
+export async function listFailedMessages(
+  { json }: { readonly json?: boolean },
+  { openDatabase, terminal }: CommandContext,
+): Promise<void> {
+  const failed = await withQueue(openDatabase, (queue) => queue.findFailed());
+  writeLine(terminal.stdout, json ? indentedJson(failed.map(asJson)) : table(failed));
+}
+
+/** Puts failed messages back into the queue: those with these ids, or all. @throws CliError for an unknown id */
+export async function retryFailedMessages(
+  ids: readonly string[],
+  { all = false }: { readonly all?: boolean },
+  { openDatabase, terminal }: CommandContext,
+): Promise<void> {
+  if (all === ids.length > 0) throw new CliError('give the ids of messages, or --all');
+  await withQueue(openDatabase, async (queue) => {
+    if (!all) await refuseUnknown(ids, queue);
+    const count = await queue.retryFailed(all ? undefined : ids);
+    report(count, terminal);
+  });
+}
+
+/** @throws CliError that names the first unknown id, before anything is sent */
+async function refuseUnknown(ids: readonly string[], queue: LogoutQueue): Promise<void> {
+  const known = new Set((await queue.findFailed()).map(({ message }) => message.id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined) throw new CliError(`no failed message has the id ${unknown}`);
+}
+
+function report(count: number, { stdout }: Terminal): void {
+  writeLine(stdout, count === 1 ? '1 message is sent again' : `${count} messages are sent again`);
+}
+
+async function withQueue<T>(
+  openDatabase: OpenDatabase,
+  work: (queue: LogoutQueue) => Promise<T>,
+): Promise<T> {
+  return withDatabase(openDatabase, async ({ dataSource }) => {
+    const queue = await LogoutQueue.open(poolOf(dataSource), { isSupervised: false });
+    try {
+      return await work(queue);
+    } finally {
+      await queue.close();
+    }
+  });
+}
+
+function asJson({ message, failedAt, reason }: FailedMessage): object {
+  const { id, service, principal, endedAt } = message;
+  return { id, service: withoutQuery(service), user: principal, endedAt, failedAt, reason };
+}
+
+function table(failed: readonly FailedMessage[]): string {
+  const rows = failed.map(({ message, failedAt, reason }) => [
+    message.id,
+    withoutQuery(message.service),
+    message.principal,
+    failedAt.toISOString(),
+    reason,
+  ]);
+  return columns(['ID', 'SERVICE', 'USER', 'FAILED AT', 'REASON'], rows);
+}

@@ -1,0 +1,44 @@
+// The calls of the front channel: the logout page lets the browser make them. @see docs/login.md
+import { randomId } from '@tessera/crypto';
+import type { RegisteredService } from '@tessera/services';
+import type { SessionService } from '@tessera/tickets';
+import { deflatedLogoutRequest } from './logout-request.js';
+
+const ID_LENGTH = 32;
+
+export interface EndedSession {
+  /** The id of the principal. */
+  readonly principal: string;
+  readonly services: readonly SessionService[];
+}
+
+/**
+ * The URLs that tell services of the end of a session, one for each ticket. Only services of logout type `front` are told
+ * so, and only while they are registered.
+ *
+ * @param registrationOf the registration of a service to whose URL browsers may be sent
+ */
+export function frontChannelCalls(
+  { principal, services }: EndedSession,
+  registrationOf: (service: string) => RegisteredService | undefined,
+): readonly string[] {
+  const endedAt = new Date().toISOString();
+  return services.flatMap(({ service, tickets }) => {
+    const registered = registrationOf(service);
+    if (registered?.logoutType !== 'front') return [];
+    return tickets.flatMap((ticket) => {
+      const message = { id: `LR-${randomId(ID_LENGTH)}`, principal, ticket, endedAt };
+      return callOf(registered.logoutUrl ?? service, deflatedLogoutRequest(registered, message));
+    });
+  });
+}
+
+function callOf(address: string, logoutRequest: string): readonly string[] {
+  const url = URL.parse(address);
+  if (url === null) return [];
+  url.hash = '';
+  // Base64 has characters that mean others in a query.
+  const parameter = `logoutRequest=${encodeURIComponent(logoutRequest)}`;
+  url.search = url.search === '' ? parameter : `${url.search}&${parameter}`;
+  return [url.href];
+}

@@ -1,0 +1,154 @@
+// Sends the queued logout messages to their services (back channel).
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Announcements } from '@tessera/database';
+import { loggerFor, withoutQuery } from '@tessera/logging';
+import { type LogoutMessage, LogoutQueue, type TakenMessage } from '@tessera/logout-messages';
+import { type RegisteredService, ServiceRegistry } from '@tessera/services';
+import { OutgoingError } from '../outgoing/errors.js';
+import { OutgoingClient } from '../outgoing/outgoing-client.js';
+import { logoutRequest } from './logout-request.js';
+
+const log = loggerFor('logout');
+
+const TIME_LIMIT_MS = 5_000;
+/** For messages under way when the process stops. */
+const STOP_LIMIT_MS = 1_000;
+/** For messages that are sent again; the database announces new ones. */
+const POLL_INTERVAL_MS = 5_000;
+/** The trigger on sessions uses this name too. */
+const CHANNEL = 'logout_messages';
+/** Messages that one process sends at once. */
+const MAX_UNDER_WAY = 64;
+/** More messages are taken when so many may be sent. */
+const MIN_TAKEN = 16;
+
+@Injectable()
+export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly underWay = new Set<Promise<void>>();
+  private running: Promise<void> = Promise.resolve();
+  private readonly aborting = new AbortController();
+  private isStopping = false;
+  private isWoken = false;
+  private endPause = (): void => {};
+
+  constructor(
+    @Inject(LogoutQueue) private readonly queue: LogoutQueue,
+    @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
+    @Inject(OutgoingClient) private readonly client: OutgoingClient,
+    @Inject(Announcements) private readonly announcements: Announcements,
+  ) {}
+
+  onModuleInit(): void {
+    this.announcements.listen(CHANNEL, () => this.wake());
+  }
+
+  onApplicationBootstrap(): void {
+    this.running = this.run();
+  }
+
+  /** Takes no more messages, and waits a moment for those under way. What is aborted is sent again. */
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    this.wake();
+    await this.running;
+    const timer = setTimeout(() => this.aborting.abort(), STOP_LIMIT_MS);
+    await Promise.all(this.underWay);
+    clearTimeout(timer);
+    await this.queue.close();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopping) {
+      const limit = MAX_UNDER_WAY - this.underWay.size;
+      this.isWoken = false;
+      const taken = limit < MIN_TAKEN ? [] : await this.take(limit);
+      for (const each of taken) this.track(this.deliver(each));
+      if (limit < MIN_TAKEN || taken.length === limit) await Promise.race(this.underWay);
+      else await this.pause();
+    }
+  }
+
+  private wake(): void {
+    this.isWoken = true;
+    this.endPause();
+  }
+
+  /** Until the next poll, unless somebody has called {@link wake} since the last one. */
+  private async pause(): Promise<void> {
+    if (this.isWoken) return;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.endPause = () => resolve(undefined);
+    const timer = setTimeout(this.endPause, POLL_INTERVAL_MS).unref();
+    await promise;
+    clearTimeout(timer);
+  }
+
+  private async take(limit: number): Promise<readonly TakenMessage[]> {
+    try {
+      return await this.queue.take(limit);
+    } catch (error) {
+      log.warn({ error }, 'cannot read the queue of logout messages; it is tried again');
+      return [];
+    }
+  }
+
+  private track(delivery: Promise<void>): void {
+    const tracked = delivery.finally(() => this.underWay.delete(tracked));
+    this.underWay.add(tracked);
+  }
+
+  /** Never fails. A message whose outcome cannot be recorded is sent again. */
+  private async deliver(taken: TakenMessage): Promise<void> {
+    try {
+      const fault = await this.send(taken.message);
+      if (fault === undefined) return await this.queue.complete(taken);
+      this.logFailure(taken, fault);
+      await this.queue.fail(taken, fault.message);
+    } catch (error) {
+      log.warn({ error }, 'cannot record the outcome of a logout message; it is sent again');
+    }
+  }
+
+  private async send(message: LogoutMessage): Promise<OutgoingError | undefined> {
+    const service = this.services.match(message.service);
+    if (!isToBeTold(service)) return undefined;
+    const url = service.logoutUrl ?? message.service;
+    try {
+      const form = { logoutRequest: logoutRequest(service, message) };
+      const limits = [AbortSignal.timeout(TIME_LIMIT_MS), this.aborting.signal];
+      const status = await this.client.postForm(url, form, AbortSignal.any(limits));
+      if (isAccepted(status)) return undefined;
+      return new OutgoingError('UNEXPECTED_STATUS', `It answered with status ${status}`);
+    } catch (error) {
+      if (error instanceof OutgoingError) return error;
+      throw error;
+    }
+  }
+
+  private logFailure(
+    { message, failures, isLastAttempt }: TakenMessage,
+    error: OutgoingError,
+  ): void {
+    const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+    const reason = code === undefined ? error.message : `${error.message} (${code})`;
+    const fields = { service: withoutQuery(message.service), attempt: failures + 1, reason };
+    if (isLastAttempt) log.error(fields, 'a logout message has failed for good');
+    else log.warn(fields, 'a logout message has failed; it is sent again');
+  }
+}
+
+/** False for a service that is told by the browser, and for one that was removed or disabled since. */
+function isToBeTold(service: RegisteredService | undefined): service is RegisteredService {
+  return service?.enabled === true && service.logoutType === 'back';
+}
+
+/** Some clients answer with a page elsewhere, 302 or 303, when they are done. Other redirects name the right address. */
+function isAccepted(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 302 || status === 303;
+}

@@ -1,0 +1,142 @@
+// The durable queue of logout messages. The library pg-boss keeps it in PostgreSQL, in the schema pgboss.
+// @see docs/adr/0035-single-logout.md
+import type { Pool, QueryResult } from 'pg';
+import { PgBoss, type Db, type JobWithMetadata } from 'pg-boss';
+import { loggerFor } from '@tessera/logging';
+import type { FailedMessage, LogoutMessage, TakenMessage } from './logout-message.js';
+
+const log = loggerFor('logout');
+
+/** The trigger on sessions uses this name too. */
+const QUEUE = 'logout-messages';
+const FAILED = 'logout-messages-failed';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+const QUEUE_OPTIONS = {
+  // 2.5 to 5 s after the first failure, then twice as long each time, up to 10 minutes: about an hour in all.
+  retryLimit: 12,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 600,
+  /** A node that took a message and does not answer for it has crashed. */
+  expireInSeconds: 15,
+  retentionSeconds: 7 * DAY,
+  deleteAfterSeconds: HOUR,
+  deadLetter: FAILED,
+};
+const FAILED_OPTIONS = { retentionSeconds: 30 * DAY };
+
+const PAGE = 1_000;
+
+/** The reason of a message whose last attempt was cut off by a crash. */
+const EXPIRED = 'The node that sent it has crashed';
+
+export interface LogoutQueueOptions {
+  /** Whether this process gives messages of crashed nodes back to the queue, and removes old ones. */
+  readonly isSupervised: boolean;
+}
+
+export class LogoutQueue {
+  private constructor(private readonly boss: PgBoss) {}
+
+  /** Creates the queue where it does not exist yet: the role must be allowed to create the schema then. */
+  static async open(pool: Pool, { isSupervised }: LogoutQueueOptions): Promise<LogoutQueue> {
+    const boss = new PgBoss({
+      db: databaseOf(pool),
+      supervise: isSupervised,
+      superviseIntervalSeconds: 10,
+      monitorIntervalSeconds: 10,
+      maintenanceIntervalSeconds: HOUR,
+      schedule: false,
+      reindex: false,
+      monitorVacuum: false,
+    });
+    boss.on('error', (error) => log.warn({ error }, 'the queue of logout messages has failed'));
+    await boss.start();
+    await boss.createQueue(FAILED, FAILED_OPTIONS);
+    await boss.createQueue(QUEUE, QUEUE_OPTIONS);
+    return new LogoutQueue(boss);
+  }
+
+  /** Takes at most `limit` messages that are due. Of all nodes, one gets a message. */
+  async take(limit: number): Promise<readonly TakenMessage[]> {
+    const jobs = await this.boss.fetch<LogoutMessage>(QUEUE, {
+      batchSize: limit,
+      includeMetadata: true,
+    });
+    return jobs.map(({ id, data, retryCount, retryLimit }) => ({
+      jobId: id,
+      failures: retryCount,
+      isLastAttempt: retryCount >= retryLimit,
+      message: data,
+    }));
+  }
+
+  /** The message was sent, or is not to be sent any more. */
+  async complete({ jobId }: TakenMessage): Promise<void> {
+    await this.boss.complete(QUEUE, jobId);
+  }
+
+  /** The attempt has failed: it is repeated later, or the message joins the failed ones. */
+  async fail({ jobId }: TakenMessage, reason: string): Promise<void> {
+    await this.boss.fail(QUEUE, jobId, { reason });
+  }
+
+  /** All failed messages, the oldest first. They are kept for 30 days. */
+  async findFailed(): Promise<readonly FailedMessage[]> {
+    return (await this.failedJobs()).map(toFailedMessage);
+  }
+
+  /**
+   * Puts failed messages back into the queue: those with these ids, or all.
+   * @returns the number of messages
+   */
+  async retryFailed(ids?: readonly string[]): Promise<number> {
+    const jobs = await this.failedJobs();
+    const chosen = jobs.filter(({ data }) => ids === undefined || ids.includes(data.id));
+    let moved = 0;
+    for (let from = 0; from < chosen.length; from += PAGE) {
+      const page = chosen.slice(from, from + PAGE).map(({ id }) => id);
+      moved += await this.boss.redrive(FAILED, { ids: page, limit: PAGE });
+    }
+    return moved;
+  }
+
+  async close(): Promise<void> {
+    await this.boss.stop({ graceful: false });
+  }
+
+  private async failedJobs(): Promise<readonly JobWithMetadata<LogoutMessage>[]> {
+    const found: JobWithMetadata<LogoutMessage>[] = [];
+    for (;;) {
+      const after = found.at(-1)?.id;
+      const page = await this.boss.findJobs<LogoutMessage>(FAILED, {
+        limit: PAGE,
+        ...(after !== undefined && { after }),
+      });
+      found.push(...page);
+      if (page.length < PAGE) return found;
+    }
+  }
+}
+
+/** Several statements in one text have several results. */
+function databaseOf(pool: Pool): Db {
+  return {
+    async executeSql(text, values) {
+      const results: QueryResult | readonly QueryResult[] = await pool.query(text, values);
+      return { rows: [results].flat().flatMap(({ rows }) => rows as unknown[]) };
+    },
+  };
+}
+
+function toFailedMessage(job: JobWithMetadata<LogoutMessage>): FailedMessage {
+  const reason: unknown = job.sourceOutput && Reflect.get(job.sourceOutput, 'reason');
+  return {
+    message: job.data,
+    failedAt: job.createdOn,
+    reason: typeof reason === 'string' ? reason : EXPIRED,
+  };
+}

@@ -1,0 +1,260 @@
+// Back-channel messages of single logout: who is told, what the message says, and what ends a session.
+// @see CAS 3.0 §2.3.3
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { poolOf } from '@tessera/database';
+import { Browser, GOOD, loginPath, ticketIn } from '../support/browser.js';
+import { http } from '../support/http.js';
+import { LogoutReceiver, sessionIndexIn } from '../support/logout-receiver.js';
+import { startSso, type Sso } from '../support/sso.js';
+import { until } from '../support/until.js';
+import { query, validate } from '../support/validation.js';
+
+let receiver: LogoutReceiver;
+let sso: Sso;
+/** A path of the receiver that no other test uses. */
+let path: string;
+let count = 0;
+
+const urlOf = (name: string): string => `${receiver.url}${name}`;
+
+beforeAll(async () => {
+  receiver = await LogoutReceiver.start();
+  const at = (name: string): string => `^${receiver.url.replaceAll('.', '\\.')}/${name}.*`;
+  sso = await startSso({
+    settings: [
+      '--sso.authentication.static.users=casuser::Mellon,<&>::Mellon',
+      '--sso.outgoing.allowed-addresses=127.0.0.1',
+    ],
+    services: [
+      { serviceId: at('back'), name: 'back', logoutType: 'back' },
+      { serviceId: at('none'), name: 'none', evaluationOrder: 1 },
+      {
+        serviceId: at('elsewhere'),
+        name: 'elsewhere',
+        logoutType: 'back',
+        logoutUrl: urlOf('/logout-url?of=elsewhere'),
+      },
+      {
+        serviceId: at('anonymous'),
+        name: 'anonymous',
+        logoutType: 'back',
+        usernameAttribute: { kind: 'anonymous' },
+      },
+      {
+        serviceId: at('forbidden'),
+        name: 'forbidden',
+        logoutType: 'back',
+        logoutUrl: receiver.url.replace('127.0.0.1', '127.0.0.2'),
+      },
+      {
+        serviceId: at('portal'),
+        name: 'portal',
+        proxyPolicy: { kind: 'pattern', pattern: at('callback') },
+      },
+    ],
+  });
+});
+beforeEach(() => {
+  count += 1;
+  path = `/back-${count}`;
+});
+afterAll(async () => {
+  await sso?.close();
+  await receiver?.stop();
+});
+
+/** Signs in to a service. @returns the validated ticket */
+async function signIn(tgt: string, service: string): Promise<string> {
+  const ticket = await sso.grant(tgt, service);
+  const { status } = await validate(sso, '/p3/serviceValidate', { service, ticket });
+  expect(status).toBe(200);
+  return ticket;
+}
+
+const toldTo = (name: string): Promise<string> =>
+  until(`a message to ${name}`, () => receiver.messagesTo(name)[0]);
+
+const endOf = (tgt: string): Promise<unknown> => http('DELETE', sso.url, `/v1/tickets/${tgt}`);
+
+describe('the message', () => {
+  test('is a LogoutRequest in a form, with the user and the ticket', async () => {
+    const tgt = await sso.login();
+    const ticket = await signIn(tgt, urlOf(path));
+    const before = Date.now();
+    await endOf(tgt);
+    const message = await toldTo(path);
+    const [, id, time = ''] = /ID="([^"]*)" .* IssueInstant="([^"]*)"/.exec(message) ?? [];
+    expect(id).toMatch(/^LR-[0-9a-f]{32}$/);
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Math.abs(Date.parse(time) - before)).toBeLessThan(60_000);
+    expect(message).toBe(
+      `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="${id}" Version="2.0" IssueInstant="${time}">` +
+        '<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">casuser</saml:NameID>' +
+        `<samlp:SessionIndex>${ticket}</samlp:SessionIndex></samlp:LogoutRequest>`,
+    );
+    const { method, headers } = receiver.received.find((each) => each.path === path) ?? {};
+    expect(method).toBe('POST');
+    expect(headers).toEqual({
+      host: new URL(receiver.url).host,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': expect.stringMatching(/^\d+$/),
+      connection: 'close',
+    });
+  });
+
+  test('escapes the user name', async () => {
+    const tgt = await sso.login('<&>');
+    await signIn(tgt, urlOf(path));
+    await endOf(tgt);
+    expect(await toldTo(path)).toContain('>&lt;&amp;&gt;</saml:NameID>');
+  });
+
+  test('names the pseudonym of a service that knows its users by one', async () => {
+    const service = urlOf('/anonymous');
+    const tgt = await sso.login();
+    const ticket = await sso.grant(tgt, service);
+    const { body } = await validate(sso, '/serviceValidate', { service, ticket });
+    const user = /<cas:user>([^<]*)</.exec(body)?.[1] ?? '';
+    await endOf(tgt);
+    const message = await toldTo('/anonymous');
+    expect(message).toContain(`>${user}</saml:NameID>`);
+    expect(message).not.toContain('casuser');
+  });
+
+  test('goes to the logout URL of the service, where it has one', async () => {
+    const tgt = await sso.login();
+    const ticket = await signIn(tgt, urlOf('/elsewhere'));
+    await endOf(tgt);
+    expect(sessionIndexIn(await toldTo('/logout-url?of=elsewhere'))).toBe(ticket);
+    expect(receiver.messagesTo('/elsewhere')).toEqual([]);
+  });
+});
+
+describe('told are', () => {
+  test('all services of the session, and each ticket of one', async () => {
+    const tgt = await sso.login();
+    const tickets = [
+      await signIn(tgt, urlOf(path)),
+      await signIn(tgt, urlOf(path)),
+      await signIn(tgt, urlOf(`${path}/other`)),
+    ];
+    await endOf(tgt);
+    const paths = [path, `${path}/other`];
+    const told = await until('three messages', () => {
+      const messages = paths.flatMap((each) => receiver.messagesTo(each));
+      return messages.length === 3 && messages.map(sessionIndexIn);
+    });
+    expect(told.toSorted()).toEqual(tickets.toSorted());
+  });
+
+  test('at most the last eight tickets of a service', async () => {
+    const tgt = await sso.login();
+    const tickets: string[] = [];
+    for (let each = 0; each < 11; each += 1) tickets.push(await signIn(tgt, urlOf(path)));
+    await endOf(tgt);
+    const told = await until('eight messages', () => {
+      const messages = receiver.messagesTo(path);
+      return messages.length >= 8 && messages.map(sessionIndexIn);
+    });
+    expect(told.toSorted()).toEqual(tickets.slice(-8).toSorted());
+  });
+
+  test('services behind a proxy', async () => {
+    const [portal, tgt] = [urlOf('/portal'), await sso.login()];
+    const ticket = await sso.grant(tgt, portal);
+    const pgtUrl = urlOf('/callback');
+    await validate(sso, '/serviceValidate', { service: portal, ticket, pgtUrl });
+    const call = receiver.received.find((each) => each.path.startsWith('/callback?pgtId='));
+    const pgt = new URL(call?.path ?? '', receiver.url).searchParams.get('pgtId') ?? '';
+    const targetService = urlOf(path);
+    const { body } = await http('GET', sso.url, `/proxy${query({ pgt, targetService })}`);
+    const proxyTicket = /PT-[A-Za-z0-9-]+/.exec(body)?.[0] ?? body;
+    await validate(sso, '/proxyValidate', { service: targetService, ticket: proxyTicket });
+    await endOf(tgt);
+    expect(sessionIndexIn(await toldTo(path))).toBe(proxyTicket);
+  });
+
+  test.each([
+    [
+      'one that got a ticket and did not validate it',
+      async (tgt: string, service: string) => void (await sso.grant(tgt, service)),
+    ],
+    ['one with logout type none', async (tgt: string) => void (await signIn(tgt, urlOf('/none')))],
+  ])('not: %s', async (_, use) => {
+    const tgt = await sso.login();
+    await use(tgt, urlOf(path));
+    const told = await signIn(tgt, urlOf(`${path}/told`));
+    await endOf(tgt);
+    expect(sessionIndexIn(await toldTo(`${path}/told`))).toBe(told);
+    expect([path, '/none'].flatMap((each) => receiver.messagesTo(each))).toEqual([]);
+  });
+});
+
+describe('a session ends by', () => {
+  const browserWith = async (service: string): Promise<readonly [Browser, string]> => {
+    const browser = new Browser(sso.url);
+    const ticket = ticketIn(await browser.login(loginPath(service)));
+    await validate(sso, '/p3/serviceValidate', { service, ticket });
+    return [browser, ticket] as const;
+  };
+  const sql = (text: string): Promise<unknown> => poolOf(sso.database.dataSource).query(text);
+
+  test.each<[string, (browser: Browser, other: Browser) => Promise<unknown>]>([
+    ['the logout', (browser) => browser.get('/logout')],
+    [
+      'the login of another user',
+      (browser) => browser.login('/login?renew=true', { username: '<&>', password: 'Mellon' }),
+    ],
+    [
+      'a login that is to be remembered',
+      (browser) => browser.login('/login?renew=true', { ...GOOD, rememberMe: 'true' }),
+    ],
+    [
+      'another session of the user',
+      (_, other) => other.post('/login/sessions', {}, { 'sec-fetch-site': 'same-origin' }),
+    ],
+    [
+      'its expiry',
+      () => sql(`update ticket_granting_ticket set expires_at = now() - interval '1 second'`),
+    ],
+    ['a statement of an operator', () => sql('delete from ticket_granting_ticket')],
+  ])('%s', async (_, end) => {
+    const [browser, ticket] = await browserWith(urlOf(path));
+    const other = new Browser(sso.url);
+    await other.login();
+    await end(browser, other);
+    expect(sessionIndexIn(await toldTo(path))).toBe(ticket);
+  });
+});
+
+test('a logout URL with an address that is not allowed is not called', async () => {
+  const tgt = await sso.login();
+  await signIn(tgt, urlOf('/forbidden'));
+  await endOf(tgt);
+  const reason = await until('the message has failed', async () => {
+    const { rows } = await poolOf(sso.database.dataSource).query<{ reason: string }>(
+      `select output ->> 'reason' as reason from pgboss.job where data ->> 'service' = $1`,
+      [urlOf('/forbidden')],
+    );
+    return rows[0]?.reason ?? undefined;
+  });
+  expect(reason).toBe('Its address is not allowed');
+});
+
+test('nobody is told where single logout is off', async () => {
+  const off = await startSso({
+    settings: ['--sso.logout.enabled=false'],
+    services: [{ serviceId: '^https://back\\.example\\.org/', name: 'b', logoutType: 'back' }],
+  });
+  try {
+    const service = 'https://back.example.org/';
+    const tgt = await off.login();
+    const ticket = await off.grant(tgt, service);
+    await validate(off, '/serviceValidate', { service, ticket });
+    const { rows } = await poolOf(off.database.dataSource).query('select from session_service');
+    expect(rows).toEqual([]);
+    expect((await http('DELETE', off.url, `/v1/tickets/${tgt}`)).status).toBe(200);
+  } finally {
+    await off.close();
+  }
+});

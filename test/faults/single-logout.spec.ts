@@ -1,0 +1,142 @@
+// The logout of a session with 500 services. Some of them hang, refuse connections, redirect or fail, and a node dies while
+// it sends the messages.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { poolOf } from '@tessera/database';
+import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { http } from '../support/http.js';
+import { answer, hang, LogoutReceiver, sessionIndexIn } from '../support/logout-receiver.js';
+import { endPrograms, Program } from '../support/process.js';
+import { registerApp, startNode, type SsoNode } from '../support/sso-node.js';
+import { until } from '../support/until.js';
+import { query } from '../support/validation.js';
+
+const SERVICES = 500;
+/** Nothing listens there. */
+const CLOSED = 'http://127.0.0.1:1';
+/** How every 25th service behaves, from the first one on; the others answer with 200. */
+const BAD = [hang, 'refuses', answer(301, { location: '/elsewhere' }), answer(500)] as const;
+const RETRIES = 1;
+/** The longest that a node may have sent when it dies. */
+const SENT_AT_ONCE = 64;
+
+let database: TestDatabase;
+let receiver: LogoutReceiver;
+let nodes: readonly SsoNode[];
+let tgt: string;
+let tickets: readonly string[];
+
+const pathOf = (index: number): string => `/service-${index}`;
+const behaviourOf = (index: number): (typeof BAD)[number] | undefined => BAD[index % 25];
+const serviceOf = (index: number): string =>
+  (behaviourOf(index) === 'refuses' ? CLOSED : receiver.url) + pathOf(index);
+const indexes = Array.from({ length: SERVICES }, (_, index) => index);
+const good = indexes.filter((index) => behaviourOf(index) === undefined);
+const bad = indexes.filter((index) => behaviourOf(index) !== undefined);
+
+const urlOf = ({ port }: SsoNode): string => `http://127.0.0.1:${port}/cas`;
+
+async function send(method: string, path: string, form?: Readonly<Record<string, string>>) {
+  const headers = { accept: 'text/plain' };
+  const [node] = nodes;
+  return http(method, urlOf(node!), path, { headers, ...(form && { form }) });
+}
+
+async function signIn(index: number): Promise<string> {
+  const service = serviceOf(index);
+  const { body: ticket } = await send('POST', `/v1/tickets/${tgt}`, { service });
+  const { status } = await send('GET', `/serviceValidate${query({ service, ticket })}`);
+  expect(status).toBe(200);
+  return ticket;
+}
+
+async function logoutMessages(...args: readonly string[]): Promise<string> {
+  const program = Program.start('cli', [
+    'logout-messages',
+    ...args,
+    `--database.url=${database.url}`,
+  ]);
+  expect(await program.ended).toMatchObject({ code: 0 });
+  return program.stdout;
+}
+
+async function listed(): Promise<readonly { readonly service: string; readonly reason: string }[]> {
+  return JSON.parse(await logoutMessages('list', '--json')) as [];
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
+  await registerApp(database.dataSource);
+  await ServiceStore.of(database.dataSource).add({
+    serviceId: '^http://127\\.0\\.0\\.1:\\d+/.*',
+    name: 'applications',
+    logoutType: 'back',
+  });
+  // A crashed node's messages come back sooner, and failed ones end sooner, than in production.
+  await database.dataSource.query(
+    `update pgboss.queue set retry_limit = ${RETRIES}, retry_delay = 1, expire_seconds = 6 where name = 'logout-messages'`,
+  );
+  receiver = await LogoutReceiver.start();
+  for (const index of bad) {
+    const behaviour = behaviourOf(index);
+    if (typeof behaviour === 'function') receiver.behave(pathOf(index), behaviour);
+  }
+  nodes = await Promise.all([startNode(database.url), startNode(database.url)]);
+  tgt = (await send('POST', '/v1/tickets', { username: 'casuser', password: 'Mellon' })).body;
+  const signedIn: string[] = [];
+  for (let from = 0; from < SERVICES; from += 50) {
+    signedIn.push(...(await Promise.all(indexes.slice(from, from + 50).map(signIn))));
+  }
+  tickets = signedIn;
+}, 60_000);
+
+afterAll(async () => {
+  await endPrograms();
+  await receiver?.stop();
+  await database?.drop();
+});
+
+test('a node dies in the middle: every service that works is told, the others are listed and told later', async () => {
+  const [node, other] = nodes;
+  await send('DELETE', `/v1/tickets/${tgt}`);
+  await until('some services are told', () => receiver.received.length > 50);
+  node!.program.signal('SIGKILL');
+  const toldAt = receiver.received.length;
+  expect(toldAt).toBeLessThan(SERVICES);
+
+  await until('the services that work are told', () =>
+    good.every((index) => receiver.messagesTo(pathOf(index)).length > 0),
+  );
+  for (const index of good) {
+    const messages = new Set(receiver.messagesTo(pathOf(index)));
+    expect([...messages].map(sessionIndexIn)).toEqual([tickets[index]]);
+  }
+  const sentTwice = good.filter((index) => receiver.messagesTo(pathOf(index)).length > 1);
+  expect(sentTwice.length).toBeLessThanOrEqual(SENT_AT_ONCE);
+
+  await until('the other services are listed', async () => {
+    const { rowCount } = await poolOf(database.dataSource).query(
+      `select from pgboss.job where name = 'logout-messages-failed'`,
+    );
+    return (rowCount ?? 0) >= bad.length;
+  });
+  const failed = await listed();
+  expect(failed.map(({ service }) => service).toSorted()).toEqual(bad.map(serviceOf).toSorted());
+  expect([...new Set(failed.map(({ reason }) => reason))].toSorted()).toEqual([
+    'It answered with status 301',
+    'It answered with status 500',
+    'It did not answer',
+    'It did not answer in time',
+  ]);
+  expect(other!.program.isRunning).toBe(true);
+
+  const [recovered = 0] = bad.filter((index) => behaviourOf(index) === BAD[3]);
+  const before = receiver.messagesTo(pathOf(recovered));
+  receiver.behave(pathOf(recovered), answer(200));
+  expect(await logoutMessages('retry', '--all')).toBe(`${bad.length} messages are sent again\n`);
+  const all = await until('the message comes again', () => {
+    const messages = receiver.messagesTo(pathOf(recovered));
+    return messages.length > before.length && messages;
+  });
+  expect(new Set(all).size).toBe(1);
+}, 120_000);
