@@ -50,6 +50,10 @@ export class Client {
     );
   }
 
+  delete(path: string): Promise<Reply> {
+    return this.exchange(`DELETE ${path} HTTP/1.1\r\nHost: ${this.host}\r\n\r\n`);
+  }
+
   close(): void {
     this.waiter = undefined;
     this.socket.destroy();

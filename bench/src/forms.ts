@@ -1,5 +1,6 @@
 // Measures whole logins, from credentials to a validated ticket: by the form of a browser, and over REST.
 import { Client } from './client.js';
+import { measureLogouts } from './logouts.js';
 import { startSso, type Server } from './processes.js';
 import { cpuOf } from './process-usage.js';
 import type { Print, Workbench } from './workbench.js';
@@ -51,6 +52,7 @@ export async function measureForms(workbench: Workbench, print: Print): Promise<
     print('|---|---|---|---|');
     print(`| form, ticket, validation | ${format(measured.map(({ form }) => form))} |`);
     print(`| REST, ticket, validation | ${format(measured.map(({ rest }) => rest))} |`);
+    await measureLogouts(workbench, sso, print);
   } finally {
     await sso.stop();
   }

@@ -229,7 +229,7 @@ create table session_service (
   service text not null,
   tickets text[] not null,
   constraint session_service_pkey PRIMARY KEY (session_id, service_hash)
-);
+) with (fillfactor=70);
 comment on table session_service is 'The services that a session signed in to, for single logout. A trigger deletes the rows with the session: a foreign key would cost each session a check.';
 comment on column session_service.tickets is 'The last tickets, oldest first: consumed, and worth nothing any more.';
 

@@ -12,7 +12,7 @@ export class SingleLogout implements MigrationInterface {
         service text not null,
         tickets text[] not null,
         primary key (session_id, service_hash)
-      );
+      ) with (fillfactor = 70);
       comment on table session_service is
         'The services that a session signed in to, for single logout. A trigger deletes the rows with the session: a foreign key would cost each session a check.';
       comment on column session_service.tickets is
