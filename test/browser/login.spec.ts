@@ -1,14 +1,10 @@
 // The login pages in Chromium: what a person does, sees and hears.
-// The screenshots of the docs are made by `UPDATE_SCREENSHOTS=1 npm test -- test/browser`.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeInChromium, expectAccessible } from '../support/chromium.js';
+import { describeInChromium, expectAccessible, screenshot, signIn } from '../support/chromium.js';
 import { FakeHttpServer, reply } from '../support/fake-http-server.js';
 import { startSso, type Sso } from '../support/sso.js';
 
-const IMAGES = join(import.meta.dirname, '../../docs/images');
 const WIDE = { viewport: { width: 1000, height: 720 } };
 const FORM_TREE = `- banner: Tessera
 - main:
@@ -58,12 +54,6 @@ const loginUrl = (application?: FakeHttpServer, others = {}): string => {
   return `${sso.url}/login?${new URLSearchParams(query).toString()}`;
 };
 
-async function signIn(page: Page, password = 'Mellon'): Promise<void> {
-  await page.getByRole('textbox', { name: 'User name' }).fill('casuser');
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
 const isAt = async (page: Page, application: FakeHttpServer): Promise<void> =>
   page.waitForURL(new RegExp(`^${application.url}/\\?ticket=ST-\\w+$`));
 
@@ -77,12 +67,6 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
     '[document.documentElement.scrollWidth, window.innerWidth]',
   );
   expect(widths[0]).toBeLessThanOrEqual(widths[1]);
-}
-
-async function screenshot(page: Page, name: string): Promise<void> {
-  const path = join(IMAGES, `${name}.png`);
-  if (process.env['UPDATE_SCREENSHOTS'] === '1') await page.screenshot({ path });
-  expect(existsSync(path)).toBe(true);
 }
 
 describeInChromium('in a browser', (open) => {
@@ -101,7 +85,6 @@ describeInChromium('in a browser', (open) => {
     await sso.login();
     await sso.login();
     await page.reload();
-    await screenshot(page, 'signed-in');
     await expectAccessible(page);
     await page
       .getByRole('button', { name: /^End the session of / })

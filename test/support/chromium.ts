@@ -1,6 +1,7 @@
 // Runs Chromium (Debian's, or another that CHROMIUM names) without a window. Without it, the tests that need it are
 // skipped with a message.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -11,6 +12,7 @@ import {
   type Page,
 } from 'playwright-core';
 
+const IMAGES = join(import.meta.dirname, '../../docs/images');
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** No sandbox, because root has none; and no call to any host of its maker. */
@@ -56,4 +58,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
   const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
   expect(found).toEqual([]);
+}
+
+/** Fills in the login form that the page shows. */
+export async function signIn(page: Page, password = 'Mellon'): Promise<void> {
+  await page.getByRole('textbox', { name: 'User name' }).fill('casuser');
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** A picture of the docs. `UPDATE_SCREENSHOTS=1 npm test -- test/browser` renews all of them. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const path = join(IMAGES, `${name}.png`);
+  if (process.env['UPDATE_SCREENSHOTS'] === '1') await page.screenshot({ path });
+  expect(existsSync(path)).toBe(true);
 }

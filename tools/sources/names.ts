@@ -21,7 +21,7 @@ export function* meaningfulName(repository: Repository): Generator<Finding> {
 
 export function* fileLength(repository: Repository): Generator<Finding> {
   for (const path of repository.paths) {
-    if (!/^(apps|libs|bench|tools)\/.*\.(ts|sql|html|css)$/.test(path)) continue;
+    if (!/^(apps|libs|bench|tools)\/.*\.(ts|html|css)$/.test(path)) continue;
     const lines = repository.read(path).split('\n').length - 1;
     if (lines <= LIMIT) continue;
     yield {
