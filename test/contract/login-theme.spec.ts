@@ -126,3 +126,13 @@ describe('settings', () => {
     expect(JSON.stringify(outcome)).toContain(key);
   });
 });
+
+test.each(['missing', 'public/logo.svg'])(
+  'a directory that is none ends the start: %s',
+  async (name) => {
+    const directory = join(folder, name);
+    await expect(startSso({ settings: [`--sso.theme.directory=${directory}`] })).rejects.toThrow(
+      `sso.theme.directory: ${directory} is no directory`,
+    );
+  },
+);

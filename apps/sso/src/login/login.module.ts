@@ -25,7 +25,12 @@ import { LoginKey } from './login-key.js';
 import { LoginStore } from './login-store.js';
 import { LoginController } from './login.controller.js';
 import { LogoutController } from './logout.controller.js';
-import { pageTemplates, TEMPLATE_EXTENSION, themeDirectories } from './page-templates.js';
+import {
+  pageTemplates,
+  requireThemeDirectory,
+  TEMPLATE_EXTENSION,
+  themeDirectories,
+} from './page-templates.js';
 import { Pages } from './pages.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { SessionCookie } from './session-cookie.js';
@@ -57,8 +62,10 @@ const BATCH = 1_000;
     {
       provide: Translations,
       inject: [ssoConfig.KEY],
-      useFactory: ({ theme }: SsoSettings) =>
-        Translations.load(themeDirectories('locales', theme.directory).toReversed()),
+      useFactory: async ({ theme }: SsoSettings) => {
+        await requireThemeDirectory(theme.directory);
+        return Translations.load(themeDirectories('locales', theme.directory).toReversed());
+      },
     },
   ],
 })

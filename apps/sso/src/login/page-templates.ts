@@ -1,6 +1,8 @@
 // The template engine of the pages: Liquid, which escapes every value. @see https://liquidjs.com
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Liquid } from 'liquidjs';
+import { ThemeError } from './theme-error.js';
 import type { Translations } from './translations.js';
 
 /** The end of the names of template files. */
@@ -32,6 +34,14 @@ export function pageTemplates(
     return `${new Intl.DateTimeFormat(locale, options).format(date)} UTC`;
   });
   return liquid.express();
+}
+
+/** @throws ThemeError where the directory that settings name is none */
+export async function requireThemeDirectory(override: string): Promise<void> {
+  if (override === '') return;
+  const found = await stat(override).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  throw new ThemeError(`sso.theme.directory: ${override} is no directory`);
 }
 
 /** The directories of one kind of files, the one that replaces the others first. */
