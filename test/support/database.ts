@@ -66,7 +66,9 @@ async function migrateDatabase(name: string): Promise<void> {
   const dataSource = await connect({ url: urlOf(name), applicationName: 'test' });
   try {
     await migrate(dataSource);
-    await (await LogoutQueue.open(poolOf(dataSource), { isSupervised: false })).close();
+    const queue = new LogoutQueue(poolOf(dataSource), { isSupervised: false });
+    await queue.open();
+    await queue.close();
   } finally {
     await dataSource.destroy();
   }

@@ -39,11 +39,10 @@ export interface LogoutQueueOptions {
 }
 
 export class LogoutQueue {
-  private constructor(private readonly boss: PgBoss) {}
+  private readonly boss: PgBoss;
 
-  /** Creates the queue where it does not exist yet: the role must be allowed to create the schema then. */
-  static async open(pool: Pool, { isSupervised }: LogoutQueueOptions): Promise<LogoutQueue> {
-    const boss = new PgBoss({
+  constructor(pool: Pool, { isSupervised }: LogoutQueueOptions) {
+    this.boss = new PgBoss({
       db: databaseOf(pool),
       supervise: isSupervised,
       superviseIntervalSeconds: 10,
@@ -53,11 +52,16 @@ export class LogoutQueue {
       reindex: false,
       monitorVacuum: false,
     });
-    boss.on('error', (error) => log.warn({ error }, 'the queue of logout messages has failed'));
-    await boss.start();
-    await boss.createQueue(FAILED, FAILED_OPTIONS);
-    await boss.createQueue(QUEUE, QUEUE_OPTIONS);
-    return new LogoutQueue(boss);
+    this.boss.on('error', (error) => {
+      log.warn({ error }, 'the queue of logout messages has failed');
+    });
+  }
+
+  /** Creates the queue where it does not exist yet: the role must be allowed to create the schema then. */
+  async open(): Promise<void> {
+    await this.boss.start();
+    await this.boss.createQueue(FAILED, FAILED_OPTIONS);
+    await this.boss.createQueue(QUEUE, QUEUE_OPTIONS);
   }
 
   /** Takes at most `limit` messages that are due. Of all nodes, one gets a message. */

@@ -45,8 +45,9 @@ async function withQueue<T>(
   work: (queue: LogoutQueue) => Promise<T>,
 ): Promise<T> {
   return withDatabase(openDatabase, async ({ dataSource }) => {
-    const queue = await LogoutQueue.open(poolOf(dataSource), { isSupervised: false });
+    const queue = new LogoutQueue(poolOf(dataSource), { isSupervised: false });
     try {
+      await queue.open();
       return await work(queue);
     } finally {
       await queue.close();

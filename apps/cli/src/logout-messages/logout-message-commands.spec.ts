@@ -9,7 +9,8 @@ let queue: LogoutQueue;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  queue = await LogoutQueue.open(poolOf(database.dataSource), { isSupervised: false });
+  queue = new LogoutQueue(poolOf(database.dataSource), { isSupervised: false });
+  await queue.open();
 });
 afterAll(async () => {
   await queue.close();

@@ -62,10 +62,8 @@ const BATCH = 1_000;
     {
       provide: Translations,
       inject: [ssoConfig.KEY],
-      useFactory: async ({ theme }: SsoSettings) => {
-        await requireThemeDirectory(theme.directory);
-        return Translations.load(themeDirectories('locales', theme.directory).toReversed());
-      },
+      useFactory: ({ theme }: SsoSettings) =>
+        Translations.load(themeDirectories('locales', theme.directory).toReversed()),
     },
   ],
 })
@@ -87,8 +85,9 @@ export class LoginModule implements OnModuleInit, OnApplicationBootstrap, OnModu
   }
 
   /** Sets up the templates and the static files, before the routes exist. */
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     const { contextPath, theme } = this.settings;
+    await requireThemeDirectory(theme.directory);
     const { httpAdapter } = this.adapterHost;
     const views = themeDirectories('views', theme.directory);
     httpAdapter.setBaseViewsDir([...views]);

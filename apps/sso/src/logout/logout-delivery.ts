@@ -44,7 +44,8 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
     @Inject(Announcements) private readonly announcements: Announcements,
   ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
+    await this.queue.open();
     this.announcements.listen(CHANNEL, () => this.wake());
   }
 

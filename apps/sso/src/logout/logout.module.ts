@@ -16,7 +16,7 @@ import { LogoutDelivery } from './logout-delivery.js';
       provide: LogoutQueue,
       inject: [getDataSourceToken()],
       useFactory: (dataSource: DataSource) =>
-        LogoutQueue.open(poolOf(dataSource), { isSupervised: true }),
+        new LogoutQueue(poolOf(dataSource), { isSupervised: true }),
     },
   ],
 })
