@@ -46,23 +46,6 @@ AS $function$
         return is_first;
       end $function$;
 
-CREATE OR REPLACE FUNCTION public.record_service(session bytea, service_url text, ticket text)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-      begin
-        perform from ticket_granting_ticket where id = session for key share;
-        if not found then
-          return false;
-        end if;
-        insert into session_service as known (session_id, service_hash, service, tickets)
-          values (session, sha256(convert_to(service_url, 'UTF8')), service_url, array[ticket])
-          on conflict (session_id, service_hash) do update
-          set tickets = known.tickets[greatest(1, cardinality(known.tickets) - 6):] || ticket;
-        perform set_config('synchronous_commit', 'off', true);
-        return true;
-      end $function$;
-
 CREATE OR REPLACE FUNCTION public.registered_service_changed()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -18,24 +18,6 @@ export class SingleLogout implements MigrationInterface {
       comment on column session_service.tickets is
         'The last tickets, oldest first: consumed, and worth nothing any more.';
     `);
-    await queryRunner.query(`
-      create function record_service(session bytea, service_url text, ticket text)
-      returns boolean language plpgsql as $$
-      begin
-        perform from ticket_granting_ticket where id = session for key share;
-        if not found then
-          return false;
-        end if;
-        insert into session_service as known (session_id, service_hash, service, tickets)
-          values (session, sha256(convert_to(service_url, 'UTF8')), service_url, array[ticket])
-          on conflict (session_id, service_hash) do update
-          set tickets = known.tickets[greatest(1, cardinality(known.tickets) - 6):] || ticket;
-        perform set_config('synchronous_commit', 'off', true);
-        return true;
-      end $$;
-      comment on function record_service is
-        'Records a service of a session, with its last eight tickets, for single logout; false where the session has just been ended. The transaction does not wait for the disk: a crash of PostgreSQL may lose the records of the last second.';
-    `);
     // The library of the queue makes pgboss.job, before any row of session_service exists.
     await queryRunner.query(`
       create function end_session_services() returns trigger language plpgsql as $$
@@ -69,7 +51,7 @@ export class SingleLogout implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       drop trigger ticket_granting_ticket_services on ticket_granting_ticket;
-      drop function end_session_services, record_service;
+      drop function end_session_services;
       drop table session_service;
     `);
   }

@@ -89,23 +89,34 @@ from service_ticket_ring r`;
 export function consumeStatement(slot: Slot): string {
   return `
 with ${consumed(slot)}
-select ${ACCEPTED} from consumed c ${SESSION}`;
+${live()}`;
 }
+
+/** An application with the same URL in several windows has several tickets; a program may use any number. */
+const RECORDED_TICKETS = 8;
 
 /**
  * As {@link consumeStatement}, and records the services of tickets that succeed. $4 the texts of the tickets, empty where
- * the service is not to be recorded. A ticket whose session has just been ended does not succeed. Sorted by session, so that
- * concurrent statements take their locks in one order.
+ * the service is not to be recorded. It locks the sessions, so that none ends before its service is recorded. It does not
+ * wait for the disk: a crash of PostgreSQL may lose the records of the last second.
  */
 export function consumeAndRecordStatement(slot: Slot): string {
   return `
-with ${consumed(slot)}
-select * from (
-  select ${ACCEPTED},
-    case when ($4::text[])[array_position($1::bytea[], c.id)] = '' then true
-      else record_service(s.id, c.service, ($4::text[])[array_position($1::bytea[], c.id)]) end as is_recorded
-  from (select * from consumed order by session_id offset 0) c ${SESSION}) accepted
-where is_recorded`;
+with ${consumed(slot)}, live as (${live('for key share', 'c.session_id, ')}
+), recorded as (
+  insert into session_service as known (session_id, service_hash, service, tickets)
+  select session_id, sha256(convert_to(service, 'UTF8')) as service_hash, service,
+    array_agg(($4::text[])[n] order by n)
+  from live
+  where ($4::text[])[n] <> '' and set_config('synchronous_commit', 'off', true) is not null
+  group by session_id, service
+  order by session_id, service_hash
+  on conflict (session_id, service_hash) do update
+    set tickets = (known.tickets || excluded.tickets)[greatest(1,
+      cardinality(known.tickets) + cardinality(excluded.tickets) - ${RECORDED_TICKETS - 1}):]
+)
+select n, granted_by, service, from_new_login, principal, attributes, handler, credential_type, authenticated_at, proxies
+from live`;
 }
 
 function consumed(slot: Slot): string {
@@ -118,22 +129,24 @@ function consumed(slot: Slot): string {
 )`;
 }
 
-/** The columns of an accepted ticket, from a consumed one (c) and its session (s). */
-const ACCEPTED = `array_position($1::bytea[], c.id) as n,
+/** The consumed tickets that are accepted. */
+function live(lock = '', column = ''): string {
+  return `
+select array_position($1::bytea[], c.id) as n,
   encode(coalesce(c.proxy_id, c.session_id), 'hex') as granted_by, c.service, c.from_new_login,
   s.principal, s.attributes, s.handler, s.credential_type,
   extract(epoch from s.authenticated_at) * 1000 as authenticated_at,
   case when c.proxy_id is not null then (
     select to_json(p.proxies) from ticket_granting_ticket p where p.id = c.proxy_id) end as proxies,
-  case when s.last_used_at <= now() - $3::float8 ${MILLISECONDS}
-    then touch_session(s.id, $2::float8, $3::float8) end as touched`;
-
-const SESSION = `
+  ${column}case when s.last_used_at <= now() - $3::float8 ${MILLISECONDS}
+    then touch_session(s.id, $2::float8, $3::float8) end
+from consumed c
 join lateral (
   select id, principal, attributes, handler, credential_type, authenticated_at, last_used_at
-  from ticket_granting_ticket where id = c.session_id and expires_at > now() offset 0) s on true
+  from ticket_granting_ticket where id = c.session_id and expires_at > now() offset 0 ${lock}) s on true
 where c.expires_at > now()
   and (c.proxy_id is null or (select true from ticket_granting_ticket p where p.id = c.proxy_id))`;
+}
 
 /**
  * Removes at most $1 expired sessions with their descendants. It repeats the predicate of the index on expiry, because
