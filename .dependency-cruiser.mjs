@@ -44,6 +44,7 @@ const HOMES = {
   'class-transformer': ['apps/sso'],
   commander: ['apps/cli'],
   saxes: ['apps/sso'],
+  'http-cas-client': ['apps/demo'],
   'pg-boss': ['libs/logout-messages'],
   i18next: ['apps/sso/src/login'],
   liquidjs: ['apps/sso/src/login'],
@@ -97,6 +98,13 @@ export default {
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'demo-stands-alone',
+      comment: 'The demo shows an ordinary application: it has nothing of ours in it.',
+      severity: 'error',
+      from: { path: '^apps/demo/' },
+      to: { path: '^libs/' },
     },
     {
       name: 'optional-module-loaded-at-need',

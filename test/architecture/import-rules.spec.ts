@@ -33,6 +33,7 @@ const PACKAGES = [
   '@peculiar/x509',
   'commander',
   'dot-properties',
+  'http-cas-client',
   'i18next',
   'ldapts',
   'class-transformer',
@@ -94,6 +95,11 @@ const PLANTS: readonly Plant[] = [
   ['apps/sso/src/home/forge.ts', "export * from 'node-forge';", 'home-of-node-forge'],
   ['apps/sso/src/home/liquid.ts', "export * from 'liquidjs';", 'home-of-liquidjs'],
   ['apps/sso/src/home/i18next.ts', "export * from 'i18next';", 'home-of-i18next'],
+  [
+    'apps/sso/src/home/cas-client.ts',
+    "export * from 'http-cas-client';",
+    'home-of-http-cas-client',
+  ],
   ['libs/server/src/home/saxes.ts', "export * from 'saxes';", 'home-of-saxes'],
   ['apps/sso/src/home/lru.ts', "export * from 'lru-cache';", 'home-of-lru-cache'],
   ['apps/sso/src/home/config.ts', "export * from '@nestjs/config';", 'home-of-nestjs-config'],
@@ -122,6 +128,7 @@ const PLANTS: readonly Plant[] = [
     "export * from '../../config-server/src/part.js';",
     'application-imports-no-application',
   ],
+  ['apps/demo/src/ours.ts', "export * from '@tessera/server';", 'demo-stands-alone'],
   ['apps/sso/src/eager.ts', "export * from './rest/part.js';", 'optional-module-loaded-at-need'],
   [
     'apps/sso/src/login/login.ts',

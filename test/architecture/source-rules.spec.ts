@@ -69,6 +69,7 @@ const PLANTS: readonly Plant[] = [
   line("export { a };\nimport { env as a } from 'node:process';", ['3 environment-in-settings']),
   line('export const a = process.env;', ENVIRONMENT, 'libs/database/src'),
   line('export const a = process.env;', [], 'libs/config/src'),
+  line('export const a = process.env;', [], 'apps/demo/src'),
   line('export const a = process.pid; // process.env is not read here'),
   line("export const a = 'process.env';"),
 

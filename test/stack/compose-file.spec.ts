@@ -58,9 +58,9 @@ describe('docker-compose.yml', () => {
     ['an unknown field of a service', 'read_only: true', 'read_onyl: true', '/services/postgres'],
     [
       'a port list that is none',
-      "ports: ['127.0.0.1:8080:8080']",
+      "ports: ['127.0.0.1:8888:8888']",
       'ports: 8080',
-      '/services/sso/ports',
+      '/services/config-server/ports',
     ],
     ['a condition that is none', 'service_healthy', 'service_is_well', '/services/sso/depends_on'],
   ])('is no compose file with %s', (_what, part, replacement, place) => {
@@ -102,7 +102,7 @@ describe('our image', () => {
   });
 
   test('is fetched by nobody, and what uses it waits for the build', () => {
-    expect(users.map(([name]) => name)).toEqual(['sso', 'config-server']);
+    expect(users.map(([name]) => name)).toEqual(['sso', 'demo', 'config-server']);
     for (const [, service] of users) {
       expect(service).toMatchObject({
         pull_policy: 'never',

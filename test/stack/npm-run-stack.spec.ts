@@ -1,8 +1,10 @@
 // `npm run stack` runs docker-compose.yml as plain processes, on which the tour of docs/docker.md works.
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
+import { CookieBrowser } from '../clients/web/cookie-browser.js';
 import { runTour, maskTickets, extractTour } from '../support/console-tour.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
+import { http } from '../support/http.js';
 import { until } from '../support/until.js';
 import { describeWithVault } from '../support/vault.js';
 import { RunningStack } from './running-stack.js';
@@ -39,6 +41,8 @@ describeWithVault('npm run stack', () => {
     expect(TOUR).toContain('serviceValidate');
     expect(maskTickets(await runTour(here))).toBe(maskTickets(here));
 
+    await expectDemo(stack, `http://localhost:${sso}/cas`);
+
     // Vault is the only source of the secrets.
     const variables = stack.environmentOf('apps/sso/');
     expect(variables).toContain('VAULT_TOKEN=');
@@ -64,6 +68,22 @@ describeWithVault('npm run stack', () => {
     await stack.untilNothingRuns();
   });
 });
+
+/** Expects that Wiki signs a user in, gets entries of Calendar by proxy, and is told of the logout. */
+async function expectDemo(stack: RunningStack, sso: string): Promise<void> {
+  const [, wiki = ''] = await stack.waitForOutput(/demo +(http:\S+) and http/);
+  const form = { username: 'casuser', password: 'Mellon' };
+  const { headers } = await http('POST', sso, '/v1/tickets', { form });
+  const tgt = `/v1/tickets/${String(headers.location).split('/').at(-1)}`;
+  const { body: ticket } = await http('POST', sso, tgt, { form: { service: `${wiki}/sign-in` } });
+  const browser = new CookieBrowser();
+  const { body } = await browser.open(`${wiki}/sign-in?ticket=${ticket}`);
+  expect(body).toContain('Coffee with casuser');
+  await http('DELETE', sso, tgt);
+  await until('Wiki is told of the logout', async () =>
+    (await browser.open(wiki)).body.includes('Single logout:'),
+  );
+}
 
 /** Kills Vault, and expects another one with the same secrets. */
 async function expectVaultIsStartedAgain(stack: RunningStack): Promise<void> {

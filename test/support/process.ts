@@ -5,7 +5,7 @@ import { until } from './until.js';
 
 const BUILD_FOLDER = join(import.meta.dirname, '../../dist/apps');
 
-export type ProgramName = 'sso' | 'config-server' | 'cli';
+export type ProgramName = 'sso' | 'config-server' | 'cli' | 'demo';
 
 /** `code` is null if a signal ended the process. */
 export interface ExitStatus {

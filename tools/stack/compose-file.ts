@@ -11,7 +11,9 @@ export interface Service {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
-  /** Port in the container → port of this machine. */
+  /** The service whose network it uses: its own, or that of `network_mode`. */
+  readonly network: string;
+  /** Port in the container → port of this machine, of its network. */
   readonly ports: ReadonlyMap<number, number>;
   /** Names of services that must be ready, or have completed, before this one starts. */
   readonly dependsOn: readonly string[];
@@ -31,6 +33,7 @@ interface ServiceYaml {
   readonly image: string;
   readonly command?: readonly string[];
   readonly restart?: 'on-failure';
+  readonly network_mode?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
@@ -47,17 +50,22 @@ export function readComposeFile(path: string, folder: string): readonly Service[
   );
   return Object.entries(services).map(([name, yaml]) => ({
     name,
+    network: networkOf(name, yaml),
     image: yaml.image,
     command: yaml.command ?? [],
     environment: yaml.environment ?? {},
     mounts: (yaml.volumes ?? []).flatMap((volume) => parseMount(volume, folder)),
-    ports: new Map((yaml.ports ?? []).map(parsePorts)),
+    ports: new Map((services[networkOf(name, yaml)]?.ports ?? []).map(parsePorts)),
     dependsOn: Object.keys(yaml.depends_on ?? {}),
     isOneShot: conditions.some(
       ([on, { condition }]) => on === name && condition === 'service_completed_successfully',
     ),
     restarts: yaml.restart === 'on-failure',
   }));
+}
+
+function networkOf(name: string, { network_mode: mode }: ServiceYaml): string {
+  return /^service:(.*)$/.exec(mode ?? '')?.[1] ?? name;
 }
 
 /** Nothing for a named volume, which only the program uses. */

@@ -19,9 +19,10 @@ export class LocalAddresses {
   /** @param published whether to use the published ports of the compose file; other ports are free ones */
   static async choose(services: readonly Service[], published: boolean): Promise<LocalAddresses> {
     const ports = new Map<string, number>();
-    for (const { name, ports: own } of services) {
+    for (const { network, ports: own } of services) {
       for (const [container, port] of own) {
-        ports.set(`${name}:${container}`, published ? port : await freePort());
+        const key = `${network}:${container}`;
+        if (!ports.has(key)) ports.set(key, published ? port : await freePort());
       }
     }
     for (const endpoint of services.flatMap((service) => endpointsOf(service, services))) {
@@ -42,10 +43,10 @@ export class LocalAddresses {
     return Object.fromEntries(entries.map(([name, text]) => [name, this.#localise(text, service)]));
   }
 
-  #localise(text: string, { name, ports, mounts }: Service): string {
+  #localise(text: string, { network, ports, mounts }: Service): string {
     let local = text === '0.0.0.0' ? '127.0.0.1' : text;
     for (const container of ports.keys()) {
-      const port = this.port(name, container);
+      const port = this.port(network, container);
       if (local === String(container)) return String(port);
       local = local.replace(`0.0.0.0:${container}`, `127.0.0.1:${port}`);
       local = local.replace(

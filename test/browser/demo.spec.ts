@@ -1,0 +1,67 @@
+// The demo in Chromium: what the README's tour shows.
+// Its screenshot is made by `UPDATE_SCREENSHOTS=1 npm test -- test/browser`.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeInChromium, expectAccessible } from '../support/chromium.js';
+import { type Demo, startDemo, startSsoForDemo } from '../support/demo.js';
+import { endPrograms } from '../support/process.js';
+import type { Sso } from '../support/sso.js';
+import { until } from '../support/until.js';
+
+const IMAGE = join(import.meta.dirname, '../../docs/images/demo.png');
+
+let sso: Sso;
+let demo: Demo;
+
+beforeAll(async () => {
+  sso = await startSsoForDemo();
+  demo = await startDemo(sso.url);
+});
+afterAll(async () => {
+  await endPrograms();
+  await sso.close();
+});
+
+describeInChromium('the demo', (open) => {
+  test.each(['light', 'dark'] as const)(
+    'leads through single sign-on and single logout (%s)',
+    async (colorScheme) => {
+      const page = await open({ viewport: { width: 1000, height: 740 }, colorScheme });
+      const problems: string[] = [];
+      page.on('console', (message) => problems.push(message.text()));
+      await page.goto(demo.wiki);
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await page.getByRole('textbox', { name: 'User name' }).fill('casuser');
+      await page.getByRole('textbox', { name: 'Password' }).fill('Mellon');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Signed in as casuser' }).waitFor();
+      await page.getByText('Coffee with casuser').waitFor();
+      await expectAccessible(page);
+      if (process.env['UPDATE_SCREENSHOTS'] === '1' && colorScheme === 'light') {
+        await page.screenshot({ path: IMAGE });
+      }
+      await page.getByRole('link', { name: 'Open Calendar' }).click();
+      await page.waitForURL(`${demo.calendar}/`);
+      await page.getByRole('heading', { name: 'Signed in as casuser' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+      // Wiki is told at about the time when the browser comes back.
+      await until('the session of Wiki has ended', async () => {
+        await page.goto(demo.wiki);
+        return (await page.getByText('Single logout:').count()) > 0;
+      });
+      await expectAccessible(page);
+      expect(problems).toEqual([]);
+      expect(existsSync(IMAGE)).toBe(true);
+    },
+  );
+
+  test('the pages fit a narrow window', async () => {
+    const page = await open({ viewport: { width: 320, height: 640 } });
+    await page.goto(demo.wiki);
+    const width = 'document.documentElement.scrollWidth';
+    expect(await page.evaluate<number>(width)).toBeLessThanOrEqual(320);
+  });
+});
