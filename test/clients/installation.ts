@@ -57,6 +57,19 @@ export function installByNpm(manifest: string, folder: string): Command {
 
 export const NPM_TOOLS: readonly Command[] = [['npm', '--version']];
 
+/** Copies the packages of a manifest in the format of `pom.xml`, with those that they need. */
+export function installByMaven(manifest: string, folder: string): Command {
+  const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`] as const;
+  return ['mvn', '--batch-mode', '--quiet', '--file', manifest, ...goal];
+}
+
+export const JAVA_TOOLS: readonly Command[] = [
+  // Java compiles the source file that it runs, which needs javac.
+  ['javac', '-version'],
+  ['java', '-version'],
+  ['mvn', '--version'],
+];
+
 export const INSTALL_TIMEOUT_MS = 300_000;
 
 /** Whether tools are missing; if so, prints a line that the tests are skipped. */

@@ -27,6 +27,9 @@ function userOf({ status, headers }: Visit): readonly unknown[] {
   return [status, user, mail];
 }
 
+/** A virtual machine of Java takes some seconds to start. */
+const START_TIMEOUT_MS = 120_000;
+
 const SIGNED_IN = [200, USER, RELEASED.mail[0]];
 
 export function testWebClient({ features, start }: WebClient): void {
@@ -38,7 +41,7 @@ export function testWebClient({ features, start }: WebClient): void {
   beforeAll(async () => {
     server = await startService('apereo');
     [application, other] = await Promise.all([start(server.url), start(server.url)]);
-  });
+  }, START_TIMEOUT_MS);
   afterAll(async () => {
     await Promise.all([application?.stop(), other?.stop()]);
     await server?.stop();
