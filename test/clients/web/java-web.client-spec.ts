@@ -21,6 +21,12 @@ const APPLICATIONS: readonly JavaApplication[] = [
     source: 'CasFilters.java',
     features: ['gateway', 'logout', 'renew'],
   },
+  {
+    title: 'Spring Security CAS',
+    manifest: 'spring-security-cas',
+    source: 'SpringSecurityCas.java',
+    features: ['gateway', 'logout', 'renew'],
+  },
 ];
 
 for (const { title, manifest, source, features } of APPLICATIONS) {
