@@ -27,6 +27,12 @@ const APPLICATIONS: readonly JavaApplication[] = [
     source: 'SpringSecurityCas.java',
     features: ['gateway', 'logout', 'renew'],
   },
+  {
+    title: 'pac4j',
+    manifest: 'pac4j',
+    source: 'Pac4jCas.java',
+    features: ['logout', 'renew'],
+  },
 ];
 
 for (const { title, manifest, source, features } of APPLICATIONS) {
