@@ -96,6 +96,7 @@ async function registerServices(store: ServiceStore): Promise<void> {
     serviceId: '^http://127\\.0\\.0\\.1:\\d+/.*',
     name: 'web clients',
     attributeRelease: { kind: 'all' },
+    logoutType: 'back',
   });
 }
 

@@ -1,10 +1,11 @@
 // The tests that every client of a web application runs: login, single sign-on, renew, gateway, logout.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { until } from '../../support/until.js';
 import { RELEASED, type RunningService, startService, USER } from '../running-service.js';
 import { CookieBrowser, type Visit } from './cookie-browser.js';
 
 /** What a client can do beyond logins, at the path of that name. */
-type Feature = 'gateway' | 'logout' | 'renew';
+type Feature = 'gateway' | 'logout' | 'renew' | 'singleLogout';
 
 export interface WebApplication {
   /** Origin. */
@@ -29,6 +30,9 @@ function userOf({ status, headers }: Visit): readonly unknown[] {
 
 /** A virtual machine of Java takes some seconds to start. */
 const START_TIMEOUT_MS = 120_000;
+
+/** Shorter than the time for a test. */
+const SINGLE_LOGOUT_MS = 10_000;
 
 const SIGNED_IN = [200, USER, RELEASED.mail[0]];
 
@@ -95,4 +99,18 @@ export function testWebClient({ features, start }: WebClient): void {
       expect((await browser.open(`${url}/app`)).body).toContain('name="password"');
     }
   });
+
+  testFeature('singleLogout')(
+    'loses its session when the user logs out of the server',
+    async () => {
+      await browser.login(`${application.url}/app`);
+      expect(userOf(await browser.open(`${other.url}/app`))).toEqual(SIGNED_IN);
+      await browser.open(`${server.url}logout`);
+      for (const { url } of [application, other]) {
+        const asksForLogin = async (): Promise<boolean> =>
+          (await browser.open(`${url}/app`)).body.includes('name="password"');
+        await until(`${url} asks for a login`, asksForLogin, SINGLE_LOGOUT_MS);
+      }
+    },
+  );
 }
