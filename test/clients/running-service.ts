@@ -97,6 +97,7 @@ async function registerServices(store: ServiceStore): Promise<void> {
     name: 'web clients',
     attributeRelease: { kind: 'all' },
     logoutType: 'back',
+    proxyPolicy: { kind: 'pattern', pattern: '^http://127\\.0\\.0\\.1:\\d+/.*' },
   });
 }
 

@@ -3,15 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { until } from '../../support/until.js';
 import { RELEASED, type RunningService, startService, USER } from '../running-service.js';
 import { CookieBrowser, type Visit } from './cookie-browser.js';
+import { START_TIMEOUT_MS, type WebApplication } from './web-program.js';
 
 /** What a client can do beyond logins, at the path of that name. */
-type Feature = 'gateway' | 'logout' | 'renew' | 'singleLogout';
-
-export interface WebApplication {
-  /** Origin. */
-  readonly url: string;
-  stop(): Promise<void>;
-}
+type Feature = 'gateway' | 'logout' | 'proxy' | 'renew' | 'singleLogout';
 
 export interface WebClient {
   readonly features: readonly Feature[];
@@ -28,9 +23,6 @@ function userOf({ status, headers }: Visit): readonly unknown[] {
   return [status, user, mail];
 }
 
-/** A virtual machine of Java takes some seconds to start. */
-const START_TIMEOUT_MS = 120_000;
-
 /** Shorter than the time for a test. */
 const SINGLE_LOGOUT_MS = 10_000;
 
@@ -45,7 +37,7 @@ export function testWebClient({ features, start }: WebClient): void {
   beforeAll(async () => {
     server = await startService('apereo');
     [application, other] = await Promise.all([start(server.url), start(server.url)]);
-  }, START_TIMEOUT_MS);
+  }, 2 * START_TIMEOUT_MS);
   afterAll(async () => {
     await Promise.all([application?.stop(), other?.stop()]);
     await server?.stop();
@@ -98,6 +90,12 @@ export function testWebClient({ features, start }: WebClient): void {
     for (const { url } of [application, other]) {
       expect((await browser.open(`${url}/app`)).body).toContain('name="password"');
     }
+  });
+
+  testFeature('proxy')('opens a page of the other application as the user', async () => {
+    const target = encodeURIComponent(`${other.url}/app`);
+    const visit = await browser.login(`${application.url}/proxy?target=${target}`);
+    expect(userOf(visit)).toEqual(SIGNED_IN);
   });
 
   testFeature('singleLogout')(
