@@ -49,6 +49,27 @@ export const PYTHON_TOOLS: readonly Command[] = [
   ['python3', '-m', 'pip', '--version'],
 ];
 
+/** Installs the packages of a manifest in the format of `package.json`. */
+export function installByNpm(manifest: string, folder: string): Command {
+  const install = 'cp "$0" "$1/package.json"; npm install --prefix "$1" --no-audit --no-fund';
+  return ['sh', '-ec', install, manifest, folder];
+}
+
+export const NPM_TOOLS: readonly Command[] = [['npm', '--version']];
+
+/** Copies the packages of a manifest in the format of `pom.xml`, with those that they need. */
+export function installByMaven(manifest: string, folder: string): Command {
+  const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`] as const;
+  return ['mvn', '--batch-mode', '--quiet', '--file', manifest, ...goal];
+}
+
+export const JAVA_TOOLS: readonly Command[] = [
+  // Java compiles the source file that it runs, which needs javac.
+  ['javac', '-version'],
+  ['java', '-version'],
+  ['mvn', '--version'],
+];
+
 export const INSTALL_TIMEOUT_MS = 300_000;
 
 /** Whether tools are missing; if so, prints a line that the tests are skipped. */

@@ -5,27 +5,21 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ClientProgram, type CasProgram } from './client-program.js';
 import { testEveryDialect, testProxyTickets, type Expected } from './client-suite.js';
 import {
-  siblingFile,
+  type ClientPackage,
   INSTALL_TIMEOUT_MS,
+  installByMaven,
   installClient,
   isSkipped,
-  type ClientPackage,
+  JAVA_TOOLS,
+  siblingFile,
 } from './installation.js';
 import { RELEASED, RELEASED_IN_XML, USER, serviceOf, startService } from './running-service.js';
 
 const JAVA_CAS_CLIENT: ClientPackage = {
   name: 'java-cas-client',
-  // Java compiles the source file that it runs, which needs javac.
-  tools: [
-    ['javac', '-version'],
-    ['java', '-version'],
-    ['mvn', '--version'],
-  ],
+  tools: JAVA_TOOLS,
   manifest: 'pom.xml',
-  install: (manifest, folder) => {
-    const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
-    return ['mvn', '--batch-mode', '--quiet', '--file', manifest, ...goal];
-  },
+  install: installByMaven,
 };
 
 /** The message contains the ticket, which therefore reaches the log of the application. */

@@ -96,6 +96,8 @@ async function registerServices(store: ServiceStore): Promise<void> {
     serviceId: '^http://127\\.0\\.0\\.1:\\d+/.*',
     name: 'web clients',
     attributeRelease: { kind: 'all' },
+    logoutType: 'back',
+    proxyPolicy: { kind: 'pattern', pattern: '^http://127\\.0\\.0\\.1:\\d+/.*' },
   });
 }
 

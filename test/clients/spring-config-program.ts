@@ -1,21 +1,19 @@
 // Installs and runs the Spring Boot application that reads its properties from a config server.
 import { join } from 'node:path';
 import { ClientProgram, type Thrown } from './client-program.js';
-import { siblingFile, installClient, type ClientPackage } from './installation.js';
+import {
+  type ClientPackage,
+  installByMaven,
+  installClient,
+  JAVA_TOOLS,
+  siblingFile,
+} from './installation.js';
 
 export const SPRING_CONFIG: ClientPackage = {
   name: 'spring-config',
-  // Java compiles the source file that it runs, which needs javac.
-  tools: [
-    ['javac', '-version'],
-    ['java', '-version'],
-    ['mvn', '--version'],
-  ],
+  tools: JAVA_TOOLS,
   manifest: 'spring-config-pom.xml',
-  install: (manifest, folder) => {
-    const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
-    return ['mvn', '--batch-mode', '--quiet', '--file', manifest, ...goal];
-  },
+  install: installByMaven,
 };
 
 /** Values of all keys that the server sent; sources are ordered by precedence, highest first. */

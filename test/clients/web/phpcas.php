@@ -11,6 +11,8 @@ phpCAS::setServerLoginURL($server . 'login?service=' . urlencode($page));
 phpCAS::setServerServiceValidateURL($server . 'p3/serviceValidate');
 phpCAS::setServerLogoutURL($server . 'logout');
 phpCAS::setNoCasServerValidation();
+// Without a list of the server's host names, which it would look up for each request.
+phpCAS::handleLogoutRequests(false);
 
 switch (parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH)) {
     case '/logout':

@@ -1,16 +1,12 @@
 // The tests that every client of a web application runs: login, single sign-on, renew, gateway, logout.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { until } from '../../support/until.js';
 import { RELEASED, type RunningService, startService, USER } from '../running-service.js';
 import { CookieBrowser, type Visit } from './cookie-browser.js';
+import { START_TIMEOUT_MS, type WebApplication } from './web-program.js';
 
 /** What a client can do beyond logins, at the path of that name. */
-type Feature = 'gateway' | 'logout' | 'renew';
-
-export interface WebApplication {
-  /** Origin. */
-  readonly url: string;
-  stop(): Promise<void>;
-}
+type Feature = 'gateway' | 'logout' | 'proxy' | 'renew' | 'singleLogout';
 
 export interface WebClient {
   readonly features: readonly Feature[];
@@ -27,6 +23,9 @@ function userOf({ status, headers }: Visit): readonly unknown[] {
   return [status, user, mail];
 }
 
+/** Shorter than the time for a test. */
+const SINGLE_LOGOUT_MS = 10_000;
+
 const SIGNED_IN = [200, USER, RELEASED.mail[0]];
 
 export function testWebClient({ features, start }: WebClient): void {
@@ -38,7 +37,7 @@ export function testWebClient({ features, start }: WebClient): void {
   beforeAll(async () => {
     server = await startService('apereo');
     [application, other] = await Promise.all([start(server.url), start(server.url)]);
-  });
+  }, 2 * START_TIMEOUT_MS);
   afterAll(async () => {
     await Promise.all([application?.stop(), other?.stop()]);
     await server?.stop();
@@ -92,4 +91,24 @@ export function testWebClient({ features, start }: WebClient): void {
       expect((await browser.open(`${url}/app`)).body).toContain('name="password"');
     }
   });
+
+  testFeature('proxy')('opens a page of the other application as the user', async () => {
+    const target = encodeURIComponent(`${other.url}/app`);
+    const visit = await browser.login(`${application.url}/proxy?target=${target}`);
+    expect(userOf(visit)).toEqual(SIGNED_IN);
+  });
+
+  testFeature('singleLogout')(
+    'loses its session when the user logs out of the server',
+    async () => {
+      await browser.login(`${application.url}/app`);
+      expect(userOf(await browser.open(`${other.url}/app`))).toEqual(SIGNED_IN);
+      await browser.open(`${server.url}logout`);
+      for (const { url } of [application, other]) {
+        const asksForLogin = async (): Promise<boolean> =>
+          (await browser.open(`${url}/app`)).body.includes('name="password"');
+        await until(`${url} asks for a login`, asksForLogin, SINGLE_LOGOUT_MS);
+      }
+    },
+  );
 }

@@ -4,7 +4,15 @@ import { createServer, type AddressInfo } from 'node:net';
 import { makeFolder, removeFolder } from '../../support/folders.js';
 import { Program } from '../../support/process.js';
 import { until } from '../../support/until.js';
-import type { WebApplication } from './web-client-suite.js';
+
+/** Long enough for a virtual machine of Java on a busy machine. */
+export const START_TIMEOUT_MS = 120_000;
+
+export interface WebApplication {
+  /** Origin. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
 
 export interface WebProgram {
   readonly command: readonly string[];
@@ -27,16 +35,20 @@ export async function startWebProgram(
   const ended = running.ended.then(() => {
     throw new Error(`${command[0]} has ended: ${running.stderr}`);
   });
-  await Promise.race([ended, until(`${command[0]} listens`, isListening)]);
-  // Its end is no fault from here on.
-  ended.catch(() => {});
-  return {
-    url,
-    async stop() {
-      await running.stop();
-      await removeFolder(folder);
-    },
+  const stop = async (): Promise<void> => {
+    // Its end is no fault from here on.
+    ended.catch(() => {});
+    await running.stop();
+    await removeFolder(folder);
   };
+  const listens = until(`${command[0]} listens`, isListening, START_TIMEOUT_MS);
+  try {
+    await Promise.race([ended, listens]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, stop };
 }
 
 async function freePort(): Promise<number> {

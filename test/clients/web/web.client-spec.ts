@@ -1,18 +1,15 @@
 // mod_auth_cas, phpCAS and django-cas-ng with our login page.
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe } from '@jest/globals';
 import {
   type ClientPackage,
   debianTools,
-  INSTALL_TIMEOUT_MS,
   installByPip,
-  installClient,
-  isSkipped,
   PYTHON_TOOLS,
   siblingFile,
   unpackDebianPackages,
 } from '../installation.js';
+import { describeClient } from './describe-client.js';
 import { testWebClient } from './web-client-suite.js';
 import { startWebProgram } from './web-program.js';
 
@@ -31,22 +28,6 @@ const DJANGO: ClientPackage = {
 };
 
 const PHP_EXTENSIONS = ['dom', 'curl', 'simplexml', 'ctype'];
-
-/** Describes the tests of an installed client; its folder is known when they run. */
-function describeClient(
-  title: string,
-  client: ClientPackage,
-  tests: (folder: () => string) => void,
-): void {
-  const describeIfInstalled = isSkipped(client) ? describe.skip : describe;
-  describeIfInstalled(title, () => {
-    let folder = '';
-    beforeAll(async () => {
-      folder = await installClient(client);
-    }, INSTALL_TIMEOUT_MS);
-    tests(() => folder);
-  });
-}
 
 describeClient('mod_auth_cas', APACHE_AND_PHP, (installed) => {
   testWebClient({
