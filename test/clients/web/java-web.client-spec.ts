@@ -22,19 +22,19 @@ const APPLICATIONS: readonly JavaApplication[] = [
     title: 'the filters of the Java CAS client',
     manifest: 'cas-filters',
     source: 'CasFilters.java',
-    features: ['gateway', 'logout', 'proxy', 'renew'],
+    features: ['gateway', 'logout', 'proxy', 'renew', 'singleLogout'],
   },
   {
     title: 'Spring Security CAS',
     manifest: 'spring-security-cas',
     source: 'SpringSecurityCas.java',
-    features: ['gateway', 'logout', 'proxy', 'renew'],
+    features: ['gateway', 'logout', 'proxy', 'renew', 'singleLogout'],
   },
   {
     title: 'pac4j',
     manifest: 'pac4j',
     source: 'Pac4jCas.java',
-    features: ['logout', 'proxy', 'renew'],
+    features: ['logout', 'proxy', 'renew', 'singleLogout'],
   },
 ];
 

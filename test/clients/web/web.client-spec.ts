@@ -31,7 +31,7 @@ const PHP_EXTENSIONS = ['dom', 'curl', 'simplexml', 'ctype'];
 
 describeClient('mod_auth_cas', APACHE_AND_PHP, (installed) => {
   testWebClient({
-    features: ['renew'],
+    features: ['renew', 'singleLogout'],
     start: (server) =>
       startWebProgram(async (port, folder) => {
         await mkdir(join(folder, 'pages'));
@@ -63,7 +63,7 @@ describeClient('mod_auth_cas', APACHE_AND_PHP, (installed) => {
 
 describeClient('phpCAS', APACHE_AND_PHP, (installed) => {
   testWebClient({
-    features: ['gateway', 'logout', 'renew'],
+    features: ['gateway', 'logout', 'renew', 'singleLogout'],
     start: (server) =>
       startWebProgram((port, folder) => {
         const extensions = join(installed(), 'usr/lib/php/20220829');
@@ -94,7 +94,7 @@ describeClient('phpCAS', APACHE_AND_PHP, (installed) => {
 
 describeClient('django-cas-ng', DJANGO, (installed) => {
   testWebClient({
-    features: ['logout'],
+    features: ['logout', 'singleLogout'],
     start: (server) =>
       startWebProgram((port, folder) =>
         Promise.resolve({
