@@ -1,4 +1,4 @@
-# One image for both applications and the command line; the command chooses.
+# One image for both applications, the demo and the command line; the command chooses.
 #   docker build -t tessera .
 #   docker run --init --read-only --tmpfs /tmp tessera dist/apps/sso/src/main.js
 # Node is the first process and ends on SIGTERM; `--init` is for the children of `git`, which nobody else would await.

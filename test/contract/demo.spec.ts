@@ -143,6 +143,18 @@ describe('with an SSO', () => {
       await sso.databaseProxy.set('open');
     }
   });
+
+  test('Wiki says why it has no entries, and keeps its session', async () => {
+    await signInByTicket();
+    await sso.databaseProxy.set('refuse');
+    try {
+      const { status, body } = await browser.open(demo.wiki);
+      expect(status).toBe(200);
+      expect(body).toContain('No entries. The server gave no proxy ticket.');
+    } finally {
+      await sso.databaseProxy.set('open');
+    }
+  });
 });
 
 describe('without an SSO', () => {

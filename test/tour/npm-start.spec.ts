@@ -26,7 +26,11 @@ Tessera is running.
   config server  ${configServer}
 
 This is a development set-up: demo user casuser with password Mellon, embedded PostgreSQL in .data/postgres,
-services on localhost. Sign in on the login page, or over REST: log in, get a service ticket, redeem it:
+services on localhost. See it in a browser, with two demo applications:
+
+  CAS_URL=${sso} npm run demo
+
+Over REST: log in, get a service ticket, redeem it:
 
   TGT=$(curl -s -H 'Accept: text/plain' -d 'username=casuser&password=Mellon' ${sso}/v1/tickets)
   ST=$(curl -s -d 'service=${SERVICE}' ${sso}/v1/tickets/$TGT)

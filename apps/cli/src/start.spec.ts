@@ -14,9 +14,8 @@ describe('the welcome', () => {
   test('does not mention a database that is not embedded', () => {
     const text = welcomeOf({ hasOwnDatabase: false });
     expect(text).not.toMatch(/PostgreSQL|\.data/);
-    expect(text).toContain(
-      'demo user casuser with password Mellon,\nservices on localhost. Sign in',
-    );
+    expect(text).toContain('demo user casuser with password Mellon,\nservices on localhost.\n');
+    expect(text).not.toContain('npm run demo');
   });
 
   test('shows no examples where they would not work', () => {
@@ -33,6 +32,12 @@ Ctrl-C stops everything.
     const loginPage = `${SSO}/login`;
     expect(welcomeOf({ loginPage })).toContain(
       `Tessera is running.\n  login page     ${loginPage}\n  SSO API        ${SSO}\n`,
+    );
+  });
+
+  test('names the demo where there is a login page', () => {
+    expect(welcomeOf({ loginPage: `${SSO}/login` })).toContain(
+      `with two demo applications:\n\n  CAS_URL=${SSO} npm run demo\n`,
     );
   });
 

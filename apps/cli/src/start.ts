@@ -71,11 +71,18 @@ export function welcome(announcements: Announcements): string {
   return `${lines.join('\n')}\n`;
 }
 
-function ticketExamples({ listening: sso, hasOwnDatabase }: ReadyMessage): readonly string[] {
+function ticketExamples({
+  listening: sso,
+  loginPage,
+  hasOwnDatabase,
+}: ReadyMessage): readonly string[] {
   const database = hasOwnDatabase ? ' embedded PostgreSQL in .data/postgres,' : '';
   return [
     `This is a development set-up: demo user casuser with password Mellon,${database}`,
-    'services on localhost. Sign in on the login page, or over REST: log in, get a service ticket, redeem it:',
+    `services on localhost. ${loginPage ? 'See it in a browser, with two demo applications:' : ''}`.trimEnd(),
+    '',
+    ...(loginPage ? [`  CAS_URL=${sso} npm run demo`, ''] : []),
+    'Over REST: log in, get a service ticket, redeem it:',
     '',
     `  TGT=$(curl -s -H 'Accept: text/plain' -d 'username=casuser&password=Mellon' ${sso}/v1/tickets)`,
     `  ST=$(curl -s -d 'service=http://localhost:9000/app' ${sso}/v1/tickets/$TGT)`,

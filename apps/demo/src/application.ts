@@ -66,7 +66,7 @@ function createApplication(options: ApplicationOptions, { isProxy, entries }: Ki
   app.get('/', async (request, response) => {
     const ticket = sessions.of(request)?.ticket;
     if (ticket?.valid) {
-      const shown = await Promise.resolve(ticket).then(entries).catch(String);
+      const shown = await Promise.resolve(ticket).then(entries).catch(messageOf);
       response.send(homePage(options, ticket.principal, shown));
       return;
     }
@@ -122,6 +122,10 @@ function addSignIn(
     else if (method === 'POST') refuse(400, 'The request was not understood.', response);
     else refuse(403, 'The server did not accept the ticket. Sign in again.', response);
   });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 export function notRunning(casUrl: string): string {
