@@ -1,15 +1,10 @@
 // The demo in Chromium: what the README's tour shows.
-// Its screenshot is made by `UPDATE_SCREENSHOTS=1 npm test -- test/browser`.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { describeInChromium, expectAccessible } from '../support/chromium.js';
+import { describeInChromium, expectAccessible, screenshot, signIn } from '../support/chromium.js';
 import { type Demo, startDemo, startSsoForDemo } from '../support/demo.js';
 import { endPrograms } from '../support/process.js';
 import type { Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
-
-const IMAGE = join(import.meta.dirname, '../../docs/images/demo.png');
 
 let sso: Sso;
 let demo: Demo;
@@ -33,15 +28,11 @@ describeInChromium('the demo', (open) => {
       await page.goto(demo.wiki);
       await expectAccessible(page);
       await page.getByRole('link', { name: 'Sign in' }).click();
-      await page.getByRole('textbox', { name: 'User name' }).fill('casuser');
-      await page.getByRole('textbox', { name: 'Password' }).fill('Mellon');
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await signIn(page);
       await page.getByRole('heading', { name: 'Signed in as casuser' }).waitFor();
       await page.getByText('Coffee with casuser').waitFor();
       await expectAccessible(page);
-      if (process.env['UPDATE_SCREENSHOTS'] === '1' && colorScheme === 'light') {
-        await page.screenshot({ path: IMAGE });
-      }
+      if (colorScheme === 'light') await screenshot(page, 'demo');
       await page.getByRole('link', { name: 'Open Calendar' }).click();
       await page.waitForURL(`${demo.calendar}/`);
       await page.getByRole('heading', { name: 'Signed in as casuser' }).waitFor();
@@ -54,7 +45,6 @@ describeInChromium('the demo', (open) => {
       });
       await expectAccessible(page);
       expect(problems).toEqual([]);
-      expect(existsSync(IMAGE)).toBe(true);
     },
   );
 
