@@ -1,5 +1,5 @@
-// Prints the totals of a jest run, `N passed, N failed`, from its --outputFile. A suite that could not run counts as one
-// failure. Exits with 1 if anything failed, if no test ran, or if there is no such file.
+// Prints the totals of jest runs, `N passed, N failed`, from their --outputFiles. A suite that could not run counts as one
+// failure. Exits with 1 if anything failed, if no test ran, or if a file is missing.
 
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -9,11 +9,13 @@ interface Totals {
   readonly numRuntimeErrorTestSuites: number;
 }
 
-const NOTHING: Totals = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+const paths = process.argv.slice(2);
+const written = paths.filter((path) => existsSync(path));
+const runs = written.map((path) => JSON.parse(readFileSync(path, 'utf8')) as Totals);
+const sum = (of: (run: Totals) => number): number =>
+  runs.reduce((total, run) => total + of(run), 0);
+const passed = sum((run) => run.numPassedTests);
+const failed = sum((run) => run.numFailedTests + run.numRuntimeErrorTestSuites);
 
-const path = process.argv[2] ?? '';
-const totals = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Totals) : NOTHING;
-const failed = totals.numFailedTests + totals.numRuntimeErrorTestSuites;
-
-console.log(`${String(totals.numPassedTests)} passed, ${String(failed)} failed`);
-if (failed > 0 || totals.numPassedTests === 0) process.exitCode = 1;
+console.log(`${String(passed)} passed, ${String(failed)} failed`);
+if (failed > 0 || passed === 0 || written.length < paths.length) process.exitCode = 1;

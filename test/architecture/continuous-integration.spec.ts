@@ -7,22 +7,25 @@ import { describe, expect, test } from '@jest/globals';
 
 import { CHECKOUT, type Files, type Outcome, PlantedTree } from './planted-tree.js';
 
-/** How the three commands of a run end; `totals` is what jest leaves behind, if anything. */
+/** How the commands of a run end; `totals` and `clientTotals` are what jest leaves behind, if anything. */
 interface Row {
   readonly title: string;
   readonly install?: number;
   readonly test?: number;
+  readonly clients?: number;
   readonly check?: number;
   readonly totals?: object;
+  readonly clientTotals?: object | undefined;
   readonly last: string;
   readonly status: number;
 }
 
 const PASSED = { numPassedTests: 12, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+const NONE = { ...PASSED, numPassedTests: 0 };
 
 const ROWS: readonly Row[] = [
   {
-    title: 'succeeds when all three commands do',
+    title: 'succeeds when all commands do',
     totals: PASSED,
     last: '12 passed, 0 failed',
     status: 0,
@@ -58,6 +61,28 @@ const ROWS: readonly Row[] = [
     title: 'fails when jest left no totals',
     test: 1,
     last: '0 passed, 0 failed',
+    status: 1,
+  },
+  {
+    title: 'adds the tests with real clients, and fails with one of them',
+    totals: PASSED,
+    clients: 1,
+    clientTotals: { ...PASSED, numFailedTests: 3 },
+    last: '24 passed, 3 failed',
+    status: 1,
+  },
+  {
+    title: 'succeeds where no client can be installed',
+    totals: PASSED,
+    clientTotals: NONE,
+    last: '12 passed, 0 failed',
+    status: 0,
+  },
+  {
+    title: 'fails when the tests with real clients left no totals',
+    totals: PASSED,
+    clientTotals: undefined,
+    last: '12 passed, 0 failed',
     status: 1,
   },
   {
@@ -135,7 +160,7 @@ interface Machine {
   readonly apt?: number;
 }
 
-type Commands = Pick<Row, 'install' | 'test' | 'check' | 'totals'>;
+type Commands = Pick<Row, 'install' | 'test' | 'clients' | 'check' | 'totals' | 'clientTotals'>;
 
 async function runWith(
   commands: Commands,
@@ -190,13 +215,17 @@ function aptThatEnds(status: number): string {
   ].join('\n');
 }
 
-function npmThatEnds({ install = 0, test: tests = 0, check = 0, totals }: Commands): string {
-  const leave = totals === undefined ? ':' : `echo '${JSON.stringify(totals)}' >"\${4#*=}"`;
+function npmThatEnds(commands: Commands): string {
+  const { install = 0, test: tests = 0, clients = 0, check = 0, totals } = commands;
+  const clientTotals = 'clientTotals' in commands ? commands.clientTotals : NONE;
+  const leave = (left: object | undefined): string =>
+    left === undefined ? ':' : `last="\${@: -1}"; echo '${JSON.stringify(left)}' >"\${last#*=}"`;
   return [
-    'case "$1" in',
-    `  ci) exit ${String(install)} ;;`,
-    `  test) ${leave}; exit ${String(tests)} ;;`,
-    `  run) echo 'the check ran'; exit ${String(check)} ;;`,
+    'case "$1 $2" in',
+    `  "ci "*) exit ${String(install)} ;;`,
+    `  "test "*) ${leave(totals)}; exit ${String(tests)} ;;`,
+    `  "run test:clients") ${leave(clientTotals)}; exit ${String(clients)} ;;`,
+    `  "run "*) echo 'the check ran'; exit ${String(check)} ;;`,
     'esac',
   ].join('\n');
 }
