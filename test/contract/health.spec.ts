@@ -50,7 +50,7 @@ describe.each(['/health/live', '/health/ready'])('%s', (path) => {
   });
 });
 
-describe('without module rest', () => {
+describe('without modules', () => {
   let bare: Sso;
 
   beforeAll(async () => {
@@ -63,6 +63,8 @@ describe('without module rest', () => {
     ['POST', '/v1/tickets/TGT-1'],
     ['GET', '/v1/tickets/TGT-1'],
     ['DELETE', '/v1/tickets/TGT-1'],
+    ['POST', '/v1/services/add/TGT-1'],
+    ['GET', '/login'],
   ])('%s %s is no route, and validation still is one', async (method, path) => {
     const form = { username: 'casuser', password: 'Mellon' };
     expect((await http(method, bare.url, path, { form })).status).toBe(404);

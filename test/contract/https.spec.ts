@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { expectDebuggerSignalIgnored } from '../support/debugger-signal.js';
 import { TestAuthority } from '../support/pki/test-authority.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Reply } from '../support/http.js';
-import { endPrograms, Program } from '../support/process.js';
+import { endPrograms } from '../support/process.js';
+import { startSso } from '../support/sso.js';
 import { startNode, type SsoNode } from '../support/sso-node.js';
 
 let folder: string;
@@ -48,8 +50,10 @@ async function open({ port }: SsoNode): Promise<TLSSocket> {
   return socket;
 }
 
-test('HTTPS on two workers logs in, sends links of https, and ends by SIGTERM with quiet connections open', async () => {
+test('HTTPS on two workers logs in, sends links of https, opens no debugger, and ends by SIGTERM with quiet connections open', async () => {
   const node = await startNode(database.url, ['--sso.workers=2', ...files]);
+  await node.program.waitForOutput(/(?:"msg":"listening"[^]*){2}/);
+  await expectDebuggerSignalIgnored(node.program, 3);
   const replies = await Promise.all(Array.from({ length: 4 }, () => login(node)));
   for (const { status, headers } of replies) {
     expect(status).toBe(201);
@@ -69,14 +73,7 @@ test('HTTPS on two workers logs in, sends links of https, and ends by SIGTERM wi
 
 test('a file that is no use ends the start, named with its setting', async () => {
   await writeFile(join(folder, 'key'), 'no key');
-  const program = Program.start('sso', [
-    '--profiles.active=dev',
-    `--database.url=${database.url}`,
-    '--sso.port=0',
-    ...files,
-  ]);
-  expect(await program.ended).toMatchObject({ code: 1 });
-  expect(program.stderr).toBe(
-    `sso: sso.tls.key-file: ${join(folder, 'key')} holds no private key in PEM\n`,
+  await expect(startSso({ settings: files })).rejects.toThrow(
+    `sso.tls.key-file: ${join(folder, 'key')} holds no private key in PEM`,
   );
 });

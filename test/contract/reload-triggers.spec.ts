@@ -1,6 +1,6 @@
 // What makes the built programs read their settings again: SIGHUP, files, Vault and the config server; in one process and
 // in several.
-import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';
@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { endPrograms, Program, type ProgramName } from '../support/process.js';
-import { processesOf, signalAll, treeOf } from '../support/process-table.js';
+import { signalAll, treeOf } from '../support/process-table.js';
 import { startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 import { describeWithVault, Vault } from '../support/vault.js';
@@ -112,22 +112,21 @@ describe('one process', () => {
     );
     expect([await logIn(node, 'four'), await logIn(node, 'five')]).toEqual([REFUSED, 201]);
   });
-});
 
-test('follows a directory that is mounted again, as Kubernetes does it', async () => {
-  const mount = join(folder, 'mount');
-  const mountVersion = async (version: string, password: string): Promise<void> => {
-    await mkdir(join(mount, version), { recursive: true });
-    await write(join(mount, version), { ...SOON, ...ann(password) });
-    await symlink(version, join(mount, '..next'));
-    await rename(join(mount, '..next'), join(mount, '..data'));
-  };
-  await mountVersion('..v1', 'one');
-  await symlink('..data/sso.yml', join(mount, 'sso.yml'));
-  const node = await start(mount);
-  expect(await logIn(node, 'one')).toBe(201);
-  await mountVersion('..v2', 'two');
-  await until('it is taken over', async () => (await logIn(node, 'two')) === 201);
+  test('follows a directory that is mounted again, as Kubernetes does it', async () => {
+    const mountVersion = async (version: string, password: string): Promise<void> => {
+      await mkdir(join(directory, version));
+      await write(join(directory, version), { ...SOON, ...ann(password) });
+      await symlink(version, join(directory, '..next'));
+      await rename(join(directory, '..next'), join(directory, '..data'));
+    };
+    await mountVersion('..v1', 'six');
+    await unlink(join(directory, 'sso.yml'));
+    await symlink('..data/sso.yml', join(directory, 'sso.yml'));
+    await until('the link is followed', async () => (await logIn(node, 'six')) === 201);
+    await mountVersion('..v2', 'seven');
+    await until('it is taken over', async () => (await logIn(node, 'seven')) === 201);
+  });
 });
 
 describe('a program that starts', () => {
@@ -152,33 +151,17 @@ async function heedsHangUps(pid: number): Promise<boolean> {
   return BigInt(`0x${/^SigCgt:\s*(\w+)$/m.exec(status)?.[1] ?? '0'}`) % 2n === 1n;
 }
 
-describe('npm start', () => {
-  const SETTINGS = ['config-server', '--profiles.active=dev', '--config-server.port=0'];
-  const WELCOME = /Ctrl-C stops everything/;
-
-  test('passes SIGHUP on, to what is just starting when it has started', async () => {
-    const fleet = Program.start('cli', ['start', ...SETTINGS], { cwd: folder });
-    await until('it heeds the signal', () => heedsHangUps(fleet.pid));
-    for (const count of [1, 2]) {
-      fleet.signal('SIGHUP');
-      await fleet.waitForOutput(WELCOME);
-      await until('it is passed on', () => reloads(fleet).length === count);
-    }
-    expect(await fleet.stop()).toMatchObject({ code: 0 });
-  });
-
-  test('reloads by SIGHUP at a terminal, and ends when the terminal is closed', async () => {
-    const directory = await home('terminal', {});
-    const options = { cwd: directory, isAtTerminal: true };
-    const terminal = Program.start('cli', ['start', ...SETTINGS], options);
-    await terminal.waitForOutput(WELCOME);
-    const typed = treeOf(terminal.pid).slice(1);
-    expect(typed).toHaveLength(2);
-    signalAll(typed, 'SIGHUP');
-    await terminal.waitForOutput(/settings were read again.*"cause":"SIGHUP/);
-    await terminal.kill();
-    await until('all have ended', () => processesOf(directory).length === 0);
-  });
+// At a terminal: test/tour/end-of-start.spec.ts.
+test('npm start passes SIGHUP on, to what is just starting when it has started', async () => {
+  const settings = ['config-server', '--profiles.active=dev', '--config-server.port=0'];
+  const fleet = Program.start('cli', ['start', ...settings], { cwd: folder });
+  await until('it heeds the signal', () => heedsHangUps(fleet.pid));
+  for (const count of [1, 2]) {
+    fleet.signal('SIGHUP');
+    await fleet.waitForOutput(/Ctrl-C stops everything/);
+    await until('it is passed on', () => reloads(fleet).length === count);
+  }
+  expect(await fleet.stop()).toMatchObject({ code: 0 });
 });
 
 describeWithVault('polling', () => {

@@ -141,6 +141,20 @@ test('a throttled client is accepted again after Retry-After', async () => {
   }
 });
 
+test('what was counted is removed when the window has ended', async () => {
+  const sso = await startSso({ settings: [...ON, '--sso.throttle.rest.window=1s'] });
+  const rows = (): Promise<readonly object[]> =>
+    sso.database.dataSource.query('select from authentication_failure');
+  try {
+    const address = freshAddress();
+    for (let turn = 0; turn < THRESHOLD; turn += 1) await login(sso, BAD, address);
+    expect(await rows()).toHaveLength(2);
+    await until('no count is left', async () => (await rows()).length === 0);
+  } finally {
+    await sso.close();
+  }
+});
+
 test('failures over REST are not counted by default', async () => {
   const sso = await startSso({ settings: [CHEAP] });
   try {

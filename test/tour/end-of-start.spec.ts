@@ -1,5 +1,5 @@
 // `npm start` stops all its processes, however it is ended, and restarts applications that die. One Ctrl-C, and SIGINT to
-// it alone: npm-start.spec.ts.
+// it alone: npm-start.spec.ts; SIGTERM to it alone: test/contract/reload-triggers.spec.ts.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectDebuggerSignalIgnored } from '../support/debugger-signal.js';
 import { endPrograms, type Program } from '../support/process.js';
@@ -37,22 +37,15 @@ describe('npm start', () => {
     await expectCleanExit(start);
   });
 
-  test('ends with all when its terminal is closed', async () => {
+  test('reloads by SIGHUP at a terminal, and ends with all when the terminal is closed', async () => {
     const terminal = installation.spawnStartAtTerminal();
     await terminal.waitForOutput(/Ctrl-C stops everything\./);
+    // What the terminal runs: `script` itself stays.
+    signalAll(treeOf(terminal.pid).slice(1), 'SIGHUP');
+    // By both applications, in the form for people.
+    await terminal.waitForOutput(/(?:settings were read again.*"cause":"SIGHUP[^]*){2}/);
     await terminal.kill();
     await installation.untilNothingRuns();
-  });
-
-  test('goes on on SIGUSR1 and during a reload, and ends on SIGTERM, with 0', async () => {
-    const start = await installation.start();
-    await expectDebuggerSignalIgnored(start, 3);
-    start.signalGroup('SIGHUP');
-    for (const name of ['sso', 'config-server']) {
-      await start.waitForOutput(new RegExp(`"application":"${name}".*"cause":"SIGHUP"`));
-    }
-    start.signal('SIGTERM');
-    await expectCleanExit(start);
   });
 
   test('ends with all when it is killed', async () => {
@@ -76,8 +69,13 @@ describe('npm start', () => {
     await installation.untilNothingRuns();
   });
 
-  test('starts an application again that dies, and ends on Ctrl-C while it waits to do so, with 0', async () => {
+  test('goes on on SIGUSR1 and SIGHUP, starts an application again that dies, and ends on Ctrl-C while it waits to do so, with 0', async () => {
     const start = await installation.start();
+    await expectDebuggerSignalIgnored(start, 3);
+    start.signalGroup('SIGHUP');
+    for (const name of ['sso', 'config-server']) {
+      await start.waitForOutput(new RegExp(`"application":"${name}".*"cause":"SIGHUP"`));
+    }
     const tgt = await installation.login();
     killChildren(start);
     await until(

@@ -174,14 +174,20 @@ describe('npm start that cannot', () => {
   afterAll(() => installation.remove());
 
   test.each([
-    ['SSO application', 'sso', 'SSO_PORT', () => installation.ssoPort],
-    ['config server', 'config-server', 'CONFIG_SERVER_PORT', () => installation.configPort],
+    ['SSO application', 'sso', () => installation.ssoPort, () => installation.spawnStart()],
+    [
+      'config server, alone,',
+      'config-server',
+      () => installation.configPort,
+      () => installation.spawnConfigServer(),
+    ],
   ])(
     'for the port of the %s names it and its setting in one line, with 1, and what does nothing in the log',
-    async (_, name, variable, port) => {
+    async (_, name, port, spawn) => {
+      const variable = `${name.toUpperCase().replace('-', '_')}_PORT`;
       const blocker = await occupyPort(port());
       try {
-        const start = installation.spawnStart();
+        const start = spawn();
         expect(await start.ended).toEqual({ code: 1, signal: null });
         expect(start.stderr).toBe(
           `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use; ` +

@@ -71,6 +71,12 @@ export class TemporaryInstallation {
     });
   }
 
+  /** Runs the command behind `npm run start:config-server`. */
+  spawnConfigServer(): Program {
+    const args = ['start', 'config-server', `--config-server.port=${this.configPort}`];
+    return Program.start('cli', args, { cwd: this.folder });
+  }
+
   private spawn(settings: readonly string[], options: ProgramOptions): Program {
     const args = ['start', ...this.addressSettings, ...settings];
     return Program.start('cli', args, { cwd: this.folder, ...options });

@@ -5,7 +5,8 @@ import { type Command, Option } from 'commander';
 import { childEnvironment, NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
 import type { ExplainedSetting } from '@tessera/config';
 import { CliError } from './cli-error.js';
-import { escapeForTerminal, escapeJsonForTerminal, writeLine, type Terminal } from './terminal.js';
+import { explanation, type ExplainOptions } from './settings-explanation.js';
+import { writeLine, type Terminal } from './terminal.js';
 
 const NOTES = `
 Each line has a key, its value and where that comes from. Secrets are masked: by their key, and whatever Vault, a
@@ -23,11 +24,6 @@ const APPLICATIONS = ['sso', 'config-server'] as const;
 
 /** More than any settings need. */
 const MAX_OUTPUT_BYTES = 64 * 1_048_576;
-
-interface ExplainOptions {
-  readonly application: string;
-  readonly json?: boolean;
-}
 
 /** Does not load the database. */
 export const SETTINGS_COMMANDS: readonly string[] = ['settings'];
@@ -50,39 +46,8 @@ export function registerSettingsCommand(
     .addHelpText('after', NOTES)
     .action(async (key: string | undefined, options: ExplainOptions) => {
       const all = await explain(options.application, settings, terminal);
-      const rows = all.filter(isBelow(key));
-      if (rows.length === 0) throw await unknownKey(key, all, options.application);
-      const lines = options.json ? [escapeJsonForTerminal(JSON.stringify(rows))] : rows.map(lineOf);
-      writeLine(terminal.stdout, lines.join('\n'));
+      writeLine(terminal.stdout, await explanation(all, key, options));
     });
-}
-
-function isBelow(key: string | undefined) {
-  return (row: ExplainedSetting): boolean =>
-    key === undefined || row.key === key || row.key.startsWith(`${key}.`);
-}
-
-/** Suggests a setting, or a group of settings. */
-async function unknownKey(
-  key = '',
-  rows: readonly ExplainedSetting[],
-  application: string,
-): Promise<CliError> {
-  const { closestKey } = await import('./closest-key.js');
-  const prefixes = rows.flatMap((row) => prefixesOf(row.key));
-  const meant = closestKey(key, new Set([...rows.map((row) => row.key), ...prefixes]));
-  const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
-  return new CliError(`${application} has no setting ${escapeForTerminal(key)}${suggestion}`);
-}
-
-/** `a.b.c` is below `a.b` and `a`. */
-function prefixesOf(key: string): readonly string[] {
-  const segments = key.split('.');
-  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('.'));
-}
-
-function lineOf({ key, value, origin }: ExplainedSetting): string {
-  return escapeForTerminal(`${key} = ${value}  (${origin})`);
 }
 
 /** @throws CliError with the exit code of the application, where its settings are invalid; it has printed them */

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cipherVectors } from '../../../../test/support/cipher-vectors.js';
 import { runProgram } from '../program.js';
 
@@ -8,7 +8,8 @@ const ROWS = [
   ...cipherVectors('text'),
   ...cipherVectors('delux'),
   ...cipherVectors('rsa'),
-  ...cipherVectors('jasypt'),
+  // The others differ from these only by the time that they take.
+  ...cipherVectors('jasypt').filter(({ iterations }) => iterations !== '5000'),
 ];
 const TEXT = { kind: 'text', password: 'foo' };
 const KEY = '--encrypt.key=Mellon';
@@ -30,7 +31,7 @@ const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(r
 describe('a line that fails is answered, and the others too', () => {
   const refused = '{"error":"Text not encrypted with this key"}';
 
-  test.each<[string, string | Buffer, string | RegExp]>([
+  const LINES: readonly (readonly [string, string | Buffer, string | RegExp])[] = [
     ['an empty line', '', /no JSON object/],
     ['no JSON', '{', /no JSON object/],
     ['no object', '["hunter2"]', /no JSON object/],
@@ -77,21 +78,39 @@ describe('a line that fails is answered, and the others too', () => {
     ['a text under another key', '{"kind":"text","password":"x","cipher":"00"}', refused],
     ['a text under no key of the command', '{"cipher":"00"}', refused],
     ['a line of 9 MiB', 'hunter2'.repeat(1_350_000), /the line is too long/],
-  ])('%s', async (_what, line, answer) => {
-    const [good] = ROWS;
-    const around = `${JSON.stringify(good)}\n`;
-    const input = Buffer.concat([
-      Buffer.from(around),
-      Buffer.from(line),
-      Buffer.from(`\n${around}`),
-    ]);
-    const { exitCode, answers, stderr } = await batch('decrypt', input);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: 'tessera: a line failed\n' });
-    const plain = JSON.stringify({ plain: good?.plain });
-    const expected = typeof answer === 'string' ? answer : expect.stringMatching(answer);
-    expect(answers).toEqual([plain, expected, plain]);
-    expect(answers[1]).toMatch(/^\{"error":"/);
-    expect(answers[1]).not.toContain('hunter2');
+  ];
+  const [good] = ROWS;
+  const around = Buffer.from(`\n${JSON.stringify(good)}\n`);
+  let result: Awaited<ReturnType<typeof batch>>;
+
+  beforeAll(async () => {
+    const input = LINES.flatMap(([, line]) => [Buffer.from(line), around]);
+    result = await batch('decrypt', Buffer.concat(input));
+  });
+
+  test.each(LINES.map((row, index) => [...row, index] as const))(
+    '%s',
+    (_what, _line, answer, index) => {
+      const [told = '', next] = result.answers.slice(2 * index);
+      const expected = typeof answer === 'string' ? answer : expect.stringMatching(answer);
+      expect(told).toEqual(expected);
+      expect(told).toMatch(/^\{"error":"/);
+      expect(told).not.toContain('hunter2');
+      expect(next).toBe(JSON.stringify({ plain: good?.plain }));
+    },
+  );
+
+  test('and counted in the end', async () => {
+    const { exitCode, answers, stderr } = result;
+    expect(answers).toHaveLength(2 * LINES.length);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr: `tessera: ${LINES.length} lines failed\n`,
+    });
+    expect(await batch('decrypt', '{')).toMatchObject({
+      exitCode: 3,
+      stderr: 'tessera: a line failed\n',
+    });
   });
 });
 

@@ -102,9 +102,11 @@ describe('the password comes', () => {
 });
 
 describe('each cipher is read', () => {
-  /** One vector of each algorithm. */
+  /** One vector of each algorithm, with few iterations, which are not the default. */
   const ofEachAlgorithm = new Map(
-    cipherVectors('jasypt').map((row) => [`${row.alg} ${row.provider} ${row.iv}`, row]),
+    cipherVectors('jasypt')
+      .filter(({ iterations }) => iterations === '1')
+      .map((row) => [`${row.alg} ${row.provider} ${row.iv}`, row]),
   );
 
   test.each([...ofEachAlgorithm.values()])(

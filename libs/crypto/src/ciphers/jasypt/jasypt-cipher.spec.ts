@@ -46,20 +46,30 @@ describe('refuses to be opened', () => {
 
 describe('a text of Jasypt is decrypted', () => {
   const rows = cipherVectors('jasypt').map((row, index) => ({ ...row, index }));
-
-  test.each(rows)('$index: $alg $provider, $iterations iterations, iv $iv', async (row) => {
-    const options = {
-      algorithm: row.alg,
-      password: row.password,
-      iterations: Number(row.iterations),
-      hasIvGenerator: row.iv === 'true',
-      provider: row.provider,
-    };
-    expect(await read(options, row.cipher)).toBe(row.plain);
-    const again = await JasyptCipher.open(options).encrypt(Buffer.from(row.plain));
-    expect(again).toHaveLength(row.cipher.length);
-    expect(await read(options, again)).toBe(row.plain);
+  const isSlow = ({ iterations }: { iterations: string }) => iterations === '5000';
+  const optionsOf = (row: (typeof rows)[number]) => ({
+    algorithm: row.alg,
+    password: row.password,
+    iterations: Number(row.iterations),
+    hasIvGenerator: row.iv === 'true',
+    provider: row.provider,
   });
+
+  // Each algorithm has rows of fewer iterations, so these are not encrypted again, which takes long.
+  test.each(rows.filter(isSlow))('$index: $alg $provider, $iterations, iv $iv', async (row) => {
+    expect(await read(optionsOf(row), row.cipher)).toBe(row.plain);
+  });
+
+  test.each(rows.filter((row) => !isSlow(row)))(
+    '$index: $alg $provider, $iterations, iv $iv, and encrypted again',
+    async (row) => {
+      const options = optionsOf(row);
+      expect(await read(options, row.cipher)).toBe(row.plain);
+      const again = await JasyptCipher.open(options).encrypt(Buffer.from(row.plain));
+      expect(again).toHaveLength(row.cipher.length);
+      expect(await read(options, again)).toBe(row.plain);
+    },
+  );
 });
 
 test('printing a cipher does not reveal its password', () => {
