@@ -88,7 +88,7 @@ describe('in bash, completed are', () => {
     await runProgram(['--help'], { stdin, stdout, stderr });
     stdout.end();
     const [, listed = ''] = /Commands:\n([^]*?)\n\n/.exec(await text(stdout)) ?? [];
-    const names = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
+    const names = [...listed.matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name);
     expect(await completions('')).toEqual(names);
   });
 });
