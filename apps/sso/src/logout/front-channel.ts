@@ -5,6 +5,8 @@ import type { SessionService } from '@tessera/tickets';
 import { deflatedLogoutRequest } from './logout-request.js';
 
 const ID_LENGTH = 32;
+/** The policy of the page names the origin of each, in a header that proxies accept. */
+const MAX_CALLS = 100;
 
 export interface EndedSession {
   /** The id of the principal. */
@@ -14,7 +16,7 @@ export interface EndedSession {
 
 /**
  * The URLs that tell services of the end of a session, one for each ticket. Only services of logout type `front` are told
- * so, and only while they are registered.
+ * so, and only while they are registered. At most 100.
  *
  * @param registrationOf the registration of a service to whose URL browsers may be sent
  */
@@ -23,7 +25,7 @@ export function frontChannelCalls(
   registrationOf: (service: string) => RegisteredService | undefined,
 ): readonly string[] {
   const endedAt = new Date().toISOString();
-  return services.flatMap(({ service, tickets }) => {
+  const calls = services.flatMap(({ service, tickets }) => {
     const registered = registrationOf(service);
     if (registered?.logoutType !== 'front') return [];
     return tickets.flatMap((ticket) => {
@@ -31,6 +33,7 @@ export function frontChannelCalls(
       return callOf(registered.logoutUrl ?? service, deflatedLogoutRequest(registered, message));
     });
   });
+  return calls.slice(0, MAX_CALLS);
 }
 
 function callOf(address: string, logoutRequest: string): readonly string[] {

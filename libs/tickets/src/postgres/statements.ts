@@ -94,6 +94,8 @@ ${live()}`;
 
 /** An application with the same URL in several windows has several tickets; a program may use any number. */
 const RECORDED_TICKETS = 8;
+/** So that a session can be ended within the limit of a statement, whatever URLs its user has tickets for. */
+const RECORDED_SERVICES = 1_000;
 
 /**
  * As {@link consumeStatement}, and records the services of tickets that succeed. $4 the texts of the tickets, empty where
@@ -109,6 +111,8 @@ with ${consumed(slot)}, live as (${live('for key share', 'c.session_id, ')}
     array_agg(($4::text[])[n] order by n)
   from live
   where ($4::text[])[n] <> '' and set_config('synchronous_commit', 'off', true) is not null
+    and (select count(*) from (
+      select from session_service k where k.session_id = live.session_id limit ${RECORDED_SERVICES}) as others) < ${RECORDED_SERVICES}
   group by session_id, service
   order by session_id, service_hash
   on conflict (session_id, service_hash) do update
