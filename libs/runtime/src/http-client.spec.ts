@@ -49,7 +49,7 @@ describe('an answer', () => {
   test('that redirects is not followed', async () => {
     const { status, contentType } = await send(reply(307, '', { location: `${fakeServer.url}/b` }));
     expect([status, contentType]).toEqual([307, '']);
-    expect(fakeServer.requests.map(({ url }) => url)).toEqual(['/a']);
+    expect(fakeServer.requests.map(({ url }) => url)).not.toContain('/b');
   });
 });
 
