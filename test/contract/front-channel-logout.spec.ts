@@ -102,5 +102,8 @@ test('the page of the session names its applications', async () => {
   await signIn(APP);
   const { body } = await browser.get('/login');
   const [, list] = /<ul class="applications">([^]*?)<\/ul>/.exec(body) ?? [];
-  expect(list?.match(/<li>.*<\/li>/g)).toEqual(['<li>&lt;News&gt;</li>', '<li>Shop</li>']);
+  expect(list?.match(/<li>.*<\/li>/g)).toEqual([
+    '<li>&lt;News&gt; <small>news.example.org</small></li>',
+    '<li>Shop <small>shop.example.org</small></li>',
+  ]);
 });

@@ -47,8 +47,7 @@ export class LoginAnswers {
       case 'signed-in': {
         const { session, applications, others } = outcome;
         const { principal, authenticatedAt } = session.authentication;
-        const names = applications.map(({ name }) => name);
-        const model = { username: principal.id, authenticatedAt, applications: names, others };
+        const model = { username: principal.id, authenticatedAt, applications, others };
         return this.showPage(exchange, { status: 200, view: 'signed-in', model });
       }
       case 'redirect':

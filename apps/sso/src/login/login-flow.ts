@@ -30,6 +30,12 @@ interface CredentialsRequired {
   readonly problem?: FormProblem;
 }
 
+/** As the user knows it. One registration may be of several hosts. */
+interface Application {
+  readonly name: string;
+  readonly host: string;
+}
+
 interface ServiceRefused {
   readonly kind: 'service-refused';
   /** `unregistered` also for a disabled service; `user` where this user may not use it. */
@@ -44,7 +50,7 @@ export type LoginOutcome =
       readonly kind: 'signed-in';
       readonly session: Session;
       /** The registered services that the session signed in to, of those that are told of its end. */
-      readonly applications: readonly RegisteredService[];
+      readonly applications: readonly Application[];
       readonly others: readonly SessionSummary[];
     }
   | { readonly kind: 'redirect'; readonly url: string }
@@ -102,11 +108,16 @@ export class LoginFlow {
 
   private async describe(session: Session): Promise<LoginOutcome> {
     const services = await this.sessions.servicesOf(session);
-    const applications = services.flatMap(({ service }) => this.registrationOf(service) ?? []);
+    const applications = new Map<string, Application>();
+    for (const { service } of services) {
+      const name = this.registrationOf(service)?.name;
+      const { host = '' } = URL.parse(service) ?? {};
+      if (name !== undefined) applications.set(`${name} ${host}`, { name, host });
+    }
     return {
       kind: 'signed-in',
       session,
-      applications: [...new Set(applications)],
+      applications: [...applications.values()],
       others: await this.sessions.othersOf(session),
     };
   }
