@@ -22,7 +22,7 @@ const DIRECTIONS = {
   certificates: ['logging', 'runtime'],
   ldap: ['logging', 'runtime'],
   throttling: ['crypto', 'database', 'logging'],
-  'logout-messages': ['logging'],
+  'logout-messages': ['database', 'logging'],
   tickets: ['services', 'crypto', 'database', 'logging'],
 };
 

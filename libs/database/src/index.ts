@@ -4,7 +4,9 @@ export { DatabaseModule, type DatabaseOptions } from './database.module.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
 export {
   codeOf,
+  DatabaseError,
   isUnavailable,
+  reasonOf,
   toDatabaseError,
   unavailabilityOf,
   type DatabaseErrorCode,

@@ -2,6 +2,7 @@
 // @see docs/adr/0035-single-logout.md
 import type { Pool, QueryResult } from 'pg';
 import { PgBoss, type Db, type JobWithMetadata } from 'pg-boss';
+import { codeOf, DatabaseError, reasonOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import type { FailedMessage, LogoutMessage, TakenMessage } from './logout-message.js';
 
@@ -30,6 +31,9 @@ const FAILED_OPTIONS = { retentionSeconds: 30 * DAY };
 
 const PAGE = 1_000;
 
+/** SQLSTATE insufficient_privilege. */
+const NOT_ALLOWED = '42501';
+
 /** The reason of a message whose last attempt was cut off by a crash. */
 const EXPIRED = 'The node that sent it has crashed';
 
@@ -57,11 +61,18 @@ export class LogoutQueue {
     });
   }
 
-  /** Creates the queue where it does not exist yet: the role must be allowed to create the schema then. */
+  /**
+   * Creates the queue where it does not exist yet.
+   * @throws DatabaseError MIGRATION_FAILED where the role may not create the schema, or does not own it
+   */
   async open(): Promise<void> {
-    await this.boss.start();
-    await this.boss.createQueue(FAILED, FAILED_OPTIONS);
-    await this.boss.createQueue(QUEUE, QUEUE_OPTIONS);
+    try {
+      await this.boss.start();
+      await this.boss.createQueue(FAILED, FAILED_OPTIONS);
+      await this.boss.createQueue(QUEUE, QUEUE_OPTIONS);
+    } catch (error) {
+      throw codeOf(error) === NOT_ALLOWED ? notAllowed(error) : error;
+    }
   }
 
   /** Takes at most `limit` messages that are due. Of all nodes, one gets a message. */
@@ -134,6 +145,15 @@ function databaseOf(pool: Pool): Db {
       return { rows: [results].flat().flatMap(({ rows }) => rows as unknown[]) };
     },
   };
+}
+
+function notAllowed(error: unknown): DatabaseError {
+  return new DatabaseError(
+    'MIGRATION_FAILED',
+    `The queue of logout messages cannot be created: ${reasonOf(error)}. Let the role of database.url create its ` +
+      'schema, pgboss ("grant create on database … to …"), or set sso.logout.enabled=false.',
+    error,
+  );
 }
 
 function toFailedMessage(job: JobWithMetadata<LogoutMessage>): FailedMessage {
