@@ -1,5 +1,6 @@
 // The demo in Chromium: what the README's tour shows.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { describeInChromium, expectAccessible, screenshot, signIn } from '../support/chromium.js';
 import { type Demo, startDemo, startSsoForDemo } from '../support/demo.js';
 import { endPrograms } from '../support/process.js';
@@ -19,34 +20,31 @@ afterAll(async () => {
 });
 
 describeInChromium('the demo', (open) => {
-  test.each(['light', 'dark'] as const)(
-    'leads through single sign-on and single logout (%s)',
-    async (colorScheme) => {
-      const page = await open({ viewport: { width: 1000, height: 740 }, colorScheme });
-      const problems: string[] = [];
-      page.on('console', (message) => problems.push(message.text()));
+  test('leads through single sign-on and single logout', async () => {
+    const page = await open({ viewport: { width: 1000, height: 740 } });
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    await page.goto(demo.wiki);
+    await expectAccessibleInLightAndDark(page);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page);
+    await page.getByRole('heading', { name: 'Signed in as casuser' }).waitFor();
+    await page.getByText('Coffee with casuser').waitFor();
+    await expectAccessibleInLightAndDark(page);
+    await screenshot(page, 'demo');
+    await page.getByRole('link', { name: 'Open Calendar' }).click();
+    await page.waitForURL(`${demo.calendar}/`);
+    await page.getByRole('heading', { name: 'Signed in as casuser' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+    // Wiki is told at about the time when the browser comes back.
+    await until('the session of Wiki has ended', async () => {
       await page.goto(demo.wiki);
-      await expectAccessible(page);
-      await page.getByRole('link', { name: 'Sign in' }).click();
-      await signIn(page);
-      await page.getByRole('heading', { name: 'Signed in as casuser' }).waitFor();
-      await page.getByText('Coffee with casuser').waitFor();
-      await expectAccessible(page);
-      if (colorScheme === 'light') await screenshot(page, 'demo');
-      await page.getByRole('link', { name: 'Open Calendar' }).click();
-      await page.waitForURL(`${demo.calendar}/`);
-      await page.getByRole('heading', { name: 'Signed in as casuser' }).waitFor();
-      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-      await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-      // Wiki is told at about the time when the browser comes back.
-      await until('the session of Wiki has ended', async () => {
-        await page.goto(demo.wiki);
-        return (await page.getByText('Single logout:').count()) > 0;
-      });
-      await expectAccessible(page);
-      expect(problems).toEqual([]);
-    },
-  );
+      return (await page.getByText('Single logout:').count()) > 0;
+    });
+    await expectAccessibleInLightAndDark(page);
+    expect(problems).toEqual([]);
+  });
 
   test('the pages fit a narrow window', async () => {
     const page = await open({ viewport: { width: 320, height: 640 } });
@@ -55,3 +53,10 @@ describeInChromium('the demo', (open) => {
     expect(await page.evaluate<number>(width)).toBeLessThanOrEqual(320);
   });
 });
+
+async function expectAccessibleInLightAndDark(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+}

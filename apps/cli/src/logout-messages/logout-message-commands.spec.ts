@@ -4,6 +4,8 @@ import { LogoutQueue } from '@tessera/logout-messages';
 import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 
+const MANY = 1_050;
+
 let database: TestDatabase;
 let queue: LogoutQueue;
 
@@ -33,6 +35,16 @@ async function addFailed(...services: readonly string[]): Promise<void> {
   for (const taken of await queue.take(services.length)) {
     await queue.fail(taken, 'It did not answer');
   }
+}
+
+/** More failed messages than a page of the queue has. */
+async function addManyFailed(): Promise<void> {
+  await addFailed('https://wiki.example.org/');
+  await database.dataSource.query(
+    `insert into pgboss.job (name, source_name, data)
+     select name, source_name, data from pgboss.job, generate_series(2, ${MANY})
+     where name = 'logout-messages-failed'`,
+  );
 }
 
 /** Ids of the messages that are due. */
@@ -77,8 +89,8 @@ describe('list', () => {
   });
 
   test('shows more than one page of the queue', async () => {
-    await addFailed(...Array.from({ length: 1_050 }, () => 'https://wiki.example.org/'));
-    expect(JSON.parse((await tessera('list', '--json')).stdout)).toHaveLength(1_050);
+    await addManyFailed();
+    expect(JSON.parse((await tessera('list', '--json')).stdout)).toHaveLength(MANY);
   });
 });
 
@@ -91,8 +103,8 @@ describe('retry', () => {
   });
 
   test('sends all again', async () => {
-    await addFailed(...Array.from({ length: 1_050 }, () => 'https://wiki.example.org/'));
-    expect((await tessera('retry', '--all')).stdout).toBe('1050 messages are sent again\n');
+    await addManyFailed();
+    expect((await tessera('retry', '--all')).stdout).toBe(`${MANY} messages are sent again\n`);
     expect((await tessera('retry', '--all')).stdout).toBe('0 messages are sent again\n');
   });
 
