@@ -37,6 +37,7 @@ describeInChromium('the demo', (open) => {
     await page.getByRole('heading', { name: 'Signed in as casuser' }).waitFor();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+    await page.getByText('You are signed out of all applications.').waitFor();
     // Wiki is told at about the time when the browser comes back.
     await until('the session of Wiki has ended', async () => {
       await page.goto(demo.wiki);

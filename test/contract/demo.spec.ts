@@ -70,7 +70,7 @@ describe('with an SSO', () => {
     await browser.login(`${wiki}/sign-in`);
     await browser.open(`${calendar}/sign-in`);
     const { url } = await browser.open(`${calendar}/sign-out-everywhere`, POST);
-    expect(url.href).toBe(`${calendar}/`);
+    expect(url.href).toBe(`${calendar}/?signed-out`);
     const page = await until('the session has ended', async () => {
       const visit = await browser.open(wiki);
       return headingOf(visit) === SIGNED_OUT && visit;

@@ -54,6 +54,29 @@ describe('the language', () => {
     expect(formIn(reply).action).toContain('locale=de');
   });
 
+  test('that was chosen is kept in a cookie', async () => {
+    const { headers } = await http('GET', sso.url, '/login?locale=fr');
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^locale=fr; Max-Age=31536000; Path=\/cas; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+    expect((await http('GET', sso.url, '/login')).headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each([
+    ['locale=de', '', 'de'],
+    ['TGC=x; locale=DE', '', 'de'],
+    ['locale=de', '?locale=es', 'es'],
+    ['locale=xx', '', 'fr'],
+    ['xlocale=de', '', 'fr'],
+    ['locale=__proto__; locale=<b>', '', 'fr'],
+  ])('with the cookies %j and %j is %s', async (cookie, query, locale) => {
+    const headers = { cookie, 'accept-language': 'fr' };
+    const reply = await http('GET', sso.url, `/login${query}`, { headers });
+    expect(reply.headers['content-language']).toBe(locale);
+  });
+
   test('can be chosen by links that keep the application', async () => {
     expect(await page(loginPath(APP))).toContain(
       'href="?service=https%3A%2F%2Fapp.example.org%2F&amp;locale=de"',

@@ -71,7 +71,8 @@ function createApplication(options: ApplicationOptions, { isProxy, entries }: Ki
       return;
     }
     if (ticket) sessions.end(request, response);
-    response.send(signedOutPage(options, ticket !== undefined));
+    const wasSignedOut = 'signed-out' in request.query;
+    response.send(signedOutPage(options, noticeOf(ticket !== undefined, wasSignedOut)));
   });
   app.post('/sign-out', (request, response) => {
     sessions.end(request, response);
@@ -79,10 +80,16 @@ function createApplication(options: ApplicationOptions, { isProxy, entries }: Ki
   });
   app.post('/sign-out-everywhere', (request, response) => {
     sessions.end(request, response);
-    response.redirect(303, `${casUrl}/logout?${new URLSearchParams({ service: `${site.url}/` })}`);
+    const service = `${site.url}/?signed-out`;
+    response.redirect(303, `${casUrl}/logout?${new URLSearchParams({ service })}`);
   });
   addSignIn(app, { ...options, sessions, isProxy });
   return app;
+}
+
+function noticeOf(wasEnded: boolean, wasSignedOut: boolean): string | undefined {
+  if (wasEnded) return 'Single logout: the single sign-on server has ended your session here, too.';
+  return wasSignedOut ? 'You are signed out of all applications.' : undefined;
 }
 
 /** `/sign-in` is the service of the application: the server sends tickets and logout requests there. */

@@ -44,13 +44,13 @@ ${buttonTo('/sign-out', 'Sign out here')}${buttonTo('/sign-out-everywhere', 'Sig
   );
 }
 
-/** @param wasEnded whether the server has just ended the session of the browser */
-export function signedOutPage({ site, other }: PageOptions, wasEnded: boolean): string {
-  const notice = `<p class="notice" role="status">Single logout: the single sign-on server has ended your session here, too.</p>`;
+/** @param notice what has just happened */
+export function signedOutPage({ site, other }: PageOptions, notice?: string): string {
+  const status = notice === undefined ? '' : `<p class="notice" role="status">${notice}</p>`;
   return page(
     site.name,
     'You are not signed in',
-    `${wasEnded ? notice : ''}<p>${site.name} has no login form. It sends you to the single sign-on server, which asks for your password only once for all applications.</p>
+    `${status}<p>${site.name} has no login form. It sends you to the single sign-on server, which asks for your password only once for all applications.</p>
 <nav><a class="main button" href="/sign-in">Sign in</a>
 <a class="button" href="${escape(other.url)}/">Go to ${other.name}</a></nav>`,
   );

@@ -6,6 +6,7 @@ export {
   type ImportReport,
 } from './import/import-service-files.js';
 export type { FileNote } from './import/service-draft.js';
+export { findShadowing } from './import/shadowed-service.js';
 export { valuePattern, type ValuePattern } from './matching/compiled-pattern.js';
 export { valuesOf, type Attributes, type Principal } from './principal.js';
 export { mayProxyTo } from './proxy-policy.js';

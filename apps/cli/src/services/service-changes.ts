@@ -1,5 +1,6 @@
 // `tessera service add`, `update`, `enable`, `disable` and `remove`: changes of one service.
 import {
+  findShadowing,
   type NewService,
   type RegisteredService,
   SERVICE_DEFAULTS,
@@ -15,6 +16,8 @@ export interface ServiceCommandContext {
   readonly openDatabase: OpenDatabase;
   /** Writes a line to standard output. */
   readonly write: (line: string) => void;
+  /** Writes a line to standard error. */
+  readonly warn: (line: string) => void;
 }
 
 export interface AddServiceOptions extends ServiceOptions {
@@ -25,16 +28,24 @@ export interface AddServiceOptions extends ServiceOptions {
 export async function addService(
   serviceId: string,
   options: AddServiceOptions,
-  { openDatabase, write }: ServiceCommandContext,
+  { openDatabase, write, warn }: ServiceCommandContext,
 ): Promise<void> {
   const { name, disabled = false } = options;
   const fields = fieldsOf({ ...options, pattern: serviceId });
   const service: NewService = { ...fields, serviceId, name, enabled: !disabled };
-  const { id } = await withStore(openDatabase, async (store) => {
+  const { id, shadowing } = await withStore(openDatabase, async (store) => {
     refuseShadowed(service, await store.list());
-    return store.add(service);
+    const added = await store.add(service);
+    return { id: added.id, shadowing: await findShadowing(added, await store.list()) };
   });
   write(id);
+  if (shadowing !== undefined) {
+    const { url, service: first } = shadowing;
+    warn(
+      `tessera: service ${first.id}, ${JSON.stringify(first.name)}, comes first and gets ${url}: ` +
+        `give an --order below ${first.evaluationOrder} with "tessera service update ${id}"`,
+    );
+  }
 }
 
 /** Of two services with the same pattern and order, only one can ever match. */

@@ -8,6 +8,23 @@ const PATTERN = 'https://a\\.example\\.org/.*';
 const suite = serviceCommandSuite();
 const tessera = (...args: readonly string[]) => suite.tessera(...args);
 
+describe('add warns where another service gets the URLs', () => {
+  test.each([
+    [
+      'first',
+      '7',
+      '8',
+      /^tessera: service \d+, "all", comes first and gets https:\/\/a\.example\.org\/.*: give an --order below 7 with "tessera service update \d+"\n$/,
+    ],
+    ['last', '7', '6', /^$/],
+  ])('%s', async (_, order, ownOrder, warning) => {
+    await tessera('add', 'https://.*', '--name', 'all', '--order', order);
+    const added = await tessera('add', PATTERN, '--name', 'a', '--order', ownOrder);
+    expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\n$/) });
+    expect(added.stderr).toMatch(warning);
+  });
+});
+
 describe('errors end with 1 and one line that names them', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['add: no name', ['add', PATTERN], /required option '--name <name>'/],

@@ -33,11 +33,14 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
   const write = (line: string): void => {
     program.configureOutput().writeOut?.(`${line}\n`);
   };
+  const warn = (line: string): void => {
+    program.configureOutput().writeErr?.(`${line}\n`);
+  };
   const service = program
     .command('service')
     .description('the applications that may use single sign-on; see docs/services.md');
-  registerChanges(service, { openDatabase, write });
-  registerViews(service, { openDatabase, write });
+  registerChanges(service, { openDatabase, write, warn });
+  registerViews(service, { openDatabase, write, warn });
   service
     .command('import')
     .description('add or update the services of JSON files as Apereo CAS has them')
@@ -45,7 +48,7 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
     .option('--dry-run', 'report what would be done and write nothing')
     .option('--skip-unreadable', 'import the other files where some are refused')
     .action((path: string, options: ImportOptions) =>
-      importServices(path, options, { openDatabase, write }),
+      importServices(path, options, { openDatabase, write, warn }),
     );
 }
 

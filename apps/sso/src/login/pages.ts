@@ -17,6 +17,10 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const LOCALE_COOKIE = 'locale';
+const LOCALE_IN_COOKIES = /(?:^|;\s*)locale=([\w-]+)/;
+const LOCALE_OPTIONS = { httpOnly: true, sameSite: 'lax', maxAge: 365 * 24 * 3_600_000 } as const;
+
 /** Other pages must not lead back to a service that was refused, or end a session again. */
 const WITH_LOCALE_LINKS: readonly Page['view'][] = ['login', 'confirm', 'signed-in'];
 
@@ -36,10 +40,10 @@ export class Pages {
     @Inject(RequestSettings) private readonly settings: RequestSettings,
   ) {}
 
-  /** Sends a page in the language that the request asks for: by its parameter `locale`, or else by `Accept-Language`. */
+  /** Sends a page in the language that the user chose by the parameter `locale`, or else in that of `Accept-Language`. */
   async send(request: Request, response: Response, page: Page): Promise<void> {
     const { theme, contextPath } = this.settings.of(request);
-    const locale = this.localeOf(request);
+    const locale = this.localeOf(request, response);
     const logo = logoUrl(theme.logo, contextPath);
     const body = await render(response, page.view, {
       ...page.model,
@@ -66,11 +70,27 @@ export class Pages {
     });
   }
 
-  private localeOf(request: Request): string {
+  /** A choice by the parameter is kept in a cookie. */
+  private localeOf(request: Request, response: Response): string {
     const { locales } = this.translations;
-    const wanted = new URLSearchParams(queryText(request)).get('locale')?.toLowerCase();
-    const chosen = locales.find((each) => each.toLowerCase() === wanted);
-    return chosen ?? (request.acceptsLanguages([...locales]) || locales[0] || '');
+    const chosen = this.localeNamed(new URLSearchParams(queryText(request)).get('locale'));
+    if (chosen !== undefined) {
+      const { baseUrl, contextPath } = this.settings.of(request);
+      const secure = baseUrl.startsWith('https:');
+      response.cookie(LOCALE_COOKIE, chosen, {
+        ...LOCALE_OPTIONS,
+        path: contextPath || '/',
+        secure,
+      });
+      return chosen;
+    }
+    const [, kept = null] = LOCALE_IN_COOKIES.exec(request.headers.cookie ?? '') ?? [];
+    return this.localeNamed(kept) ?? (request.acceptsLanguages([...locales]) || locales[0] || '');
+  }
+
+  private localeNamed(name: string | null): string | undefined {
+    const wanted = name?.toLowerCase();
+    return this.translations.locales.find((each) => each.toLowerCase() === wanted);
   }
 
   private localeLinks(request: Request, current: string): readonly LocaleLink[] {
