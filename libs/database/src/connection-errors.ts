@@ -7,6 +7,12 @@ const MESSAGES_WITHOUT_CODE = new Map([
   ['The server does not support SSL connections', 'the server does not support TLS'],
 ]);
 
+/** What an operator must know of a refusal. The code follows. */
+const REFUSALS = new Map([
+  ['3D000', 'the database does not exist'],
+  ['42501', 'the role may not connect to the database'],
+]);
+
 /** Why the connection failed, as a clause to follow a colon. */
 export function describeConnectionError(error: unknown): string {
   const code = codeOf(error);
@@ -15,7 +21,8 @@ export function describeConnectionError(error: unknown): string {
   if (error instanceof DatabaseError) return asClause(error.message);
   if (code.startsWith('28')) return `the database refuses user or password (${kind})`;
   if (isUnavailable(error)) return 'the database is not available';
-  if (isSqlState) return `the database refused the connection (${kind})`;
+  const refusal = REFUSALS.get(code) ?? 'the database refused the connection';
+  if (isSqlState) return `${refusal} (${kind})`;
   const words = MESSAGES_WITHOUT_CODE.get(error instanceof Error ? error.message : '');
   return words ?? `cannot connect to the database${code === '' ? '' : ` (${kind})`}`;
 }

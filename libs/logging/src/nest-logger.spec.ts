@@ -26,6 +26,11 @@ describe('a message of Nest', () => {
     ['without one', () => nest.warn('m'), { level: 'warn', logger: 'nest', msg: 'm' }],
     ['of level verbose', () => nest.verbose?.('m', 'C'), { level: 'debug', logger: 'nest.C' }],
     ['of level debug', () => nest.debug?.('m', 'C'), { level: 'debug' }],
+    [
+      'of an error that the program reports itself',
+      () => nest.error('m', 'E\n    at x', 'ExceptionHandler'),
+      { level: 'debug', logger: 'nest.ExceptionHandler' },
+    ],
     ['of level fatal', () => nest.fatal?.('m', 'C'), { level: 'error' }],
     [
       'with stack and context',

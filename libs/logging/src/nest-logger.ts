@@ -15,6 +15,9 @@ export function nestLogger(): LoggerService {
   };
 }
 
+/** Errors of the start, which the program reports itself, once and without a stack. */
+const REPORTED_BY_PROGRAM = new Set(['ExceptionHandler', 'TypeOrmModule']);
+
 /** Nest passes the message, then optional values, an optional stack, and usually the context last. */
 function writer(level: LogLevel): (message: unknown, ...rest: unknown[]) => void {
   return (message, ...rest) => {
@@ -24,14 +27,15 @@ function writer(level: LogLevel): (message: unknown, ...rest: unknown[]) => void
     const context = typeof last === 'string' ? last : undefined;
     const details = context === undefined ? others : others.slice(0, -1);
     const logger = loggerFor(context === undefined ? 'nest' : `nest.${context}`);
-    if (!logger.isEnabled(level)) return;
+    const effective = REPORTED_BY_PROGRAM.has(context ?? '') ? 'debug' : level;
+    if (!logger.isEnabled(effective)) return;
     const isText = typeof message === 'string';
     const fields = {
       ...(isText ? {} : { details: message }),
       ...(stack === undefined ? {} : { stack }),
       ...(details.length > 0 ? { values: details } : {}),
     };
-    logger[level](fields, isText ? message : 'see details');
+    logger[effective](fields, isText ? message : 'see details');
   };
 }
 

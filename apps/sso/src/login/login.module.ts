@@ -27,6 +27,7 @@ import { LoginController } from './login.controller.js';
 import { LogoutController } from './logout.controller.js';
 import {
   pageTemplates,
+  requireLogo,
   requireThemeDirectory,
   TEMPLATE_EXTENSION,
   themeDirectories,
@@ -91,9 +92,11 @@ export class LoginModule implements OnModuleInit, OnApplicationBootstrap, OnModu
     const { httpAdapter } = this.adapterHost;
     const views = themeDirectories('views', theme.directory);
     httpAdapter.setBaseViewsDir([...views]);
-    httpAdapter.engine(TEMPLATE_EXTENSION, pageTemplates(views, this.translations));
+    httpAdapter.engine(TEMPLATE_EXTENSION, await pageTemplates(views, this.translations));
     httpAdapter.setViewEngine(TEMPLATE_EXTENSION);
-    for (const directory of themeDirectories('public', theme.directory)) {
+    const files = themeDirectories('public', theme.directory);
+    await requireLogo(theme.logo, files);
+    for (const directory of files) {
       const prefix = `${contextPath}/assets`;
       httpAdapter.useStaticAssets(directory, { prefix, index: false, redirect: false, setHeaders });
     }

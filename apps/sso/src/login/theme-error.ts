@@ -2,4 +2,6 @@
 export class ThemeError extends Error {
   override readonly name = 'ThemeError';
   readonly code = 'THEME_UNUSABLE';
+  /** EX_CONFIG, as for other settings that are refused. */
+  readonly exitCode = 78;
 }
