@@ -226,6 +226,7 @@ describe('services with rules', () => {
     const reply = await browser.login(loginPath(ADMINS));
     expect(reply.status).toBe(403);
     expect(reply.body).toContain('You have no access');
+    expect(reply.body).toContain('<a href="/cas/login">Show who is signed in, or sign out</a>');
     expect(reply.headers.location).toBeUndefined();
     expect(ticketIn(await browser.get(loginPath(APP)))).toMatch(/^ST-/);
     expect((await browser.get(loginPath(ADMINS))).status).toBe(403);

@@ -19,6 +19,11 @@ afterAll(() => removeFolder(folder));
 
 test.each([
   [
+    'an unknown filter',
+    "{{ 'a' | nothing }}",
+    /^sso\.theme\.directory: undefined filter: nothing, file:.*login\.liquid/,
+  ],
+  [
     'an unclosed block',
     '{% if a %}',
     /^sso\.theme\.directory: tag {% if a %} not closed, file:.*login\.liquid/,
