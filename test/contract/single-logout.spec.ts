@@ -46,6 +46,8 @@ beforeAll(async () => {
         logoutType: 'back',
         logoutUrl: receiver.url.replace('127.0.0.1', '127.0.0.2'),
       },
+      { serviceId: at('later-disabled'), name: 'later disabled', logoutType: 'back' },
+      { serviceId: at('later-removed'), name: 'later removed', logoutType: 'back' },
       {
         serviceId: at('portal'),
         name: 'portal',
@@ -157,6 +159,27 @@ describe('told are', () => {
       return messages.length >= 8 && messages.map(sessionIndexIn);
     });
     expect(told.toSorted()).toEqual(tickets.slice(-8).toSorted());
+  });
+
+  test('a service that was disabled since, and not one that was removed', async () => {
+    const tgt = await sso.login();
+    const ticket = await signIn(tgt, urlOf('/later-disabled'));
+    await signIn(tgt, urlOf('/later-removed'));
+    const services = poolOf(sso.database.dataSource);
+    await services.query(
+      `update registered_service set enabled = false where name = 'later disabled'`,
+    );
+    await services.query(`delete from registered_service where name = 'later removed'`);
+    await sso.refreshServices();
+    await endOf(tgt);
+    expect(sessionIndexIn(await toldTo('/later-disabled'))).toBe(ticket);
+    await until('the other message is dropped', async () => {
+      const { rowCount } = await services.query(
+        `select from pgboss.job where name = 'logout-messages' and state <> 'completed'`,
+      );
+      return rowCount === 0;
+    });
+    expect(receiver.messagesTo('/later-removed')).toEqual([]);
   });
 
   test('services behind a proxy', async () => {

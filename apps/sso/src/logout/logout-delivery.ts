@@ -9,7 +9,7 @@ import {
 import { Announcements } from '@tessera/database';
 import { loggerFor, withoutQuery } from '@tessera/logging';
 import { type LogoutMessage, LogoutQueue, type TakenMessage } from '@tessera/logout-messages';
-import { type RegisteredService, ServiceRegistry } from '@tessera/services';
+import { ServiceRegistry } from '@tessera/services';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { logoutRequest } from './logout-request.js';
@@ -118,7 +118,11 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
 
   private async send(message: LogoutMessage): Promise<OutgoingError | undefined> {
     const service = this.services.match(message.service);
-    if (!isToBeTold(service)) return undefined;
+    if (service?.logoutType !== 'back') {
+      const dropped = { service: withoutQuery(message.service) };
+      log.warn(dropped, 'a logout message is dropped: no service is registered for it any more');
+      return undefined;
+    }
     const url = service.logoutUrl ?? message.service;
     try {
       const form = { logoutRequest: logoutRequest(service, message) };
@@ -140,13 +144,9 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
     const reason = code === undefined ? error.message : `${error.message} (${code})`;
     const fields = { service: withoutQuery(message.service), attempt: failures + 1, reason };
     if (isLastAttempt) log.error(fields, 'a logout message has failed for good');
-    else log.warn(fields, 'a logout message has failed; it is sent again');
+    else if (failures === 0) log.warn(fields, 'a logout message has failed; it is sent again');
+    else log.debug(fields, 'a logout message has failed again');
   }
-}
-
-/** False for a service that is told by the browser, and for one that was removed or disabled since. */
-function isToBeTold(service: RegisteredService | undefined): service is RegisteredService {
-  return service?.enabled === true && service.logoutType === 'back';
 }
 
 /** Some clients answer with a page elsewhere, 302 or 303, when they are done. Other redirects name the right address. */
