@@ -16,6 +16,7 @@ const DIRECTIONS = {
   config: ['vault', 'crypto', 'logging', 'property-sources', 'runtime'],
   database: ['logging', 'runtime'],
   server: ['crypto', 'logging', 'runtime'],
+  metrics: ['config', 'crypto', 'logging', 'runtime', 'server', 'vault'],
   services: ['database', 'logging', 'runtime'],
   audit: ['database', 'logging'],
   accounts: ['crypto', 'database', 'logging'],
@@ -23,7 +24,7 @@ const DIRECTIONS = {
   ldap: ['logging', 'runtime'],
   throttling: ['crypto', 'database', 'logging'],
   'logout-messages': ['database', 'logging'],
-  tickets: ['services', 'crypto', 'database', 'logging'],
+  tickets: ['services', 'crypto', 'database', 'logging', 'runtime'],
 };
 
 /** Packages with one home, so that replacing one touches one place. */
@@ -46,6 +47,7 @@ const HOMES = {
   saxes: ['apps/sso'],
   'http-cas-client': ['apps/demo'],
   'pg-boss': ['libs/logout-messages'],
+  'prom-client': ['libs/metrics'],
   i18next: ['apps/sso/src/login'],
   liquidjs: ['apps/sso/src/login'],
 };
@@ -54,8 +56,9 @@ const HOMES = {
 const OPTIONAL = [
   '^apps/sso/src/(login|logout|rest|rest-services|rest-x509)/',
   '^apps/sso/src/authentication/ldap-',
+  '^apps/(sso|config-server)/src/metrics/',
   '^apps/config-server/src/backends/(git|vault|postgres)/',
-  '^libs/(certificates|ldap|logout-messages|vault)/',
+  '^libs/(certificates|ldap|logout-messages|metrics|vault)/',
 ];
 
 const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({
@@ -275,6 +278,7 @@ export default {
         path: '^libs/',
         pathNot: [
           '^libs/(server|logging)/',
+          '^libs/metrics/src/http-metrics\\.ts$',
           '^libs/runtime/src/http-client',
           '(\\.module|-store)\\.ts$',
           TEST,

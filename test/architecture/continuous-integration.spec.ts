@@ -94,6 +94,8 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+const DEBIAN_PROGRAMS = ['slapd', 'chromium', 'prometheus'];
+
 describe('continuous integration', () => {
   test.each(ROWS)('$title', async (row) => {
     const outcome = await runWith(row);
@@ -106,6 +108,7 @@ describe('continuous integration', () => {
 describe.each<[string, readonly string[]]>([
   ['slapd', ['debconf-set-selections: slapd slapd/no_configuration boolean true']],
   ['chromium', []],
+  ['prometheus', []],
 ])('the step for %s', (program, answers) => {
   const INSTALLED = [
     'apt-get update -qq',
@@ -172,7 +175,7 @@ async function runWith(
     'debconf-set-selections': 'echo "debconf-set-selections: $(cat)" >>calls',
     'apt-get': aptThatEnds(apt),
     ...Object.fromEntries(
-      ['slapd', 'chromium'].filter((name) => name !== missing).map((name) => [`${name}-here`, '']),
+      DEBIAN_PROGRAMS.filter((name) => name !== missing).map((name) => [`${name}-here`, '']),
     ),
     ...(go && { 'go-here': '' }),
   };
@@ -187,7 +190,8 @@ async function runWith(
   try {
     for (const name of Object.keys(programs)) await chmod(join(tree.root, 'bin', name), 0o755);
     const bin = join(tree.root, 'bin');
-    const command = ['SLAPD=slapd-here', 'CHROMIUM=chromium-here', 'GO=go-here', 'bash', '.ci/run'];
+    const names = [...DEBIAN_PROGRAMS, 'go'].map((name) => `${name.toUpperCase()}=${name}-here`);
+    const command = [...names, 'bash', '.ci/run'];
     const outcome = await tree.execute('env', command, bin, dirname(process.execPath));
     const calls = await readFile(join(tree.root, 'calls'), 'utf8');
     return { ...outcome, called: calls.split('\n').filter((call) => call !== '') };

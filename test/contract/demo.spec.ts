@@ -7,7 +7,7 @@ import { http } from '../support/http.js';
 import { endPrograms, Program } from '../support/process.js';
 import type { Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
-import { freePort, occupyPort } from '../tour/temporary-installation.js';
+import { freePort, occupyPort } from '../support/free-port.js';
 
 const SIGNED_IN = '<h1>Signed in as o&#39;hara &#60;&#38;&#34;&#62; Zoë 😀</h1>';
 const SIGNED_OUT = '<h1>You are not signed in</h1>';

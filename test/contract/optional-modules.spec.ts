@@ -11,7 +11,7 @@ import { startNode } from '../support/sso-node.js';
 
 /** Below the folder of what was built. */
 const OPTIONAL =
-  /(apps\/sso\/src\/(?:login|rest|rest-services|rest-x509)(?=\/)|apps\/sso\/src\/authentication\/ldap-handler\.js|libs\/(?:certificates|ldap))/;
+  /(apps\/sso\/src\/(?:login|rest|rest-services|rest-x509)(?=\/)|apps\/sso\/src\/authentication\/ldap-handler\.js|libs\/(?:certificates|ldap|metrics))/;
 
 let database: TestDatabase;
 let directory: string;

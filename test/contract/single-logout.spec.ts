@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { poolOf } from '@tessera/database';
 import { Browser, GOOD, loginPath, ticketIn } from '../support/browser.js';
+import { type LogoutEvent, logoutEvents } from '../../apps/sso/src/logout/logout-events.js';
 import { http } from '../support/http.js';
 import { LogoutReceiver, sessionIndexIn } from '../support/logout-receiver.js';
 import { startSso, type Sso } from '../support/sso.js';
@@ -11,6 +12,9 @@ import { query, validate } from '../support/validation.js';
 
 let receiver: LogoutReceiver;
 let sso: Sso;
+/** What was published for those who count. */
+const published: LogoutEvent[] = [];
+let endSubscription: () => void;
 /** A path of the receiver that no other test uses. */
 let path: string;
 let count = 0;
@@ -18,6 +22,7 @@ let count = 0;
 const urlOf = (name: string): string => `${receiver.url}${name}`;
 
 beforeAll(async () => {
+  endSubscription = logoutEvents.subscribe((event) => published.push(event));
   receiver = await LogoutReceiver.start();
   const at = (name: string): string => `^${receiver.url.replaceAll('.', '\\.')}/${name}.*`;
   sso = await startSso({
@@ -61,6 +66,7 @@ beforeEach(() => {
   path = `/back-${count}`;
 });
 afterAll(async () => {
+  endSubscription();
   await sso?.close();
   await receiver?.stop();
 });
@@ -262,6 +268,19 @@ test('a logout URL with an address that is not allowed is not called', async () 
     return rows[0]?.reason ?? undefined;
   });
   expect(reason).toBe('Its address is not allowed');
+});
+
+test('each outcome of a message is published, and the length of the queue', async () => {
+  const all: readonly Partial<LogoutEvent>[] = [
+    { type: 'sent', outcome: 'delivered' },
+    { type: 'sent', outcome: 'retried' },
+    { type: 'queue', failed: 0 },
+  ];
+  await until('all were published', () =>
+    all.every((event) =>
+      published.some((each) => JSON.stringify({ ...each, ...event }) === JSON.stringify(each)),
+    ),
+  );
 });
 
 test('nobody is told where single logout is off', async () => {

@@ -1,6 +1,6 @@
 // The two applications of `npm run demo` as a process, and an SSO application that knows them.
 import { PASSWORD, USER } from '../clients/running-service.js';
-import { freePort } from '../tour/temporary-installation.js';
+import { freePort } from './free-port.js';
 import { Program } from './process.js';
 import { startSso, type Sso } from './sso.js';
 

@@ -72,7 +72,8 @@ export class Program {
     const [file = '', ...rest] = options.isAtTerminal ? atTerminal : command;
     const child = spawn(file, rest, {
       ...(options.cwd !== undefined && { cwd: options.cwd }),
-      env: { ...process.env, ...options.env },
+      // No management server unless a test wants one: all would use the same port.
+      env: { ...process.env, MANAGEMENT_PORT: '0', ...options.env },
       detached: options.isGroup ?? false,
     });
     child.stdin.on('error', () => {});

@@ -7,7 +7,7 @@ import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { endPrograms, Program } from '../support/process.js';
 import { startSso, type Sso } from '../support/sso.js';
-import { freePort } from './temporary-installation.js';
+import { freePort } from '../support/free-port.js';
 
 const PAGE = await readFile('docs/clients.md', 'utf8');
 const HEADING = 'Node\\.js with Express';

@@ -1,11 +1,12 @@
 // `npm start` in a new directory: the tour of the README works, data survive a restart, and start errors are clear.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { occupyPort } from '../support/free-port.js';
 import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
 import { processesOf, signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
-import { TemporaryInstallation, occupyPort, SERVICE } from './temporary-installation.js';
+import { TemporaryInstallation, SERVICE } from './temporary-installation.js';
 
 /** Registered in the test. */
 const WIKI = 'https://wiki.example.org/';
@@ -181,18 +182,26 @@ describe('npm start that cannot', () => {
       () => installation.configPort,
       () => installation.spawnConfigServer(),
     ],
+    [
+      'management server of the config server',
+      'management',
+      // Any port that is not used otherwise.
+      () => installation.ssoPort,
+      () => installation.spawnConfigServer(`--management.port=${installation.ssoPort}`),
+    ],
   ])(
     'for the port of the %s names it and its setting in one line, with 1, and what does nothing in the log',
-    async (_, name, port, spawn) => {
-      const variable = `${name.toUpperCase().replace('-', '_')}_PORT`;
+    async (_, prefix, port, spawn) => {
+      const name = prefix === 'management' ? 'config-server' : prefix;
+      const variable = `${prefix.toUpperCase().replace('-', '_')}_PORT`;
       const blocker = await occupyPort(port());
       try {
         const start = spawn();
         expect(await start.ended).toEqual({ code: 1, signal: null });
         expect(start.stderr).toBe(
           `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use; ` +
-            `choose another with --${name}.port=<number> ` +
-            `(npm start -- --${name}.port=<number>; in the environment ${variable})\n`,
+            `choose another with --${prefix}.port=<number> ` +
+            `(npm start -- --${prefix}.port=<number>; in the environment ${variable})\n`,
         );
         expect(start.stdout).not.toContain('Tessera is running');
         expect(start.stdout).toContain(

@@ -1,19 +1,14 @@
 // An empty directory in which a test runs the commands of the README, with a client for the started applications.
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { cp, readdir, symlink } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
 import { makeFolder, removeFolder } from '../support/folders.js';
+import { freePort } from '../support/free-port.js';
 import { http, type Reply } from '../support/http.js';
 import { endPrograms, Program, type ProgramOptions } from '../support/process.js';
 import { processesOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 
 export const SERVICE = 'http://localhost:9000/app';
-
-/** Below the range for outgoing connections, so that the ports stay free. */
-const PORT_RANGE = [20_000, 32_000] as const;
 
 export class TemporaryInstallation {
   private constructor(
@@ -72,8 +67,9 @@ export class TemporaryInstallation {
   }
 
   /** Runs the command behind `npm run start:config-server`. */
-  spawnConfigServer(): Program {
-    const args = ['start', 'config-server', `--config-server.port=${this.configPort}`];
+  spawnConfigServer(...settings: readonly string[]): Program {
+    const port = `--config-server.port=${this.configPort}`;
+    const args = ['start', 'config-server', port, ...settings];
     return Program.start('cli', args, { cwd: this.folder });
   }
 
@@ -142,25 +138,5 @@ export class TemporaryInstallation {
 
   async logout(tgt: string): Promise<number> {
     return (await http('DELETE', this.sso, `/v1/tickets/${tgt}`)).status;
-  }
-}
-
-/** Listens on a port of 127.0.0.1; undefined if it is in use. */
-export async function occupyPort(port: number): Promise<Server | undefined> {
-  const server = createServer().listen(port, '127.0.0.1');
-  return once(server, 'listening').then(
-    () => server,
-    () => undefined,
-  );
-}
-
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(...PORT_RANGE);
-    const server = await occupyPort(port);
-    if (server === undefined) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
   }
 }

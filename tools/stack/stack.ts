@@ -131,8 +131,10 @@ export class Stack {
     const { root } = this.#options;
     // Node's options precede the program.
     const main = command.findIndex((word) => !word.startsWith('-'));
+    // In a container nobody outside reaches the management server either; here its port could be in use.
+    const own = { ...env, MANAGEMENT_PORT: '0' };
     const args = [...nodeOptions(root), ...command.with(main, join(root, command[main] ?? ''))];
-    const child = new Child({ name, program: process.execPath, args, env, cwd });
+    const child = new Child({ name, program: process.execPath, args, env: own, cwd });
     this.#children.push(child);
     if (isOneShot) return child.untilSuccess();
     // An open connection would delay the shutdown.

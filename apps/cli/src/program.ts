@@ -1,8 +1,6 @@
 // Builds the program `tessera` from its commands and runs it. An error becomes one line and an exit code.
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
+import { productVersion } from '@tessera/runtime';
 import { CIPHER_COMMANDS, registerCipherCommands } from './encryption/cipher-commands.js';
 import { registerCompletionCommand } from './completion/completion-command.js';
 import { KEYGEN_COMMANDS, registerKeygenCommand } from './encryption/keygen-command.js';
@@ -61,7 +59,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
 function describeProgram(terminal: Terminal): Command {
   return new Command('tessera')
     .description('Single sign-on tickets and a config server: users, services, secrets, start.')
-    .version(version())
+    .version(productVersion())
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
@@ -83,15 +81,4 @@ function exitCodeOf(error: unknown, { stderr }: Terminal): number {
   // SettingsError and CliError have an exit code.
   const { exitCode = 1 } = error as { readonly exitCode?: number };
   return exitCode;
-}
-
-/** Sources and built files are at different depths below package.json. */
-function version(): string {
-  let directory = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(directory, 'package.json'))) {
-    directory = dirname(directory);
-  }
-  const content: unknown = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  const found = typeof content === 'object' && content !== null && 'version' in content;
-  return found ? String(content.version) : 'unknown';
 }

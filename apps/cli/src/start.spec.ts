@@ -35,6 +35,12 @@ Ctrl-C stops everything.
     );
   });
 
+  test('names where the metrics are', () => {
+    expect(welcomeOf({ isDemo: false, management: 'http://127.0.0.1:8081' })).toContain(
+      `\n  SSO API        ${SSO}\n  SSO metrics    http://127.0.0.1:8081/metrics\n`,
+    );
+  });
+
   test('names the demo where there is a login page', () => {
     expect(welcomeOf({ loginPage: `${SSO}/login` })).toContain(
       `with two demo applications:\n\n  CAS_URL=${SSO} npm run demo\n`,

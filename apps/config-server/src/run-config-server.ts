@@ -16,9 +16,19 @@ export function runConfigServer(): Promise<void> {
     const reloading = await openReloading(live);
     const settings = live.current;
     const { host, port, baseUrl } = settings;
+    const management = await createManagement(settings);
     const server = await live.guard(() => createConfigServer(live, reloading.reload));
-    const options = { application, host, port, baseUrl, isDemo: isDemo(settings) };
+    const openManagement = management && (() => management.open(server));
+    const isDemoRun = isDemo(settings);
+    const options = { application, host, port, baseUrl, isDemo: isDemoRun, openManagement };
     await live.guard(() => serve(server, options));
     reloading.start(shutdownSignal());
   });
+}
+
+/** Undefined without a management server, whose code is then not loaded. */
+async function createManagement({ managementServer }: ConfigServerSettings) {
+  if (!managementServer.isOn) return undefined;
+  const { ConfigServerManagement } = await import('./metrics/open-management.js');
+  return new ConfigServerManagement(managementServer);
 }

@@ -18,6 +18,7 @@ import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/envir
 import { ClientsSettings } from './settings/clients-settings.js';
 import { EnvironmentSettings } from './settings/environment-settings.js';
 import { GitSettings } from './settings/git-settings.js';
+import { ManagementServerSettings } from './settings/management-server-settings.js';
 import { NativeSettings } from './settings/native-settings.js';
 import { PostgresBackendSettings } from './settings/postgres-backend-settings.js';
 import { TrustedProxySettings } from './settings/trusted-proxy-settings.js';
@@ -30,6 +31,7 @@ const BACKENDS = 'config-server.backends';
 export class ConfigServerSettings extends CoreSettings {
   @Setting('config-server.host', text) host = '127.0.0.1';
   @Setting('config-server.port', integer) @Min(0) @Max(65_535) port = 8888;
+  @Group(ManagementServerSettings) readonly managementServer = new ManagementServerSettings();
   /** The Vault that settings are read from; the backend `vault` has its own settings. */
   @Group(VaultSettings) readonly settingsVault = new VaultSettings();
   @Group(TlsSettings) readonly tls = new TlsSettings();

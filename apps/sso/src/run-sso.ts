@@ -16,13 +16,25 @@ export function runSso(): Promise<void> {
     if (live === undefined) return;
     const reloading = await openReloading(live);
     const settings = live.current;
-    await runWorkers(settings.workerCount, async () => {
+    const management = await createManagement(settings);
+    const start = async (): Promise<void> => {
+      management?.recordRequests();
       const sso = await live.guard(() => createSso(live, reloading.reload));
+      management?.attach(sso);
       await reloading.join(shutdownSignal());
       const { host, port, baseUrl, loginPage, isDemo, hasOwnDatabase } = settings;
-      const options = { application, host, port, baseUrl, loginPage, isDemo, hasOwnDatabase };
-      await live.guard(() => serve(sso, options));
-    });
+      const openManagement = management && cluster.isPrimary ? () => management.open() : undefined;
+      const address = { application, host, port, baseUrl, openManagement };
+      await live.guard(() => serve(sso, { ...address, loginPage, isDemo, hasOwnDatabase }));
+    };
+    await runWorkers(settings.workerCount, start, management && (() => management.openInPrimary()));
     reloading.start(shutdownSignal());
   });
+}
+
+/** Undefined without a management server, whose code is then not loaded. */
+async function createManagement({ managementServer }: SsoSettings) {
+  if (!managementServer.isOn) return undefined;
+  const { SsoManagement } = await import('./metrics/open-management.js');
+  return new SsoManagement(managementServer);
 }

@@ -36,6 +36,7 @@ import { DIALECTS, type Dialect } from './dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
 import { Argon2Settings } from './settings/argon2-settings.js';
 import { LdapSettings } from './settings/ldap-settings.js';
+import { ManagementServerSettings } from './settings/management-server-settings.js';
 import { ManagementSettings } from './settings/management-settings.js';
 import { OutgoingSettings } from './settings/outgoing-settings.js';
 import { PrincipalSettings } from './settings/principal-settings.js';
@@ -90,6 +91,7 @@ export class SsoSettings extends CoreSettings {
   @Group(RestServicesSettings) readonly restServices = new RestServicesSettings();
   @Group(X509Settings) readonly x509 = new X509Settings();
   @Group(ManagementSettings) readonly management = new ManagementSettings();
+  @Group(ManagementServerSettings) readonly managementServer = new ManagementServerSettings();
 
   /** Whether answers of the CAS 2 endpoints contain attributes. */
   @Setting('sso.validation.cas2-attributes', boolean) @Live() cas2Attributes = true;

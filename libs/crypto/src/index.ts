@@ -5,6 +5,12 @@ export { EnvelopeCipher } from './ciphers/envelope-cipher.js';
 export { JasyptCipher, type JasyptOptions } from './ciphers/jasypt/jasypt-cipher.js';
 export { SpringRsaCipher, type SpringRsaOptions } from './ciphers/spring-rsa-cipher.js';
 export { SpringTextCipher, type SpringTextOptions } from './ciphers/spring-text-cipher.js';
+export {
+  cipherEvents,
+  passwordHashingEvents,
+  type CipherEvent,
+  type PasswordHashingEvent,
+} from './crypto-events.js';
 export { CryptoError, type CryptoErrorCode } from './crypto-error.js';
 export { equalsInConstantTime, sha256 } from './digest.js';
 export {

@@ -10,6 +10,7 @@ import {
   type Argon2Parameters,
 } from './argon2-hash.js';
 import { CryptoError } from './crypto-error.js';
+import { passwordHashingEvents } from './crypto-events.js';
 import { foreignPasswordCheck, withoutSchemePrefix } from './foreign-hash.js';
 import { WorkQueue } from './work-queue.js';
 
@@ -73,7 +74,7 @@ export class PasswordHashing {
   /** Hashes `password` with a new salt and the current parameters, in PHC string format. */
   hash(password: string): Promise<string> {
     const { memory, iterations, parallelism } = this.parameters;
-    return this.queue.run(async () => {
+    return this.run(async () => {
       const { hash } = await loadArgon2();
       return hash(canonical(password), {
         memoryCost: memory,
@@ -118,10 +119,28 @@ export class PasswordHashing {
   }
 
   private compute(check: Check, password: string): Promise<boolean> {
-    return this.queue.run(() => {
+    return this.run(() => {
       this.verificationCount += 1;
       return check(password);
     });
+  }
+
+  private async run<T>(work: () => Promise<T>): Promise<T> {
+    const queuedAt = performance.now();
+    let isStarted = false;
+    passwordHashingEvents.publish({ type: 'queued' });
+    try {
+      return await this.queue.run(() => {
+        isStarted = true;
+        passwordHashingEvents.publish({
+          type: 'started',
+          waited: performance.now() - queuedAt,
+        });
+        return work();
+      });
+    } finally {
+      passwordHashingEvents.publish({ type: isStarted ? 'finished' : 'refused' });
+    }
   }
 }
 

@@ -99,6 +99,16 @@ export class LogoutQueue {
     await this.boss.fail(QUEUE, jobId, { reason });
   }
 
+  /** The messages to be sent, and those that failed for good: as of the last count, 10 s ago at most. */
+  async counts(): Promise<{ readonly pending: number; readonly failed: number }> {
+    const [queue, failed] = await Promise.all([
+      this.boss.getQueue(QUEUE),
+      this.boss.getQueue(FAILED),
+    ]);
+    const { queuedCount = 0, activeCount = 0 } = queue ?? {};
+    return { pending: queuedCount + activeCount, failed: failed?.queuedCount ?? 0 };
+  }
+
   /** All failed messages, the oldest first. They are kept for 30 days. */
   async findFailed(): Promise<readonly FailedMessage[]> {
     return (await this.failedJobs()).map(toFailedMessage);

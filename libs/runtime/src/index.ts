@@ -8,6 +8,7 @@ export {
   urlFormatViolation,
   urlViolation,
 } from './database-url.js';
+export { EventChannel } from './event-channel.js';
 export { FileSnapshot } from './file-snapshot.js';
 export { handleSighup } from './sighup.js';
 export { HttpClient, schemeHint, type ClientCertificate, type HttpAnswer } from './http-client.js';
@@ -23,4 +24,5 @@ export {
   type FileRules,
 } from './read-regular-file.js';
 export { cachedSingleFlight, SingleFlight, trailingSingleFlight } from './single-flight.js';
+export { productVersion } from './version.js';
 export { writePrivateFile } from './write-private-file.js';

@@ -27,7 +27,8 @@ export { errorResponseOf, type ErrorRenderer } from './request-errors.filter.js'
 export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
 export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';
 export { run } from './run.js';
-export { serve, type ReadyMessage } from './serve.js';
+export { openManagementServer, type ManagementServerOptions } from './management-server.js';
+export { serve, type ManagementServer, type ReadyMessage } from './serve.js';
 export { shutdownSignal } from './shutdown-signal.js';
 export { peerCertificate } from './tls/https-listener.js';
 export {

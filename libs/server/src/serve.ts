@@ -9,7 +9,7 @@ import { onShutdown, shutdownSignal } from './shutdown-signal.js';
 
 const logger = loggerFor('server');
 
-interface ListenAddress {
+export interface ListenAddress {
   /** Prefix of the settings `host` and `port`, such as `sso`. */
   readonly application: string;
   readonly host: string;
@@ -25,6 +25,15 @@ export interface ServeOptions extends ListenAddress {
   readonly isDemo?: boolean;
   /** Whether the application runs an embedded database; part of the ready message. Default false. */
   readonly hasOwnDatabase?: boolean;
+  /** Opens the management server before the application listens. It closes after the last request of the application. */
+  readonly openManagement?: (() => Promise<ManagementServer>) | undefined;
+}
+
+/** A management server that listens. */
+export interface ManagementServer {
+  /** URL for operators; part of the ready message. */
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 /** The message to the parent process once the server listens. */
@@ -34,6 +43,8 @@ export interface ReadyMessage {
   readonly loginPage?: string | undefined;
   readonly isDemo: boolean;
   readonly hasOwnDatabase: boolean;
+  /** URL of the management server, if there is one. */
+  readonly management?: string | undefined;
 }
 
 /** Distinguishes it from other messages of a worker. */
@@ -50,39 +61,70 @@ export async function serve(app: INestApplication, options: ServeOptions): Promi
   const server = app.getHttpServer() as Server;
   const drain = new Drain(server);
   // A shutdown that began during the start only closes the application.
-  if (!shutdownSignal().aborted) {
-    await listen(app, server, options);
-    const address = server.address() as AddressInfo;
-    logger.info({ host: options.host, port: address.port }, 'listening');
-    const { baseUrl, loginPage, isDemo = false, hasOwnDatabase = false } = options;
-    const message: ReadyMessage = { listening: baseUrl, loginPage, isDemo, hasOwnDatabase };
-    process.send?.(message);
-  }
-  onShutdown((reason) => void shutDown(app, drain, reason));
+  const management = shutdownSignal().aborted ? undefined : await start(app, server, options);
+  onShutdown((reason) => void shutDown(app, { drain, management, reason }));
 }
 
-/** Replaces `app.listen`, which logs an error before it throws it. */
-async function listen(
+/** Listens and sends the ready message. Leaves nothing open when it fails. */
+async function start(
   app: INestApplication,
   server: Server,
-  address: ListenAddress,
-): Promise<void> {
+  options: ServeOptions,
+): Promise<ManagementServer | undefined> {
+  let management: ManagementServer | undefined;
   try {
+    management = await options.openManagement?.();
     await app.init();
+    await listen(server, options);
+  } catch (error) {
+    await management?.close();
+    await app.close();
+    throw error;
+  }
+  const address = server.address() as AddressInfo;
+  logger.info({ host: options.host, port: address.port }, 'listening');
+  const { baseUrl, loginPage, isDemo = false, hasOwnDatabase = false } = options;
+  const message: ReadyMessage = {
+    listening: baseUrl,
+    loginPage,
+    isDemo,
+    hasOwnDatabase,
+    management: management?.url,
+  };
+  process.send?.(message);
+  return management;
+}
+
+/**
+ * Replaces `app.listen`, which logs an error before it throws it.
+ * @throws Error with the address and the setting to change
+ */
+export async function listen(server: Server, address: ListenAddress): Promise<void> {
+  try {
     server.listen(address.port, address.host);
     await once(server, 'listening');
   } catch (error) {
-    await app.close();
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw new Error(listenErrorText(code, address), { cause: error });
   }
 }
 
-async function shutDown(app: INestApplication, drain: Drain, reason: string): Promise<void> {
+interface Running {
+  readonly drain: Drain;
+  readonly management: ManagementServer | undefined;
+  readonly reason: string;
+}
+
+/** The management server answers until the last request of the application has been answered. */
+async function shutDown(
+  app: INestApplication,
+  { drain, management, reason }: Running,
+): Promise<void> {
   logger.info({ cause: reason }, 'stopping');
   try {
     await drain.run();
+    await management?.close();
     await app.close();
     logger.info({}, 'stopped');
     process.exit(0);

@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { loggerFor } from '@tessera/logging';
 import { NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
-import { isReadyMessage } from './serve.js';
+import { isReadyMessage, type ManagementServer } from './serve.js';
 import { onShutdown } from './shutdown-signal.js';
 
 const logger = loggerFor('server');
@@ -15,15 +15,21 @@ export type WorkerCount = number | 'auto';
 /**
  * Runs `start` in this process for one worker, else in forked processes. The primary process forwards shutdown signals and
  * replaces workers that die. It exits after its last worker, with 0 unless none ever listened.
+ *
+ * @param openManagement called in the primary process, before the workers start
  */
-export async function runWorkers(count: WorkerCount, start: () => Promise<void>): Promise<void> {
+export async function runWorkers(
+  count: WorkerCount,
+  start: () => Promise<void>,
+  openManagement?: () => Promise<ManagementServer>,
+): Promise<void> {
   const workers = count === 'auto' ? availableParallelism() : count;
   if (workers === 1 || cluster.isWorker) {
     if (cluster.worker) surviveDisconnect(cluster.worker);
     await start();
     return;
   }
-  superviseWorkers(workers);
+  superviseWorkers(workers, await openManagement?.());
 }
 
 /** By default a worker exits at once when the primary is gone. Ours shuts down gracefully. */
@@ -33,14 +39,14 @@ function surviveDisconnect(worker: Worker): void {
   });
 }
 
-function superviseWorkers(count: number): void {
+function superviseWorkers(count: number, management: ManagementServer | undefined): void {
   let stopping = false;
   let listening = 0;
   let replacement: NodeJS.Timeout | undefined;
   cluster.on('message', (_worker: Worker, message: unknown) => {
     if (!isReadyMessage(message)) return;
     listening += 1;
-    if (listening === count) process.send?.(message);
+    if (listening === count) process.send?.({ ...message, management: management?.url });
   });
   const exitAfterLast = (): void => {
     if (Object.keys(cluster.workers ?? {}).length === 0) process.exit();
@@ -60,6 +66,7 @@ function superviseWorkers(count: number): void {
     stopping = true;
     clearTimeout(replacement);
     for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGTERM');
+    void management?.close();
     exitAfterLast();
   });
   // The primary may have been started without the option.

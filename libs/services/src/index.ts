@@ -22,6 +22,7 @@ export {
   type UsernameAttribute,
 } from './registered-service.js';
 export { RegisteredServiceEntity } from './registry/registered-service.entity.js';
+export { serviceEvents } from './registry/service-events.js';
 export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service-registry.js';
 export { ServiceStore, type TransactionCallback } from './registry/service-store.js';
 export { release } from './release.js';

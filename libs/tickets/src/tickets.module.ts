@@ -14,6 +14,7 @@ import { loggerFor } from '@tessera/logging';
 import { ServiceRegistry } from '@tessera/services';
 import type { TicketLifetimes } from './lifetimes.js';
 import { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
+import { PublishedServiceTickets, PublishedTicketGranting } from './published-tickets.js';
 import { ServiceTickets } from './service-tickets.js';
 import { TicketGranting } from './ticket-granting.js';
 import type { TicketRegistry } from './ticket-registry.js';
@@ -57,7 +58,7 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
         {
           provide: TicketGranting,
           inject: [TICKET_REGISTRY],
-          useFactory: (registry: TicketRegistry) => new TicketGranting(registry),
+          useFactory: (registry: TicketRegistry) => new PublishedTicketGranting(registry),
         },
         {
           provide: ServiceTickets,
@@ -66,7 +67,7 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
             registry: TicketRegistry,
             services: ServiceRegistry,
             { singleLogout }: TicketsOptions,
-          ) => new ServiceTickets(registry, services, { singleLogout }),
+          ) => new PublishedServiceTickets(registry, services, { singleLogout }),
         },
       ],
       exports: [TICKET_REGISTRY, TicketGranting, ServiceTickets],

@@ -1,6 +1,7 @@
 // When a token is renewed, and when it is got anew. The clock is the tests'; short leases of a real Vault are next proxy.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
+import { leaseEvents } from './lease-events.js';
 import { LeasedToken } from './leased-token.js';
 import type { Login, TokenCalls } from './tokens.js';
 import { unavailable, VaultRefusedError } from './vault-error.js';
@@ -55,6 +56,25 @@ describe('a token that nobody asks for', () => {
       logins: 1,
       renewals: Math.floor((HOUR / SECOND + 39) / 40),
     });
+  });
+
+  test('publishes logins, renewals and failures, and the time that is left', async () => {
+    const events: unknown[] = [];
+    const end = leaseEvents.subscribe(({ type, timeLeft }) => events.push([type, timeLeft]));
+    await ask();
+    await ask();
+    await after(41 * SECOND);
+    onRenewal = () => Promise.reject(new Error('no route'));
+    await after(40 * SECOND);
+    tokens.close();
+    end();
+    expect(events.slice(0, 4)).toEqual([
+      ['logged-in', 60 * SECOND],
+      ['used', 60 * SECOND],
+      ['renewed', 60 * SECOND],
+      ['failed', 20 * SECOND],
+    ]);
+    expect(events.at(-1)).toEqual(['closed', expect.any(Number)]);
   });
 
   test('is requested again when it cannot be renewed', async () => {

@@ -1,6 +1,7 @@
 // The token for all requests to Vault: renewed before it expires, or replaced by a new login.
 import { loggerFor, withoutRequestId } from '@tessera/logging';
 import { SingleFlight } from '@tessera/runtime';
+import { leaseEvents, type LeaseEvent } from './lease-events.js';
 import type { LogIn } from './logins.js';
 import type { Login, TokenCalls, TokenProvider } from './tokens.js';
 import { VaultError } from './vault-error.js';
@@ -38,7 +39,10 @@ export class LeasedToken implements TokenProvider {
   ) {}
 
   async token(vault: TokenCalls): Promise<string> {
-    if (this.lease !== undefined && this.now() < this.lease.renewAt) return this.lease.token;
+    if (this.lease !== undefined && this.now() < this.lease.renewAt) {
+      this.publish('used');
+      return this.lease.token;
+    }
     return this.flight.run('token', () => this.renewOrLogIn(vault));
   }
 
@@ -51,6 +55,7 @@ export class LeasedToken implements TokenProvider {
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
+    this.publish('closed');
   }
 
   /** Keeps a lease that has not expired when Vault gives no new one. */
@@ -61,13 +66,22 @@ export class LeasedToken implements TokenProvider {
       const renewed =
         lease?.isRenewable && isValid() ? await this.renewed(lease, vault) : undefined;
       this.lease = renewed ?? (await this.loggedIn(vault));
+      this.publish(renewed === undefined ? 'logged-in' : 'renewed');
     } catch (error) {
+      this.publish('failed');
       if (lease === undefined || !isValid()) throw error;
       log.warn({ error }, 'the token of Vault cannot be renewed for now');
       this.lease = { ...lease, renewAt: renewAt(this.now(), lease.expiresAt) };
     }
     this.schedule(this.lease, vault);
     return this.lease.token;
+  }
+
+  private publish(type: LeaseEvent['type']): void {
+    if (!leaseEvents.hasSubscribers) return;
+    const { expiresAt } = this.lease ?? {};
+    const timeLeft = expiresAt === undefined ? undefined : expiresAt - this.now();
+    leaseEvents.publish({ holder: this, type, timeLeft });
   }
 
   private async loggedIn(vault: TokenCalls): Promise<Lease> {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { BackendError } from '../backends/backend-error.js';
 import type { BackendEnvironment, EnvironmentQuery } from '../backends/environment-backend.js';
 import { CachedBackend, MAX_AGE_MS } from './cached-backend.js';
+import { environmentEvents } from './environment-events.js';
 
 const QUERY: EnvironmentQuery = { applications: ['a'], profiles: ['p'], label: undefined };
 const unavailable = BackendError.unavailable('fake');
@@ -47,6 +48,26 @@ describe('queries', () => {
     const failures = await Promise.allSettled([backend.find(QUERY), backend.find(QUERY)]);
     expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(queries).toHaveLength(2);
+  });
+
+  test('publish their outcome, and none for a known answer', async () => {
+    const outcomes: unknown[] = [];
+    const end = environmentEvents.subscribe((event) => {
+      if (event.type === 'backend-read') outcomes.push([event.backend, event.outcome]);
+    });
+    const backend = cached('last-known-good');
+    await backend.find(QUERY);
+    await backend.find(QUERY);
+    [answer, now] = [unavailable, MAX_AGE_MS];
+    await backend.find(QUERY);
+    [answer, now] = [new Error('malformed'), 2 * MAX_AGE_MS];
+    await expect(backend.find(QUERY)).rejects.toThrow('malformed');
+    end();
+    expect(outcomes).toEqual([
+      ['fake', 'success'],
+      ['fake', 'unavailable'],
+      ['fake', 'failed'],
+    ]);
   });
 
   test('have a known answer while it is fresh', async () => {

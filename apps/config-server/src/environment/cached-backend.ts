@@ -9,6 +9,7 @@ import type {
   PlainFileQuery,
 } from '../backends/environment-backend.js';
 import { BackendError } from '../backends/backend-error.js';
+import { environmentEvents, type EnvironmentEvent } from './environment-events.js';
 import { OutageLog } from './outage-log.js';
 import { LastKnownGood } from './last-known-good.js';
 import { estimateSize } from './size-estimate.js';
@@ -26,6 +27,8 @@ export interface CachedBackendOptions {
   /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
+
+type ReadOutcome = Extract<EnvironmentEvent, { type: 'backend-read' }>['outcome'];
 
 interface Answer {
   readonly environment: BackendEnvironment;
@@ -109,8 +112,10 @@ export class CachedBackend implements EnvironmentBackend {
   }
 
   private async findOrFallBack(key: string, query: EnvironmentQuery): Promise<BackendEnvironment> {
+    const startedAt = performance.now();
     try {
       const found = await this.backend.find(query);
+      this.publish('success', startedAt);
       this.outages.noteAnswered(key);
       // While a refresh fails, the log counts the backend as unavailable.
       this.outages.noteAnswered(REFRESH);
@@ -119,11 +124,18 @@ export class CachedBackend implements EnvironmentBackend {
       this.lastKnownGood?.set(key, environment);
       return environment;
     } catch (error) {
-      if (!this.noteUnavailable(key, error)) throw error;
+      const isOutage = this.noteUnavailable(key, error);
+      this.publish(isOutage ? 'unavailable' : 'failed', startedAt);
+      if (!isOutage) throw error;
       const known = this.lastKnownGood?.get(key);
       if (known) return known;
       throw error;
     }
+  }
+
+  private publish(outcome: ReadOutcome, startedAt: number): void {
+    const milliseconds = performance.now() - startedAt;
+    environmentEvents.publish({ type: 'backend-read', backend: this.name, outcome, milliseconds });
   }
 
   /** Returns false for an error that is no outage. */

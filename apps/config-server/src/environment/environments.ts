@@ -7,6 +7,7 @@ import type {
 } from '../backends/environment-backend.js';
 import type { EnvironmentAddress } from './environment-request.js';
 import type { CipherValues } from './cipher-values.js';
+import { environmentEvents } from './environment-events.js';
 import { estimateSize } from './size-estimate.js';
 
 /** Immutable. Unchanged content is the same object, so results derived from it can be cached by identity. */
@@ -50,7 +51,9 @@ export class Environments {
     const isCurrent = entry?.parts.every(
       (part, index) => part === this.options.backends[index]?.known?.(address),
     );
-    return isCurrent === true ? entry?.fulfilled : undefined;
+    const known = isCurrent === true ? entry?.fulfilled : undefined;
+    if (known !== undefined) environmentEvents.publish({ type: 'environment', isCached: true });
+    return known;
   }
 
   /**
@@ -61,7 +64,9 @@ export class Environments {
     const parts = await Promise.all(this.options.backends.map((backend) => backend.find(address)));
     const key = keyOf(address);
     const known = this.cache.get(key);
-    if (known?.parts.every((part, index) => part === parts[index])) return known.environment;
+    const isCached = known?.parts.every((part, index) => part === parts[index]) === true;
+    environmentEvents.publish({ type: 'environment', isCached });
+    if (isCached) return known.environment;
     const entry: CacheEntry = { parts, environment: this.assemble(address, parts) };
     const size = key.length + estimateSize(parts.flatMap(({ sources }) => sources));
     this.cache.set(key, entry, { size });

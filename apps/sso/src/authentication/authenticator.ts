@@ -8,6 +8,7 @@ import {
   type Credential,
   type Verdict,
 } from './authentication-handler.js';
+import { publishedLogin } from './login-events.js';
 import type { PrincipalPolicy } from './principal-policy.js';
 import type { EntryPoint, LoginThrottles } from './login-throttles.js';
 
@@ -59,7 +60,8 @@ export class Authenticator implements OnModuleDestroy {
     const throttle = this.throttles.forEntryPoint(context.entryPoint);
     const check = (): Promise<Authentication | undefined> => this.check(credential, context);
     const subject = { address: context.clientAddress, name: nameOf(credential) };
-    return throttle.guard(subject, check, (authentication) => authentication === undefined);
+    const login = throttle.guard(subject, check, (authentication) => authentication === undefined);
+    return publishedLogin(login, context.entryPoint);
   }
 
   /**

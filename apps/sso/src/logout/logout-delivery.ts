@@ -12,6 +12,7 @@ import { type LogoutMessage, LogoutQueue, type TakenMessage } from '@tessera/log
 import { ServiceRegistry } from '@tessera/services';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
+import { logoutEvents } from './logout-events.js';
 import { logoutRequest } from './logout-request.js';
 
 const log = loggerFor('logout');
@@ -25,6 +26,8 @@ const POLL_INTERVAL_MS = 5_000;
 const CHANNEL = 'logout_messages';
 /** Messages that one process sends at once. */
 const MAX_UNDER_WAY = 64;
+/** Between counts of the queue. The queue counts itself every 10 s. */
+const COUNT_INTERVAL_MS = 10_000;
 /** More messages are taken when so many may be sent. */
 const MIN_TAKEN = 16;
 
@@ -35,6 +38,7 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   private readonly aborting = new AbortController();
   private isStopping = false;
   private isWoken = false;
+  private countedAt = Number.NEGATIVE_INFINITY;
   private endPause = (): void => {};
 
   constructor(
@@ -70,6 +74,7 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
       this.isWoken = false;
       const taken = limit < MIN_TAKEN ? [] : await this.take(limit);
       for (const each of taken) this.track(this.deliver(each));
+      await this.publishCounts();
       if (limit < MIN_TAKEN || taken.length === limit) await Promise.race(this.underWay);
       else await this.pause();
     }
@@ -99,6 +104,18 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
     }
   }
 
+  /** For those who count; a failure is left to the next time. */
+  private async publishCounts(): Promise<void> {
+    if (!logoutEvents.hasSubscribers) return;
+    if (performance.now() - this.countedAt < COUNT_INTERVAL_MS) return;
+    this.countedAt = performance.now();
+    try {
+      logoutEvents.publish({ type: 'queue', ...(await this.queue.counts()) });
+    } catch (error) {
+      log.debug({ error }, 'cannot count the logout messages');
+    }
+  }
+
   private track(delivery: Promise<void>): void {
     const tracked = delivery.finally(() => this.underWay.delete(tracked));
     this.underWay.add(tracked);
@@ -107,28 +124,34 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   /** Never fails. A message whose outcome cannot be recorded is sent again. */
   private async deliver(taken: TakenMessage): Promise<void> {
     try {
-      const fault = await this.send(taken.message);
-      if (fault === undefined) return await this.queue.complete(taken);
-      this.logFailure(taken, fault);
-      await this.queue.fail(taken, fault.message);
+      const outcome = await this.send(taken.message);
+      if (typeof outcome === 'string') {
+        await this.queue.complete(taken);
+        logoutEvents.publish({ type: 'sent', outcome });
+        return;
+      }
+      this.logFailure(taken, outcome);
+      await this.queue.fail(taken, outcome.message);
+      const failure = taken.isLastAttempt ? 'failed' : 'retried';
+      logoutEvents.publish({ type: 'sent', outcome: failure });
     } catch (error) {
       log.warn({ error }, 'cannot record the outcome of a logout message; it is sent again');
     }
   }
 
-  private async send(message: LogoutMessage): Promise<OutgoingError | undefined> {
+  private async send(message: LogoutMessage): Promise<'delivered' | 'dropped' | OutgoingError> {
     const service = this.services.match(message.service);
     if (service?.logoutType !== 'back') {
       const dropped = { service: withoutQuery(message.service) };
       log.warn(dropped, 'a logout message is dropped: no service is registered for it any more');
-      return undefined;
+      return 'dropped';
     }
     const url = service.logoutUrl ?? message.service;
     try {
       const form = { logoutRequest: logoutRequest(service, message) };
       const limits = [AbortSignal.timeout(TIME_LIMIT_MS), this.aborting.signal];
       const status = await this.client.postForm(url, form, AbortSignal.any(limits));
-      if (isAccepted(status)) return undefined;
+      if (isAccepted(status)) return 'delivered';
       return new OutgoingError('UNEXPECTED_STATUS', `It answered with status ${status}`);
     } catch (error) {
       if (error instanceof OutgoingError) return error;

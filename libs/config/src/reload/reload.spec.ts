@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging, loggerFor, withRequestId } from '@tessera/logging';
 import type { LiveSettings, SettingsSource, SourceResult } from '../settings/index.js';
 import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
+import { reloadEvents } from './reload-events.js';
 import { ANOTHER_NODE, LOGIN_REFUSED, NEW_WORKER, POLLING } from './reload-reasons.js';
 import { reloadOf, type Reload } from './reload.js';
 
@@ -47,6 +48,18 @@ test('a refusal names each problem, and keeps the current settings', async () =>
   expect(lines).toEqual([expect.objectContaining({ ...outcome, cause: 'SIGHUP', level: 'warn' })]);
   await greet('hi');
   expect(await reload('SIGHUP')).toEqual({ changed: ['sso.greeting'], restart: [] });
+});
+
+test('each outcome is published', async () => {
+  const outcomes: string[] = [];
+  const end = reloadEvents.subscribe(({ outcome }) => outcomes.push(outcome));
+  await reload('SIGHUP');
+  await greet('hi');
+  await reload('SIGHUP');
+  await home.write({ 'sso.port': 'much' });
+  await reload('SIGHUP');
+  end();
+  expect(outcomes).toEqual(['unchanged', 'changed', 'rejected']);
 });
 
 test('changes are reported by key, as well as those that need a restart', async () => {

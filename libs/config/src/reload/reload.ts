@@ -8,6 +8,7 @@ import {
   LocalParticipant,
   type Participant,
 } from './processes/coordinated-reload.js';
+import { type ReloadEvent, reloadEvents } from './reload-events.js';
 import { ReloadLog } from './reload-log.js';
 import { combineOutcomes, type ReloadOutcome } from './reload-outcome.js';
 import { ANOTHER_NODE } from './reload-reasons.js';
@@ -41,6 +42,7 @@ export function reloadOf<T extends CoreSettings>(
     const reloadAndLog = async (): Promise<ReloadOutcome> => {
       const outcome = await coordinatedReload([local, ...others()]);
       log.write(reasons, outcome);
+      reloadEvents.publish({ outcome: summaryOf(outcome) });
       return outcome;
     };
     return log.watch(reasons, around(reloadAndLog));
@@ -52,4 +54,9 @@ export function reloadOf<T extends CoreSettings>(
   );
   const reloadAfterNode = withMinimumInterval(() => reload(ANOTHER_NODE), ANNOUNCEMENT_INTERVAL);
   return (reason) => (reason === ANOTHER_NODE ? reloadAfterNode() : reload(reason));
+}
+
+function summaryOf(outcome: ReloadOutcome): ReloadEvent['outcome'] {
+  if ('problems' in outcome) return 'rejected';
+  return outcome.changed.length > 0 || outcome.files !== undefined ? 'changed' : 'unchanged';
 }

@@ -1,6 +1,7 @@
 // Several keys for key rotation: the first encrypts, all decrypt.
 import { undecryptable, type Cipher } from '../ciphers/cipher.js';
 import { CryptoError, keyUnusable } from '../crypto-error.js';
+import { cipherEvents, type CipherEvent } from '../crypto-events.js';
 import { formOf, type RingKey, type TextForm } from './ring-key.js';
 import { knownSelectorsOf } from './selectors.js';
 
@@ -46,7 +47,11 @@ export class KeyRing {
    * @param alias of the key to use instead of the first
    * @throws CryptoError KEY_UNKNOWN where no key has the alias or the ring is empty
    */
-  async encrypt(plain: Uint8Array, alias?: string): Promise<string> {
+  encrypt(plain: Uint8Array, alias?: string): Promise<string> {
+    return published('encrypt', this.#encrypt(plain, alias));
+  }
+
+  async #encrypt(plain: Uint8Array, alias?: string): Promise<string> {
     const key = alias === undefined ? this.#keys[0] : this.#keys.find(hasAlias(alias));
     if (!key) {
       throw new CryptoError('KEY_UNKNOWN', this.isEmpty ? 'no key is configured' : 'no such key');
@@ -60,7 +65,11 @@ export class KeyRing {
    *
    * @throws CryptoError TEXT_UNDECRYPTABLE, the same error for every reason, an unknown alias included
    */
-  async decrypt(text: string): Promise<Buffer> {
+  decrypt(text: string): Promise<Buffer> {
+    return published('decrypt', this.#decrypt(text));
+  }
+
+  async #decrypt(text: string): Promise<Buffer> {
     // Unknown selectors stay part of the text, which is then undecryptable.
     const { alias, rest } = knownSelectorsOf(text);
     const form = formOf(rest);
@@ -91,6 +100,17 @@ export class KeyRing {
     const untried = this.#decryptors.filter((cipher) => !tried.includes(cipher));
     for (const cipher of untried) await firstDecrypted([cipher], corrupted(text));
   }
+}
+
+/** Publishes the outcome of an operation. @returns the same promise */
+function published<T>(operation: CipherEvent['operation'], running: Promise<T>): Promise<T> {
+  if (cipherEvents.hasSubscribers) {
+    running.then(
+      () => cipherEvents.publish({ operation, outcome: 'success' }),
+      () => cipherEvents.publish({ operation, outcome: 'failure' }),
+    );
+  }
+  return running;
 }
 
 /** Aliases are case-insensitive, as in Java's key stores. */

@@ -3,6 +3,7 @@ import type { Announcements } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService } from '../registered-service.js';
+import { serviceEvents } from './service-events.js';
 import type { TransactionCallback, ServiceStore, StoredServices } from './service-store.js';
 
 const log = loggerFor('services');
@@ -42,6 +43,7 @@ export class ServiceRegistry {
    */
   async start(): Promise<void> {
     await this.load();
+    serviceEvents.publish({ type: 'current' });
     this.poll = setInterval(() => void this.refresh(), this.pollInterval);
     this.poll.unref();
   }
@@ -87,7 +89,9 @@ export class ServiceRegistry {
       this.stale = false;
       try {
         if ((await this.store.version()) !== this.stored?.version) await this.load();
+        serviceEvents.publish({ type: 'current' });
       } catch (error) {
+        serviceEvents.publish({ type: 'failed' });
         log.warn({ error }, 'cannot read the registered services: keeping those loaded before');
       }
     }
@@ -98,6 +102,7 @@ export class ServiceRegistry {
     const services = stored.services.map(({ service }) => service);
     this.snapshot = await ServiceSnapshot.of(services, this.snapshot);
     this.stored = stored;
+    serviceEvents.publish({ type: 'loaded', services: this.snapshot.size });
     this.logViolations(stored);
     log.info(
       { services: this.snapshot.size, version: stored.version },

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { batchEvents, type BatchEvent } from '../ticket-events.js';
 import { Coalescer, type CoalescerOptions } from './coalescer.js';
 
-const OPTIONS: CoalescerOptions = { batchSize: 3, isolates: () => false };
+const OPTIONS: CoalescerOptions = { statement: 'grant', batchSize: 3, isolates: () => false };
 
 /** A coalescer whose batches end when the test calls `end`. */
 function controlled(options: Partial<CoalescerOptions> = {}) {
@@ -42,6 +43,24 @@ describe('a coalescer', () => {
     expect(await Promise.all(answers)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
   });
 
+  test('publishes the size and the outcome of each batch', async () => {
+    const events: Omit<BatchEvent, 'milliseconds'>[] = [];
+    const end = batchEvents.subscribe(({ milliseconds, ...event }) => {
+      expect(milliseconds).toBeGreaterThanOrEqual(0);
+      events.push(event);
+    });
+    const { batches, coalescer } = controlled();
+    const settled = Promise.allSettled([1, 2, 3].map((request) => coalescer.submit(request)));
+    await batches[0]?.end();
+    await batches[1]?.end(new Error('connection lost'));
+    await settled;
+    end();
+    expect(events).toEqual([
+      { statement: 'grant', size: 1, outcome: 'success' },
+      { statement: 'grant', size: 2, outcome: 'failure' },
+    ]);
+  });
+
   test('bounds its batches, and starves no request', async () => {
     const { batches, coalescer } = controlled();
     for (const request of [1, 2, 3, 4, 5, 6]) void coalescer.submit(request);
@@ -73,7 +92,7 @@ describe('a coalescer', () => {
         if (batch.includes(3)) throw new Error('3 is bad');
         return batch.map((request) => `done ${request}`);
       },
-      { batchSize: 10, isolates: () => true },
+      { statement: 'grant', batchSize: 10, isolates: () => true },
     );
     const answers = [1, 2, 3, 4].map((request) => coalescer.submit(request));
     expect(await Promise.allSettled(answers)).toMatchObject([

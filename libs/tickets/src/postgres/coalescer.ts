@@ -1,4 +1,5 @@
 // Batches requests that arrive while another batch runs.
+import { batchEvents, type BatchEvent } from '../ticket-events.js';
 
 interface Waiter<Request, Result> {
   readonly request: Request;
@@ -7,6 +8,8 @@ interface Waiter<Request, Result> {
 }
 
 export interface CoalescerOptions {
+  /** Name of the statement in {@link batchEvents}. */
+  readonly statement: BatchEvent['statement'];
   /** Maximum number of requests in a batch. */
   readonly batchSize: number;
   /** Whether a batch that failed with this error may be retried one request at a time, because nothing of it was done. */
@@ -45,12 +48,15 @@ export class Coalescer<Request, Result> {
       this.isRunning = false;
       if (this.waiting.length > 0) this.startBatch();
     };
+    const startedAt = performance.now();
     this.run(batch.map((waiter) => waiter.request)).then(
       (results) => {
+        this.publish('success', batch.length, startedAt);
         batch.forEach((waiter, index) => waiter.resolve(results[index] as Result));
         startNext();
       },
       (error: unknown) => {
+        this.publish('failure', batch.length, startedAt);
         if (this.options.isolates(error)) {
           void this.isolate(batch, error).finally(startNext);
         } else {
@@ -59,6 +65,12 @@ export class Coalescer<Request, Result> {
         }
       },
     );
+  }
+
+  private publish(outcome: BatchEvent['outcome'], size: number, startedAt: number): void {
+    if (!batchEvents.hasSubscribers) return;
+    const milliseconds = performance.now() - startedAt;
+    batchEvents.publish({ statement: this.options.statement, size, milliseconds, outcome });
   }
 
   /** Runs the requests of a failed batch one at a time. The error may belong to one of them alone. */

@@ -52,11 +52,14 @@ export class ServiceTicketBatches {
   private slot: Slot = '0';
   private readonly grants = new Coalescer(
     (batch: readonly ServiceTicketRequest[]) => this.grantBatch(batch),
-    BATCHING,
+    { ...BATCHING, statement: 'grant' },
   );
   private readonly consumptions = bySlot(
     (slot) =>
-      new Coalescer((batch: readonly Consumption[]) => this.consumeBatch(slot, batch), BATCHING),
+      new Coalescer((batch: readonly Consumption[]) => this.consumeBatch(slot, batch), {
+        ...BATCHING,
+        statement: 'consume',
+      }),
   );
 
   constructor(

@@ -1,0 +1,40 @@
+// All metrics of the SSO application.
+import {
+  countBuild,
+  countCiphers,
+  countReloads,
+  countVaultLeases,
+  HttpMetrics,
+  type Metrics,
+} from '@tessera/metrics';
+import { countConnections, countServices, type PoolCounts } from './database-metrics.js';
+import { countLogins, countPasswordHashes } from './login-metrics.js';
+import { countLogoutMessages } from './logout-metrics.js';
+import { countBatches, countTickets } from './ticket-metrics.js';
+
+/** What a process that serves requests records, from now on. */
+export class RequestMetrics {
+  readonly http: HttpMetrics;
+  /** The connections of the application. */
+  pool: PoolCounts | undefined;
+
+  constructor(metrics: Metrics) {
+    this.http = new HttpMetrics(metrics);
+    countTickets(metrics);
+    countBatches(metrics);
+    countLogins(metrics);
+    countPasswordHashes(metrics);
+    countConnections(metrics, () => this.pool);
+    countServices(metrics);
+    countLogoutMessages(metrics);
+    // The counts of other parts, such as the audit trail, join here.
+  }
+}
+
+/** What the process that leads the node records, from now on. Where it serves requests too, it has both. */
+export function recordNode(metrics: Metrics): void {
+  countBuild(metrics, 'sso');
+  countReloads(metrics);
+  countVaultLeases(metrics);
+  countCiphers(metrics);
+}

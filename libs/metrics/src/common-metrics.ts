@@ -1,0 +1,69 @@
+// The metrics that both applications have: build, reloads of the settings, Vault, uses of keys.
+import { reloadEvents } from '@tessera/config';
+import { cipherEvents } from '@tessera/crypto';
+import { EventChannel, productVersion } from '@tessera/runtime';
+import type { LeaseEvent } from '@tessera/vault';
+import type { Metrics } from './metrics.js';
+
+export function countBuild(metrics: Metrics, application: string): void {
+  const build = metrics.gauge('tessera_build_info', 'Always 1; the labels name the build.', {
+    labels: ['application', 'version', 'node_version'],
+    aggregation: 'first',
+  });
+  const { node } = process.versions;
+  build.set({ application, version: productVersion(), node_version: node }, 1);
+}
+
+/** Of all processes of the node, in the process that leads reloads. */
+export function countReloads(metrics: Metrics): void {
+  const reloads = metrics.counter(
+    'tessera_settings_reloads_total',
+    'Reloads of the settings. A rejected one changed nothing.',
+    ['outcome'],
+  );
+  for (const outcome of ['changed', 'unchanged', 'rejected']) reloads.of(outcome);
+  metrics.observe(reloadEvents, ({ outcome }) => reloads.of(outcome).inc());
+}
+
+export function countCiphers(metrics: Metrics): void {
+  const operations = metrics.counter(
+    'tessera_cipher_operations_total',
+    'Values encrypted or decrypted with the configured keys.',
+    ['operation', 'outcome'],
+  );
+  metrics.observe(cipherEvents, ({ operation, outcome }) =>
+    operations.of(operation, outcome).inc(),
+  );
+}
+
+export function countVaultLeases(metrics: Metrics): void {
+  const expiries = new Map<object, number>();
+  metrics.gauge(
+    'tessera_vault_lease_seconds',
+    'Time until the token of Vault expires, the shortest of several; none without such a token.',
+    {
+      aggregation: 'min',
+      read(gauge) {
+        gauge.remove();
+        if (expiries.size > 0) {
+          gauge.set((Math.min(...expiries.values()) - performance.now()) / 1_000);
+        }
+      },
+    },
+  );
+  const renewals = metrics.counter(
+    'tessera_vault_renewals_total',
+    'Renewals of the token of Vault, logins instead of a renewal, and failures of both.',
+    ['outcome'],
+  );
+  // The library of Vault is loaded only where it is used.
+  const leaseEvents = new EventChannel<LeaseEvent>('tessera:vault-leases');
+  metrics.observe(leaseEvents, ({ holder, type, timeLeft }) => {
+    if (type === 'closed' || timeLeft === undefined || timeLeft === Infinity) {
+      expiries.delete(holder);
+    } else {
+      expiries.set(holder, performance.now() + timeLeft);
+    }
+    if (type !== 'used' && type !== 'closed') renewals.of(type).inc();
+  });
+}

@@ -1,0 +1,39 @@
+// The management server: a Nest application of its own, on a listener that is apart from the public one.
+import type { DynamicModule, Type } from '@nestjs/common';
+import { loggerFor } from '@tessera/logging';
+import { createApplication } from './application.js';
+import { listen, type ManagementServer } from './serve.js';
+
+const logger = loggerFor('server');
+
+export interface ManagementServerOptions {
+  readonly host: string;
+  /** Not 0: the port is known before the start. */
+  readonly port: number;
+}
+
+/**
+ * Creates the application and listens. Leaves nothing open when it fails.
+ * @throws Error with the address and the setting to change, where it cannot listen
+ */
+export async function openManagementServer(
+  module: Type | DynamicModule,
+  { host, port }: ManagementServerOptions,
+): Promise<ManagementServer> {
+  const app = await createApplication(module, { contextPath: '', isTemporary: () => false });
+  const server = app.getHttpServer();
+  try {
+    await listen(server, { application: 'management', host, port });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  logger.info({ host, port }, 'the management server is listening');
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await app.close();
+    },
+  };
+}
