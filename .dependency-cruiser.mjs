@@ -18,7 +18,7 @@ const DIRECTIONS = {
   server: ['crypto', 'logging', 'runtime'],
   metrics: ['config', 'crypto', 'logging', 'runtime', 'server', 'vault'],
   services: ['database', 'logging', 'runtime'],
-  audit: ['database', 'logging'],
+  audit: ['config', 'database', 'logging'],
   accounts: ['crypto', 'database', 'logging'],
   certificates: ['logging', 'runtime'],
   ldap: ['logging', 'runtime'],

@@ -1,6 +1,30 @@
 -- What the migrations make, for reading; written by test/schema.spec.ts, which also compares it.
 
+create sequence audit_event_id as bigint start 1 increment 1;
+
 create sequence schema_migration_id_seq as integer start 1 increment 1;
+
+CREATE OR REPLACE FUNCTION public.drop_audit_partition(retention interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET lock_timeout TO '2s'
+AS $function$
+      declare
+        partition text;
+      begin
+        perform pg_advisory_xact_lock(hashtext('audit partitions'));
+        select c.relname into partition
+        from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'audit_event'::regclass and c.relname ~ '^audit_event_\d{4}_\d\d$'
+        order by c.relname limit 1;
+        if (to_date(right(partition, 7), 'YYYY_MM') + interval '1 month') at time zone 'UTC' > now() - retention
+          or partition is null
+        then
+          return false;
+        end if;
+        execute format('drop table %I', partition);
+        return true;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_session_services()
  RETURNS trigger
@@ -25,6 +49,22 @@ AS $function$
           perform pg_notify('logout_messages', '');
         end if;
         return old;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.ensure_audit_partition(moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '2s'
+AS $function$
+      declare
+        month timestamp := date_trunc('month', moment at time zone 'UTC');
+        partition text := 'audit_event_' || to_char(month, 'YYYY_MM');
+      begin
+        if to_regclass(partition) is null then
+          perform pg_advisory_xact_lock(hashtext('audit partitions'));
+          execute format('create table if not exists %I partition of audit_event for values from (%L) to (%L)',
+            partition, month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');
+        end if;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_service_ticket_granted(session bytea, idle double precision, resolution double precision)
@@ -72,21 +112,27 @@ AS $function$
       end $function$;
 
 create table audit_event (
-  id bigint not null generated always as identity,
+  id bigint not null default nextval('audit_event_id'::regclass),
   occurred_at timestamp(3) with time zone not null default now(),
   action text not null,
-  subject text not null,
-  principal text not null,
-  session text not null,
-  client_address text not null,
+  outcome text not null default 'success'::text,
+  reason text,
+  principal text,
+  subject text,
+  service text,
+  session text,
+  client_address text,
+  request_id text,
   application text not null,
   node text not null,
-  details jsonb not null default '{}'::jsonb,
-  constraint audit_event_pkey PRIMARY KEY (id),
+  details jsonb,
   constraint audit_event_session_is_masked CHECK ((length(session) <= 16))
-);
-CREATE INDEX audit_event_occurred_at ON public.audit_event USING btree (occurred_at);
-comment on table audit_event is 'What administrators have done, written with what they did; subject is the id of what was changed. Rows are added and removed, never changed.';
+) partition by RANGE (occurred_at);
+CREATE INDEX audit_event_occurred_at ON ONLY public.audit_event USING btree (occurred_at, id);
+comment on table audit_event is 'What users, applications and operators did, with the outcome. Rows are added, never changed; partitions are removed. There is one partition for each month, in UTC.';
+comment on column audit_event.id is 'Tells events of the same time apart. Sessions of PostgreSQL take numbers in blocks, so it does not give their order.';
+comment on column audit_event.outcome is 'success, failure or unknown. The default, as that of occurred_at, is for nodes of an earlier version.';
+comment on column audit_event.subject is 'The id or name of what was changed.';
 
 create unlogged table authentication_failure (
   key bytea not null,

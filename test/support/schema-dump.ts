@@ -50,17 +50,15 @@ const OPTIONS = `
     from pg_class toast, unnest(toast.reloptions) as option
     where toast.oid = c.reltoastrelid), ', ')`;
 
+/** Without partitions: their names depend on the time. */
 const TABLES = `
   select c.oid,
     'create ' || case c.relpersistence when 'u' then 'unlogged ' else '' end
       || 'table ' || quote_ident(c.relname) as head,
     coalesce(' partition by ' || pg_get_partkeydef(c.oid), '')
-      || coalesce(' partition of ' || (select min(i.inhparent::regclass::text)
-           from pg_inherits i where i.inhrelid = c.oid)
-         || ' ' || pg_get_expr(c.relpartbound, c.oid), '')
       || coalesce(' with (' || nullif(${OPTIONS}, '') || ')', '') as tail
   from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname collate "C"`;
 
 const COLUMNS = `

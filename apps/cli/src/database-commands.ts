@@ -1,6 +1,7 @@
 // The commands that need the database. The program imports this file on demand, because its imports are large.
 import 'reflect-metadata';
 import type { Command } from 'commander';
+import { registerAuditCommand } from './audit/audit-command.js';
 import { databaseOpener } from './database.js';
 import { registerLogoutMessageCommands } from './logout-messages/logout-message-commands.js';
 import { registerServiceCommands } from './services/service-commands.js';
@@ -17,4 +18,5 @@ export function registerDatabaseCommands(
   registerUserCommands(program, { openDatabase, terminal });
   registerServiceCommands(program, openDatabase);
   registerLogoutMessageCommands(program, { openDatabase, terminal });
+  registerAuditCommand(program, { openDatabase, terminal });
 }

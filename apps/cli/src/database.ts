@@ -1,6 +1,7 @@
 // Opens and closes the database of a command, with the settings of the SSO application.
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
+import { AuditEventEntity } from '@tessera/audit';
 import { codeOf, connect, isUnavailable, migrate, openEmbeddedPostgres } from '@tessera/database';
 import { describeDatabase } from '@tessera/runtime';
 import { RegisteredServiceEntity } from '@tessera/services';
@@ -56,7 +57,7 @@ async function connectTo(url: string): Promise<DataSource> {
       url,
       poolSize: 2,
       applicationName: 'tessera command line',
-      entities: [UserAccount, RegisteredServiceEntity],
+      entities: [UserAccount, RegisteredServiceEntity, AuditEventEntity],
       retryForMs: CONNECT_TIMEOUT_MS,
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 // The settings of the command line: a part of the SSO application's settings, from the same files.
+import { AuditSettings } from '@tessera/audit';
 import { DEFAULT_ARGON2_PARAMETERS, type Argon2Parameters } from '@tessera/crypto';
 import {
   ConfigServerClientSettings,
@@ -18,6 +19,7 @@ import {
 export class CliSettings extends CoreSettings {
   @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
   @Group(VaultSettings) readonly vault = new VaultSettings();
+  @Group(AuditSettings) readonly audit = new AuditSettings();
   /** A PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL. */
   @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
   @Setting('sso.authentication.accounts.argon2.memory', integer)

@@ -1,11 +1,15 @@
 // What every feature needs: the database, registered services, tickets, accounts, and the addresses of clients.
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '@tessera/accounts';
+import { AuditTrail } from '@tessera/audit';
 import { DatabaseModule } from '@tessera/database';
 import { LOGIN_REFUSED, RELOAD, type Reload } from '@tessera/config';
 import { ExpiryModule } from '@tessera/server';
 import { ServicesModule } from '@tessera/services';
 import { TicketsModule } from '@tessera/tickets';
+import { ssoAuditModule } from './audit/audit.module.js';
+import { SettingsAudit } from './audit/settings-audit.js';
+import { auditEventOf } from './audit/ticket-events.js';
 import { ClientAddressesModule } from './client-addresses.module.js';
 import { DatabaseLoginReload } from './database-login-reload.js';
 import { nodeId } from './node-id.js';
@@ -36,11 +40,17 @@ const services = ServicesModule.forRootAsync({
   }),
 });
 
+const audit = ssoAuditModule(database);
+
 const tickets = TicketsModule.forRootAsync({
-  imports: [services],
-  inject: [ticketsConfig.KEY, ssoConfig.KEY],
-  useFactory: (settings: TicketSettings, { singleLogout }: SsoSettings) => ({
+  imports: [services, audit],
+  inject: [ticketsConfig.KEY, ssoConfig.KEY, AuditTrail],
+  useFactory: (settings: TicketSettings, { singleLogout }: SsoSettings, trail: AuditTrail) => ({
     singleLogout,
+    observe(event) {
+      const audited = auditEventOf(event);
+      if (audited !== undefined) trail.record(audited);
+    },
     lifetimes: () => settings.lifetimes,
     suffix: settings.suffix,
     cleaningInterval: settings.cleaningInterval,
@@ -48,11 +58,20 @@ const tickets = TicketsModule.forRootAsync({
 });
 
 @Module({
-  imports: [database, services, tickets, AccountsModule, ExpiryModule, ClientAddressesModule],
-  providers: [DatabaseLoginReload, CrossNodeReload, RequestSettings],
+  imports: [
+    database,
+    services,
+    audit,
+    tickets,
+    AccountsModule,
+    ExpiryModule,
+    ClientAddressesModule,
+  ],
+  providers: [DatabaseLoginReload, CrossNodeReload, RequestSettings, SettingsAudit],
   exports: [
     database,
     services,
+    audit,
     tickets,
     AccountsModule,
     ExpiryModule,

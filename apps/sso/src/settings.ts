@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Matches, Max, Min } from 'class-validator';
+import { AuditSettings } from '@tessera/audit';
 import type { PasswordHashingOptions } from '@tessera/crypto';
 import { urlFormatViolation, isSameDatabase } from '@tessera/runtime';
 import {
@@ -92,6 +93,7 @@ export class SsoSettings extends CoreSettings {
   @Group(X509Settings) readonly x509 = new X509Settings();
   @Group(ManagementSettings) readonly management = new ManagementSettings();
   @Group(ManagementServerSettings) readonly managementServer = new ManagementServerSettings();
+  @Group(AuditSettings) readonly audit = new AuditSettings();
 
   /** Whether answers of the CAS 2 endpoints contain attributes. */
   @Setting('sso.validation.cas2-attributes', boolean) @Live() cas2Attributes = true;

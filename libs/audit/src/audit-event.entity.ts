@@ -1,30 +1,42 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AuditOutcome, AuditRecord } from './audit-event.js';
 
-/** A row of the table `audit_event`. Rows are added and removed, never changed. */
+/** A row of the table `audit_event`. Rows are added, never changed. */
 @Entity({ name: 'audit_event' })
-export class AuditEventEntity {
-  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+export class AuditEventEntity implements AuditRecord {
+  /** Tells events of the same time apart. PostgreSQL sets it. */
+  @PrimaryColumn({ type: 'bigint', insert: false, update: false })
   readonly id!: string;
 
-  @Column({ name: 'occurred_at', type: 'timestamptz', insert: false, update: false })
+  @Column({ name: 'occurred_at', type: 'timestamptz' })
   readonly occurredAt!: Date;
 
   @Column({ type: 'text' })
   readonly action!: string;
 
-  /** The id of the changed object. */
   @Column({ type: 'text' })
-  readonly subject!: string;
+  readonly outcome!: AuditOutcome;
 
-  @Column({ type: 'text' })
-  readonly principal!: string;
+  @Column({ type: 'text', nullable: true })
+  readonly reason!: string | null;
 
-  /** The masked ticket of the session. */
-  @Column({ type: 'text' })
-  readonly session!: string;
+  @Column({ type: 'text', nullable: true })
+  readonly principal!: string | null;
 
-  @Column({ name: 'client_address', type: 'text' })
-  readonly clientAddress!: string;
+  @Column({ type: 'text', nullable: true })
+  readonly subject!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  readonly service!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  readonly session!: string | null;
+
+  @Column({ name: 'client_address', type: 'text', nullable: true })
+  readonly clientAddress!: string | null;
+
+  @Column({ name: 'request_id', type: 'text', nullable: true })
+  readonly requestId!: string | null;
 
   @Column({ type: 'text' })
   readonly application!: string;
@@ -32,6 +44,6 @@ export class AuditEventEntity {
   @Column({ type: 'text' })
   readonly node!: string;
 
-  @Column({ type: 'jsonb' })
-  readonly details!: object;
+  @Column({ type: 'jsonb', nullable: true })
+  readonly details!: object | null;
 }

@@ -1,69 +1,128 @@
-// Records actions of administrators in the table `audit_event` and in the log. Operators read the table with SQL.
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
-import { loggerFor } from '@tessera/logging';
-import { AuditEventEntity } from './audit-event.entity.js';
+// The table `audit_event`: stores batches of records, finds them, and creates and removes partitions.
+import type { Pool } from 'pg';
+import { codeOf } from '@tessera/database';
+import type { AuditOutcome, AuditRecord } from './audit-event.js';
 
-const log = loggerFor('audit');
+/** SQLSTATE check_violation: PostgreSQL's word for a row without a partition. */
+const NO_PARTITION = '23514';
 
-export type AuditAction = 'REGISTER_SERVICE';
+const INSERT = `
+insert into audit_event (occurred_at, action, outcome, reason, principal, subject, service, session, client_address,
+  request_id, application, node, details)
+select * from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+  $9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[])`;
 
-/** An action that a principal requests. */
-export interface AuditAttempt {
-  readonly action: AuditAction;
-  /** The id of the principal. */
-  readonly principal: string;
-  /** The ticket of the session; only its prefix and its last characters are stored and logged. */
-  readonly session: string;
-  readonly clientAddress: string;
-}
+export class AuditStore {
+  constructor(private readonly pool: Pool) {}
 
-/** A completed action. The database sets its time. */
-export interface AuditEvent extends AuditAttempt {
-  /** The id of the changed object. */
-  readonly subject: string;
-  /** Further details; without secrets. */
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
-/** Where events come from. */
-export interface AuditSource {
-  readonly application: string;
-  readonly node: string;
-}
-
-/** Injection token of the {@link AuditSource}. */
-export const AUDIT_SOURCE = Symbol('AuditSource');
-
-@Injectable()
-export class AuditTrail {
-  constructor(
-    @InjectRepository(AuditEventEntity) private readonly events: Repository<AuditEventEntity>,
-    @Inject(AUDIT_SOURCE) private readonly source: AuditSource,
-  ) {}
-
-  /** Inserts the event in the transaction of the change: both are committed, or neither. */
-  async record(event: AuditEvent, transaction: EntityManager): Promise<void> {
-    const session = maskTicket(event.session);
-    await transaction.withRepository(this.events).insert({ ...event, ...this.source, session });
+  /** Stores all records, or none. Creates partitions for their months where they are missing. */
+  async insert(records: readonly AuditRecord[]): Promise<void> {
+    try {
+      await this.insertOnce(records);
+    } catch (error) {
+      if (codeOf(error) !== NO_PARTITION) throw error;
+      await this.ensurePartitions(records.map(({ occurredAt }) => occurredAt));
+      await this.insertOnce(records);
+    }
   }
 
-  /** Logs a recorded event. Call it after the commit, because the transaction may still fail. */
-  logEvent(event: AuditEvent): void {
-    log.info({ ...event, session: maskTicket(event.session), node: this.source.node }, 'recorded');
+  /** Creates the partitions of these times. */
+  async ensurePartitions(times: readonly Date[]): Promise<void> {
+    const months = new Set(times.map((time) => time.toISOString().slice(0, 7)));
+    for (const month of months) {
+      await this.pool.query('select ensure_audit_partition($1)', [`${month}-01T00:00:00Z`]);
+    }
   }
 
-  /** Logs a refused attempt. It is not stored, so that refused callers cannot fill the table. */
-  logRefusal(attempt: AuditAttempt): void {
-    log.warn(
-      { ...attempt, session: maskTicket(attempt.session), node: this.source.node },
-      'refused',
+  /** Drops the oldest partition if all its records are older. @param retention milliseconds @returns the number of partitions */
+  async dropExpired(retention: number): Promise<number> {
+    const { rows } = await this.pool.query<{ readonly dropped: boolean }>(
+      `select drop_audit_partition($1 * interval '1 millisecond') as dropped`,
+      [retention],
     );
+    return rows[0]?.dropped ? 1 : 0;
+  }
+
+  private async insertOnce(records: readonly AuditRecord[]): Promise<void> {
+    await this.pool.query({
+      name: 'insert-audit-events',
+      text: INSERT,
+      values: [
+        records.map(({ occurredAt }) => occurredAt.toISOString()),
+        records.map(({ action }) => action),
+        records.map(({ outcome }) => outcome),
+        records.map(({ reason }) => reason),
+        records.map(({ principal }) => principal),
+        records.map(({ subject }) => subject),
+        records.map(({ service }) => service),
+        records.map(({ session }) => session),
+        records.map(({ clientAddress }) => clientAddress),
+        records.map(({ requestId }) => requestId),
+        records.map(({ application }) => application),
+        records.map(({ node }) => node),
+        records.map(({ details }) => details && JSON.stringify(details)),
+      ],
+    });
   }
 }
 
-/** `TGT-…a91f`, as in every other log line. */
-function maskTicket(ticket: string): string {
-  return `${ticket.slice(0, ticket.indexOf('-') + 1)}…${ticket.slice(-4)}`;
+/** What to look for; all conditions must hold. */
+export interface AuditQuery {
+  readonly principal?: string | undefined;
+  /** The start of the URL. */
+  readonly service?: string | undefined;
+  readonly action?: string | undefined;
+  readonly outcome?: AuditOutcome | undefined;
+  /** Inclusive. */
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+}
+
+/** The place of a record in the order of time. */
+export interface AuditPosition {
+  readonly occurredAt: Date;
+  readonly id: string;
+}
+
+/** A stored record. */
+export interface StoredAuditRecord extends AuditRecord, AuditPosition {}
+
+/** Runs a statement. @returns its rows */
+export type RunQuery = (text: string, values: unknown[]) => Promise<unknown>;
+
+export class AuditSearch {
+  /** @param run without a short time limit: a search for something rare reads all records of its time */
+  constructor(private readonly run: RunQuery) {}
+
+  /** The newest records before a position, the newest first. @param limit at most so many */
+  async find(
+    { principal, service, action, outcome, since, until }: AuditQuery,
+    limit: number,
+    before?: AuditPosition,
+  ): Promise<readonly StoredAuditRecord[]> {
+    const values: unknown[] = [limit];
+    const where = (condition: string, ...parameters: unknown[]): string => {
+      let number = values.length;
+      values.push(...parameters);
+      return condition.replaceAll('?', () => `$${(number += 1)}`);
+    };
+    const conditions = [
+      principal !== undefined && where('principal = ?', principal),
+      service !== undefined && where('starts_with(service, ?)', service),
+      action !== undefined && where('action = ?', action),
+      outcome !== undefined && where('outcome = ?', outcome),
+      since && where('occurred_at >= ?', since),
+      until && where('occurred_at < ?', until),
+      before && where('(occurred_at, id) < (?, ?)', before.occurredAt, before.id),
+    ].filter(Boolean);
+    const rows = await this.run(
+      `select id, occurred_at as "occurredAt", action, outcome, reason, principal, subject, service, session,
+         client_address as "clientAddress", request_id as "requestId", application, node, details
+       from audit_event ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+       order by occurred_at desc, id desc limit $1`,
+      values,
+    );
+    return rows as readonly StoredAuditRecord[];
+  }
 }

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { urlViolation } from '@tessera/runtime';
-import { loggerFor, withoutRequestId } from '@tessera/logging';
+import { loggerFor, withoutRequest } from '@tessera/logging';
 import { codeOf, DatabaseError, isUnavailable, reasonOf } from './errors.js';
 import { LoginPool } from './login-pool.js';
 import { migrations, type MigrationClass } from './migrations/index.js';
@@ -141,7 +141,7 @@ export function typeOrmOptions(
 /** A pool that ends does not wait for its sockets: the server may stop before they are closed. */
 function logLostConnection(this: Pool, error: unknown): void {
   if (this.ending) return;
-  withoutRequestId(() => {
+  withoutRequest(() => {
     log.warn({ reason: reasonOf(error) }, 'lost an idle database connection');
   });
 }

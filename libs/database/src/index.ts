@@ -14,5 +14,5 @@ export {
 export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js';
 export { DatabaseLogin, type LoginChange } from './login.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
-export { migrate, pendingMigrations } from './migrate.js';
+export { migrate, pendingMigrations, withUnlimitedSession } from './migrate.js';
 export { probeWrite } from './write-probe.js';

@@ -1,6 +1,6 @@
 // A circuit breaker for the login of a pool: after PostgreSQL refuses it, new sessions fail at once until another login works.
 import pg, { type ClientBase, type ClientConfig } from 'pg';
-import { loggerFor, withoutRequestId } from '@tessera/logging';
+import { loggerFor, withoutRequest } from '@tessera/logging';
 import { backoffDelay } from '@tessera/runtime';
 import { codeOf, reasonOf } from './errors.js';
 
@@ -55,7 +55,7 @@ export class LoginCircuitBreaker {
     if (now - this.renewedAt < backoffDelay(Math.max(this.renewals, 1), RENEWAL_BACKOFF)) return;
     this.renewals += 1;
     this.renewedAt = now;
-    withoutRequestId(() => {
+    withoutRequest(() => {
       if (wasClosed) {
         const sqlState = codeOf(refusal);
         log.warn({ sqlState }, 'the database refuses our login: asking the settings for another');

@@ -8,5 +8,10 @@ export {
   type LoggingOptions,
 } from './loggers.js';
 export { nestLogger } from './nest-logger.js';
-export { withoutRequestId, withRequestId } from './request-id.js';
+export {
+  currentClientAddress,
+  currentRequestId,
+  withoutRequest,
+  withRequest,
+} from './request-context.js';
 export { withoutQuery } from './without-query.js';

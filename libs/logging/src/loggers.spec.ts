@@ -6,7 +6,7 @@ import { anything, assert, constantFrom, dictionary, property, stringMatching } 
 import { anyText } from '../../../test/support/any-text.js';
 import type { LogLevel } from './levels.js';
 import { configureLogging, loggerFor } from './loggers.js';
-import { withRequestId } from './request-id.js';
+import { withRequest } from './request-context.js';
 
 const lines: string[] = [];
 
@@ -40,14 +40,11 @@ describe('a line', () => {
     configure();
     const log = loggerFor('a');
     const request = (id: string) =>
-      withRequestId(
-        () => id,
-        async () => {
-          log.info({}, `begin ${id}`);
-          await setTimeout(1);
-          log.info({}, `end ${id}`);
-        },
-      );
+      withRequest({ createId: () => id }, async () => {
+        log.info({}, `begin ${id}`);
+        await setTimeout(1);
+        log.info({}, `end ${id}`);
+      });
     await Promise.all([request('r1'), request('r2')]);
     log.info({}, 'outside');
     const ids = lines.map((line) => JSON.parse(line) as { requestId?: string; msg: string });
@@ -74,12 +71,9 @@ describe('a line', () => {
       'constructor',
       'toString',
     ];
-    withRequestId(
-      () => 'r',
-      () => {
-        loggerFor('a').info(Object.fromEntries(names.map((name) => [name, 'forged'])), 'true');
-      },
-    );
+    withRequest({ createId: () => 'r' }, () => {
+      loggerFor('a').info(Object.fromEntries(names.map((name) => [name, 'forged'])), 'true');
+    });
     const line = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
     expect(line).toMatchObject({
       level: 'info',
@@ -119,9 +113,8 @@ describe.each([
 ])('in %s form a line stays one, of visible characters, with', (_form, pretty) => {
   test.each(MALICIOUS_NAMES)('%s', (_rule, name) => {
     configure({}, pretty);
-    withRequestId(
-      () => name,
-      () => loggerFor(name).error({ user: name, [name]: [name], error: new Error(name) }, name),
+    withRequest({ createId: () => name }, () =>
+      loggerFor(name).error({ user: name, [name]: [name], error: new Error(name) }, name),
     );
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toMatch(/[\p{Cc}\u2028\u2029\p{Bidi_Control}\p{Cs}]/u);

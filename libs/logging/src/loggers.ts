@@ -4,7 +4,7 @@ import { levelFor, RANK, type LogLevel } from './levels.js';
 import { openOutput, type OutputOptions } from './output.js';
 import { cleanText } from './redaction/clean-text.js';
 import { Redactor, type CleanFields } from './redaction/redactor.js';
-import { currentRequestId } from './request-id.js';
+import { currentRequestId } from './request-context.js';
 
 /** Further fields of a line; values of any type are cleaned. */
 export type LogFields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,6 @@
-/** A URL for the log. Queries may hold secrets. */
+const USER = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
+
+/** A URL for the log, without the parts that may hold secrets: user, password, query and fragment. */
 export function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '');
+  return url.replace(/[?#].*$/s, '').replace(USER, '$1');
 }

@@ -4,6 +4,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@tessera/logging';
+import { ClientAddresses } from './addresses/client-addresses.js';
 import { send } from './answer.js';
 import { LimitedExpressAdapter } from './express-adapter.js';
 import { ExpiryWatch } from './endpoints/expiry-watch.js';
@@ -14,7 +15,7 @@ import {
   type ErrorRenderer,
   type IsTemporary,
 } from './request-errors.filter.js';
-import { requestId } from './request-id.middleware.js';
+import { requestContext } from './request-context.middleware.js';
 import { HttpsListener } from './tls/https-listener.js';
 import type { TlsOptions } from './tls/tls-options.js';
 
@@ -29,7 +30,8 @@ export interface ApplicationOptions {
 }
 
 /**
- * Creates the application without listening. Bodies are not parsed: routes read them.
+ * Creates the application without listening. Bodies are not parsed: routes read them. The module must provide
+ * {@link ClientAddresses}.
  * @throws ServerError TLS_FILE_UNUSABLE with the setting and the file
  */
 export async function createApplication(
@@ -44,7 +46,7 @@ export async function createApplication(
     logger: nestLogger(),
     abortOnError: false,
   });
-  app.use(requestId);
+  app.use(requestContext(app.get(ClientAddresses, { strict: false })));
   if (options.contextPath !== '') app.setGlobalPrefix(options.contextPath);
   app.useGlobalFilters(new RequestErrorsFilter(isTemporary, renderError));
   if (https !== undefined) app.get(ExpiryWatch, { strict: false }).add(() => https.expiring);

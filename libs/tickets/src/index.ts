@@ -4,7 +4,7 @@ export { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
 export { ServiceTickets, type Assertion } from './service-tickets.js';
 export { TicketGranting } from './ticket-granting.js';
 export { MAX_SUFFIX_LENGTH, newTicketId, parseTicketId, type TicketId } from './ticket-id.js';
-export { batchEvents, ticketEvents } from './ticket-events.js';
+export { batchEvents, ticketEvents, type TicketEvent } from './ticket-events.js';
 export { TICKET_REGISTRY, TicketsModule } from './tickets.module.js';
 export type {
   Authentication,

@@ -8,8 +8,10 @@ import {
 } from '@tessera/services';
 import { grantingTicketNotFound, ServiceMismatchError, TicketError } from './errors.js';
 import { canonicalService, isSameService } from './service-url.js';
+import { observed, presentedKind, reasonOf } from './observed.js';
+import type { TicketObserver } from './ticket-events.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
-import type { ConsumedTicket, ProxySession, TicketRegistry } from './ticket-registry.js';
+import type { ConsumedTicket, Grant, ProxySession, TicketRegistry } from './ticket-registry.js';
 
 /** The result of a successful validation. */
 export interface Assertion extends ConsumedTicket {
@@ -29,14 +31,22 @@ export interface ValidationRequest {
 export interface ServiceTicketsOptions {
   /** Whether services are recorded, so that they are told when the session ends. */
   readonly singleLogout: boolean;
+  /** Called for each ticket that is granted, validated or refused. */
+  readonly observe?: TicketObserver;
 }
 
+type Granted = Extract<Grant, { outcome: 'granted' }>;
+
 export class ServiceTickets {
+  private readonly observe: TicketObserver;
+
   constructor(
     private readonly registry: TicketRegistry,
     private readonly services: Pick<ServiceRegistry, 'match'>,
     private readonly options: ServiceTicketsOptions = { singleLogout: false },
-  ) {}
+  ) {
+    this.observe = options.observe ?? ((): void => {});
+  }
 
   /** The registration of a service that may use this server; undefined where it is not registered, or disabled. */
   enabledRegistration(service: string): RegisteredService | undefined {
@@ -49,11 +59,20 @@ export class ServiceTickets {
    * @throws TicketError SERVICE_NOT_AUTHORIZED, GRANTING_TICKET_NOT_FOUND, NEW_LOGIN_REQUIRED
    * @see CAS 3.0 §3.1
    */
-  async grant(
+  grant(
     grantingTicket: string,
     service: string,
-    options: { readonly withCredentials?: boolean } = {},
+    { withCredentials = false }: { readonly withCredentials?: boolean } = {},
   ): Promise<TicketId> {
+    const grant = this.grantServiceTicket(grantingTicket, service, withCredentials);
+    return observed(grant, { kind: 'ST', service, session: grantingTicket }, this.observe);
+  }
+
+  private async grantServiceTicket(
+    grantingTicket: string,
+    service: string,
+    withCredentials: boolean,
+  ): Promise<Granted> {
     const id = parseTicketId(grantingTicket);
     if (id?.kind !== 'TGT') throw grantingTicketNotFound();
     const registered = this.registrationOf(service);
@@ -63,12 +82,12 @@ export class ServiceTickets {
     const grant = await this.registry.grantServiceTicket({
       grantingTicket: id,
       service,
-      withCredentials: options.withCredentials ?? false,
+      withCredentials,
       newLoginOnly: registered?.ssoEnabled === false,
     });
     switch (grant.outcome) {
       case 'granted':
-        return grant.id;
+        return grant;
       case 'granting-ticket-not-found':
         throw grantingTicketNotFound();
       case 'new-login-required':
@@ -85,7 +104,12 @@ export class ServiceTickets {
    *   because a PT is never a new login.
    * @see CAS 3.0 §2.7, §3.2
    */
-  async grantProxy(grantingTicket: string, service: string): Promise<TicketId> {
+  grantProxy(grantingTicket: string, service: string): Promise<TicketId> {
+    const grant = this.grantProxyTicket(grantingTicket, service);
+    return observed(grant, { kind: 'PT', service, session: grantingTicket }, this.observe);
+  }
+
+  private async grantProxyTicket(grantingTicket: string, service: string): Promise<Granted> {
     const id = parseTicketId(grantingTicket);
     if (id?.kind !== 'PGT') throw grantingTicketNotFound();
     const session = await this.registry.findProxyGrantingTicket(id);
@@ -97,7 +121,7 @@ export class ServiceTickets {
     }
     const grant = await this.registry.grantProxyTicket(id, service);
     if (grant.outcome !== 'granted') throw grantingTicketNotFound();
-    return grant.id;
+    return grant;
   }
 
   /**
@@ -106,11 +130,33 @@ export class ServiceTickets {
    * @see CAS 3.0 §2.5.3 (a ticket is invalid after the first attempt, successful or not)
    */
   async validate(request: ValidationRequest): Promise<Assertion> {
-    const id = parseTicketId(request.ticket);
-    const recordsService = this.isRecorded(request.service);
+    const { service } = request;
+    const kind = presentedKind(request.ticket);
+    let principal: string | undefined;
+    try {
+      const consumed = await this.consume(request);
+      principal = consumed.authentication.principal.id;
+      const registeredService = this.check(consumed, request);
+      this.observe({ type: 'validated', kind: kind === 'PT' ? 'PT' : 'ST', service, principal });
+      return { ...consumed, registeredService };
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.observe({ type: 'refused', operation: 'validate', kind, reason, service, principal });
+      throw error;
+    }
+  }
+
+  private async consume({ ticket, service }: ValidationRequest): Promise<ConsumedTicket> {
+    const id = parseTicketId(ticket);
+    const recordsService = this.isRecorded(service);
     const consumed = id && (await this.registry.consume(id, { recordsService }));
     if (consumed === undefined) throw invalidTicket();
-    if (id?.kind === 'PT' && !request.acceptsProxyTickets) throw invalidTicket();
+    return consumed;
+  }
+
+  private check(consumed: ConsumedTicket, request: ValidationRequest): RegisteredService {
+    const isProxyTicket = presentedKind(request.ticket) === 'PT';
+    if (isProxyTicket && !request.acceptsProxyTickets) throw invalidTicket();
     if (!isSameService(consumed.service, request.service)) {
       throw new ServiceMismatchError(consumed.service);
     }
@@ -119,7 +165,7 @@ export class ServiceTickets {
     if (!isOpenTo(registeredService, consumed.authentication.principal)) {
       throw new TicketError('UNAUTHORIZED_SERVICE', 'the service is not authorized');
     }
-    return { ...consumed, registeredService };
+    return registeredService;
   }
 
   /** Only a service that is told when the session ends. */

@@ -1,20 +1,36 @@
-// What this library tells those who count: tickets, and the batches of statements.
+// What this library tells those who count and those who keep records: tickets, and the batches of statements.
 import { EventChannel } from '@tessera/runtime';
 import type { TicketErrorCode } from './errors.js';
 
 export type GrantedKind = 'TGT' | 'PGT' | 'ST' | 'PT';
 
-export type TicketEvent =
-  | { readonly type: 'granted'; readonly kind: GrantedKind }
-  | { readonly type: 'validated'; readonly kind: 'ST' | 'PT' }
-  | {
-      readonly type: 'refused';
-      readonly operation: 'grant' | 'validate';
-      /** Of the ticket that was asked for, or presented. */
-      readonly kind: GrantedKind | 'other';
-      /** `ERROR` where the ticket could not be decided about, such as without a database. */
-      readonly reason: TicketErrorCode | 'ERROR';
-    };
+/** Who took part, as far as it is known. */
+interface Participants {
+  /** The id of the principal. */
+  readonly principal?: string | undefined;
+  readonly service?: string | undefined;
+  /** The TGT or PGT, as the caller gave it. */
+  readonly session?: string | undefined;
+}
+
+export type TicketEvent = Participants &
+  (
+    | { readonly type: 'granted'; readonly kind: GrantedKind }
+    | { readonly type: 'validated'; readonly kind: 'ST' | 'PT' }
+    | {
+        readonly type: 'refused';
+        readonly operation: 'grant' | 'validate';
+        /** Of the ticket that was asked for, or presented. */
+        readonly kind: GrantedKind | 'other';
+        /** `ERROR` where the ticket could not be decided about, such as without a database. */
+        readonly reason: TicketErrorCode | 'ERROR';
+      }
+    /** A session that a caller has ended. */
+    | { readonly type: 'ended' }
+  );
+
+/** Must not throw. */
+export type TicketObserver = (event: TicketEvent) => void;
 
 export const ticketEvents = new EventChannel<TicketEvent>('tessera:tickets');
 

@@ -1,5 +1,7 @@
 // Creates, looks up and destroys sessions and their tickets.
 import { grantingTicketNotFound, TicketError } from './errors.js';
+import { observed } from './observed.js';
+import type { TicketObserver } from './ticket-events.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
 import type {
   Authentication,
@@ -14,14 +16,21 @@ const MAX_SESSIONS = 20;
 const HANDLE = /^[0-9a-f]{64}$/;
 
 export class TicketGranting {
-  constructor(private readonly registry: TicketRegistry) {}
+  /** @param observe called for each TGT and PGT that is granted or refused, and each session that a caller ends */
+  constructor(
+    private readonly registry: TicketRegistry,
+    private readonly observe: TicketObserver = () => {},
+  ) {}
 
   /** Creates a session. Its TGT is durable when this returns. */
   issue(
     authentication: Authentication,
     options: { readonly isRemembered?: boolean } = {},
   ): Promise<TicketId> {
-    return this.registry.createTicketGrantingTicket(authentication, options);
+    const id = this.registry.createTicketGrantingTicket(authentication, options);
+    const principal = authentication.principal.id;
+    const grant = id.then((created) => ({ id: created }));
+    return observed(grant, { kind: 'TGT', principal }, this.observe);
   }
 
   /**
@@ -29,10 +38,20 @@ export class TicketGranting {
    * @throws TicketError INVALID_TICKET where the session has just ended
    * @see CAS 3.0 §3.3
    */
-  async issueProxy({ grantedBy, service }: ConsumedTicket, callbackUrl: string): Promise<TicketId> {
+  issueProxy(validated: ConsumedTicket, callbackUrl: string): Promise<TicketId> {
+    const { service, authentication } = validated;
+    const principal = authentication.principal.id;
+    const grant = this.createProxy(validated, callbackUrl);
+    return observed(grant, { kind: 'PGT', principal, service }, this.observe);
+  }
+
+  private async createProxy(
+    { grantedBy, service }: ConsumedTicket,
+    callbackUrl: string,
+  ): Promise<{ readonly id: TicketId }> {
     const id = await this.registry.createProxyGrantingTicket(grantedBy, { service, callbackUrl });
     if (id === undefined) throw new TicketError('INVALID_TICKET', 'the session has ended');
-    return id;
+    return { id };
   }
 
   /** The authentication of a live TGT; undefined for any other text. Does not count as a use of the session. */
@@ -65,7 +84,10 @@ export class TicketGranting {
     const id = parseTicketId(text);
     if (id?.kind !== 'TGT') return;
     if (session !== undefined && !HANDLE.test(session)) return;
-    await this.registry.destroyOtherSessions(id, session as GrantingTicketHandle | undefined);
+    const handle = session as GrantingTicketHandle | undefined;
+    for (const principal of await this.registry.destroyOtherSessions(id, handle)) {
+      this.observe({ type: 'ended', principal });
+    }
   }
 
   /** Whether the text is the id of a live TGT, PGT, ST or PT. Neither consumes nor extends it. */
@@ -77,6 +99,7 @@ export class TicketGranting {
   /** Destroys a ticket and its descendants. Unknown ids are no error. */
   async destroy(text: string): Promise<void> {
     const id = parseTicketId(text);
-    if (id !== undefined) await this.registry.destroy(id);
+    const principal = id && (await this.registry.destroy(id));
+    if (principal !== undefined) this.observe({ type: 'ended', principal, session: text });
   }
 }

@@ -22,9 +22,9 @@ export interface ServiceTicketRequest {
   readonly newLoginOnly: boolean;
 }
 
-/** A granted service ticket, or the reason of the refusal. */
+/** A granted service ticket with the id of the principal, or the reason of the refusal. */
 export type Grant =
-  | { readonly outcome: 'granted'; readonly id: TicketId }
+  | { readonly outcome: 'granted'; readonly id: TicketId; readonly principal: string }
   | { readonly outcome: 'granting-ticket-not-found' | 'new-login-required' };
 
 /** The registry's reference to a granting ticket, other than its id. Nobody can use it as a ticket. */
@@ -93,8 +93,11 @@ export interface TicketRegistry {
   findTicketGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
   /** The other live sessions of the user of a live TGT, the last used first; at most `limit`. */
   findOtherSessions(id: TicketId, limit: number): Promise<readonly SessionSummary[]>;
-  /** Destroys other sessions of the user of a live TGT, with their tickets: that one, or all. */
-  destroyOtherSessions(id: TicketId, session?: GrantingTicketHandle): Promise<void>;
+  /**
+   * Destroys other sessions of the user of a live TGT, with their tickets: that one, or all.
+   * @returns the id of the principal for each session that ended
+   */
+  destroyOtherSessions(id: TicketId, session?: GrantingTicketHandle): Promise<readonly string[]>;
   /** The session of a live PGT. Does not count as a use. */
   findProxyGrantingTicket(id: TicketId): Promise<ProxySession | undefined>;
   /** Checks the TGT, grants the ST and counts the use, in one step. */
@@ -116,8 +119,11 @@ export interface TicketRegistry {
   findServices(id: TicketId): Promise<readonly SessionService[]>;
   /** Whether a TGT, PGT, ST or PT is live. Neither consumes nor extends it. */
   isLive(id: TicketId): Promise<boolean>;
-  /** Destroys a ticket and its descendants. Unknown ids are no error. */
-  destroy(id: TicketId): Promise<void>;
+  /**
+   * Destroys a ticket and its descendants. Unknown ids are no error.
+   * @returns the id of the principal, where it ended a session
+   */
+  destroy(id: TicketId): Promise<string | undefined>;
   /** Removes one bounded batch of expired tickets. Any node may call it at any time. */
   clean(): Promise<CleaningReport>;
 }

@@ -14,8 +14,8 @@ import { loggerFor } from '@tessera/logging';
 import { ServiceRegistry } from '@tessera/services';
 import type { TicketLifetimes } from './lifetimes.js';
 import { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
-import { PublishedServiceTickets, PublishedTicketGranting } from './published-tickets.js';
 import { ServiceTickets } from './service-tickets.js';
+import { ticketEvents, type TicketObserver } from './ticket-events.js';
 import { TicketGranting } from './ticket-granting.js';
 import type { TicketRegistry } from './ticket-registry.js';
 
@@ -31,6 +31,8 @@ export interface TicketsOptions {
   readonly cleaningInterval: number;
   /** Whether services are told when a session ends. */
   readonly singleLogout: boolean;
+  /** Called for each ticket that is granted, validated or refused, and for each session that a caller ends. */
+  readonly observe?: TicketObserver;
 }
 
 export type TicketsAsyncOptions = Pick<ModuleMetadata, 'imports'> &
@@ -57,8 +59,9 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
         },
         {
           provide: TicketGranting,
-          inject: [TICKET_REGISTRY],
-          useFactory: (registry: TicketRegistry) => new PublishedTicketGranting(registry),
+          inject: [TICKET_REGISTRY, OPTIONS],
+          useFactory: (registry: TicketRegistry, options: TicketsOptions) =>
+            new TicketGranting(registry, observerOf(options)),
         },
         {
           provide: ServiceTickets,
@@ -66,8 +69,12 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
           useFactory: (
             registry: TicketRegistry,
             services: ServiceRegistry,
-            { singleLogout }: TicketsOptions,
-          ) => new PublishedServiceTickets(registry, services, { singleLogout }),
+            options: TicketsOptions,
+          ) =>
+            new ServiceTickets(registry, services, {
+              singleLogout: options.singleLogout,
+              observe: observerOf(options),
+            }),
         },
       ],
       exports: [TICKET_REGISTRY, TicketGranting, ServiceTickets],
@@ -93,4 +100,12 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.cleaner.stop();
   }
+}
+
+/** Publishes each event, besides telling the observer of the options. */
+function observerOf({ observe }: TicketsOptions): TicketObserver {
+  return (event) => {
+    ticketEvents.publish(event);
+    observe?.(event);
+  };
 }

@@ -1,5 +1,5 @@
 // The token for all requests to Vault: renewed before it expires, or replaced by a new login.
-import { loggerFor, withoutRequestId } from '@tessera/logging';
+import { loggerFor, withoutRequest } from '@tessera/logging';
 import { SingleFlight } from '@tessera/runtime';
 import { leaseEvents, type LeaseEvent } from './lease-events.js';
 import type { LogIn } from './logins.js';
@@ -114,7 +114,7 @@ export class LeasedToken implements TokenProvider {
       else this.token(vault).catch((error: unknown) => log.warn({ error }, 'no token from Vault'));
     };
     // The renewal belongs to no request.
-    this.timer = withoutRequestId(() => setTimeout(renew, delay).unref());
+    this.timer = withoutRequest(() => setTimeout(renew, delay).unref());
   }
 }
 

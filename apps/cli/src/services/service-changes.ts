@@ -8,7 +8,8 @@ import {
   ServiceStore,
 } from '@tessera/services';
 import { CliError } from '../cli-error.js';
-import { type OpenDatabase, withDatabase } from '../database.js';
+import { type ChangeContext, changing } from '../audit/changes.js';
+import { type OpenDatabase, type OpenedDatabase, withDatabase } from '../database.js';
 import { escapeForTerminal } from '../terminal.js';
 import { fieldsOf, type ServiceOptions } from './service-options.js';
 
@@ -33,9 +34,10 @@ export async function addService(
   const { name, disabled = false } = options;
   const fields = fieldsOf({ ...options, pattern: serviceId });
   const service: NewService = { ...fields, serviceId, name, enabled: !disabled };
-  const { id, shadowing } = await withStore(openDatabase, async (store) => {
+  const { id, shadowing } = await changingServices(openDatabase, async (store, record) => {
     refuseShadowed(service, await store.list());
     const added = await store.add(service);
+    await record({ action: 'REGISTER_SERVICE', subject: added.id, details: { ...service } });
     return { id: added.id, shadowing: await findShadowing(added, await store.list()) };
   });
   write(id);
@@ -70,7 +72,9 @@ export async function updateService(
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
   const change = fieldsOf(options);
-  const isChanged = await withStore(openDatabase, (store) => store.update(id, change));
+  const isChanged = await changingServices(openDatabase, (store, record) =>
+    update(id, change, { store, record }),
+  );
   write(`${isChanged ? 'updated' : 'unchanged'} ${id}`);
 }
 
@@ -79,7 +83,9 @@ export async function setServiceEnabled(
   enabled: boolean,
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
-  await withStore(openDatabase, (store) => store.update(id, { enabled }));
+  await changingServices(openDatabase, (store, record) =>
+    update(id, { enabled }, { store, record }),
+  );
   write(`${enabled ? 'enabled' : 'disabled'} ${id}`);
 }
 
@@ -87,17 +93,42 @@ export async function removeService(
   id: string,
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
-  await withStore(openDatabase, (store) => store.remove(id));
+  await changingServices(openDatabase, async (store, record) => {
+    await store.remove(id);
+    await record({ action: 'REMOVE_SERVICE', subject: id });
+  });
   write(`removed ${id}`);
+}
+
+async function update(
+  id: string,
+  change: Partial<NewService>,
+  { store, record }: { readonly store: ServiceStore; readonly record: ChangeContext['record'] },
+): Promise<boolean> {
+  const isChanged = await store.update(id, change);
+  if (isChanged) await record({ action: 'CHANGE_SERVICE', subject: id, details: { ...change } });
+  return isChanged;
+}
+
+/** As {@link withStore}, in a transaction with the events of the audit trail. */
+export function changingServices<T>(
+  openDatabase: OpenDatabase,
+  work: (store: ServiceStore, record: ChangeContext['record']) => Promise<T>,
+): Promise<T> {
+  return withStore(openDatabase, (_, database) =>
+    changing(database, ({ manager, record }) => work(ServiceStore.of(manager), record)),
+  );
 }
 
 /** Runs `work` on the services of the database. @throws CliError for a ServiceError, escaped for the terminal */
 export async function withStore<T>(
   openDatabase: OpenDatabase,
-  work: (store: ServiceStore) => Promise<T>,
+  work: (store: ServiceStore, database: OpenedDatabase) => Promise<T>,
 ): Promise<T> {
   try {
-    return await withDatabase(openDatabase, ({ dataSource }) => work(ServiceStore.of(dataSource)));
+    return await withDatabase(openDatabase, (database) =>
+      work(ServiceStore.of(database.dataSource), database),
+    );
   } catch (error) {
     if (error instanceof ServiceError) throw new CliError(escapeForTerminal(error.message));
     throw error;

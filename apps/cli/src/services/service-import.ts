@@ -8,7 +8,7 @@ import {
 } from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { escapeForTerminal } from '../terminal.js';
-import { type ServiceCommandContext, withStore } from './service-changes.js';
+import { changingServices, type ServiceCommandContext } from './service-changes.js';
 
 /** Imports a file or directory. @throws CliError if a file is refused or a service contains unknown members */
 export async function importServices(
@@ -16,12 +16,16 @@ export async function importServices(
   options: ImportOptions,
   { openDatabase, write }: ServiceCommandContext,
 ): Promise<void> {
-  const report = await withStore(openDatabase, (store) =>
-    importServiceFiles(store, resolve(path), options),
-  );
+  const report = await changingServices(openDatabase, async (store, record) => {
+    const done = await importServiceFiles(store, resolve(path), options);
+    if (!isUnwritten(done, options)) {
+      await record({ action: 'IMPORT_SERVICES', subject: path, details: { done: summary(done) } });
+    }
+    return done;
+  });
   const { files, refused, complete } = report;
-  const isUnwritten = refused || options.dryRun === true;
-  for (const file of files) linesOf(file, isUnwritten).map(escapeForTerminal).forEach(write);
+  const unwritten = isUnwritten(report, options);
+  for (const file of files) linesOf(file, unwritten).map(escapeForTerminal).forEach(write);
   const dryRun = options.dryRun ? '; a dry run: nothing was written' : '';
   write(`${summary(report)}${refused ? '; nothing was written' : dryRun}`);
   if (refused) {
@@ -32,7 +36,11 @@ export async function importServices(
   if (!complete) throw new CliError('not everything was imported: see the report');
 }
 
-function linesOf(report: FileReport, isUnwritten: boolean): readonly string[] {
+function isUnwritten({ refused }: ImportReport, { dryRun = false }: ImportOptions): boolean {
+  return refused || dryRun;
+}
+
+function linesOf(report: FileReport, unwritten: boolean): readonly string[] {
   if ('reason' in report) {
     const { file, outcome, reason, advice } = report;
     return [`${file}: ${outcome}, ${reason}`, ...advice.map((line) => `  ${line}`)];
@@ -41,7 +49,7 @@ function linesOf(report: FileReport, isUnwritten: boolean): readonly string[] {
   const disabledSuffix =
     report.notUnderstood.length > 0 ? ', disabled for what is not understood' : '';
   return [
-    `${file}: ${isUnwritten ? 'would be ' : ''}${outcome} "${name}"${disabledSuffix || (enabled ? '' : ', disabled')}`,
+    `${file}: ${unwritten ? 'would be ' : ''}${outcome} "${name}"${disabledSuffix || (enabled ? '' : ', disabled')}`,
     ...report.notUnderstood.map(({ member, reason }) => `  not understood: ${member} ${reason}`),
     ...report.withoutEffect.map(({ member, reason }) => `  note: ${member} ${reason}`),
     `  taken: ${report.taken.join(', ')}`,

@@ -8,7 +8,8 @@ import {
 } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
-import { withDatabase, type CommandContext } from '../database.js';
+import { type ChangeContext, changing } from '../audit/changes.js';
+import { withDatabase, type CommandContext, type OpenDatabase } from '../database.js';
 import { readPassword, type PasswordOptions } from '../input.js';
 import { escapeForTerminal, writeLine, type Terminal } from '../terminal.js';
 
@@ -33,14 +34,16 @@ export async function addAccount(
 ): Promise<void> {
   const attributes = readAttributes(options.attribute ?? []);
   const expiresAt = readExpiry(options.expires ?? 'never');
-  await withDatabase(openDatabase, async ({ dataSource, settings }) => {
-    const accounts = AccountStore.of(dataSource);
-    if (await accounts.find(name)) {
+  await withDatabase(openDatabase, async (database) => {
+    if (await AccountStore.of(database.dataSource).find(name)) {
       throw new AccountError('ACCOUNT_EXISTS', `there is an account named ${name} already`);
     }
     const password = await readPassword(options, terminal);
-    const passwordHash = await new PasswordHashing(settings.argon2).hash(password);
-    await accounts.add({ name, passwordHash, attributes, expiresAt });
+    const passwordHash = await new PasswordHashing(database.settings.argon2).hash(password);
+    await changing(database, async ({ manager, record }) => {
+      await AccountStore.of(manager).add({ name, passwordHash, attributes, expiresAt });
+      await record({ action: 'ADD_USER', subject: name, details: { attributes, expiresAt } });
+    });
   });
   printLine(terminal, `added ${name}`);
 }
@@ -51,13 +54,16 @@ export async function setAccountPassword(
   options: PasswordOptions,
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
-  await withDatabase(openDatabase, async ({ dataSource, settings }) => {
-    const accounts = AccountStore.of(dataSource);
-    if (!(await accounts.find(name))) {
+  await withDatabase(openDatabase, async (database) => {
+    if (!(await AccountStore.of(database.dataSource).find(name))) {
       throw new AccountError('ACCOUNT_NOT_FOUND', `there is no account named ${name}`);
     }
     const password = await readPassword(options, terminal);
-    await accounts.setPassword(name, await new PasswordHashing(settings.argon2).hash(password));
+    const passwordHash = await new PasswordHashing(database.settings.argon2).hash(password);
+    await changing(database, async ({ manager, record }) => {
+      await AccountStore.of(manager).setPassword(name, passwordHash);
+      await record({ action: 'CHANGE_USER', subject: name, details: { changed: 'password' } });
+    });
   });
   printLine(terminal, `set the password of ${name}`);
 }
@@ -78,9 +84,11 @@ export async function setAccount(
     attributes: Object.fromEntries([...Object.entries(set), ...removed]),
     expiresAt: expires === undefined ? undefined : readExpiry(expires),
   };
-  const isChanged = await withDatabase(openDatabase, ({ dataSource }) =>
-    AccountStore.of(dataSource).change(name, change),
-  );
+  const isChanged = await changingUser(openDatabase, async (accounts, record) => {
+    const isDifferent = await accounts.change(name, change);
+    if (isDifferent) await record({ action: 'CHANGE_USER', subject: name, details: change });
+    return isDifferent;
+  });
   printLine(terminal, `${isChanged ? 'updated' : 'unchanged'} ${name}`);
 }
 
@@ -89,7 +97,10 @@ export async function removeAccount(
   name: string,
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
-  await withDatabase(openDatabase, ({ dataSource }) => AccountStore.of(dataSource).remove(name));
+  await changingUser(openDatabase, async (accounts, record) => {
+    await accounts.remove(name);
+    await record({ action: 'REMOVE_USER', subject: name });
+  });
   printLine(terminal, `removed ${name}`);
 }
 
@@ -99,11 +110,20 @@ export async function setAccountDisabled(
   disabled: boolean,
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
-  await withDatabase(openDatabase, async ({ dataSource }) => {
-    const accounts = AccountStore.of(dataSource);
+  await changingUser(openDatabase, async (accounts, record) => {
     await (disabled ? accounts.disable(name) : accounts.enable(name));
+    await record({ action: 'CHANGE_USER', subject: name, details: { disabled } });
   });
   printLine(terminal, `${disabled ? 'disabled' : 'enabled'} ${name}`);
+}
+
+function changingUser<T>(
+  openDatabase: OpenDatabase,
+  work: (accounts: AccountStore, record: ChangeContext['record']) => Promise<T>,
+): Promise<T> {
+  return withDatabase(openDatabase, (database) =>
+    changing(database, ({ manager, record }) => work(AccountStore.of(manager), record)),
+  );
 }
 
 /** Escapes the line, because names may contain control characters. */

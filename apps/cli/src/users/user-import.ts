@@ -11,7 +11,8 @@ import {
 } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { CliError } from '../cli-error.js';
-import { withDatabase, type CommandContext } from '../database.js';
+import { changing } from '../audit/changes.js';
+import { withDatabase, type CommandContext, type OpenedDatabase } from '../database.js';
 import { readInputFile } from '../input.js';
 import { escapeForTerminal, writeLine } from '../terminal.js';
 
@@ -35,12 +36,16 @@ export async function importAccounts(
   const ldif = ldifOptions(format, options);
   const { update = false, skipFaulty = false, dryRun = false } = options;
   const bytes = await readInputFile(path);
-  const report = await withDatabase(openDatabase, ({ dataSource, settings }) =>
-    new AccountImport(AccountStore.of(dataSource), new PasswordHashing(settings.argon2)).run(
-      bytes,
-      { format, ldif, update, skipFaulty, dryRun },
-    ),
-  );
+  const report = await withDatabase(openDatabase, async (database) => {
+    const { dataSource, settings } = database;
+    const accounts = new AccountImport(
+      AccountStore.of(dataSource),
+      new PasswordHashing(settings.argon2),
+    );
+    const done = await accounts.run(bytes, { format, ldif, update, skipFaulty, dryRun });
+    if (!dryRun && done.added + done.updated > 0) await recordImport(path, done, database);
+    return done;
+  });
   for (const { position, reason } of report.skipped) {
     writeLine(terminal.stderr, escapeForTerminal(`${position} is passed over: it ${reason}`));
   }
@@ -53,6 +58,17 @@ export async function importAccounts(
     );
   }
   writeLine(terminal.stdout, summary(report, dryRun));
+}
+
+/** In a transaction of its own: the hashes of an import may take minutes. */
+function recordImport(
+  path: string,
+  { added, updated }: ImportReport,
+  database: OpenedDatabase,
+): Promise<void> {
+  return changing(database, ({ record }) =>
+    record({ action: 'IMPORT_USERS', subject: path, details: { added, updated } }),
+  );
 }
 
 /** From the option, else from the extension; a file named `htpasswd` has that format, too. */

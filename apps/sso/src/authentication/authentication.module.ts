@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { AuditTrail } from '@tessera/audit';
 import { CoreModule } from '../core.module.js';
 import { throttleConfig } from '../settings/namespaces.js';
 import type { ThrottleSettings } from '../settings/throttle-settings.js';
@@ -21,9 +22,12 @@ import { LoginThrottles } from './login-throttles.js';
     },
     {
       provide: Authenticator,
-      inject: [AuthenticationHandlers, LoginThrottles],
-      useFactory: (handlers: AuthenticationHandlers, throttles: LoginThrottles) =>
-        new Authenticator(handlers.all, throttles, handlers),
+      inject: [AuthenticationHandlers, LoginThrottles, AuditTrail],
+      useFactory: (
+        handlers: AuthenticationHandlers,
+        throttles: LoginThrottles,
+        auditTrail: AuditTrail,
+      ) => new Authenticator(handlers.all, throttles, handlers, auditTrail),
     },
     {
       provide: CREDENTIAL_EXTRACTORS,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { MemoryFailureStore } from '@tessera/throttling';
+import { RecordedEvents } from '../../../../test/support/recorded-events.js';
 import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
@@ -17,10 +18,12 @@ const refusing: Verdict = { refused: 'wrong password' };
 
 let lines: string[];
 let calls: string[];
+let trail: RecordedEvents;
 
 beforeEach(() => {
   lines = [];
   calls = [];
+  trail = new RecordedEvents();
   configureLogging({
     application: 'test',
     levels: { root: 'info' },
@@ -42,7 +45,7 @@ function handler(name: string, answer: Verdict | Error): AuthenticationHandler {
 
 const away = new Error('the database is not available');
 const authenticate = (...handlers: readonly AuthenticationHandler[]) =>
-  new Authenticator(handlers, UNTHROTTLED, ANY_PRINCIPAL).authenticate(
+  new Authenticator(handlers, UNTHROTTLED, ANY_PRINCIPAL, trail).authenticate(
     credentialOf('alice', 'Mellon'),
     context,
   );
@@ -117,6 +120,7 @@ describe('handlers in their order', () => {
       [busy, handler('b', refusing)],
       UNTHROTTLED,
       ANY_PRINCIPAL,
+      trail,
     ).onModuleDestroy();
     expect(settled).toBe(true);
   });
@@ -136,7 +140,7 @@ describe('the policy for principals', () => {
     policy: typeof ANY_PRINCIPAL,
     ...handlers: readonly AuthenticationHandler[]
   ) =>
-    new Authenticator(handlers, UNTHROTTLED, policy).authenticate(
+    new Authenticator(handlers, UNTHROTTLED, policy, trail).authenticate(
       credentialOf('al', 'Mellon'),
       context,
     );
@@ -184,7 +188,7 @@ describe('the policy for principals', () => {
   test('is closed at shutdown', async () => {
     let closed = 0;
     const policy = { ...ANY_PRINCIPAL, close: () => Promise.resolve(void (closed += 1)) };
-    await new Authenticator([], UNTHROTTLED, policy).onModuleDestroy();
+    await new Authenticator([], UNTHROTTLED, policy, trail).onModuleDestroy();
     expect(closed).toBe(1);
   });
 });
@@ -224,10 +228,12 @@ describe('the audit line', () => {
   test('never holds the password or a form field', async () => {
     const form = new Map([['token', ['hunter2']]]);
     const credential = { ...credentialOf('alice', 'Mellon'), form };
-    await new Authenticator([handler('a', refusing)], UNTHROTTLED, ANY_PRINCIPAL).authenticate(
-      credential,
-      context,
-    );
+    await new Authenticator(
+      [handler('a', refusing)],
+      UNTHROTTLED,
+      ANY_PRINCIPAL,
+      trail,
+    ).authenticate(credential, context);
     expect(lines.join('\n')).not.toMatch(/Mellon|hunter2/);
   });
 
@@ -235,9 +241,42 @@ describe('the audit line', () => {
     'stays one short line for any user name',
     async (username) => {
       const credential = credentialOf(username, 'Mellon');
-      await new Authenticator([], UNTHROTTLED, ANY_PRINCIPAL).authenticate(credential, context);
+      await new Authenticator([], UNTHROTTLED, ANY_PRINCIPAL, trail).authenticate(
+        credential,
+        context,
+      );
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/^\P{Cc}{1,1000}$/u);
     },
   );
+});
+
+describe('the audit trail', () => {
+  const login = {
+    action: 'LOGIN',
+    principal: 'alice',
+    clientAddress: '192.0.2.7',
+  };
+  const details = { entryPoint: 'rest', credentialType: 'UsernamePasswordCredential' };
+
+  test('has an accepted login, with the principal of the handler', async () => {
+    await authenticate(
+      handler('a', refusing),
+      handler('b', { accepted: { id: 'Alice', attributes: {} } }),
+    );
+    expect(trail.events).toEqual([
+      { ...login, principal: 'Alice', outcome: 'success', details: { ...details, handler: 'b' } },
+    ]);
+  });
+
+  test.each([
+    ['refused', refusing, ['failure', 'CREDENTIALS_REFUSED', 'wrong password']],
+    ['undecided', away, ['unknown', 'HANDLER_FAILED', 'failed: the database is not available']],
+  ] as const)('has a login that is %s, with its reasons', async (_, answer, expected) => {
+    await authenticate(handler('a', answer)).catch(() => {});
+    const [outcome, reason, a] = expected;
+    expect(trail.events).toEqual([
+      { ...login, outcome, reason, details: { ...details, reasons: { a } } },
+    ]);
+  });
 });

@@ -1,6 +1,9 @@
-// Authenticates credentials: tries the handlers in order, applies the principal policy, counts failures and logs each login.
+// Authenticates credentials: tries the handlers in order, applies the principal policy, counts failures, logs and records
+// each login.
 import type { OnModuleDestroy } from '@nestjs/common';
+import type { AuditEvent, AuditTrail } from '@tessera/audit';
 import { loggerFor } from '@tessera/logging';
+import { ThrottledError } from '@tessera/throttling';
 import type { Authentication } from '@tessera/tickets';
 import {
   nameOf,
@@ -38,12 +41,18 @@ type Attempt =
       readonly isFinal: boolean;
     };
 
+type LoginResult = Pick<AuditEvent, 'outcome' | 'reason' | 'principal' | 'details'>;
+
+const REFUSED = { outcome: 'failure', reason: 'CREDENTIALS_REFUSED' } as const;
+const UNDECIDED = { outcome: 'unknown', reason: 'HANDLER_FAILED' } as const;
+
 export class Authenticator implements OnModuleDestroy {
   /** @param handlers in the order in which they are tried */
   constructor(
     private readonly handlers: readonly AuthenticationHandler[],
     private readonly throttles: LoginThrottles,
     private readonly policy: Pick<PrincipalPolicy, 'apply' | 'close'>,
+    private readonly auditTrail: Pick<AuditTrail, 'record'>,
   ) {}
 
   /**
@@ -61,7 +70,14 @@ export class Authenticator implements OnModuleDestroy {
     const check = (): Promise<Authentication | undefined> => this.check(credential, context);
     const subject = { address: context.clientAddress, name: nameOf(credential) };
     const login = throttle.guard(subject, check, (authentication) => authentication === undefined);
-    return publishedLogin(login, context.entryPoint);
+    try {
+      return await publishedLogin(login, context.entryPoint);
+    } catch (error) {
+      if (error instanceof ThrottledError) {
+        this.record(credential, context, { outcome: 'failure', reason: error.code });
+      }
+      throw error;
+    }
   }
 
   /**
@@ -79,6 +95,9 @@ export class Authenticator implements OnModuleDestroy {
       attempts.push(attempt);
       if ('verdict' in attempt && attempt.verdict.accepted) {
         logOutcome('accepted', attempts, credential, context);
+        const { id: principal } = attempt.verdict.accepted;
+        const details = { handler: handler.name };
+        this.record(credential, context, { outcome: 'success', principal, details });
         return {
           principal: attempt.verdict.accepted,
           handler: handler.name,
@@ -90,10 +109,27 @@ export class Authenticator implements OnModuleDestroy {
     }
     const failed = attempts.find((attempt) => 'error' in attempt);
     logOutcome(failed ? 'undecided' : 'refused', attempts, credential, context);
+    const details = { reasons: Object.fromEntries(attempts.flatMap(reasonOf)) };
+    this.record(credential, context, { ...(failed ? UNDECIDED : REFUSED), details });
     if (failed) {
       throw failed.error;
     }
     return undefined;
+  }
+
+  private record(
+    credential: Credential,
+    { clientAddress, entryPoint }: AuthenticationContext,
+    result: LoginResult,
+  ): void {
+    const { type: credentialType } = credential;
+    this.auditTrail.record({
+      action: 'LOGIN',
+      principal: nameOf(credential),
+      clientAddress,
+      ...result,
+      details: { entryPoint, credentialType, ...result.details },
+    });
   }
 
   /** Finishes background work while the database is still open. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { RecordedEvents } from '../../../../test/support/recorded-events.js';
 import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Credential, Verdict } from './authentication-handler.js';
 import { Authenticator } from './authenticator.js';
@@ -19,6 +20,7 @@ const CERTIFICATE: Credential = {
 
 let database: TestDatabase;
 let calls: number;
+let trail: RecordedEvents;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -27,6 +29,7 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   await database.dataSource.query('truncate authentication_failure');
   calls = 0;
+  trail = new RecordedEvents();
 });
 
 /** Accepts the password `Mellon`, and throws for `away`. */
@@ -47,7 +50,7 @@ const handler: AuthenticationHandler = {
 
 function opened(policies: ThrottlePolicies) {
   const throttles = LoginThrottles.open(database.dataSource, () => policies);
-  const authenticator = new Authenticator([handler], throttles, ANY_PRINCIPAL);
+  const authenticator = new Authenticator([handler], throttles, ANY_PRINCIPAL, trail);
   const attempt = (credential: Credential, clientAddress = '192.0.2.7') =>
     authenticator.authenticate(credential, { clientAddress, entryPoint: 'rest' });
   return {
@@ -74,6 +77,11 @@ describe('an authenticator with throttling', () => {
     await login('wrong');
     await expect(login('Mellon')).rejects.toMatchObject(THROTTLED);
     expect(calls).toBe(2);
+    expect(trail.events.map(({ reason }) => reason)).toEqual([
+      'CREDENTIALS_REFUSED',
+      'CREDENTIALS_REFUSED',
+      'AUTHENTICATION_THROTTLED',
+    ]);
     expect(await login('Mellon', 'alice', '192.0.2.8')).toBeDefined();
     await close();
   });
@@ -91,7 +99,7 @@ describe('an authenticator with throttling', () => {
 
   test('counts one failure for a login that several handlers refuse', async () => {
     const throttles = LoginThrottles.open(database.dataSource, () => POLICIES);
-    const authenticator = new Authenticator([handler, handler], throttles, ANY_PRINCIPAL);
+    const authenticator = new Authenticator([handler, handler], throttles, ANY_PRINCIPAL, trail);
     const context = { clientAddress: '192.0.2.7', entryPoint: 'rest' } as const;
     await authenticator.authenticate(credentialOf('alice', 'wrong'), context);
     expect(

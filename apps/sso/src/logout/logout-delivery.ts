@@ -6,18 +6,16 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
+import { type AuditEvent, AuditTrail } from '@tessera/audit';
 import { Announcements } from '@tessera/database';
 import { loggerFor, withoutQuery } from '@tessera/logging';
-import { type LogoutMessage, LogoutQueue, type TakenMessage } from '@tessera/logout-messages';
-import { ServiceRegistry } from '@tessera/services';
+import { LogoutQueue, type TakenMessage } from '@tessera/logout-messages';
 import { OutgoingError } from '../outgoing/errors.js';
-import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { logoutEvents } from './logout-events.js';
-import { logoutRequest } from './logout-request.js';
+import { LogoutSender } from './logout-sender.js';
 
 const log = loggerFor('logout');
 
-const TIME_LIMIT_MS = 5_000;
 /** For messages under way when the process stops. */
 const STOP_LIMIT_MS = 1_000;
 /** For messages that are sent again; the database announces new ones. */
@@ -43,9 +41,9 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
 
   constructor(
     @Inject(LogoutQueue) private readonly queue: LogoutQueue,
-    @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
-    @Inject(OutgoingClient) private readonly client: OutgoingClient,
+    @Inject(LogoutSender) private readonly sender: LogoutSender,
     @Inject(Announcements) private readonly announcements: Announcements,
+    @Inject(AuditTrail) private readonly auditTrail: AuditTrail,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -124,55 +122,41 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   /** Never fails. A message whose outcome cannot be recorded is sent again. */
   private async deliver(taken: TakenMessage): Promise<void> {
     try {
-      const outcome = await this.send(taken.message);
-      if (typeof outcome === 'string') {
-        await this.queue.complete(taken);
-        logoutEvents.publish({ type: 'sent', outcome });
+      const result = await this.sender.send(taken.message, this.aborting.signal);
+      if (result instanceof OutgoingError) {
+        await this.queue.fail(taken, result.message);
+        this.reportFailure(taken, result);
         return;
       }
-      this.logFailure(taken, outcome);
-      await this.queue.fail(taken, outcome.message);
-      const failure = taken.isLastAttempt ? 'failed' : 'retried';
-      logoutEvents.publish({ type: 'sent', outcome: failure });
+      await this.queue.complete(taken);
+      logoutEvents.publish({ type: 'sent', outcome: result });
+      if (result === 'delivered') this.record(taken, { outcome: 'success' });
     } catch (error) {
       log.warn({ error }, 'cannot record the outcome of a logout message; it is sent again');
     }
   }
 
-  private async send(message: LogoutMessage): Promise<'delivered' | 'dropped' | OutgoingError> {
-    const service = this.services.match(message.service);
-    if (service?.logoutType !== 'back') {
-      const dropped = { service: withoutQuery(message.service) };
-      log.warn(dropped, 'a logout message is dropped: no service is registered for it any more');
-      return 'dropped';
-    }
-    const url = service.logoutUrl ?? message.service;
-    try {
-      const form = { logoutRequest: logoutRequest(service, message) };
-      const limits = [AbortSignal.timeout(TIME_LIMIT_MS), this.aborting.signal];
-      const status = await this.client.postForm(url, form, AbortSignal.any(limits));
-      if (isAccepted(status)) return 'delivered';
-      return new OutgoingError('UNEXPECTED_STATUS', `It answered with status ${status}`);
-    } catch (error) {
-      if (error instanceof OutgoingError) return error;
-      throw error;
-    }
-  }
-
-  private logFailure(
-    { message, failures, isLastAttempt }: TakenMessage,
-    error: OutgoingError,
-  ): void {
+  private reportFailure(taken: TakenMessage, error: OutgoingError): void {
+    const { isLastAttempt, failures, message } = taken;
     const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-    const reason = code === undefined ? error.message : `${error.message} (${code})`;
-    const fields = { service: withoutQuery(message.service), attempt: failures + 1, reason };
-    if (isLastAttempt) log.error(fields, 'a logout message has failed for good');
-    else if (failures === 0) log.warn(fields, 'a logout message has failed; it is sent again');
-    else log.debug(fields, 'a logout message has failed again');
+    const fault = code === undefined ? error.message : `${error.message} (${code})`;
+    const fields = { service: withoutQuery(message.service), attempt: failures + 1, reason: fault };
+    logoutEvents.publish({ type: 'sent', outcome: isLastAttempt ? 'failed' : 'retried' });
+    if (isLastAttempt) {
+      log.error(fields, 'a logout message has failed for good');
+      const details = { attempts: failures + 1, fault };
+      this.record(taken, { outcome: 'failure', reason: error.code, details });
+    } else if (failures === 0) {
+      log.warn(fields, 'a logout message has failed; it is sent again');
+    } else {
+      log.debug(fields, 'a logout message has failed again');
+    }
   }
-}
 
-/** Some clients answer with a page elsewhere, 302 or 303, when they are done. Other redirects name the right address. */
-function isAccepted(status: number): boolean {
-  return (status >= 200 && status < 300) || status === 302 || status === 303;
+  private record(
+    { message: { principal, service } }: TakenMessage,
+    result: Pick<AuditEvent, 'outcome' | 'reason' | 'details'>,
+  ): void {
+    this.auditTrail.record({ action: 'SEND_LOGOUT_MESSAGE', principal, service, ...result });
+  }
 }

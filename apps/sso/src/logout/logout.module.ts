@@ -7,11 +7,13 @@ import { LogoutQueue } from '@tessera/logout-messages';
 import { CoreModule } from '../core.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { LogoutDelivery } from './logout-delivery.js';
+import { LogoutSender } from './logout-sender.js';
 
 @Module({
   imports: [CoreModule, OutgoingModule],
   providers: [
     LogoutDelivery,
+    LogoutSender,
     {
       provide: LogoutQueue,
       inject: [getDataSourceToken()],

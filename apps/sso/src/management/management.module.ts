@@ -1,6 +1,7 @@
 // What operators may request of a running server.
 import { Module } from '@nestjs/common';
-import { RefreshModule, type RefreshOptions } from '@tessera/server';
+import { type AuditEvent, AuditTrail } from '@tessera/audit';
+import { RefreshModule, type RefreshOptions, type RefreshOutcome } from '@tessera/server';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { CoreModule } from '../core.module.js';
 import { CrossNodeReload } from '../cross-node-reload.js';
@@ -17,12 +18,26 @@ class ManagementAccessModule {}
   imports: [
     RefreshModule.forRootAsync({
       imports: [ManagementAccessModule],
-      inject: [CrossNodeReload, ManagementAccess],
-      useFactory: ({ reload }: CrossNodeReload, access: ManagementAccess): RefreshOptions => ({
-        reload,
+      inject: [CrossNodeReload, ManagementAccess, AuditTrail],
+      useFactory: (
+        { reload }: CrossNodeReload,
+        access: ManagementAccess,
+        auditTrail: AuditTrail,
+      ): RefreshOptions => ({
+        async reload(cause) {
+          const outcome = await reload(cause);
+          auditTrail.record({ action: 'REQUEST_RELOAD', ...auditOf(outcome), details: { cause } });
+          return outcome;
+        },
         admit: (request) => access.admit(request),
       }),
     }),
   ],
 })
 export class ManagementModule {}
+
+function auditOf(outcome: RefreshOutcome): Pick<AuditEvent, 'outcome' | 'reason'> {
+  return 'problems' in outcome
+    ? { outcome: 'failure', reason: 'SETTINGS_INVALID' }
+    : { outcome: 'success' };
+}

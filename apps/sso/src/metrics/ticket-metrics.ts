@@ -24,6 +24,8 @@ export function countTickets(metrics: Metrics): void {
         break;
       case 'refused':
         refused.of(event.operation, event.kind, event.reason).inc();
+        break;
+      case 'ended':
     }
   });
 }

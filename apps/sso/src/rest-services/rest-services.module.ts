@@ -1,12 +1,8 @@
 // The optional module `rest-services`.
-import { hostname } from 'node:os';
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { AuditModule } from '@tessera/audit';
 import { LiveSettings } from '@tessera/config';
 import { CoreModule } from '../core.module.js';
 import { RequiredRole } from '../required-role.js';
-import { ssoConfig, ticketsConfig } from '../settings/namespaces.js';
-import type { TicketSettings } from '../settings/ticket-settings.js';
 import type { SsoSettings } from '../settings.js';
 import { warnAboutSettings } from '../settings-warnings.js';
 import { RegistrationGuard } from './registration.guard.js';
@@ -17,16 +13,8 @@ import {
 } from './service-registration.js';
 import { ServicesController } from './services.controller.js';
 
-const audit = AuditModule.forRootAsync({
-  inject: [ssoConfig.KEY, ticketsConfig.KEY],
-  useFactory: ({ applicationName }: SsoSettings, { suffix }: TicketSettings) => ({
-    application: applicationName,
-    node: suffix || hostname(),
-  }),
-});
-
 @Module({
-  imports: [CoreModule, audit],
+  imports: [CoreModule],
   controllers: [ServicesController],
   providers: [
     RegistrationGuard,

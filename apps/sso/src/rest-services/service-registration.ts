@@ -1,6 +1,6 @@
 // Registers services for principals with the required role, and records it in the audit trail.
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditTrail, type AuditAttempt, type AuditEvent } from '@tessera/audit';
+import { AuditTrail, type AuditEvent } from '@tessera/audit';
 import {
   ServiceRegistry,
   type NewService,
@@ -34,10 +34,13 @@ export class ServiceRegistration {
     @Inject(AuditTrail) private readonly auditTrail: AuditTrail,
   ) {}
 
-  /** Whether the registrar has the role; a refusal is logged. */
+  /** Whether the registrar has the role; a refusal is recorded. */
   admits(registrar: Registrar): boolean {
     const isAdmitted = this.role.value.isHeldBy(registrar.principal);
-    if (!isAdmitted) this.auditTrail.logRefusal(attemptOf(registrar));
+    if (!isAdmitted) {
+      const refusal = { outcome: 'failure', reason: 'CALLER_NOT_ALLOWED' } as const;
+      this.auditTrail.record({ ...attemptOf(registrar), ...refusal });
+    }
     return isAdmitted;
   }
 
@@ -49,15 +52,21 @@ export class ServiceRegistration {
   async register(registration: RegistrationDto, registrar: Registrar): Promise<string> {
     const service = registrationFields(registration);
     const added = await this.services.add(service, (stored, transaction) =>
-      this.auditTrail.record(eventOf(stored, registrar), transaction),
+      this.auditTrail.recordIn(transaction, eventOf(stored, registrar)),
     );
-    this.auditTrail.logEvent(eventOf(added, registrar));
+    this.auditTrail.log(eventOf(added, registrar));
     return added.id;
   }
 }
 
 function eventOf(service: RegisteredService, registrar: Registrar): AuditEvent {
-  return { ...attemptOf(registrar), subject: service.id, details: registrationFields(service) };
+  const details: object = registrationFields(service);
+  return {
+    ...attemptOf(registrar),
+    outcome: 'success',
+    subject: service.id,
+    details: { ...details },
+  };
 }
 
 /** The fields that a registration may set, as far as they are given. */
@@ -66,6 +75,6 @@ function registrationFields(given: NewService): NewService {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as NewService;
 }
 
-function attemptOf({ principal, session, clientAddress }: Registrar): AuditAttempt {
+function attemptOf({ principal, session, clientAddress }: Registrar): Omit<AuditEvent, 'outcome'> {
   return { action: 'REGISTER_SERVICE', principal: principal.id, session, clientAddress };
 }

@@ -6,6 +6,8 @@ export const ssoConfig = configNamespace('sso', (settings: SsoSettings) => setti
 export const ticketsConfig = configNamespace('tickets', ({ tickets }: SsoSettings) => tickets);
 export const throttleConfig = configNamespace('throttle', ({ throttle }: SsoSettings) => throttle);
 
+export const auditConfig = configNamespace('audit', ({ audit }: SsoSettings) => audit);
+
 export const outgoingConfig = configNamespace('outgoing', ({ outgoing }: SsoSettings) => outgoing);
 
 export const rateLimitConfig = configNamespace(
@@ -19,4 +21,5 @@ export const NAMESPACES = [
   throttleConfig,
   rateLimitConfig,
   outgoingConfig,
+  auditConfig,
 ];

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { configureLogging, loggerFor, withRequestId } from '@tessera/logging';
+import { configureLogging, loggerFor, withRequest } from '@tessera/logging';
 import type { LiveSettings, SettingsSource, SourceResult } from '../settings/index.js';
 import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
 import { reloadEvents } from './reload-events.js';
@@ -185,10 +185,7 @@ test('what is made of settings is no part of the request that called for a reloa
     },
   });
   await greet('hi');
-  await withRequestId(
-    () => 'id-of-a-request',
-    () => reload('a call'),
-  );
+  await withRequest({ createId: () => 'id-of-a-request' }, () => reload('a call'));
   expect(line).toContain('made');
   expect(JSON.stringify(lines)).not.toContain('id-of-a-request');
 });

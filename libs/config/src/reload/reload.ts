@@ -1,5 +1,5 @@
 // Reloads settings: one reload at a time, in all processes, with a line in the log.
-import { withoutRequestId } from '@tessera/logging';
+import { withoutRequest } from '@tessera/logging';
 import { trailingSingleFlight } from '@tessera/runtime';
 import type { CoreSettings, LiveSettings } from '../settings/index.js';
 import { withMinimumInterval } from './minimum-interval.js';
@@ -49,7 +49,7 @@ export function reloadOf<T extends CoreSettings>(
   };
   // What a reload creates outlives the request that started it.
   const reload = trailingSingleFlight<ReloadOutcome, [string]>(
-    (calls) => withoutRequestId(() => run([...new Set(calls.flat())])),
+    (calls) => withoutRequest(() => run([...new Set(calls.flat())])),
     combineOutcomes,
   );
   const reloadAfterNode = withMinimumInterval(() => reload(ANOTHER_NODE), ANNOUNCEMENT_INTERVAL);

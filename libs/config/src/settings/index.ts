@@ -21,7 +21,7 @@ export type { ReportedViolation } from './violation.js';
 
 export { hidden, list, map, secretList, texts, type LevelName } from './readers/collections.js';
 export { closestKey } from './closest-key.js';
-export { duration } from './readers/duration.js';
+export { duration, parseDuration } from './readers/duration.js';
 export { type Reader } from './readers/reader.js';
 export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';
 export type { RawValue } from './raw-value.js';

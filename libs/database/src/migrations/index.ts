@@ -11,6 +11,7 @@ import { BrowserLogin } from './0008-browser-login.js';
 import { BrowserSessions } from './0009-browser-sessions.js';
 import { ProxyServices } from './0010-proxy-services.js';
 import { SingleLogout } from './0011-single-logout.js';
+import { AuditTrail } from './0012-audit-trail.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -26,6 +27,7 @@ export const migrations: readonly MigrationClass[] = [
   BrowserSessions,
   ProxyServices,
   SingleLogout,
+  AuditTrail,
 ];
 
 /** All tables that the migrations create. */

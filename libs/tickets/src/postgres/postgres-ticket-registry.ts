@@ -143,12 +143,16 @@ export class PostgresTicketRegistry implements TicketRegistry {
     }));
   }
 
-  async destroyOtherSessions(id: TicketId, session?: GrantingTicketHandle): Promise<void> {
-    await this.pool.query(
+  async destroyOtherSessions(
+    id: TicketId,
+    session?: GrantingTicketHandle,
+  ): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ readonly principal: string }>(
       `delete from ticket_granting_ticket
-       where ${OTHER_SESSIONS} and ($2::bytea is null or id = $2)`,
+       where ${OTHER_SESSIONS} and ($2::bytea is null or id = $2) returning principal`,
       [keyOf(id), session === undefined ? null : `\\x${session}`],
     );
+    return rows.map(({ principal }) => principal);
   }
 
   async findProxyGrantingTicket(id: TicketId): Promise<ProxySession | undefined> {
@@ -210,9 +214,11 @@ export class PostgresTicketRegistry implements TicketRegistry {
     return answer.rowCount === 1;
   }
 
-  async destroy(id: TicketId): Promise<void> {
+  async destroy(id: TicketId): Promise<string | undefined> {
     const query = destroyQuery(id);
-    if (query !== undefined) await this.pool.query(query, [keyOf(id)]);
+    if (query === undefined) return undefined;
+    const { rows } = await this.pool.query<{ readonly principal?: string }>(query, [keyOf(id)]);
+    return rows[0]?.principal;
   }
 
   async clean(): Promise<CleaningReport> {
@@ -257,7 +263,8 @@ function liveQuery(id: TicketId): string | undefined {
 function destroyQuery(id: TicketId): string | undefined {
   switch (id.kind) {
     case 'TGT':
-      return 'delete from ticket_granting_ticket where id = $1 and session_id is null';
+      return `delete from ticket_granting_ticket where id = $1 and session_id is null
+        returning principal`;
     case 'PGT':
       return 'delete from ticket_granting_ticket where id = $1 and session_id is not null';
     case 'ST':

@@ -89,7 +89,7 @@ export class ServiceTicketBatches {
       return rows.map(readGrantRow);
     });
     return row?.verdict === 'granted' && id !== undefined
-      ? { outcome: 'granted', id }
+      ? { outcome: 'granted', id, principal: row.principal ?? '' }
       : { outcome: 'granting-ticket-not-found' };
   }
 
@@ -125,11 +125,12 @@ export class ServiceTicketBatches {
       return (await GRANT[slot].execute(this.pool, parameters)).map(readGrantRow);
     });
     const grants: Grant[] = [];
-    for (const { place, verdict } of rows) {
+    for (const { place, verdict, principal = '' } of rows) {
       const entry = entries[place];
       const id = ids[place];
       if (!entry || !id || verdict === 'stale') throw new Error(`unexpected verdict ${verdict}`);
-      grants[entry.place] = verdict === 'granted' ? { outcome: verdict, id } : { outcome: verdict };
+      grants[entry.place] =
+        verdict === 'granted' ? { outcome: verdict, id, principal } : { outcome: verdict };
     }
     return grants;
   }

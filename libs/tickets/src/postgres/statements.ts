@@ -23,12 +23,12 @@ function isUsable(slot: Slot): string {
  * requests only read the row. The function returns null where the session has just been destroyed. The caller sorts the
  * batch by $2, so that two batches take their locks in one order.
  *
- * Returns for each request its place from 1, the verdict, and the slot for new tickets.
+ * Returns for each request its place from 1, the verdict, the slot for new tickets, and the principal of the session.
  */
 export function grantStatement(slot: Slot): string {
   return `
 with found as (
-  select a.*, s.id as session_id, r.slot, ${isUsable(slot)} as usable,
+  select a.*, s.id as session_id, s.principal, r.slot, ${isUsable(slot)} as usable,
     case when s.id is null then false
       when a.may_be_first
         and (not s.service_ticket_granted or s.last_used_at <= now() - $9::float8 ${MILLISECONDS})
@@ -38,11 +38,11 @@ with found as (
   cross join unnest($1::bytea[], $2::bytea[], $3::text[], $4::boolean[], $5::boolean[], $6::boolean[])
     with ordinality as a (id, tgt_id, service, with_credentials, new_login_only, may_be_first, n)
   left join lateral (
-    select id, service_ticket_granted, last_used_at from ticket_granting_ticket
+    select id, principal, service_ticket_granted, last_used_at from ticket_granting_ticket
     where id = a.tgt_id and session_id is null and expires_at > now() and ${isUsable(slot)}
     offset 0) s on true
 ), decided as (
-  select n, id, session_id, service, slot, with_credentials or is_first as from_new_login,
+  select n, id, session_id, principal, service, slot, with_credentials or is_first as from_new_login,
     case when not usable then 'stale'
       when session_id is null or is_first is null then 'granting-ticket-not-found'
       when new_login_only and not (with_credentials or is_first) then 'new-login-required'
@@ -53,7 +53,7 @@ with found as (
   select id, session_id, service, from_new_login, now() + $7::float8 ${MILLISECONDS}
   from decided where verdict = 'granted'
 )
-select n::int, verdict, slot::int from decided`;
+select n::int, verdict, slot::int, principal from decided`;
 }
 
 /**
@@ -63,7 +63,7 @@ select n::int, verdict, slot::int from decided`;
 export function grantProxyTicketStatement(slot: Slot): string {
   return `
 with decided as (
-  select p.id as proxy_id, s.id as session_id, touch_session(s.id, $5::float8, $6::float8)
+  select p.id as proxy_id, s.id as session_id, s.principal, touch_session(s.id, $5::float8, $6::float8)
   from ${RING} r
   join ticket_granting_ticket p on p.id = $2 and ${isUsable(slot)}
   join ticket_granting_ticket s
@@ -77,7 +77,7 @@ select 1 as n,
   case when not ${isUsable(slot)} then 'stale'
     when not exists (select from decided) then 'granting-ticket-not-found'
     else 'granted' end as verdict,
-  r.slot::int
+  r.slot::int, (select principal from decided)
 from service_ticket_ring r`;
 }
 

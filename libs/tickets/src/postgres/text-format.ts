@@ -10,6 +10,8 @@ export interface GrantRow {
   readonly verdict: 'granted' | 'granting-ticket-not-found' | 'new-login-required' | 'stale';
   /** The slot for new tickets; where the verdict is `stale`, the one to use instead. */
   readonly slot: Slot;
+  /** The id of the principal; undefined where there is no session. */
+  readonly principal: string | undefined;
 }
 
 export interface ConsumedRow {
@@ -37,11 +39,12 @@ export function textArray(values: readonly string[]): string {
 }
 
 /** Reads a row of a granting statement. */
-export function readGrantRow([n, verdict, slot]: TextRow): GrantRow {
+export function readGrantRow([n, verdict, slot, principal]: TextRow): GrantRow {
   return {
     place: Number(n) - 1,
     verdict: verdict as GrantRow['verdict'],
     slot: SLOTS.find((each) => each === slot) ?? '0',
+    principal: principal ?? undefined,
   };
 }
 

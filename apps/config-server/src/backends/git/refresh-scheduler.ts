@@ -1,5 +1,5 @@
 // Fetches on demand, at an interval, and after failures with exponential backoff.
-import { withoutRequestId } from '@tessera/logging';
+import { withoutRequest } from '@tessera/logging';
 import { backoffDelay, Poller, trailingSingleFlight } from '@tessera/runtime';
 
 const SECOND = 1_000;
@@ -49,7 +49,7 @@ export class RefreshScheduler {
     } finally {
       this.underWay = undefined;
       // The next fetch belongs to no request.
-      withoutRequestId(() => this.poller.restart());
+      withoutRequest(() => this.poller.restart());
     }
   }
 }

@@ -41,6 +41,7 @@ export interface StagedSettings extends ChangedKeys, Change {
 /** Settings that can be reloaded in two steps: `stage()`, then `commit()` or `discard()`. */
 export class LiveSettings<T extends CoreSettings> {
   private readonly followers: Follower<T>[] = [];
+  private readonly listeners: ((changes: ChangedKeys) => void)[] = [];
 
   private constructor(
     private currentReading: ReadSettings<T>,
@@ -113,6 +114,11 @@ export class LiveSettings<T extends CoreSettings> {
     this.followers.push(follower);
   }
 
+  /** @param listener called with each change, when it has become current */
+  onChange(listener: (changes: ChangedKeys) => void): void {
+    this.listeners.push(listener);
+  }
+
   /**
    * Reloads the settings and prepares all followers. Nothing changes before `commit`. Only one change may be staged at a
    * time.
@@ -142,20 +148,24 @@ export class LiveSettings<T extends CoreSettings> {
     freeze(next.settings);
     const secrets = new SecretMasker(written.values());
     const changes = await this.prepareFollowers(next, secrets);
+    const changed = changedKeys(this.currentSnapshot.accepted, values).filter((key) =>
+      unlikeCurrent.has(key),
+    );
+    const files = [...new Set(changes.flatMap((change) => change.files ?? []))]
+      .toSorted()
+      .map((file) => secrets.mask(file));
     return {
-      changed: changedKeys(this.currentSnapshot.accepted, values).filter((key) =>
-        unlikeCurrent.has(key),
-      ),
+      changed,
       restart,
-      files: [...new Set(changes.flatMap(({ files = [] }) => files))]
-        .toSorted()
-        .map((file) => secrets.mask(file)),
+      files,
       content: JSON.stringify([...values]),
       commit: () => {
         this.currentReading = next;
         this.currentSnapshot = { written, accepted: values };
         void next.accept();
         for (const change of changes) change.commit();
+        if (changed.length + files.length === 0) return;
+        for (const listener of this.listeners) listener({ changed, restart, files });
       },
       discard: () => {
         for (const change of changes) change.discard();

@@ -1,23 +1,24 @@
-// Express middleware: an id for the log lines of each request, and a line at level debug.
+// Express middleware: an id for the log lines of each request, its client address, and a line at level debug.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomId } from '@tessera/crypto';
-import { loggerFor, withRequestId } from '@tessera/logging';
+import { loggerFor, withRequest } from '@tessera/logging';
+import type { ClientAddresses } from './addresses/client-addresses.js';
 
 const log = loggerFor('http');
 const REQUEST_ID_LENGTH = 16;
 
-export function requestId(
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: () => void,
-): void {
-  withRequestId(newRequestId, () => {
-    if (log.isEnabled('debug')) logWhenAnswered(request, response);
-    next();
-  });
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+export function requestContext(addresses: Pick<ClientAddresses, 'of'>): Middleware {
+  return (request, response, next) => {
+    withRequest({ createId, clientAddress: () => addresses.of(request) }, () => {
+      if (log.isEnabled('debug')) logWhenAnswered(request, response);
+      next();
+    });
+  };
 }
 
-function newRequestId(): string {
+function createId(): string {
   return randomId(REQUEST_ID_LENGTH);
 }
 

@@ -1,0 +1,49 @@
+// Audit events as lines of the log, with the field names of the Elastic Common Schema.
+import { loggerFor } from '@tessera/logging';
+import type { AuditRecord } from './audit-event.js';
+
+const log = loggerFor('audit');
+
+/** They happen all the time, so their lines are at level debug. */
+const FREQUENT: ReadonlySet<string> = new Set([
+  'LOGIN',
+  'LOGOUT',
+  'GRANT_TICKET',
+  'GRANT_PROXY_TICKET',
+  'GRANT_PROXY_GRANTING_TICKET',
+  'VALIDATE_TICKET',
+  'SEND_LOGOUT_MESSAGE',
+]);
+
+/** Whether events of an action are logged by the current levels. */
+export function isLogged(action: string): boolean {
+  return log.isEnabled(levelOf(action));
+}
+
+/** @see https://www.elastic.co/docs/reference/ecs */
+export function logRecord(record: AuditRecord): void {
+  const { action, outcome } = record;
+  if (isLogged(action)) log[levelOf(action)](fieldsOf(record), `${action} ${outcome}`);
+}
+
+function levelOf(action: string): 'debug' | 'info' {
+  return FREQUENT.has(action) ? 'debug' : 'info';
+}
+
+function fieldsOf(record: AuditRecord): Readonly<Record<string, unknown>> {
+  const fields = {
+    '@timestamp': record.occurredAt.toISOString(),
+    'event.action': record.action,
+    'event.outcome': record.outcome,
+    'event.reason': record.reason,
+    'user.name': record.principal,
+    'url.full': record.service,
+    'client.address': record.clientAddress,
+    'service.name': record.application,
+    'service.node.name': record.node,
+    'labels.subject': record.subject,
+    'labels.session': record.session,
+    'labels.details': record.details,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,54 @@
+// Turns an event into its record: completes it from the current request, and shortens and cleans its texts.
+import { currentClientAddress, currentRequestId, withoutQuery } from '@tessera/logging';
+import type { AuditEvent, AuditRecord, AuditSource } from './audit-event.js';
+
+const MAX_NAME_LENGTH = 255;
+const MAX_URL_LENGTH = 2_048;
+
+export function recordOf(event: AuditEvent, source: AuditSource): AuditRecord {
+  const { service, session, clientAddress = currentClientAddress(), details } = event;
+  return {
+    occurredAt: new Date(),
+    action: event.action,
+    outcome: event.outcome,
+    reason: clean(event.reason),
+    principal: clean(event.principal),
+    subject: clean(event.subject),
+    service: clean(service && withoutQuery(service), MAX_URL_LENGTH),
+    session: maskTicket(session),
+    clientAddress: clean(clientAddress),
+    requestId: clean(currentRequestId()),
+    application: source.application,
+    node: source.node,
+    details: details === undefined ? null : (cleanAll(details) as object),
+  };
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+function clean(text: string | undefined, maxLength = MAX_NAME_LENGTH): string | null {
+  if (text === undefined) return null;
+  const short = text.length > maxLength ? copyOf(text.slice(0, maxLength)) : text;
+  return short.isWellFormed() && !short.includes('\0')
+    ? short
+    : short.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** A slice of a text keeps the whole text in memory. */
+function copyOf(slice: string): string {
+  return Buffer.from(slice, 'utf16le').toString('utf16le');
+}
+
+function cleanAll(value: unknown): unknown {
+  if (typeof value === 'string') return clean(value, MAX_URL_LENGTH);
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(cleanAll);
+  const entries = Object.entries(value).map(([key, each]) => [clean(key), cleanAll(each)] as const);
+  return Object.fromEntries(entries);
+}
+
+/** `TGT-…a91f`, as in every other log line; null for a text that is no ticket-granting ticket. */
+function maskTicket(ticket = ''): string | null {
+  const [prefix] = /^(?:TGT|PGT)-/.exec(ticket) ?? [];
+  return prefix === undefined ? null : `${prefix}…${ticket.slice(-4)}`;
+}

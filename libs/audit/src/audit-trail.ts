@@ -1,0 +1,53 @@
+// Records what users, applications and operators do: in the table `audit_event`, and in the log. @see docs/audit.md
+import type { EntityManager } from 'typeorm';
+import { AuditEventEntity } from './audit-event.entity.js';
+import type { AuditAction, AuditEvent, AuditSource } from './audit-event.js';
+import { isLogged, logRecord } from './audit-log.js';
+import { recordOf } from './audit-record.js';
+import type { AuditWriter } from './audit-writer.js';
+
+export interface AuditOptions extends AuditSource {
+  /** Whether events of an action are stored. The log has them in any case. */
+  readonly isStored: (action: AuditAction) => boolean;
+  /** Milliseconds for which events are kept at least. */
+  readonly retention: () => number;
+}
+
+export class AuditTrail {
+  constructor(
+    private readonly writer: Pick<AuditWriter, 'add'>,
+    private readonly options: AuditOptions,
+  ) {}
+
+  /** Records an event that has happened. Never waits and never fails: the event is written a moment later. */
+  record(event: AuditEvent): void {
+    const isStored = this.options.isStored(event.action);
+    if (!isStored && !isLogged(event.action)) return;
+    const record = recordOf(event, this.options);
+    logRecord(record);
+    if (isStored) this.writer.add(record);
+  }
+
+  /**
+   * Inserts the event in the transaction of the change: both are committed, or neither. Call {@link log} after the commit,
+   * because the transaction may still fail.
+   */
+  async recordIn(transaction: EntityManager, event: AuditEvent): Promise<void> {
+    if (!this.options.isStored(event.action)) return;
+    await insertAuditEvent(transaction, event, this.options);
+  }
+
+  /** Logs an event that was recorded in a transaction. */
+  log(event: AuditEvent): void {
+    logRecord(recordOf(event, this.options));
+  }
+}
+
+/** Inserts an event in a transaction. @param transaction of a data source with {@link AuditEventEntity} */
+export async function insertAuditEvent(
+  transaction: EntityManager,
+  event: AuditEvent,
+  source: AuditSource,
+): Promise<void> {
+  await transaction.insert(AuditEventEntity, recordOf(event, source));
+}

@@ -1,0 +1,133 @@
+// What a node and the command line leave in the audit trail, of each kind of action.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Browser, loginPath, ticketIn } from '../support/browser.js';
+import { runTessera } from '../support/command-line.js';
+import { http } from '../support/http.js';
+import { LogoutReceiver } from '../support/logout-receiver.js';
+import { startSso, type Sso } from '../support/sso.js';
+import { until } from '../support/until.js';
+import { validate } from '../support/validation.js';
+
+interface Line {
+  readonly action: string;
+  readonly outcome: string;
+  readonly reason?: string;
+  readonly principal?: string;
+  readonly service?: string;
+  readonly session?: string;
+  readonly clientAddress?: string;
+  readonly requestId?: string;
+}
+
+let receiver: LogoutReceiver;
+let sso: Sso;
+
+beforeAll(async () => {
+  receiver = await LogoutReceiver.start();
+  sso = await startSso({
+    settings: ['--sso.outgoing.allowed-addresses=127.0.0.1'],
+    services: [
+      {
+        serviceId: `^${receiver.url.replaceAll('.', '\\.')}/.*`,
+        name: 'application',
+        logoutType: 'back',
+      },
+    ],
+  });
+});
+afterAll(async () => {
+  await sso?.close();
+  await receiver?.stop();
+});
+
+async function search(...options: readonly string[]): Promise<readonly Line[]> {
+  const { stdout, stderr } = await runTessera([
+    'audit',
+    '--json',
+    ...options,
+    `--database.url=${sso.database.url}`,
+  ]);
+  expect(stderr).toBe('');
+  expect(stdout).not.toMatch(/(?:TGT|ST|PGT)-[A-Za-z0-9]{8}|Mellon|secret/);
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+}
+
+const inShort = ({ action, outcome, principal, reason }: Line): string =>
+  [action, outcome, principal, reason].filter(Boolean).join(' ');
+
+/** Waits for so many events. */
+const events = (count: number, ...options: readonly string[]): Promise<readonly Line[]> =>
+  until(`${count} events`, async () => {
+    const found = await search(...options);
+    return found.length >= count && found;
+  });
+
+test('a login, a ticket that is used twice, and a logout that the application is told of', async () => {
+  const service = `${receiver.url}/app?secret=1`;
+  const tgt = await sso.login();
+  const ticket = await sso.grant(tgt, service);
+  await validate(sso, '/p3/serviceValidate', { service, ticket });
+  await validate(sso, '/p3/serviceValidate', { service, ticket });
+  await sso.grant(tgt, 'https://unknown.example.org/').catch(() => {});
+  await http('DELETE', sso.url, `/v1/tickets/${tgt}`);
+  await http('DELETE', sso.url, `/v1/tickets/${tgt}`);
+  const found = await events(7);
+  expect(found.map(inShort)).toEqual([
+    'LOGIN success casuser',
+    'GRANT_TICKET success casuser',
+    'VALIDATE_TICKET success casuser',
+    'VALIDATE_TICKET failure INVALID_TICKET',
+    'GRANT_TICKET failure SERVICE_NOT_AUTHORIZED',
+    'LOGOUT success casuser',
+    'SEND_LOGOUT_MESSAGE success casuser',
+  ]);
+  const [login, grant, validation] = found;
+  for (const each of [login, grant, validation]) {
+    expect(each).toMatchObject({
+      clientAddress: '127.0.0.1',
+      requestId: expect.stringMatching(/^[A-Za-z0-9]{16}$/),
+    });
+  }
+  expect(grant).toMatchObject({
+    service: `${receiver.url}/app`,
+    session: `TGT-…${tgt.slice(-4)}`,
+  });
+});
+
+test('logins that are refused, in a browser too', async () => {
+  const before = (await search()).length;
+  await http('POST', sso.url, '/v1/tickets', { form: { username: 'ann', password: 'secret' } });
+  const browser = new Browser(sso.url);
+  await browser.login('/login', { username: 'bob', password: 'secret' });
+  ticketIn(await browser.login(loginPath(`${receiver.url}/app`)));
+  await events(before + 4);
+  expect((await search('--outcome', 'failure', '--action', 'LOGIN')).map(inShort)).toEqual([
+    'LOGIN failure ann CREDENTIALS_REFUSED',
+    'LOGIN failure bob CREDENTIALS_REFUSED',
+  ]);
+});
+
+test('what happens while the database is unavailable, once it is back', async () => {
+  const before = (await search()).length;
+  await sso.databaseProxy.set('refuse');
+  const service = `${receiver.url}/app`;
+  await validate(sso, '/serviceValidate', { service, ticket: `ST-0${'x'.repeat(22)}` });
+  await sso.databaseProxy.set('open');
+  const found = await events(before + 1);
+  expect(found.slice(before).map(inShort)).toEqual(['VALIDATE_TICKET unknown ERROR']);
+});
+
+test('settings that change, by their keys, and not tickets where that is switched off', async () => {
+  const before = (await search()).length;
+  await sso.reconfigure({ 'audit.tickets': false });
+  await sso.grant(await sso.login(), `${receiver.url}/app`);
+  const found = await events(before + 2);
+  expect(found.slice(before).map(inShort)).toEqual([
+    'RELOAD_SETTINGS success',
+    'LOGIN success casuser',
+  ]);
+  expect(found[before]).toMatchObject({ details: { changed: ['audit.tickets'] } });
+});
