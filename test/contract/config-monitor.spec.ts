@@ -13,7 +13,6 @@ import { Backends } from '../../apps/config-server/src/backends/backends.js';
 import { MonitorController } from '../../apps/config-server/src/monitor/monitor.controller.js';
 import { GitSettings } from '../../apps/config-server/src/settings/git-settings.js';
 import { gitConfig } from '../../apps/config-server/src/settings/namespaces.js';
-import { directAddresses } from '../support/direct-addresses.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { GitHttpServer } from '../support/git-http-server.js';
 import { GitRemote } from '../support/git-remote.js';
@@ -60,7 +59,6 @@ async function start(
     module: TestModule,
     controllers: [MonitorController],
     providers: [
-      directAddresses,
       { provide: Backends, useValue: { all: backends } },
       { provide: gitConfig.KEY, useValue: { webhookSecret: secret } },
     ],

@@ -101,7 +101,7 @@ test('the page of the session names its applications', async () => {
   await signIn(NEWS);
   await signIn(APP);
   const { body } = await browser.get('/login');
-  const [, list] = /<ul class="applications">([^]*?)<\/ul>/.exec(body) ?? [];
+  const [, list] = /<h2>Your applications<\/h2>\n<ul>([^]*?)<\/ul>/.exec(body) ?? [];
   expect(list?.match(/<li>.*<\/li>/g)).toEqual([
     '<li>&lt;News&gt; <small>news.example.org</small></li>',
     '<li>Shop <small>shop.example.org</small></li>',

@@ -162,16 +162,22 @@ describe('the log', () => {
       const [recorded, refused] = said('"logger":"audit"').map(
         (line) => JSON.parse(line) as object,
       );
-      const common = { action: 'REGISTER_SERVICE', clientAddress: '127.0.0.1' };
+      const common = { 'event.action': 'REGISTER_SERVICE', 'client.address': '127.0.0.1' };
       expect(recorded).toMatchObject({
         ...common,
         level: 'info',
-        msg: 'recorded',
-        principal: 'casuser',
-        subject: id,
-        session: `TGT-…${admin.slice(-4)}`,
+        msg: 'REGISTER_SERVICE success',
+        'user.name': 'casuser',
+        'labels.subject': id,
+        'labels.session': `TGT-…${admin.slice(-4)}`,
       });
-      expect(refused).toMatchObject({ ...common, level: 'warn', msg: 'refused', principal: 'ann' });
+      expect(refused).toMatchObject({
+        ...common,
+        level: 'warn',
+        msg: 'REGISTER_SERVICE failure',
+        'user.name': 'ann',
+        'event.reason': 'CALLER_NOT_ALLOWED',
+      });
       for (const tgt of [admin, ann]) expect(said(tgt.slice(4))).toEqual([]);
     } finally {
       await sso.close();

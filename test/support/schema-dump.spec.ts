@@ -102,11 +102,6 @@ describe('the schema dump', () => {
       'create table t (a int) partition by list (a)',
       ') partition by LIST (a);\n',
     ],
-    [
-      'what a partition takes',
-      'create table t (a int) partition by list (a); create table u partition of t for values in (1)',
-      ') partition of t FOR VALUES IN (1);\n',
-    ],
   ])('shows %s', async (_rule, statements, expected) => {
     await pool.query(statements);
     expect(await dumpSchema(pool)).toContain(expected);

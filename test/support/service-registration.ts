@@ -29,7 +29,8 @@ interface StoredCounts {
 export async function countStored({ database }: Sso): Promise<StoredCounts | undefined> {
   const [row] = await database.dataSource.query<readonly StoredCounts[]>(
     `select (select count(*)::int from registered_service) as services,
-      (select count(*)::int from audit_event) as events`,
+      (select count(*)::int from audit_event
+       where action = 'REGISTER_SERVICE' and outcome = 'success') as events`,
   );
   return row;
 }

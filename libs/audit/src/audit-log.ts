@@ -15,19 +15,23 @@ const FREQUENT: ReadonlySet<string> = new Set([
   'SEND_LOGOUT_MESSAGE',
 ]);
 
-/** Whether events of an action are logged by the current levels. */
-export function isLogged(action: string): boolean {
-  return log.isEnabled(levelOf(action));
+/** Whether an event is logged by the current levels. */
+export function isLogged(event: Pick<AuditRecord, 'action' | 'outcome'>): boolean {
+  return log.isEnabled(levelOf(event));
 }
 
 /** @see https://www.elastic.co/docs/reference/ecs */
 export function logRecord(record: AuditRecord): void {
   const { action, outcome } = record;
-  if (isLogged(action)) log[levelOf(action)](fieldsOf(record), `${action} ${outcome}`);
+  if (isLogged(record)) log[levelOf(record)](fieldsOf(record), `${action} ${outcome}`);
 }
 
-function levelOf(action: string): 'debug' | 'info' {
-  return FREQUENT.has(action) ? 'debug' : 'info';
+function levelOf({
+  action,
+  outcome,
+}: Pick<AuditRecord, 'action' | 'outcome'>): 'debug' | 'info' | 'warn' {
+  if (FREQUENT.has(action)) return 'debug';
+  return outcome === 'success' ? 'info' : 'warn';
 }
 
 function fieldsOf(record: AuditRecord): Readonly<Record<string, unknown>> {

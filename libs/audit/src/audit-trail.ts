@@ -22,7 +22,7 @@ export class AuditTrail {
   /** Records an event that has happened. Never waits and never fails: the event is written a moment later. */
   record(event: AuditEvent): void {
     const isStored = this.options.isStored(event.action);
-    if (!isStored && !isLogged(event.action)) return;
+    if (!isStored && !isLogged(event)) return;
     const record = recordOf(event, this.options);
     logRecord(record);
     if (isStored) this.writer.add(record);

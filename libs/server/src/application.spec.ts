@@ -16,7 +16,6 @@ import {
 } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import { directAddresses } from '../../../test/support/direct-addresses.js';
 import { TestAuthority, type Identity } from '../../../test/support/pki/test-authority.js';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http } from '../../../test/support/http.js';
@@ -66,7 +65,6 @@ class FailingController {
 @Module({
   imports: [ExpiryModule],
   controllers: [BodyController, LengthController, FailingController],
-  providers: [directAddresses],
 })
 class TestModule {}
 

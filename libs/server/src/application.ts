@@ -4,7 +4,8 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@tessera/logging';
-import { ClientAddresses } from './addresses/client-addresses.js';
+import { AddressRanges } from './addresses/address-ranges.js';
+import { ClientAddresses, type Forwarding } from './addresses/client-addresses.js';
 import { send } from './answer.js';
 import { LimitedExpressAdapter } from './express-adapter.js';
 import { ExpiryWatch } from './endpoints/expiry-watch.js';
@@ -30,8 +31,7 @@ export interface ApplicationOptions {
 }
 
 /**
- * Creates the application without listening. Bodies are not parsed: routes read them. The module must provide
- * {@link ClientAddresses}.
+ * Creates the application without listening. Bodies are not parsed: routes read them.
  * @throws ServerError TLS_FILE_UNUSABLE with the setting and the file
  */
 export async function createApplication(
@@ -46,7 +46,7 @@ export async function createApplication(
     logger: nestLogger(),
     abortOnError: false,
   });
-  app.use(requestContext(app.get(ClientAddresses, { strict: false })));
+  app.use(requestContext(addressesOf(app)));
   if (options.contextPath !== '') app.setGlobalPrefix(options.contextPath);
   app.useGlobalFilters(new RequestErrorsFilter(isTemporary, renderError));
   if (https !== undefined) app.get(ExpiryWatch, { strict: false }).add(() => https.expiring);
@@ -56,6 +56,17 @@ export async function createApplication(
     send(response, renderError(NOT_FOUND, request));
   });
   return app;
+}
+
+const NO_PROXIES: Forwarding = { proxies: AddressRanges.parse([]), header: 'x-forwarded-for' };
+
+/** Those of the module; without them no proxy is trusted. */
+function addressesOf(app: NestExpressApplication): ClientAddresses {
+  try {
+    return app.get(ClientAddresses, { strict: false });
+  } catch {
+    return new ClientAddresses(() => NO_PROXIES);
+  }
 }
 
 /** Runs the lifecycle hooks; when one fails, closes what the others opened. */

@@ -4,7 +4,6 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterEach, expect, test } from '@jest/globals';
 import { createApplication } from '@tessera/server';
-import { directAddresses } from '../../../../test/support/direct-addresses.js';
 import { http, type Reply } from '../../../../test/support/http.js';
 import { until } from '../../../../test/support/until.js';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
@@ -45,7 +44,6 @@ async function serve(timeoutMs: number): Promise<number> {
     module: TestModule,
     controllers: [EnvironmentController],
     providers: [
-      directAddresses,
       { provide: CALLERS, useValue: { admit: () => Promise.resolve() } },
       { provide: ReloadableAnswers, useValue: { answers } },
       { provide: DownloadLimiter, useValue: downloads },

@@ -5,7 +5,6 @@ import { connect, type AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import { directAddresses } from '../../../../test/support/direct-addresses.js';
 import { http, type Call, type Reply } from '../../../../test/support/http.js';
 import { AdmissionError } from '../errors.js';
 import { createApplication } from '../application.js';
@@ -43,7 +42,6 @@ beforeAll(async () => {
     {
       ...module,
       imports: [...(module.imports ?? []), unlimited],
-      providers: [...(module.providers ?? []), directAddresses],
     },
     {
       contextPath: '/cas',
