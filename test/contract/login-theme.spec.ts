@@ -137,6 +137,11 @@ describe('settings', () => {
     expect(await page('/assets/theme.css')).toBe(':root{--accent:#3346d3;--on-accent:#fff}\n');
   });
 
+  test.each(['POST', 'TRACE'])('%s of the style sheet is refused', async (method) => {
+    const { status, headers } = await http(method, sso.url, '/assets/theme.css');
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
   test.each([
     ['sso.theme.accent-color', 'red'],
     ['sso.theme.accent-color', '#fff;}body{'],

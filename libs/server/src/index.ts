@@ -9,6 +9,7 @@ export {
 export { canonicalAddress, isLoopback } from './addresses/ip-address.js';
 export { reasonNotLocal } from './addresses/local-requests.js';
 export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
+export { readApiDescription, type ApiDescription } from './api-description.js';
 export { createApplication } from './application.js';
 export { readAuthorization, type Authorization } from './authorization.js';
 export { declaresForm, isForm, readBody, refuseContentCoding, refuseUnlessXml } from './body.js';

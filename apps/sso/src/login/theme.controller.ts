@@ -1,7 +1,7 @@
 // The style sheet with the colours of the theme. Other files of /assets are served from the directories `public`.
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { All, Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { send } from '@tessera/server';
+import { RequestError, send } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
 
 @Controller('assets')
@@ -13,6 +13,11 @@ export class ThemeController {
     const { accentColor } = this.settings.of(request).theme;
     const body = `:root{--accent:${accentColor};--on-accent:${textColorOn(accentColor)}}\n`;
     send(response, { status: 200, type: 'text/css;charset=UTF-8', body });
+  }
+
+  @All('theme.css')
+  other(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
   }
 }
 

@@ -48,9 +48,9 @@ export class TicketsController {
   }
 
   /** Get a service ticket. */
-  @Post(':tgt')
+  @Post(':ticket')
   async grant(
-    @Param('tgt') tgt: string,
+    @Param('ticket') tgt: string,
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {

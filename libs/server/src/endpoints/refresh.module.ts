@@ -49,7 +49,7 @@ export type RefreshAsyncOptions = Pick<ModuleMetadata, 'imports'> &
 const REFRESH_OPTIONS = Symbol('REFRESH_OPTIONS');
 
 @Controller(PATH)
-class RefreshController {
+export class RefreshController {
   constructor(@Inject(REFRESH_OPTIONS) private readonly options: RefreshOptions) {}
 
   @Post()
