@@ -14,7 +14,7 @@ export function recordOf(event: AuditEvent, source: AuditSource): AuditRecord {
     reason: clean(event.reason),
     principal: clean(event.principal),
     subject: clean(event.subject),
-    service: clean(service && withoutQuery(service), MAX_URL_LENGTH),
+    service: service === undefined ? null : urlOf(service),
     session: maskTicket(session),
     clientAddress: clean(clientAddress),
     requestId: clean(currentRequestId()),
@@ -31,6 +31,11 @@ function clean(text: string | undefined, maxLength = MAX_NAME_LENGTH): string | 
   return short.isWellFormed() && !short.includes('\0')
     ? short
     : short.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+function urlOf(service: string): string | null {
+  const url = withoutQuery(service);
+  return clean(url.length < service.length ? copyOf(url) : url, MAX_URL_LENGTH);
 }
 
 /** A slice of a text keeps the whole text in memory. */
