@@ -166,7 +166,7 @@ async function filled(path: string): Promise<string> {
   return path.replaceAll(/:\w+/g, text);
 }
 
-const TAKING_CREDENTIALS = ['/cas/v1/tickets', '/cas/v1/tickets/:ticket'].flatMap((path) =>
+const TAKING_CREDENTIALS = ['/cas/v1/tickets', '/cas/v1/tickets/:tgt'].flatMap((path) =>
   ['password', 'certificate', 'certificate of a proxy'].map((kind) => `POST ${path} ${kind}`),
 );
 

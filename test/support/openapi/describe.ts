@@ -47,6 +47,11 @@ export interface Route {
   readonly methods?: readonly ('get' | 'post')[];
   /** HEAD has the answer of GET, without its body. */
   readonly answersHead?: boolean;
+  /**
+   * Other names for path parameters. Two routes of one path must have the same names in a document; in the code they may
+   * differ, and metrics tell the routes apart by them.
+   */
+  readonly names?: Readonly<Record<string, string>>;
   readonly path?: readonly Parameter[];
   readonly query?: readonly Parameter[];
   readonly headers?: readonly Parameter[];
@@ -59,6 +64,7 @@ export interface Route {
 /** Extensions that {@link documentOf} reads and removes. */
 export const METHODS = 'x-methods';
 export const ANSWERS_HEAD = 'x-answers-head';
+export const NAMES = 'x-names';
 /** Extension in the documents: the module of `sso.modules` that has the route. */
 export const MODULE = 'x-tessera-module';
 
@@ -97,6 +103,7 @@ function decoratorOf(route: Route, module: ModuleName | undefined): MethodDecora
     ...(route.body ? bodyOf(route.body) : []),
     ...security.map((scheme) => ApiSecurity(scheme)),
     ...(route.methods ? [ApiExtension(METHODS, { list: [...route.methods] })] : []),
+    ...(route.names ? [ApiExtension(NAMES, { ...route.names })] : []),
     ...(route.answersHead ? [ApiExtension(ANSWERS_HEAD, { yes: true })] : []),
     ...(module === undefined ? [] : [ApiExtension(MODULE, { name: module })]),
     ...route.answers,

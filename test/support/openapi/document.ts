@@ -7,7 +7,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import prettier from 'prettier';
 import { HEADERS } from './answers.js';
-import { ANSWERS_HEAD, METHODS, MODULE } from './describe.js';
+import { ANSWERS_HEAD, METHODS, MODULE, NAMES } from './describe.js';
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']> & Record<string, unknown>;
@@ -41,14 +41,18 @@ export async function documentOf(described: Described): Promise<OpenAPIObject> {
   const document = SwaggerModule.createDocument(app, configOf(described), {
     autoTagControllers: false,
   });
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
-    operationsOf(path, item as Operations),
-  ]);
+  const paths: Record<string, Operations> = {};
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item as Operations)) {
+      const name = renamed(path, operation);
+      const operations = operationsOf(name, method, operation);
+      if (Object.keys(operations).length > 0) paths[name] = { ...paths[name], ...operations };
+    }
+  }
   const { schemas: _none, ...components } = document.components ?? {};
   return {
     ...document,
-    paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
+    paths,
     components: { ...components, headers: HEADERS },
   };
 }
@@ -67,32 +71,35 @@ function configOf({ title, description, baseUrl, tags }: Described): Omit<OpenAP
   return builder.build();
 }
 
-function operationsOf(path: string, item: Operations): Operations {
-  const operations: Operations = {};
-  for (const [method, operation] of Object.entries(item)) {
-    const {
-      [METHODS]: methods,
-      [ANSWERS_HEAD]: answersHead,
-      [MODULE]: module,
-      ...rest
-    } = operation as Operation & {
-      [METHODS]?: { list: string[] };
-      [MODULE]?: { name: string };
-    };
-    if (methods !== undefined && !methods.list.includes(method)) continue;
-    const described: Operation = {
-      ...rest,
-      parameters: rest.parameters?.filter(isIn(path)) ?? [],
-      operationId: operationIdOf(method, path),
-      ...(module && { [MODULE]: module.name }),
-    };
-    if (!rest.summary) {
-      throw new Error(`${method} ${path}: describe it in *.openapi.ts beside its controller`);
-    }
-    operations[method] = methods ? ofMethod(method, described) : described;
-    if (answersHead !== undefined) operations['head'] = headOf(operations[method]);
+function renamed(path: string, operation: Operation): string {
+  const names = (operation[NAMES] ?? {}) as Readonly<Record<string, string>>;
+  return path.replaceAll(/(?<=\{)\w+(?=\})/g, (name) => names[name] ?? name);
+}
+
+/** The operation of one method and, if it is answered, HEAD; nothing for a method that is refused. */
+function operationsOf(path: string, method: string, operation: Operation): Operations {
+  const {
+    [METHODS]: methods,
+    [ANSWERS_HEAD]: answersHead,
+    [MODULE]: module,
+    [NAMES]: _names,
+    ...rest
+  } = operation as Operation & {
+    [METHODS]?: { list: string[] };
+    [MODULE]?: { name: string };
+  };
+  if (methods !== undefined && !methods.list.includes(method)) return {};
+  if (!rest.summary) {
+    throw new Error(`${method} ${path}: describe it in *.openapi.ts beside its controller`);
   }
-  return operations;
+  const common: Operation = {
+    ...rest,
+    parameters: rest.parameters?.filter(isIn(path)) ?? [],
+    operationId: operationIdOf(method, path),
+    ...(module && { [MODULE]: module.name }),
+  };
+  const described = methods ? ofMethod(method, common) : common;
+  return { [method]: described, ...(answersHead !== undefined && { head: headOf(described) }) };
 }
 
 /** A handler of several paths describes the parameters of all. */

@@ -48,9 +48,9 @@ export class TicketsController {
   }
 
   /** Get a service ticket. */
-  @Post(':ticket')
+  @Post(':tgt')
   async grant(
-    @Param('ticket') tgt: string,
+    @Param('tgt') tgt: string,
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {

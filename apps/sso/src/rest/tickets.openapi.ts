@@ -117,6 +117,7 @@ describeRoutes(
     grant: {
       tag: TAG,
       summary: 'Get a service ticket',
+      names: { tgt: 'ticket' },
       path: [{ ...TICKET_IN_PATH, description: 'The id of a TGT.' }],
       body: GRANT,
       answers: [
