@@ -58,7 +58,7 @@ const HOMES = {
 
 /** Code that settings switch on: the folders of optional modules, and libraries that only they need. */
 const OPTIONAL = [
-  '^apps/sso/src/(login|logout|rest|rest-services|rest-x509)/',
+  '^apps/sso/src/(login|logout|operator|rest|rest-services|rest-x509)/',
   '^apps/sso/src/authentication/ldap-',
   '^apps/(sso|config-server)/src/metrics/',
   '^apps/config-server/src/backends/(git|vault|postgres)/',

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
 import { reloadOf, type ReloadOutcome, LiveSettings } from '@tessera/config';
 import {
   type NewService,
@@ -28,6 +29,7 @@ const APP_SERVICE: NewService = {
 export interface Sso {
   /** URL that it listens on. It differs from the configured base URL, so that tests notice a confusion. */
   readonly url: string;
+  readonly application: INestApplication;
   readonly database: TestDatabase;
   /** Proxy between it and the database. */
   readonly databaseProxy: DatabaseProxy;
@@ -82,6 +84,7 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
   const url = `${live.current.tls.isOn ? address.replace('http:', 'https:') : address}/cas`;
   return {
     url,
+    application: app,
     database,
     databaseProxy,
     tickets: app.get<TicketRegistry>(TICKET_REGISTRY, { strict: false }),

@@ -1,7 +1,13 @@
 // Runs the SSO application: loads settings, creates the application, listens and reloads.
 import cluster from 'node:cluster';
 import 'reflect-metadata';
-import { openReloading, primarySnapshot, programSettings } from '@tessera/config';
+import {
+  type LiveSettings,
+  openReloading,
+  primarySnapshot,
+  programSettings,
+  type Reload,
+} from '@tessera/config';
 import { run, runWorkers, serve, shutdownSignal } from '@tessera/server';
 import { createSso } from './create-sso.js';
 import { SsoSettings } from './settings.js';
@@ -16,14 +22,15 @@ export function runSso(): Promise<void> {
     if (live === undefined) return;
     const reloading = await openReloading(live);
     const settings = live.current;
-    const management = await createManagement(settings);
+    const management = await createManagement(live, reloading.reload);
     const start = async (): Promise<void> => {
       management?.recordRequests();
       const sso = await live.guard(() => createSso(live, reloading.reload));
       management?.attach(sso);
       await reloading.join(shutdownSignal());
       const { host, port, baseUrl, loginPage, isDemo, hasOwnDatabase } = settings;
-      const openManagement = management && cluster.isPrimary ? () => management.open() : undefined;
+      const openManagement =
+        management && cluster.isPrimary ? () => management.open(sso) : undefined;
       const address = { application, host, port, baseUrl, openManagement };
       await live.guard(() => serve(sso, { ...address, loginPage, isDemo, hasOwnDatabase }));
     };
@@ -33,8 +40,8 @@ export function runSso(): Promise<void> {
 }
 
 /** Undefined without a management server, whose code is then not loaded. */
-async function createManagement({ managementServer }: SsoSettings) {
-  if (!managementServer.isOn) return undefined;
+async function createManagement(live: LiveSettings<SsoSettings>, reload: Reload) {
+  if (!live.current.managementServer.isOn) return undefined;
   const { SsoManagement } = await import('./metrics/open-management.js');
-  return new SsoManagement(managementServer);
+  return new SsoManagement(live, reload);
 }

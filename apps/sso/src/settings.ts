@@ -39,6 +39,7 @@ import { Argon2Settings } from './settings/argon2-settings.js';
 import { LdapSettings } from './settings/ldap-settings.js';
 import { ManagementServerSettings } from './settings/management-server-settings.js';
 import { ManagementSettings } from './settings/management-settings.js';
+import { OperatorSettings } from './settings/operator-settings.js';
 import { OutgoingSettings } from './settings/outgoing-settings.js';
 import { PrincipalSettings } from './settings/principal-settings.js';
 import { TrustedProxySettings } from './settings/trusted-proxy-settings.js';
@@ -93,6 +94,7 @@ export class SsoSettings extends CoreSettings {
   @Group(X509Settings) readonly x509 = new X509Settings();
   @Group(ManagementSettings) readonly management = new ManagementSettings();
   @Group(ManagementServerSettings) readonly managementServer = new ManagementServerSettings();
+  @Group(OperatorSettings) readonly operator = new OperatorSettings();
   @Group(AuditSettings) readonly audit = new AuditSettings();
 
   /** Whether answers of the CAS 2 endpoints contain attributes. */

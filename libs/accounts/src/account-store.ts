@@ -3,10 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import {
+  And,
   Any,
   type EntityManager,
   type FindOptionsSelect,
   MoreThan,
+  Raw,
   type Repository,
 } from 'typeorm';
 import { toDatabaseError } from '@tessera/database';
@@ -62,11 +64,14 @@ export interface Page {
   /** Maximum number of accounts. */
   readonly limit: number;
   /** The last name of the previous page; absent for the first page. */
-  readonly after?: string;
+  readonly after?: string | undefined;
+  /** The start of the names; absent for all accounts. */
+  readonly prefix?: string | undefined;
 }
 
 const SUMMARY: FindOptionsSelect<UserAccount> = {
   name: true,
+  revision: true,
   attributes: true,
   disabled: true,
   expiresAt: true,
@@ -200,11 +205,31 @@ export class AccountStore {
   }
 
   /** Lists accounts by name, in the order of code points. */
-  list({ limit, after }: Page): Promise<readonly AccountSummary[]> {
-    const where = after === undefined ? {} : { name: MoreThan(after) };
+  list({ limit, after, prefix = '' }: Page): Promise<readonly AccountSummary[]> {
+    const startsWith = Raw((name) => `starts_with(${name}, :prefix)`, { prefix });
+    const where = {
+      name: after === undefined ? startsWith : And(MoreThan(after), startsWith),
+    };
     return withDatabaseError(
       this.accounts.find({ select: SUMMARY, where, order: { name: 'ASC' }, take: limit }),
     );
+  }
+
+  /** An account without its hash; undefined for unknown and invalid names. */
+  async findSummary(name: string): Promise<AccountSummary | undefined> {
+    const known = accountName(name);
+    if (known === undefined) return undefined;
+    const found = this.accounts.findOne({ select: SUMMARY, where: { name: known } });
+    return (await withDatabaseError(found)) ?? undefined;
+  }
+
+  /** An account without its hash, locked until the end of the transaction. */
+  async findForUpdate(name: string): Promise<AccountSummary | undefined> {
+    const known = accountName(name);
+    if (known === undefined) return undefined;
+    const lock = { mode: 'pessimistic_write' } as const;
+    const found = this.accounts.findOne({ select: SUMMARY, where: { name: known }, lock });
+    return (await withDatabaseError(found)) ?? undefined;
   }
 
   /** The names, given in NFC, that have an account. */

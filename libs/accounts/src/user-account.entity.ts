@@ -10,6 +10,10 @@ export class UserAccount {
   @PrimaryColumn({ type: 'text' })
   readonly name!: string;
 
+  /** The transaction that last wrote the row, also one of another program. */
+  @Column({ name: 'xmin', type: 'text', insert: false, update: false })
+  readonly revision!: string;
+
   /** Argon2id in PHC string format. An imported hash may be of another kind until the next login. */
   @Column({ name: 'password_hash', type: 'text' })
   readonly passwordHash!: string;

@@ -1,5 +1,6 @@
 // The table `audit_event`: stores batches of records, finds them, and creates and removes partitions.
 import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
 import { codeOf } from '@tessera/database';
 import type { AuditOutcome, AuditRecord } from './audit-event.js';
 
@@ -94,6 +95,16 @@ export type RunQuery = (text: string, values: unknown[]) => Promise<unknown>;
 export class AuditSearch {
   /** @param run without a short time limit: a search for something rare reads all records of its time */
   constructor(private readonly run: RunQuery) {}
+
+  /** A search of which each query may take as long. @param milliseconds instead of the limit of the pool */
+  static within(dataSource: DataSource, milliseconds: number): AuditSearch {
+    return new AuditSearch((text, values) =>
+      dataSource.transaction(async (manager) => {
+        await manager.query(`set local statement_timeout = ${milliseconds}`);
+        return manager.query<unknown>(text, values);
+      }),
+    );
+  }
 
   /** The newest records before a position, the newest first. @param limit at most so many */
   async find(

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { RequestError } from './errors.js';
 
 const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
 const XML = ['text/xml', 'application/xml'];
 const CHARSET = /^charset="?utf-?8"?$/i;
 /** Longer values are not parsed. */
@@ -26,6 +27,12 @@ export function refuseUnlessXml(request: IncomingMessage): void {
   const declared = request.headers['content-type'];
   if (declared === undefined || isOfType(declared, XML)) return;
   throw new RequestError('UNSUPPORTED_MEDIA_TYPE', `Content-Type must be ${XML[0]} in UTF-8`);
+}
+
+/** Whether the request declares JSON in UTF-8. @throws RequestError UNSUPPORTED_MEDIA_TYPE for a content coding */
+export function declaresJson(request: IncomingMessage): boolean {
+  refuseContentCoding(request);
+  return isOfType(request.headers['content-type'] ?? '', [JSON_TYPE]);
 }
 
 /** @throws RequestError UNSUPPORTED_MEDIA_TYPE for a compressed body */

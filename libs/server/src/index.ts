@@ -12,7 +12,14 @@ export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js'
 export { readApiDescription, type ApiDescription } from './api-description.js';
 export { createApplication } from './application.js';
 export { readAuthorization, type Authorization } from './authorization.js';
-export { declaresForm, isForm, readBody, refuseContentCoding, refuseUnlessXml } from './body.js';
+export {
+  declaresForm,
+  declaresJson,
+  isForm,
+  readBody,
+  refuseContentCoding,
+  refuseUnlessXml,
+} from './body.js';
 export { ExpiryModule, ExpiryWatch, type Expiring } from './endpoints/expiry-watch.js';
 export { FrontPageModule } from './endpoints/front-page.module.js';
 export { escapeHtml, type FrontPage } from './endpoints/front-page.js';

@@ -1,7 +1,8 @@
 // The management server: a Nest application of its own, on a listener that is apart from the public one.
-import type { DynamicModule, Type } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { createApplication } from './application.js';
+import type { ErrorRenderer, IsTemporary } from './request-errors.filter.js';
 import { listen, type ManagementServer } from './serve.js';
 
 const logger = loggerFor('server');
@@ -10,17 +11,27 @@ export interface ManagementServerOptions {
   readonly host: string;
   /** Not 0: the port is known before the start. */
   readonly port: number;
+  /** Which errors are temporary; default none. */
+  readonly isTemporary?: IsTemporary;
+  /** Formats errors that no filter has handled; default plain text. */
+  readonly renderError?: ErrorRenderer;
 }
+
+@Module({})
+class ManagementServerModule {}
 
 /**
  * Creates the application and listens. Leaves nothing open when it fails.
  * @throws Error with the address and the setting to change, where it cannot listen
  */
 export async function openManagementServer(
-  module: Type | DynamicModule,
-  { host, port }: ManagementServerOptions,
+  modules: readonly DynamicModule[],
+  { host, port, isTemporary = () => false, renderError }: ManagementServerOptions,
 ): Promise<ManagementServer> {
-  const app = await createApplication(module, { contextPath: '', isTemporary: () => false });
+  const app = await createApplication(
+    { module: ManagementServerModule, imports: [...modules] },
+    { contextPath: '', isTemporary, ...(renderError && { renderError }) },
+  );
   const server = app.getHttpServer();
   try {
     await listen(server, { application: 'management', host, port });

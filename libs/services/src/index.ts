@@ -5,6 +5,7 @@ export {
   type ImportOptions,
   type ImportReport,
 } from './import/import-service-files.js';
+export { convertService, type ConvertedService } from './import/convert-service.js';
 export type { FileNote } from './import/service-draft.js';
 export { findShadowing } from './import/shadowed-service.js';
 export { valuePattern, type ValuePattern } from './matching/compiled-pattern.js';
@@ -21,15 +22,19 @@ export {
   type ServiceDefinition,
   type UsernameAttribute,
 } from './registered-service.js';
-export { RegisteredServiceEntity } from './registry/registered-service.entity.js';
+export {
+  type StoredService,
+  RegisteredServiceEntity,
+} from './registry/registered-service.entity.js';
 export { serviceEvents } from './registry/service-events.js';
 export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service-registry.js';
 export { ServiceStore, type TransactionCallback } from './registry/service-store.js';
 export { release } from './release.js';
 export { ServicesModule } from './services.module.js';
-export { fieldViolation } from './service-definition.js';
+export { fieldViolation, readDefinition } from './service-definition.js';
 export {
   InvalidPatternError,
+  InvalidServiceError,
   ServiceError,
   serviceNotFound,
   type FieldViolation,

@@ -1,7 +1,13 @@
 export { ServiceMismatchError, TicketError, type TicketErrorCode } from './errors.js';
 export { type TicketLifetimes } from './lifetimes.js';
+export {
+  SessionAdministration,
+  type SessionDetails,
+  type SessionPosition,
+} from './postgres/session-administration.js';
 export { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
 export { ServiceTickets, type Assertion } from './service-tickets.js';
+export { canonicalService } from './service-url.js';
 export { TicketGranting } from './ticket-granting.js';
 export { MAX_SUFFIX_LENGTH, newTicketId, parseTicketId, type TicketId } from './ticket-id.js';
 export { batchEvents, ticketEvents, type TicketEvent } from './ticket-events.js';

@@ -14,6 +14,7 @@ import { loggerFor } from '@tessera/logging';
 import { ServiceRegistry } from '@tessera/services';
 import type { TicketLifetimes } from './lifetimes.js';
 import { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
+import { SessionAdministration } from './postgres/session-administration.js';
 import { ServiceTickets } from './service-tickets.js';
 import { ticketEvents, type TicketObserver } from './ticket-events.js';
 import { TicketGranting } from './ticket-granting.js';
@@ -58,6 +59,11 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
             new PostgresTicketRegistry(poolOf(dataSource), { lifetimes, suffix }),
         },
         {
+          provide: SessionAdministration,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new SessionAdministration(poolOf(dataSource)),
+        },
+        {
           provide: TicketGranting,
           inject: [TICKET_REGISTRY, OPTIONS],
           useFactory: (registry: TicketRegistry, options: TicketsOptions) =>
@@ -77,7 +83,7 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
             }),
         },
       ],
-      exports: [TICKET_REGISTRY, TicketGranting, ServiceTickets],
+      exports: [TICKET_REGISTRY, SessionAdministration, TicketGranting, ServiceTickets],
     };
   }
 

@@ -19,6 +19,7 @@ export class ConfigServerManagement {
     this.recorded.http.server = app.getHttpServer() as Server;
     const { allowedAddresses } = this.settings;
     const read = (): Promise<string> => this.recorded.metrics.text();
-    return openManagementServer(MetricsModule.forRoot({ read, allowedAddresses }), this.settings);
+    const metrics = MetricsModule.forRoot({ read, allowedAddresses });
+    return openManagementServer([metrics], this.settings);
   }
 }

@@ -4,7 +4,7 @@ import { EnvelopeCipher } from '@tessera/crypto';
 import { LoginStore } from './login-store.js';
 
 /** What a text is for. A text that was sealed for one purpose cannot be opened for another. */
-type Purpose = 'session-cookie' | 'login-form';
+type Purpose = 'session-cookie' | 'login-form' | 'operator-session';
 
 @Injectable()
 export class LoginKey implements OnModuleInit {
@@ -17,6 +17,7 @@ export class LoginKey implements OnModuleInit {
     this.ciphers = {
       'session-cookie': new EnvelopeCipher(key, 'session-cookie'),
       'login-form': new EnvelopeCipher(key, 'login-form'),
+      'operator-session': new EnvelopeCipher(key, 'operator-session'),
     };
   }
 

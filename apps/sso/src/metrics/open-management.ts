@@ -4,10 +4,12 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import type { LiveSettings, Reload } from '@tessera/config';
 import { poolOf } from '@tessera/database';
 import { clusterText, Metrics, MetricsModule } from '@tessera/metrics';
 import { type ManagementServer, openManagementServer } from '@tessera/server';
-import type { ManagementServerSettings } from '../settings/management-server-settings.js';
+import { hasOperatorApi } from '../settings/operator-settings.js';
+import type { SsoSettings } from '../settings.js';
 import { recordNode, RequestMetrics } from './sso-metrics.js';
 
 /** Workers have the metrics of requests, and their primary process those of the node and the server. */
@@ -15,7 +17,10 @@ export class SsoManagement {
   private readonly metrics = new Metrics();
   private requests: RequestMetrics | undefined;
 
-  constructor(private readonly settings: ManagementServerSettings) {}
+  constructor(
+    private readonly live: LiveSettings<SsoSettings>,
+    private readonly reload: Reload,
+  ) {}
 
   /** Begins to record the requests of this process. Call it before the application is created. */
   recordRequests(): void {
@@ -32,19 +37,29 @@ export class SsoManagement {
     this.requests.pool = poolOf(app.get<DataSource>(getDataSourceToken(), { strict: false }));
   }
 
-  /** Opens the server in a process that serves requests itself. */
-  open(): Promise<ManagementServer> {
-    return this.openReading(() => this.metrics.text());
+  /** Opens the server in a process that serves requests itself. @param application of the process */
+  async open(application: INestApplication): Promise<ManagementServer> {
+    const { managementServer } = this.live.current;
+    const readMetrics = (): Promise<string> => this.metrics.text();
+    const modules = this.modules(readMetrics);
+    if (!hasOperatorApi(this.live.current)) return openManagementServer(modules, managementServer);
+    const { openOperatorServer } = await import('../operator/open-operator-server.js');
+    return openOperatorServer(modules, managementServer, { application, readMetrics });
   }
 
   /** Opens the server in the primary process of several. */
-  openInPrimary(): Promise<ManagementServer> {
+  async openInPrimary(): Promise<ManagementServer> {
     recordNode(this.metrics);
-    return this.openReading(clusterText(this.metrics));
+    const { managementServer } = this.live.current;
+    const readMetrics = clusterText(this.metrics);
+    const modules = this.modules(readMetrics);
+    if (!hasOperatorApi(this.live.current)) return openManagementServer(modules, managementServer);
+    const { openLoneOperatorServer } = await import('../operator/open-operator-server.js');
+    return openLoneOperatorServer(modules, { live: this.live, reload: this.reload }, readMetrics);
   }
 
-  private openReading(read: () => Promise<string>): Promise<ManagementServer> {
-    const { allowedAddresses } = this.settings;
-    return openManagementServer(MetricsModule.forRoot({ read, allowedAddresses }), this.settings);
+  private modules(read: () => Promise<string>) {
+    const { allowedAddresses } = this.live.current.managementServer;
+    return [MetricsModule.forRoot({ read, allowedAddresses })];
   }
 }

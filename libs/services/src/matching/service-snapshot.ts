@@ -87,18 +87,27 @@ export class ServiceSnapshot {
     return service;
   }
 
+  /** All services that match the URL, in evaluation order: the first decides. */
+  matchAll(url: string): readonly RegisteredService[] {
+    return [...this.findAll(url)];
+  }
+
   private find(url: string): RegisteredService | undefined {
-    if (url.length > MAX_URL_LENGTH) return undefined;
+    const [first] = this.findAll(url);
+    return first;
+  }
+
+  private *findAll(url: string): Iterable<RegisteredService> {
+    if (url.length > MAX_URL_LENGTH) return;
     const folded = foldCase(url);
     let steps = 0;
     for (const position of this.index?.candidates(folded) ?? []) {
       const { pattern, service } = this.entries[position] as Entry;
       steps += pattern.cost(url.length);
       // Matching would block the event loop. A later service must not match in place of this one.
-      if (steps > MAX_STEPS) return undefined;
-      if (pattern.matches(url, folded)) return service;
+      if (steps > MAX_STEPS) return;
+      if (pattern.matches(url, folded)) yield service;
     }
-    return undefined;
   }
 }
 

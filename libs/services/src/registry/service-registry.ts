@@ -62,6 +62,17 @@ export class ServiceRegistry {
   }
 
   /**
+   * All services that match the URL, in evaluation order: the first decides.
+   * @param draft takes part in place of the registered service with its id
+   */
+  async matchAll(url: string, draft?: RegisteredService): Promise<readonly RegisteredService[]> {
+    if (draft === undefined) return this.snapshot.matchAll(url);
+    const others = (this.stored?.services ?? []).map(({ service }) => service);
+    const services = [...others.filter(({ id }) => id !== draft.id), draft];
+    return (await ServiceSnapshot.of(services, this.snapshot)).matchAll(url);
+  }
+
+  /**
    * Adds a service. This node matches it when this returns, every other node within a second.
    *
    * @throws errors of {@link ServiceStore.add}; then nothing is stored

@@ -88,8 +88,22 @@ export class ServiceStore {
   }
 
   async find(id: string): Promise<RegisteredService | undefined> {
+    return (await this.findStored(id))?.service;
+  }
+
+  /** A service with the revision of its row, locked until the end of the transaction. @param id any text */
+  async findForUpdate(id: string): Promise<StoredService | undefined> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    const row = isId(id)
+      ? await translateErrors(this.services.findOne({ where: { id }, lock }))
+      : null;
+    return row === null ? undefined : readRow(row);
+  }
+
+  /** A service with the revision of its row. @param id any text */
+  async findStored(id: string): Promise<StoredService | undefined> {
     const row = isId(id) ? await translateErrors(this.services.findOneBy({ id })) : null;
-    return row === null ? undefined : readRow(row).service;
+    return row === null ? undefined : readRow(row);
   }
 
   /** All services in evaluation order. Services with violations are disabled. */

@@ -1,0 +1,78 @@
+// Admits operators: those with the role read-only to what changes nothing, and pages of no other site.
+import type { IncomingMessage } from 'node:http';
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  SetMetadata,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { LiveSettings } from '@tessera/config';
+import { AdmissionError } from '@tessera/server';
+import { managementUrl } from '../../settings/operator-settings.js';
+import type { SsoSettings } from '../../settings.js';
+import { ProblemDetailsFilter } from '../problem-details.filter.js';
+import { OperatorAccess, type Operator } from './operator-access.js';
+
+const SAFE_METHODS: readonly unknown[] = ['GET', 'HEAD'];
+const CHANGES_NOTHING = 'operator:changes-nothing';
+
+const operators = new WeakMap<IncomingMessage, Operator>();
+
+/** The caller that the guard admitted. */
+export const Caller: () => ParameterDecorator = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => operators.get(requestOf(context)),
+);
+
+/** A route of another method than GET that the role read-only may use. */
+export const ChangesNothing = (): MethodDecorator => SetMetadata(CHANGES_NOTHING, true);
+
+@Injectable()
+class OperatorGuard implements CanActivate {
+  constructor(
+    @Inject(OperatorAccess) private readonly access: Pick<OperatorAccess, 'of'>,
+    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(Reflector) private readonly reflector: Reflector,
+  ) {}
+
+  /** @throws AdmissionError, and errors of {@link OperatorAccess.of} */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const operator = await this.access.of(request);
+    if (!SAFE_METHODS.includes(request.method)) {
+      // A browser sends the cookie by itself, but no token.
+      if (operator.via === 'session') refuseOtherSites(request, managementUrl(this.live.current));
+      const isReading = this.reflector.get(CHANGES_NOTHING, context.getHandler()) === true;
+      if (operator.role !== 'operator' && !isReading) {
+        throw notAllowed('the role read-only changes nothing');
+      }
+    }
+    operators.set(request, operator);
+    return true;
+  }
+}
+
+/** The controllers of the operator's API. */
+export const OperatorsOnly = (): ClassDecorator =>
+  applyDecorators(UseGuards(OperatorGuard), UseFilters(ProblemDetailsFilter));
+
+/** Browsers name the origin in each request that is not GET or HEAD. @throws AdmissionError CALLER_NOT_ALLOWED */
+export function refuseOtherSites({ headers }: IncomingMessage, ownUrl: string): void {
+  const site = headers['sec-fetch-site'];
+  const isOwn =
+    site === undefined ? headers.origin === new URL(ownUrl).origin : site === 'same-origin';
+  if (!isOwn) throw notAllowed('the request was sent by another site');
+}
+
+function notAllowed(message: string): AdmissionError {
+  return new AdmissionError('CALLER_NOT_ALLOWED', 403, message);
+}
+
+function requestOf(context: ExecutionContext): IncomingMessage {
+  return context.switchToHttp().getRequest<IncomingMessage>();
+}

@@ -1,0 +1,96 @@
+// The routes /sign-in and /sign-out: operators sign in through the login page, as to any other application.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { All, Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { LiveSettings } from '@tessera/config';
+import { equalsInConstantTime, randomId } from '@tessera/crypto';
+import { Form, queryText, RequestError, send, text } from '@tessera/server';
+import { ServiceTickets, TicketError } from '@tessera/tickets';
+import { managementUrl } from '../../settings/operator-settings.js';
+import type { SsoSettings } from '../../settings.js';
+import { OperatorSession } from './operator-session.js';
+import { refuseOtherSites } from './operator.guard.js';
+
+const STATE_LENGTH = 22;
+
+@Controller()
+export class SignInController {
+  constructor(
+    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(OperatorSession) private readonly cookies: OperatorSession,
+    @Inject(ServiceTickets) private readonly tickets: Pick<ServiceTickets, 'validate'>,
+  ) {}
+
+  /** Without a ticket goes to the login page, which comes back with one. */
+  @Get('sign-in')
+  async signIn(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+    const query = Form.parse(queryText(request));
+    const ticket = query.one('ticket');
+    if (ticket === undefined) await this.goToLogin(response);
+    else await this.finish({ ticket, state: query.one('state') ?? '' }, request, response);
+  }
+
+  /** Ends the access of this browser, and goes to the logout page, which ends the session. */
+  @Post('sign-out')
+  signOut(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
+    const settings = this.live.current;
+    refuseOtherSites(request, managementUrl(settings));
+    this.cookies.clear(response, 'session');
+    redirect(response, `${settings.baseUrl}/logout`);
+  }
+
+  @All('sign-in')
+  otherSignIn(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
+  }
+
+  @All('sign-out')
+  otherSignOut(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
+  }
+
+  private async goToLogin(response: ServerResponse): Promise<void> {
+    const state = randomId(STATE_LENGTH);
+    await this.cookies.write(response, 'state', state);
+    const service = encodeURIComponent(this.serviceOf(state));
+    redirect(response, `${this.live.current.baseUrl}/login?service=${service}`);
+  }
+
+  /** The state shows that this browser began, so that nobody can be signed in without noticing it (login CSRF). */
+  private async finish(
+    { ticket, state }: { readonly ticket: string; readonly state: string },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const begun = await this.cookies.read(request, 'state');
+    this.cookies.clear(response, 'state');
+    const session =
+      begun !== undefined && equalsInConstantTime(begun, state)
+        ? await this.sessionOf(ticket, this.serviceOf(state))
+        : undefined;
+    if (session === undefined) {
+      send(response, text(403, 'The login could not be finished. Begin again at /sign-in.'));
+      return;
+    }
+    await this.cookies.write(response, 'session', session);
+    redirect(response, '/console/');
+  }
+
+  /** The handle of the session; undefined for a ticket that is refused. */
+  private async sessionOf(ticket: string, service: string): Promise<string | undefined> {
+    try {
+      const request = { ticket, service, renew: false, acceptsProxyTickets: false };
+      return (await this.tickets.validate(request)).grantedBy;
+    } catch (error) {
+      if (error instanceof TicketError) return undefined;
+      throw error;
+    }
+  }
+
+  private serviceOf(state: string): string {
+    return `${managementUrl(this.live.current)}/sign-in?state=${state}`;
+  }
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  send(response, text(303, '', { Location: location, 'Referrer-Policy': 'no-referrer' }));
+}

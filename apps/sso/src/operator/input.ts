@@ -1,0 +1,99 @@
+// Reads the queries and JSON bodies of the operator's API.
+import type { IncomingMessage } from 'node:http';
+import { isUtf8 } from 'node:buffer';
+import {
+  BadRequestException,
+  createParamDecorator,
+  ValidationPipe,
+  type ExecutionContext,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { declaresJson, Form, queryText, readBody, RequestError } from '@tessera/server';
+
+const MAX_BODY_BYTES = 256 * 1_024;
+
+/** The query as an object; a parameter that is given several times is a list. Validate it with {@link valid}. */
+export const QueryParameters: (pipe: PipeTransform) => ParameterDecorator = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => {
+    const query = Form.parse(queryText(requestOf(context))).except();
+    const values = [...query].map(
+      ([name, all]) => [name, all.length === 1 ? all[0] : all] as const,
+    );
+    return Object.fromEntries(values);
+  },
+);
+
+/** The body as text, declared as JSON. @throws RequestError for another type, or a body that is too large */
+export const JsonText: () => ParameterDecorator = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => readJsonText(requestOf(context)),
+);
+
+/** The body as an object. Validate it with {@link valid}, or hand it to what validates it. */
+export const JsonBody: (...pipes: PipeTransform[]) => ParameterDecorator = createParamDecorator(
+  async (_: unknown, context: ExecutionContext) =>
+    parseObject(await readJsonText(requestOf(context))),
+);
+
+/** Refuses all fields that the type does not declare. */
+export function valid(expectedType: Type): PipeTransform {
+  return new ValidationPipe({
+    expectedType,
+    transform: true,
+    validateCustomDecorators: true,
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    exceptionFactory: (errors) => invalid(errors.map((error) => violationOf(error))),
+  });
+}
+
+/** @throws RequestError MALFORMED_REQUEST for a text that is no JSON object */
+export function parseObject(body: string): Readonly<Record<string, unknown>> {
+  const value = parse(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>;
+  }
+  throw new RequestError('MALFORMED_REQUEST', 'the body must be a JSON object');
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    throw new RequestError('MALFORMED_REQUEST', 'the body is not JSON');
+  }
+}
+
+async function readJsonText(request: IncomingMessage): Promise<string> {
+  if (!declaresJson(request)) {
+    throw new RequestError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json');
+  }
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (!isUtf8(body)) throw new RequestError('MALFORMED_REQUEST', 'the body is not UTF-8');
+  return body.toString('utf8');
+}
+
+function requestOf(context: ExecutionContext): IncomingMessage {
+  return context.switchToHttp().getRequest<IncomingMessage>();
+}
+
+interface Violation {
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** One for each field, without its value, which may be secret. */
+function violationOf({ property, value, constraints = {} }: ValidationError): Violation {
+  if ('whitelistValidation' in constraints) return { field: property, reason: 'is not known' };
+  if (value === undefined) return { field: property, reason: 'is missing' };
+  // The first decorator of a field is its type. Its message is the last one.
+  const message = Object.values(constraints).at(-1) ?? 'is invalid';
+  const isNamed = message.startsWith(`${property} `);
+  return { field: property, reason: isNamed ? message.slice(property.length + 1) : message };
+}
+
+function invalid(violations: readonly Violation[]): BadRequestException {
+  const message = violations.map(({ field, reason }) => `${field} ${reason}`).join('; ');
+  return new BadRequestException({ message, violations });
+}

@@ -1,0 +1,108 @@
+// The operator's API, in the management server.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type INestApplicationContext,
+  type MiddlewareConsumer,
+  type NestModule,
+} from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AccountStore } from '@tessera/accounts';
+import { AuditTrail } from '@tessera/audit';
+import { LiveSettings } from '@tessera/config';
+import { poolOf } from '@tessera/database';
+import { ClientAddresses } from '@tessera/server';
+import { ServiceRegistry, ServiceStore } from '@tessera/services';
+import { ServiceTickets, SessionAdministration } from '@tessera/tickets';
+import { LoginKey } from '../login/login-key.js';
+import { LoginStore } from '../login/login-store.js';
+import { OperatorAccess } from './access/operator-access.js';
+import { OperatorSession } from './access/operator-session.js';
+import { SignInController } from './access/sign-in.controller.js';
+import { AuditedChanges } from './audited-changes.js';
+import { ConsoleController } from './console.controller.js';
+import { FailedMessages } from './logout-messages/failed-messages.js';
+import { LogoutMessagesApiController } from './logout-messages/logout-messages-api.controller.js';
+import { DryRun } from './services/dry-run.js';
+import { ServiceChanges } from './services/service-changes.js';
+import { ServicesApiController } from './services/services-api.controller.js';
+import { SessionsApiController } from './sessions/sessions-api.controller.js';
+import { AuditApiController } from './state/audit-api.controller.js';
+import {
+  READ_METRICS,
+  type ReadMetrics,
+  StateApiController,
+} from './state/state-api.controller.js';
+import { UserChanges } from './users/user-changes.js';
+import { UsersApiController } from './users/users-api.controller.js';
+
+export interface OperatorOptions {
+  /** The application of this process: the API uses its storage. */
+  readonly application: INestApplicationContext;
+  readonly readMetrics: ReadMetrics;
+}
+
+const SHARED = [
+  getDataSourceToken(),
+  LiveSettings,
+  ClientAddresses,
+  ServiceStore,
+  ServiceRegistry,
+  ServiceTickets,
+  SessionAdministration,
+  AccountStore,
+  AuditTrail,
+];
+
+@Module({})
+export class OperatorModule implements NestModule {
+  static forRoot({ application, readMetrics }: OperatorOptions): DynamicModule {
+    const shared = SHARED.map((token): FactoryProvider => ({
+      provide: token,
+      useFactory: () => application.get<unknown>(token, { strict: false }),
+    }));
+    return {
+      module: OperatorModule,
+      controllers: [
+        SignInController,
+        StateApiController,
+        ServicesApiController,
+        SessionsApiController,
+        UsersApiController,
+        LogoutMessagesApiController,
+        AuditApiController,
+        ConsoleController,
+      ],
+      providers: [
+        ...shared,
+        { provide: READ_METRICS, useValue: readMetrics },
+        {
+          provide: LoginStore,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new LoginStore(poolOf(dataSource)),
+        },
+        LoginKey,
+        OperatorSession,
+        OperatorAccess,
+        AuditedChanges,
+        ServiceChanges,
+        UserChanges,
+        DryRun,
+        FailedMessages,
+      ],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(forbidCaching).forRoutes('api/*path');
+  }
+}
+
+function forbidCaching(_: IncomingMessage, response: ServerResponse, next: () => void): void {
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  next();
+}

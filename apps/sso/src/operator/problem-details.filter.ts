@@ -1,0 +1,66 @@
+// Answers the errors of the operator's API as problem details.
+import type { ServerResponse } from 'node:http';
+import {
+  BadRequestException,
+  Catch,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import { AccountError, type AccountErrorCode } from '@tessera/accounts';
+import { AdmissionError, errorResponseOf, RequestError, send } from '@tessera/server';
+import { InvalidServiceError, ServiceError, type ServiceErrorCode } from '@tessera/services';
+import { isTemporary } from '../temporary-error.js';
+import { codeOfStatus, problemAnswer, ProblemError, type Problem } from './problem.js';
+
+const SERVICE_STATUS: Readonly<Partial<Record<ServiceErrorCode, number>>> = {
+  SERVICE_INVALID: 400,
+  SERVICE_NOT_FOUND: 404,
+};
+
+const ACCOUNT_STATUS: Readonly<Partial<Record<AccountErrorCode, number>>> = {
+  ACCOUNT_INVALID: 400,
+  ACCOUNT_NOT_FOUND: 404,
+  ACCOUNT_EXISTS: 409,
+};
+
+@Catch()
+export class ProblemDetailsFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    send(host.switchToHttp().getResponse<ServerResponse>(), problemAnswer(problemOf(error)));
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) {
+    const { status, code, message } = error;
+    return { status, code, detail: message };
+  }
+  if (error instanceof InvalidServiceError) {
+    const { code, message, violations } = error;
+    return { status: 400, code, detail: message, violations };
+  }
+  return domainProblem(error) ?? otherProblem(error);
+}
+
+function domainProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof ServiceError || error instanceof AccountError)) return undefined;
+  const { code, message } = error;
+  const status: number | undefined = { ...SERVICE_STATUS, ...ACCOUNT_STATUS }[code];
+  return status === undefined ? undefined : { status, code, detail: message };
+}
+
+function otherProblem(error: unknown): Problem {
+  const { status, message, headers } = errorResponseOf(error, isTemporary);
+  const isNamed = error instanceof RequestError || error instanceof AdmissionError;
+  const code = isNamed ? error.code : codeOfStatus(status);
+  const violations = error instanceof BadRequestException ? violationsOf(error) : undefined;
+  return { status, code, detail: message, headers, ...(violations && { violations }) };
+}
+
+/** Of the pipe that validates bodies and queries. */
+function violationsOf(error: BadRequestException): Problem['violations'] {
+  const response = error.getResponse();
+  return typeof response === 'object' && 'violations' in response
+    ? (response.violations as Problem['violations'])
+    : undefined;
+}

@@ -1,0 +1,80 @@
+// Errors of the operator's API, and how they are worded. @see RFC 9457
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Answer, ErrorRenderer } from '@tessera/server';
+import { text } from '@tessera/server';
+
+/** Stable codes; docs/operators-api.md lists them. */
+export type ProblemCode =
+  | 'PRECONDITION_REQUIRED'
+  | 'CHANGED_MEANWHILE'
+  | 'SESSION_NOT_FOUND'
+  | 'LOGOUT_MESSAGES_DISABLED'
+  | 'METRICS_UNAVAILABLE';
+
+const STATUS: Readonly<Record<ProblemCode, number>> = {
+  PRECONDITION_REQUIRED: 428,
+  CHANGED_MEANWHILE: 412,
+  SESSION_NOT_FOUND: 404,
+  LOGOUT_MESSAGES_DISABLED: 404,
+  METRICS_UNAVAILABLE: 503,
+};
+
+/** A request that cannot be served. The message is public. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+
+  constructor(
+    readonly code: ProblemCode,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return STATUS[this.code];
+  }
+}
+
+export interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly violations?: readonly { readonly field: string; readonly reason: string }[];
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export function problemAnswer({ status, code, detail, violations, headers }: Problem): Answer {
+  const title = STATUS_CODES[status] ?? 'Error';
+  const body = {
+    type: 'about:blank',
+    title,
+    status,
+    code,
+    detail,
+    ...(violations && { violations }),
+  };
+  return {
+    status,
+    type: 'application/problem+json',
+    body: JSON.stringify(body),
+    ...(headers && { headers }),
+  };
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'MALFORMED_REQUEST',
+  404: 'NOT_FOUND',
+  503: 'TEMPORARILY_UNAVAILABLE',
+};
+
+/** The code of an error that has none of its own. */
+export function codeOfStatus(status: number): string {
+  return CODES[status] ?? 'INTERNAL_ERROR';
+}
+
+/** Problems below `/api`, plain text elsewhere. */
+export const renderManagementError: ErrorRenderer = (error, request: IncomingMessage) => {
+  const { status, message, headers } = error;
+  if (!request.url?.startsWith('/api/')) return text(status, message, headers);
+  return problemAnswer({ status, code: codeOfStatus(status), detail: message, headers });
+};

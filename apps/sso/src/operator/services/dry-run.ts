@@ -1,0 +1,188 @@
+// Which service gets a URL, whether a user may use it, and what it would be told. Nothing is changed.
+import { Inject, Injectable } from '@nestjs/common';
+import { IsObject, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { AccountStore } from '@tessera/accounts';
+import {
+  type Attributes,
+  isAuthorised,
+  type LogoutType,
+  type Principal,
+  type RegisteredService,
+  release,
+  type RequiredAttributes,
+  ServiceRegistry,
+  valuesOf,
+} from '@tessera/services';
+import { canonicalService, SessionAdministration } from '@tessera/tickets';
+import { RequestError } from '@tessera/server';
+import { definitionOf } from './service-view.js';
+
+export class DryRunRequest {
+  @IsString() @MaxLength(4_000) url!: string;
+  /** The user name; his attributes are those of his account, or else of his last session. */
+  @IsOptional() @IsString() @MaxLength(255) user?: string;
+  /** Attributes of the user, instead of those that are known. */
+  @IsOptional() @IsObject() attributes?: Record<string, unknown>;
+  /** A service that is not stored. */
+  @IsOptional() @IsObject() definition?: Record<string, unknown>;
+  /** The id of the service in place of which the definition takes part. */
+  @IsOptional()
+  @Matches(/^\d{1,18}$/, { message: 'must be the id of a service' })
+  replaces?: string;
+}
+
+type RefusalReason =
+  | 'SERVICE_NOT_REGISTERED'
+  | 'SERVICE_DISABLED'
+  | 'SPELLING_BELONGS_TO_ANOTHER_SERVICE'
+  | 'USER_UNKNOWN'
+  | 'ATTRIBUTES_MISSING';
+
+interface Match {
+  /** Null for a new service that is not stored. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly evaluationOrder: number;
+  readonly enabled: boolean;
+  readonly isDraft: boolean;
+}
+
+export interface DryRunResult {
+  /** The services that match, of which the first decides. */
+  readonly matches: readonly Match[];
+  readonly decision: 'allowed' | 'refused';
+  readonly reason: RefusalReason | null;
+  /** The reason in a sentence. */
+  readonly detail: string;
+  /** Of each attribute, the values of which the user needs one. */
+  readonly missingAttributes: RequiredAttributes;
+  /** What the service gets; null without a user, and for one that is refused. The user is null for a pseudonym. */
+  readonly released: { readonly user: string | null; readonly attributes: Attributes } | null;
+  readonly logout: { readonly type: LogoutType; readonly url: string } | null;
+}
+
+/** The id of a draft that replaces no service. No stored service has it. */
+const NEW = '0';
+
+@Injectable()
+export class DryRun {
+  constructor(
+    @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
+    @Inject(AccountStore) private readonly accounts: Pick<AccountStore, 'find'>,
+    @Inject(SessionAdministration) private readonly sessions: Pick<SessionAdministration, 'list'>,
+  ) {}
+
+  /** @throws InvalidServiceError for an invalid definition; RequestError for attributes that are not lists of texts */
+  async run(request: DryRunRequest): Promise<DryRunResult> {
+    const draft = draftOf(request);
+    const matching = await this.services.matchAll(request.url, draft);
+    const owners = await this.services.matchAll(canonicalService(request.url), draft);
+    const principal = await this.principalOf(request);
+    const [service] = matching;
+    const {
+      reason,
+      detail,
+      missing = {},
+    } = judge(request, { service, owner: owners[0], principal });
+    const isAllowed = reason === null && service !== undefined;
+    return {
+      matches: matching.map((each) => toMatch(each, draft)),
+      decision: isAllowed ? 'allowed' : 'refused',
+      reason,
+      detail,
+      missingAttributes: missing,
+      released: isAllowed && principal !== undefined ? releasedBy(service, principal) : null,
+      logout: service === undefined ? null : logoutOf(service, request.url),
+    };
+  }
+
+  private async principalOf({ user, attributes }: DryRunRequest): Promise<Principal | undefined> {
+    if (user === undefined) return undefined;
+    if (attributes !== undefined) return { id: user, attributes: readAttributes(attributes) };
+    const account = await this.accounts.find(user);
+    if (account !== undefined) return { id: account.name, attributes: account.attributes };
+    const [session] = await this.sessions.list({ principal: user, limit: 1 });
+    return session?.authentication.principal;
+  }
+}
+
+interface Situation {
+  readonly service: RegisteredService | undefined;
+  /** The service that the canonical spelling of the URL belongs to. */
+  readonly owner: RegisteredService | undefined;
+  readonly principal: Principal | undefined;
+}
+
+interface Judgement {
+  readonly reason: RefusalReason | null;
+  readonly detail: string;
+  readonly missing?: RequiredAttributes;
+}
+
+function judge({ user }: DryRunRequest, { service, owner, principal }: Situation): Judgement {
+  if (service === undefined) {
+    return { reason: 'SERVICE_NOT_REGISTERED', detail: 'No registered service matches this URL.' };
+  }
+  const name = JSON.stringify(service.name);
+  if (owner !== undefined && owner.id !== service.id) {
+    const other = JSON.stringify(owner.name);
+    const detail = `${name} matches this URL, but its usual spelling belongs to ${other}.`;
+    return { reason: 'SPELLING_BELONGS_TO_ANOTHER_SERVICE', detail };
+  }
+  if (!service.enabled) return { reason: 'SERVICE_DISABLED', detail: `${name} is disabled.` };
+  if (user === undefined) {
+    return {
+      reason: null,
+      detail: `${name} is enabled. Name a user to see whether he may use it.`,
+    };
+  }
+  if (principal === undefined) {
+    const detail = 'This user has neither an account nor a session: give the attributes too.';
+    return { reason: 'USER_UNKNOWN', detail };
+  }
+  if (isAuthorised(service, principal)) {
+    return { reason: null, detail: `The user may use ${name}.` };
+  }
+  const missing = missingAttributes(service, principal);
+  const names = Object.keys(missing).join(', ');
+  const detail = `The user has none of the values that ${name} requires of: ${names}.`;
+  return { reason: 'ATTRIBUTES_MISSING', detail, missing };
+}
+
+function missingAttributes(service: RegisteredService, principal: Principal): RequiredAttributes {
+  const missing = Object.entries(service.requiredAttributes).filter(([name, required]) => {
+    const actual = valuesOf(principal, name);
+    return !required.some((value) => actual.includes(value));
+  });
+  return Object.fromEntries(missing);
+}
+
+function draftOf({ definition, replaces = NEW }: DryRunRequest): RegisteredService | undefined {
+  return definition && { ...definitionOf(definition), id: replaces, pseudonymSalt: '' };
+}
+
+function toMatch(service: RegisteredService, draft: RegisteredService | undefined): Match {
+  const { id, name, evaluationOrder, enabled } = service;
+  const isDraft = service === draft;
+  return { id: id === NEW ? null : id, name, evaluationOrder, enabled, isDraft };
+}
+
+function releasedBy(service: RegisteredService, principal: Principal): DryRunResult['released'] {
+  const { id, attributes } = release(service, principal);
+  const isPseudonym = service.usernameAttribute.kind === 'anonymous';
+  return { user: isPseudonym ? null : id, attributes };
+}
+
+function logoutOf(
+  { logoutType, logoutUrl }: RegisteredService,
+  url: string,
+): DryRunResult['logout'] {
+  return logoutType === 'none' ? null : { type: logoutType, url: logoutUrl ?? url };
+}
+
+function readAttributes(given: Readonly<Record<string, unknown>>): Attributes {
+  const isList = (value: unknown): boolean =>
+    Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (Object.values(given).every(isList)) return given as Attributes;
+  throw new RequestError('MALFORMED_REQUEST', 'attributes must have a list of texts for each name');
+}

@@ -1,0 +1,134 @@
+// The routes /api/v1/services of the operator's API.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Inject,
+  Param,
+  Post,
+  Put,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import {
+  convertService,
+  type RegisteredService,
+  serviceNotFound,
+  ServiceStore,
+} from '@tessera/services';
+import type { Operator } from '../access/operator-access.js';
+import { Caller, ChangesNothing, OperatorsOnly } from '../access/operator.guard.js';
+import { requiredTag, setEntityTag } from '../entity-tag.js';
+import { JsonBody, JsonText, QueryParameters, valid } from '../input.js';
+import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
+import { DryRun, DryRunRequest, type DryRunResult } from './dry-run.js';
+import { type Registration, ServiceChanges } from './service-changes.js';
+import {
+  notesOf,
+  readInput,
+  withoutSalt,
+  type ServiceNote,
+  type ServiceView,
+} from './service-view.js';
+
+class ServiceQuery extends PageQuery {
+  /** In the name, the pattern or the id, without regard to case. */
+  @IsOptional() @IsString() @MaxLength(200) text?: string;
+}
+
+@Controller('api/v1/services')
+@OperatorsOnly()
+export class ServicesApiController {
+  constructor(
+    @Inject(ServiceStore) private readonly store: ServiceStore,
+    @Inject(ServiceChanges) private readonly changes: ServiceChanges,
+    @Inject(DryRun) private readonly dryRuns: DryRun,
+  ) {}
+
+  @Get()
+  async list(
+    @QueryParameters(valid(ServiceQuery)) query: ServiceQuery,
+  ): Promise<Page<ServiceView>> {
+    const [after] = readCursor(query, /^\d{1,19}$/) ?? [];
+    const found = (await this.store.list()).filter(contains(query.text));
+    const start = found.findIndex(({ id }) => id === after) + 1;
+    return pageOf(found.slice(start, start + query.limit + 1), query, {
+      positionOf: ({ id }) => [id],
+      view: withoutSalt,
+    });
+  }
+
+  @Post()
+  async add(
+    @JsonText() body: string,
+    @Caller() caller: Operator,
+    @Res({ passthrough: true }) response: ServerResponse,
+  ): Promise<Registration> {
+    const { revision, registration } = await this.changes.add(readInput(body), caller);
+    response.setHeader('Location', `/api/v1/services/${registration.service.id}`);
+    setEntityTag(response, revision);
+    return registration;
+  }
+
+  /** Reads a file of Apereo CAS, and stores nothing. */
+  @Post('convert')
+  @HttpCode(200)
+  @ChangesNothing()
+  convert(@JsonText() body: string): {
+    readonly definition: object;
+    readonly notes: readonly ServiceNote[];
+  } {
+    const converted = convertService(body);
+    return { definition: converted.definition, notes: notesOf(converted) };
+  }
+
+  @Post('dry-run')
+  @HttpCode(200)
+  @ChangesNothing()
+  tryUrl(@JsonBody(valid(DryRunRequest)) request: DryRunRequest): Promise<DryRunResult> {
+    return this.dryRuns.run(request);
+  }
+
+  @Get(':id')
+  async show(
+    @Param('id') id: string,
+    @Res({ passthrough: true }) response: ServerResponse,
+  ): Promise<ServiceView> {
+    const stored = await this.store.findStored(id);
+    if (stored === undefined) throw serviceNotFound(id);
+    setEntityTag(response, stored.revision);
+    return withoutSalt(stored.service);
+  }
+
+  @Put(':id')
+  async replace(
+    @Param('id') id: string,
+    @JsonBody() definition: Readonly<Record<string, unknown>>,
+    @Caller() caller: Operator,
+    @Res({ passthrough: true }) response: ServerResponse,
+  ): Promise<ServiceView> {
+    const tag = requiredTag(response.req);
+    const stored = await this.changes.replace({ id, tag }, definition, caller);
+    setEntityTag(response, stored.revision);
+    return withoutSalt(stored.service);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  async remove(
+    @Param('id') id: string,
+    @Caller() caller: Operator,
+    @Req() request: IncomingMessage,
+  ): Promise<void> {
+    await this.changes.remove({ id, tag: requiredTag(request) }, caller);
+  }
+}
+
+function contains(text = ''): (service: RegisteredService) => boolean {
+  const searched = text.toLowerCase();
+  return ({ id, name, serviceId }) =>
+    id === text || [name, serviceId].some((each) => each.toLowerCase().includes(searched));
+}

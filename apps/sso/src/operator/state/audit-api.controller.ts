@@ -1,0 +1,62 @@
+// The route /api/v1/audit of the operator's API.
+import { Controller, Get, Inject } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import { Transform } from 'class-transformer';
+import { IsDate, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import type { DataSource } from 'typeorm';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_OUTCOMES,
+  AuditSearch,
+  type AuditOutcome,
+  type StoredAuditRecord,
+} from '@tessera/audit';
+import { OperatorsOnly } from '../access/operator.guard.js';
+import { QueryParameters, valid } from '../input.js';
+import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
+
+/** A search for something rare reads all records of its time. */
+const SEARCH_LIMIT_MS = 20_000;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
+
+class AuditQuery extends PageQuery {
+  @IsOptional() @IsString() @MaxLength(1_000) user?: string;
+  /** The start of the URL. */
+  @IsOptional() @IsString() @MaxLength(4_000) service?: string;
+  @IsOptional() @IsIn(AUDIT_ACTIONS) action?: string;
+  @IsOptional() @IsIn(AUDIT_OUTCOMES) outcome?: AuditOutcome;
+  @IsOptional() @ToTime() @IsDate() since?: Date;
+  @IsOptional() @ToTime() @IsDate() until?: Date;
+}
+
+type AuditView = Omit<StoredAuditRecord, 'principal'> & { readonly user: string | null };
+
+@Controller('api/v1/audit')
+@OperatorsOnly()
+export class AuditApiController {
+  private readonly search: AuditSearch;
+
+  constructor(@Inject(getDataSourceToken()) dataSource: DataSource) {
+    this.search = AuditSearch.within(dataSource, SEARCH_LIMIT_MS);
+  }
+
+  @Get()
+  async list(@QueryParameters(valid(AuditQuery)) query: AuditQuery): Promise<Page<AuditView>> {
+    const [time, id] = readCursor(query, TIME, /^\d{1,19}$/) ?? [];
+    const before =
+      time === undefined || id === undefined ? undefined : { occurredAt: new Date(time), id };
+    const { user: principal, service, action, outcome, since, until, limit } = query;
+    const conditions = { principal, service, action, outcome, since, until };
+    const records = await this.search.find(conditions, limit + 1, before);
+    return pageOf(records, query, {
+      positionOf: ({ occurredAt, id: last }) => [occurredAt.toISOString(), last],
+      view: ({ principal: user, ...others }) => ({ ...others, user }),
+    });
+  }
+}
+
+function ToTime(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && TIME.test(value) ? new Date(value) : value,
+  );
+}

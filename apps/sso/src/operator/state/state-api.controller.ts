@@ -1,0 +1,85 @@
+// The routes of the operator's API about the server: the caller, settings, health and metrics.
+import type { ServerResponse } from 'node:http';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { LiveSettings, type ExplainedSetting } from '@tessera/config';
+import { loggerFor } from '@tessera/logging';
+import { productVersion } from '@tessera/runtime';
+import { send } from '@tessera/server';
+import { databaseCheck } from '../../database-check.js';
+import type { SsoSettings } from '../../settings.js';
+import type { Operator, OperatorRole } from '../access/operator-access.js';
+import { Caller, OperatorsOnly } from '../access/operator.guard.js';
+import { ProblemError } from '../problem.js';
+
+const log = loggerFor('operator');
+
+/** Injection token of {@link ReadMetrics}. */
+export const READ_METRICS = Symbol('ReadMetrics');
+
+/** All metrics, in the text format of Prometheus. */
+export type ReadMetrics = () => Promise<string>;
+
+interface CallerView {
+  readonly name: string;
+  readonly role: OperatorRole;
+  readonly via: Operator['via'];
+  readonly ssoUrl: string;
+  readonly version: string;
+}
+
+interface Health {
+  readonly status: 'ok' | 'error';
+  readonly details: Readonly<
+    Record<string, { readonly status: string; readonly message?: string }>
+  >;
+}
+
+@Controller('api/v1')
+@OperatorsOnly()
+export class StateApiController {
+  private readonly database: ReturnType<typeof databaseCheck>;
+
+  constructor(
+    @Inject(LiveSettings)
+    private readonly live: Pick<LiveSettings<SsoSettings>, 'current' | 'loaded'>,
+    @Inject(READ_METRICS) private readonly readMetrics: ReadMetrics,
+    @Inject(getDataSourceToken()) dataSource: DataSource,
+  ) {
+    this.database = databaseCheck(dataSource);
+  }
+
+  @Get('me')
+  me(@Caller() { name, role, via }: Operator): CallerView {
+    return { name, role, via, ssoUrl: this.live.current.baseUrl, version: productVersion() };
+  }
+
+  @Get('settings')
+  settings(): { readonly items: readonly ExplainedSetting[] } {
+    return { items: this.live.loaded.explain() };
+  }
+
+  @Get('health')
+  async health(): Promise<Health> {
+    const message = await this.database.check();
+    const isUp = message === undefined;
+    const database = isUp ? { status: 'up' } : { status: 'down', message };
+    return { status: isUp ? 'ok' : 'error', details: { database } };
+  }
+
+  @Get('metrics')
+  async metrics(@Res() response: ServerResponse): Promise<void> {
+    const body = await this.metricsText();
+    send(response, { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body });
+  }
+
+  private async metricsText(): Promise<string> {
+    try {
+      return await this.readMetrics();
+    } catch (error) {
+      log.warn({ error }, 'the metrics cannot be read');
+      throw new ProblemError('METRICS_UNAVAILABLE', 'a worker process did not answer in time');
+    }
+  }
+}

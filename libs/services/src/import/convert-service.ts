@@ -1,0 +1,35 @@
+// Reads one service file without storing it.
+import type { ServiceDefinition } from '../registered-service.js';
+import { ServiceError } from '../service-error.js';
+import { readApereoService } from './apereo-service.js';
+import { parseRelaxedJson, RelaxedJsonError } from './relaxed-json.js';
+import type { FileNote } from './service-draft.js';
+
+export interface ConvertedService {
+  /** Disabled where a member was not understood. */
+  readonly definition: ServiceDefinition;
+  /** Members without effect here. Ignoring them gives nobody access. */
+  readonly withoutEffect: readonly FileNote[];
+  /** Members because of which the service is disabled. */
+  readonly notUnderstood: readonly FileNote[];
+}
+
+/**
+ * The service of a file of Apereo CAS.
+ * @throws ServiceError SERVICE_INVALID with the reason
+ */
+export function convertService(text: string): ConvertedService {
+  const read = readApereoService(parse(text), 'service');
+  if ('refusal' in read) throw new ServiceError('SERVICE_INVALID', `the service ${read.refusal}`);
+  const { definition, withoutEffect, notUnderstood } = read;
+  return { definition, withoutEffect, notUnderstood };
+}
+
+function parse(text: string): ReturnType<typeof parseRelaxedJson> {
+  try {
+    return parseRelaxedJson(text);
+  } catch (error) {
+    if (!(error instanceof RelaxedJsonError)) throw error;
+    throw new ServiceError('SERVICE_INVALID', `the service is not JSON: ${error.message}`, error);
+  }
+}

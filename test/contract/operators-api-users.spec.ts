@@ -1,0 +1,287 @@
+// The operator's API on users, sessions, logout messages, the audit trail and the server.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { http } from '../support/http.js';
+import {
+  type ApiAnswer,
+  jsonOf,
+  startOperatorApi,
+  type OperatorApi,
+} from '../support/operator-api.js';
+import { until } from '../support/until.js';
+
+let api: OperatorApi;
+
+beforeAll(async () => {
+  api = await startOperatorApi();
+});
+afterAll(() => api.close());
+
+const get = async (path: string): Promise<ApiAnswer> =>
+  jsonOf(await api.call('GET', `/api/v1/${path}`));
+
+describe('users', () => {
+  test('are added, shown, changed and removed; no answer has a password or its hash', async () => {
+    const attributes = { mail: ['eve@example.org'], memberOf: ['a', 'b'] };
+    const added = await api.call('POST', '/api/v1/users', {
+      name: 'eve',
+      password: 'first password',
+      attributes,
+      expiresAt: '2099-01-01T00:00:00Z',
+    });
+    const user = jsonOf(added);
+    expect([added.status, added.headers.location]).toEqual([201, '/api/v1/users/eve']);
+    expect(user).toEqual({
+      name: 'eve',
+      attributes,
+      disabled: false,
+      expired: false,
+      expiresAt: '2099-01-01T00:00:00.000Z',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      passwordChangedAt: expect.any(String),
+    });
+    expect(await api.sso.login('eve', 'first password')).toMatch(/^TGT-/);
+
+    const edit = { password: 'second', attributes: { memberOf: [], site: ['x'] }, expiresAt: null };
+    const tag = { 'if-match': String(added.headers.etag) };
+    const changed = await api.call('PATCH', '/api/v1/users/eve', edit, tag);
+    expect(jsonOf(changed)).toMatchObject({
+      attributes: { mail: ['eve@example.org'], site: ['x'] },
+      expiresAt: null,
+    });
+    expect(await api.sso.login('eve', 'second')).toMatch(/^TGT-/);
+    await expect(api.sso.login('eve', 'first password')).rejects.toThrow('FailedLogin');
+
+    const stale = await api.call('DELETE', '/api/v1/users/eve', undefined, tag);
+    expect([stale.status, jsonOf(stale).code]).toEqual([412, 'CHANGED_MEANWHILE']);
+    const current = { 'if-match': String(changed.headers.etag) };
+    // The login has not changed the account.
+    const removed = await api.call('DELETE', '/api/v1/users/eve', undefined, current);
+    expect([removed.status, removed.body]).toEqual([204, '']);
+    expect((await api.call('GET', '/api/v1/users/eve')).status).toBe(404);
+    for (const { body } of [added, changed]) {
+      expect(body).not.toMatch(/argon|first password|second/);
+    }
+  });
+
+  test('have any name that an account may have', async () => {
+    for (const name of ['a/b', 'ü ö', 'x?y=1&z', '日本', 'a%2fb', '..%2f']) {
+      const added = await api.call('POST', '/api/v1/users', { name, password: 'p' });
+      expect(added.status).toBe(201);
+      const shown = await api.call('GET', `/api/v1/users/${encodeURIComponent(name)}`);
+      expect(jsonOf(shown).name).toBe(name.normalize('NFC'));
+    }
+  });
+
+  test.each<[string, object, number, string]>([
+    ['no name', { password: 'p' }, 400, 'MALFORMED_REQUEST'],
+    ['no password', { name: 'f' }, 400, 'MALFORMED_REQUEST'],
+    ['an empty password', { name: 'f', password: '' }, 400, 'MALFORMED_REQUEST'],
+    ['an invalid name', { name: ' f', password: 'p' }, 400, 'ACCOUNT_INVALID'],
+    ['a hash', { name: 'f', password: 'p', passwordHash: 'x' }, 400, 'MALFORMED_REQUEST'],
+    ['a revision', { name: 'f', password: 'p', revision: '1' }, 400, 'MALFORMED_REQUEST'],
+    [
+      'a text of attributes',
+      { name: 'f', password: 'p', attributes: 'a' },
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    ['no lists', { name: 'f', password: 'p', attributes: { a: 'b' } }, 400, 'MALFORMED_REQUEST'],
+    [
+      'a secret attribute',
+      { name: 'f', password: 'p', attributes: { userPassword: ['x'] } },
+      400,
+      'ACCOUNT_INVALID',
+    ],
+    ['no date', { name: 'f', password: 'p', expiresAt: 'tomorrow' }, 400, 'MALFORMED_REQUEST'],
+    [
+      'a wrong date',
+      { name: 'f', password: 'p', expiresAt: '2027-02-30' },
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    ['no switch', { name: 'f', password: 'p', disabled: 'true' }, 400, 'MALFORMED_REQUEST'],
+  ])('are not added with %s; the error quotes no password', async (_, body, status, code) => {
+    const reply = await api.call('POST', '/api/v1/users', body);
+    expect([reply.status, jsonOf(reply).code]).toEqual([status, code]);
+    expect((await api.call('GET', '/api/v1/users/f')).status).toBe(404);
+  });
+
+  test('have names of their own', async () => {
+    const twin = { name: 'twin', password: 'p' };
+    const replies = await Promise.all([1, 2, 3].map(() => api.call('POST', '/api/v1/users', twin)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+  });
+
+  test('that are disabled cannot log in', async () => {
+    const { headers } = await api.call('POST', '/api/v1/users', { name: 'off', password: 'p' });
+    const tag = { 'if-match': String(headers.etag) };
+    await api.call('PATCH', '/api/v1/users/off', { disabled: true }, tag);
+    await expect(api.sso.login('off', 'p')).rejects.toThrow('FailedLogin');
+  });
+
+  test('are listed in pages by name', async () => {
+    for (const name of ['page-c', 'page-a', 'page-b', 'pagf']) {
+      await api.call('POST', '/api/v1/users', { name, password: 'p' });
+    }
+    const first = await get('users?text=page&limit=2');
+    const second = await get(`users?text=page&limit=2&after=${first.next}`);
+    const names = [...first.items, ...second.items].map(({ name }) => name);
+    expect([names, second.next]).toEqual([['page-a', 'page-b', 'page-c'], null]);
+  });
+});
+
+describe('sessions', () => {
+  test('are listed with the last login first, and ended one by one or all', async () => {
+    const tgts = [];
+    for (let n = 0; n < 5; n += 1) tgts.push(await api.sso.login('reader', 'Mellon'));
+    const first = await get('sessions?user=reader&limit=3');
+    const second = await get(`sessions?user=reader&limit=3&after=${first.next}`);
+    const sessions = [...first.items, ...second.items];
+    expect([sessions.length, new Set(sessions.map(({ id }) => id)).size]).toEqual([5, 5]);
+    expect(sessions[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      user: 'reader',
+      handler: 'static',
+      credentialType: 'UsernamePasswordCredential',
+      authenticatedAt: expect.any(String),
+      lastUsedAt: expect.any(String),
+      expiresAt: expect.any(String),
+      isRemembered: false,
+      isOwn: false,
+    });
+    const times = sessions.map(({ authenticatedAt }) => String(authenticatedAt));
+    expect(times).toEqual(times.toSorted().toReversed());
+
+    const path = `/api/v1/sessions/${sessions[0]?.id}`;
+    expect((await api.call('DELETE', path)).status).toBe(204);
+    for (const method of ['GET', 'DELETE']) {
+      const gone = await api.call(method, path);
+      expect([gone.status, jsonOf(gone).code]).toEqual([404, 'SESSION_NOT_FOUND']);
+    }
+    const all = await api.call('DELETE', '/api/v1/sessions?user=reader');
+    expect(jsonOf(all)).toEqual({ ended: 4 });
+    for (const tgt of tgts) await expect(api.sso.grant(tgt)).rejects.toThrow('404');
+  });
+
+  test('name the services that will be told of their end', async () => {
+    await api.sso.refreshServices();
+    const added = await api.call('POST', '/api/v1/services', {
+      serviceId: 'http://localhost:1/told.*',
+      name: 'told',
+      logoutType: 'back',
+      evaluationOrder: 1,
+    });
+    expect(added.status).toBe(201);
+    await api.sso.refreshServices();
+    const tgt = await api.sso.login('ops', 'Mellon');
+    const service = 'http://localhost:1/told';
+    const st = await api.sso.grant(tgt, service);
+    await http('GET', api.sso.url, `/p3/serviceValidate?service=${service}&ticket=${st}`);
+    const [session] = (await get('sessions?user=ops&limit=1')).items;
+    expect((await get(`sessions/${session?.id}`)).services).toEqual([{ service, tickets: 1 }]);
+    await api.call('DELETE', `/api/v1/sessions/${session?.id}`);
+    await until('an event', async () =>
+      (await get('audit?action=END_SESSIONS')).items.some(
+        ({ subject, user }) => subject === 'ops' && user === 'management token',
+      ),
+    );
+  });
+
+  test('of all users are not ended together', async () => {
+    const reply = await api.call('DELETE', '/api/v1/sessions');
+    expect([reply.status, jsonOf(reply).violations]).toEqual([
+      400,
+      [{ field: 'user', reason: 'is missing' }],
+    ]);
+  });
+
+  test.each(['x', '0'.repeat(64), '0'.repeat(63), '%00', 'TGT-1', "' or 1=1 --"])(
+    'the id %j names none',
+    async (id) => {
+      const path = `/api/v1/sessions/${encodeURIComponent(id)}`;
+      for (const method of ['GET', 'DELETE']) {
+        expect((await api.call(method, path)).status).toBe(404);
+      }
+    },
+  );
+});
+
+describe('logout messages', () => {
+  test('are listed and sent again', async () => {
+    expect(await get('logout-messages')).toMatchObject({ items: [], next: null, failed: 0 });
+    const reply = await api.call('POST', '/api/v1/logout-messages/retry', { all: true });
+    expect(jsonOf(reply)).toEqual({ retried: 0 });
+  });
+
+  test.each([{}, { ids: [] }, { ids: [1] }, { all: false }, { all: 'true' }, { ids: 'LR-1' }])(
+    'are not sent again for %j',
+    async (body) => {
+      const reply = await api.call('POST', '/api/v1/logout-messages/retry', body);
+      expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);
+    },
+  );
+});
+
+describe('the audit trail', () => {
+  test('is searched by user, service, action, outcome and time, in pages', async () => {
+    await expect(api.sso.login('ops', 'wrong')).rejects.toThrow('FailedLogin');
+    await api.sso.login('ops', 'Mellon');
+    const refused = await until(
+      'the refused login',
+      async () => (await get('audit?user=ops&action=LOGIN&outcome=failure')).items[0],
+    );
+    await until('another event', async () => (await get('audit?user=ops')).items.length >= 2);
+    expect(refused).toMatchObject({ user: 'ops', outcome: 'failure', clientAddress: '127.0.0.1' });
+    expect(refused).not.toHaveProperty('principal');
+    const since = '2026-01-01T00:00:00Z';
+    const page = await get(`audit?user=ops&limit=1&since=${since}`);
+    const next = await get(`audit?user=ops&limit=1&since=${since}&after=${page.next}`);
+    expect(page.items[0]?.id).not.toBe(next.items[0]?.id);
+    expect((await get(`audit?user=ops&until=${since}`)).items).toEqual([]);
+  });
+
+  test.each([
+    'action=X',
+    'outcome=X',
+    'since=yesterday',
+    'since=2026-01-01',
+    'sort=id',
+    'after=W10',
+  ])('refuses %s', async (query) => {
+    const reply = await api.call('GET', `/api/v1/audit?${query}`);
+    expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);
+  });
+});
+
+describe('the server', () => {
+  test('explains its settings without secrets', async () => {
+    const { items } = await get('settings');
+    const valueOf = (key: string) => items.find((each) => each['key'] === key);
+    expect(valueOf('sso.management.token')).toMatchObject({
+      value: expect.not.stringContaining('a-management-token'),
+      origin: 'command line',
+    });
+    expect(JSON.stringify(items)).not.toContain('Mellon');
+    expect(valueOf('sso.base-url')).toMatchObject({ origin: expect.stringMatching(/yml:1$/) });
+  });
+
+  test('tells its health, the caller and its metrics', async () => {
+    expect(await get('health')).toEqual({ status: 'ok', details: { database: { status: 'up' } } });
+    expect(await get('me')).toEqual({
+      name: 'management token',
+      role: 'operator',
+      via: 'token',
+      ssoUrl: 'https://sso.example.org:8443/cas',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+    const metrics = await api.call('GET', '/api/v1/metrics');
+    expect([metrics.status, metrics.body]).toEqual([200, 'tessera_up 1\n']);
+  });
+
+  test('has no other routes, and says so as a problem', async () => {
+    const reply = await api.call('GET', '/api/v1/nothing');
+    expect([reply.status, jsonOf(reply).code]).toEqual([404, 'NOT_FOUND']);
+    expect((await api.call('GET', '/nothing')).headers['content-type']).toMatch('text/plain');
+  });
+});

@@ -1,0 +1,114 @@
+// The management server with the operator's API, for an SSO application in this process.
+import { openOperatorServer } from '../../apps/sso/src/operator/open-operator-server.js';
+import { freePort } from './free-port.js';
+import { http, type Call, type Reply } from './http.js';
+import { startSso, type Sso } from './sso.js';
+
+export const TOKEN = 'a-management-token-of-operators';
+
+/** Whoever has memberOf=admin is an operator, with memberOf=auditor a reader. */
+const USERS = 'ops::Mellon,reader::Mellon,nobody::Mellon';
+const ATTRIBUTES = {
+  ops: { memberOf: ['admin'] },
+  reader: { memberOf: ['auditor'] },
+  nobody: { memberOf: ['staff'] },
+};
+
+export type UserName = keyof typeof ATTRIBUTES;
+
+export interface OperatorApi {
+  readonly sso: Sso;
+  /** Of the management server, as its settings name it. */
+  readonly url: string;
+  /** Calls the API with the management token. @param body sent as JSON */
+  call(method: string, path: string, body?: unknown, headers?: Call['headers']): Promise<Reply>;
+  /** Signs in as a browser does. @returns the value of the header Cookie */
+  signIn(user: UserName): Promise<string>;
+  /** As {@link call}, with a cookie, as a page of the console does. */
+  browse(cookie: string, ...request: Parameters<OperatorApi['call']>): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export async function startOperatorApi(settings: readonly string[] = []): Promise<OperatorApi> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const sso = await startSso({
+    settings: [
+      `--management.port=${port}`,
+      `--sso.management.token=${TOKEN}`,
+      `--sso.authentication.static.users=${USERS}`,
+      ...settings,
+    ],
+    files: {
+      'sso.yml': JSON.stringify({ 'sso.authentication.static.attributes': ATTRIBUTES }),
+    },
+    services: [
+      { serviceId: `^${url}/sign-in\\?state=[\\w-]+$`, name: 'Console', evaluationOrder: 1 },
+    ],
+  });
+  const { application } = sso;
+  const address = { host: '127.0.0.1', port };
+  const readMetrics = () => Promise.resolve('tessera_up 1\n');
+  const server = await openOperatorServer([], address, { application, readMetrics });
+  const send: OperatorApi['call'] = (method, path, body, headers) =>
+    http(method, server.url, path, {
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  return {
+    sso,
+    url,
+    call: (method, path, body, headers) =>
+      send(method, path, body, { authorization: `Bearer ${TOKEN}`, ...headers }),
+    browse: (cookie, ...[method, path, body, headers]) =>
+      send(method, path, body, { cookie, 'sec-fetch-site': 'same-origin', ...headers }),
+    async signIn(user) {
+      const begun = await send('GET', '/sign-in');
+      const login = new URL(begun.headers.location ?? '');
+      const service = login.searchParams.get('service') ?? '';
+      const st = await sso.grant(await sso.login(user, 'Mellon'), service);
+      const { pathname, search } = new URL(service);
+      const state = cookieOf(begun);
+      const path = `${pathname}${search}&ticket=${st}`;
+      return cookieOf(await send('GET', path, undefined, { cookie: state }));
+    },
+    async close() {
+      await server.close();
+      await sso.close();
+    },
+  };
+}
+
+/** The last cookie of an answer, without its attributes. */
+export function cookieOf({ headers }: Reply): string {
+  return headers['set-cookie']?.at(-1)?.split(';', 1)[0] ?? '';
+}
+
+/** What tests read of an answer. */
+export interface ApiAnswer extends Readonly<Record<ReadField, unknown>> {
+  readonly items: readonly ApiItem[];
+  readonly next: string | null;
+  readonly service: ApiItem;
+  readonly matches: readonly ApiItem[];
+}
+
+type ReadField =
+  | 'code'
+  | 'decision'
+  | 'definition'
+  | 'name'
+  | 'notes'
+  | 'reason'
+  | 'released'
+  | 'services'
+  | 'shadowedBy'
+  | 'violations';
+
+interface ApiItem {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+
+export function jsonOf({ body }: Reply): ApiAnswer {
+  return JSON.parse(body) as ApiAnswer;
+}
