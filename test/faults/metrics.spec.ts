@@ -18,6 +18,8 @@ import { until } from '../support/until.js';
 /** This run has 215 and 84, without those of Node. */
 const MAX_SERIES = { 'tessera-sso': 300, 'tessera-config-server': 120 };
 
+const TOKEN = 'a-token-of-operators-0123456789';
+
 let folder: string;
 let postgres: EmbeddedPostgresProcess;
 let sso: string;
@@ -39,6 +41,7 @@ describeWithPrometheus('Prometheus', () => {
       startNode(postgres.url, [
         '--sso.workers=2',
         `--management.port=${ssoPort}`,
+        `--sso.management.token=${TOKEN}`,
         '--sso.services.poll-interval=200ms',
       ]),
       startConfigServerNode(folder, ['--profiles.active=dev', `--management.port=${configPort}`]),
@@ -98,6 +101,16 @@ describeWithPrometheus('Prometheus', () => {
     }
     // Vault is not in this run, and no alert fires yet.
     expect(empty.filter((each) => !/vault|ALERTS/.test(each))).toEqual([]);
+  });
+
+  test('leaves the API for operators alone, which the primary process has', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ url: 'https://app.example.org/' });
+    const call = (method: string, path: string) =>
+      http(method, metricsOf['tessera-sso'] ?? '', `/api/v1/${path}`, { headers, body });
+    expect((await call('POST', 'services/dry-run')).body).toContain('"decision":"allowed"');
+    expect((await call('GET', 'metrics')).body).toContain('tessera_logins_total');
+    expect((await call('GET', 'openapi.json')).body).toContain('/api/v1/services/dry-run');
   });
 
   test('has no alert before PostgreSQL stops, and those of the database after it', async () => {

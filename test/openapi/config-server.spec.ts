@@ -36,6 +36,6 @@ test('openapi.json describes the routes', async () => {
     module: AppModule.forRoot(live, reloadOf(live)),
     controllers: [EnvironmentRoutes],
   });
-  const { committed, expected } = await compareDocument('config-server', document);
+  const { committed, expected } = await compareDocument('config-server/src', document);
   expect(committed).toBe(expected);
 });

@@ -43,6 +43,6 @@ test('openapi.json describes the routes', async () => {
     module: await AppModule.forRoot(live, reloadOf(live)),
     controllers: [AssetsController],
   });
-  const { committed, expected } = await compareDocument('sso', document);
+  const { committed, expected } = await compareDocument('sso/src', document);
   expect(committed).toBe(expected);
 });

@@ -35,6 +35,11 @@ Ctrl-C stops everything.
     );
   });
 
+  test('names the console for operators', () => {
+    const console = 'http://localhost:8081/console/';
+    expect(welcomeOf({ console })).toContain(`\n  console        ${console}\n`);
+  });
+
   test('names where the metrics are', () => {
     expect(welcomeOf({ isDemo: false, management: 'http://127.0.0.1:8081' })).toContain(
       `\n  SSO API        ${SSO}\n  SSO metrics    http://127.0.0.1:8081/metrics\n`,

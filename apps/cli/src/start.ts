@@ -62,6 +62,7 @@ export function welcome(announcements: Announcements): string {
     ...(sso?.loginPage ? [`  login page     ${sso.loginPage}`] : []),
     ...(sso ? [`  SSO API        ${sso.listening}`] : []),
     ...(configServer ? [`  config server  ${configServer.listening}`] : []),
+    ...(sso?.console ? [`  console        ${sso.console}`] : []),
     ...(sso?.management ? [`  SSO metrics    ${sso.management}/metrics`] : []),
     ...(configServer?.management ? [`  config metrics ${configServer.management}/metrics`] : []),
     '',

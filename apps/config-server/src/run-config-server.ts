@@ -27,8 +27,8 @@ export function runConfigServer(): Promise<void> {
 }
 
 /** Undefined without a management server, whose code is then not loaded. */
-async function createManagement({ managementServer }: ConfigServerSettings) {
-  if (!managementServer.isOn) return undefined;
+async function createManagement(settings: ConfigServerSettings) {
+  if (!settings.managementServer.isOn) return undefined;
   const { ConfigServerManagement } = await import('./metrics/open-management.js');
-  return new ConfigServerManagement(managementServer);
+  return new ConfigServerManagement(settings);
 }

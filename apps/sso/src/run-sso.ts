@@ -10,6 +10,7 @@ import {
 } from '@tessera/config';
 import { run, runWorkers, serve, shutdownSignal } from '@tessera/server';
 import { createSso } from './create-sso.js';
+import { consoleUrl } from './settings/operator-settings.js';
 import { SsoSettings } from './settings.js';
 
 export function runSso(): Promise<void> {
@@ -31,7 +32,14 @@ export function runSso(): Promise<void> {
       const { host, port, baseUrl, loginPage, isDemo, hasOwnDatabase } = settings;
       const openManagement =
         management && cluster.isPrimary ? () => management.open(sso) : undefined;
-      const address = { application, host, port, baseUrl, openManagement };
+      const address = {
+        application,
+        host,
+        port,
+        baseUrl,
+        openManagement,
+        console: consoleUrl(settings),
+      };
       await live.guard(() => serve(sso, { ...address, loginPage, isDemo, hasOwnDatabase }));
     };
     await runWorkers(settings.workerCount, start, management && (() => management.openInPrimary()));

@@ -10,6 +10,7 @@ export { canonicalAddress, isLoopback } from './addresses/ip-address.js';
 export { reasonNotLocal } from './addresses/local-requests.js';
 export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
 export { readApiDescription, type ApiDescription } from './api-description.js';
+export { ApiDescriptionModule } from './endpoints/api-description.module.js';
 export { createApplication } from './application.js';
 export { readAuthorization, type Authorization } from './authorization.js';
 export {

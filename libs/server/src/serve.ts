@@ -21,6 +21,8 @@ export interface ServeOptions extends ListenAddress {
   readonly baseUrl: string;
   /** Absolute URL of the page where people sign in, if there is one; part of the ready message. */
   readonly loginPage?: string | undefined;
+  /** Absolute URL of the page for operators, if there is one; part of the ready message. */
+  readonly console?: string | undefined;
   /** Whether the demo user and services of the tour exist; part of the ready message. Default false. */
   readonly isDemo?: boolean;
   /** Whether the application runs an embedded database; part of the ready message. Default false. */
@@ -41,6 +43,7 @@ export interface ReadyMessage {
   /** Base URL. */
   readonly listening: string;
   readonly loginPage?: string | undefined;
+  readonly console?: string | undefined;
   readonly isDemo: boolean;
   readonly hasOwnDatabase: boolean;
   /** URL of the management server, if there is one. */
@@ -83,10 +86,11 @@ async function start(
   }
   const address = server.address() as AddressInfo;
   logger.info({ host: options.host, port: address.port }, 'listening');
-  const { baseUrl, loginPage, isDemo = false, hasOwnDatabase = false } = options;
+  const { baseUrl, loginPage, console, isDemo = false, hasOwnDatabase = false } = options;
   const message: ReadyMessage = {
     listening: baseUrl,
     loginPage,
+    console,
     isDemo,
     hasOwnDatabase,
     management: management?.url,

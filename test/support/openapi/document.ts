@@ -142,10 +142,10 @@ function headOf(operation: Operation): Operation {
 
 /** With `UPDATE_OPENAPI=1` writes the committed document first. @returns it as text, and as it should be */
 export async function compareDocument(
-  application: 'sso' | 'config-server',
+  folder: 'sso/src' | 'sso/src/operator' | 'config-server/src',
   document: OpenAPIObject,
 ): Promise<{ readonly committed: string; readonly expected: string }> {
-  const file = join(import.meta.dirname, `../../../apps/${application}/src/openapi.json`);
+  const file = join(import.meta.dirname, `../../../apps/${folder}/openapi.json`);
   const expected = await prettier.format(JSON.stringify(document), {
     parser: 'json',
     ...(await prettier.resolveConfig(file)),

@@ -7,7 +7,8 @@ import type { DataSource } from 'typeorm';
 import type { LiveSettings, Reload } from '@tessera/config';
 import { poolOf } from '@tessera/database';
 import { clusterText, Metrics, MetricsModule } from '@tessera/metrics';
-import { type ManagementServer, openManagementServer } from '@tessera/server';
+import { ApiDescriptionModule, type ManagementServer, openManagementServer } from '@tessera/server';
+import { apiDescription } from '../api-description.js';
 import { hasOperatorApi } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings.js';
 import { recordNode, RequestMetrics } from './sso-metrics.js';
@@ -60,6 +61,9 @@ export class SsoManagement {
 
   private modules(read: () => Promise<string>) {
     const { allowedAddresses } = this.live.current.managementServer;
-    return [MetricsModule.forRoot({ read, allowedAddresses })];
+    return [
+      MetricsModule.forRoot({ read, allowedAddresses }),
+      ApiDescriptionModule.forRoot(() => apiDescription(this.live.current)),
+    ];
   }
 }

@@ -65,6 +65,12 @@ export function hasOperatorApi({ operator, management }: WithOperators): boolean
   return operator.roleName !== '' || management.token !== undefined;
 }
 
+/** URL of the console; undefined without one. */
+export function consoleUrl(settings: WithOperators): string | undefined {
+  const hasConsole = settings.managementServer.isOn && settings.operator.roleName !== '';
+  return hasConsole ? `${managementUrl(settings)}/console/` : undefined;
+}
+
 /** URL of the management server for browsers, without a slash at its end. */
 export function managementUrl({ operator, managementServer }: WithOperators): string {
   return operator.baseUrl || `http://localhost:${managementServer.port}`;

@@ -1,5 +1,5 @@
 // The routes /api/v1/logout-messages of the operator's API.
-import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { All, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -9,6 +9,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import type { FailedMessage } from '@tessera/logout-messages';
+import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
@@ -76,6 +77,16 @@ export class LogoutMessagesApiController {
       this.changes.record(caller, { action: 'RETRY_LOGOUT_MESSAGES', details: { retried } });
     }
     return { retried };
+  }
+
+  @All()
+  otherList(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
+  }
+
+  @All('retry')
+  other(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
   }
 }
 

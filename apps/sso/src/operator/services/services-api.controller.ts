@@ -1,6 +1,7 @@
 // The routes /api/v1/services of the operator's API.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  All,
   Controller,
   Delete,
   Get,
@@ -19,6 +20,7 @@ import {
   serviceNotFound,
   ServiceStore,
 } from '@tessera/services';
+import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, ChangesNothing, OperatorsOnly } from '../access/operator.guard.js';
 import { requiredTag, setEntityTag } from '../entity-tag.js';
@@ -124,6 +126,21 @@ export class ServicesApiController {
     @Req() request: IncomingMessage,
   ): Promise<void> {
     await this.changes.remove({ id, tag: requiredTag(request) }, caller);
+  }
+
+  @All()
+  otherList(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, POST');
+  }
+
+  @All(['convert', 'dry-run'])
+  otherTrial(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
+  }
+
+  @All(':id')
+  other(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, PUT, DELETE');
   }
 }
 

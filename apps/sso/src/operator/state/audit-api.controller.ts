@@ -1,5 +1,5 @@
 // The route /api/v1/audit of the operator's API.
-import { Controller, Get, Inject } from '@nestjs/common';
+import { All, Controller, Get, Inject } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
@@ -11,6 +11,7 @@ import {
   type AuditOutcome,
   type StoredAuditRecord,
 } from '@tessera/audit';
+import { RequestError } from '@tessera/server';
 import { OperatorsOnly } from '../access/operator.guard.js';
 import { QueryParameters, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
@@ -52,6 +53,11 @@ export class AuditApiController {
       positionOf: ({ occurredAt, id: last }) => [occurredAt.toISOString(), last],
       view: ({ principal: user, ...others }) => ({ ...others, user }),
     });
+  }
+
+  @All()
+  other(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
   }
 }
 

@@ -1,19 +1,22 @@
 // The routes of the operator's API about the server: the caller, settings, health and metrics.
 import type { ServerResponse } from 'node:http';
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { All, Controller, Get, Inject, Res } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { LiveSettings, type ExplainedSetting } from '@tessera/config';
 import { loggerFor } from '@tessera/logging';
 import { productVersion } from '@tessera/runtime';
-import { send } from '@tessera/server';
+import { type ApiDescription, readApiDescription, RequestError, send } from '@tessera/server';
 import { databaseCheck } from '../../database-check.js';
+import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings.js';
 import type { Operator, OperatorRole } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { ProblemError } from '../problem.js';
 
 const log = loggerFor('operator');
+
+const DESCRIPTION = new URL('../openapi.json', import.meta.url);
 
 /** Injection token of {@link ReadMetrics}. */
 export const READ_METRICS = Symbol('ReadMetrics');
@@ -68,6 +71,13 @@ export class StateApiController {
     return { status: isUp ? 'ok' : 'error', details: { database } };
   }
 
+  /** The description of the operator's API. */
+  @Get('openapi.json')
+  description(): Promise<ApiDescription> {
+    const baseUrl = managementUrl(this.live.current);
+    return readApiDescription({ file: DESCRIPTION, baseUrl, modules: [] });
+  }
+
   @Get('metrics')
   async metrics(@Res() response: ServerResponse): Promise<void> {
     const body = await this.metricsText();
@@ -81,5 +91,10 @@ export class StateApiController {
       log.warn({ error }, 'the metrics cannot be read');
       throw new ProblemError('METRICS_UNAVAILABLE', 'a worker process did not answer in time');
     }
+  }
+
+  @All(['me', 'settings', 'health', 'metrics', 'openapi.json'])
+  other(): never {
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
   }
 }

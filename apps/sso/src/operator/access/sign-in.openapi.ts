@@ -1,0 +1,54 @@
+// Describes /sign-in, /sign-out and the console. @see docs/operators-api.md
+import { page, plain, response } from '../../../../../test/support/openapi/answers.js';
+import {
+  describeRoutes,
+  REFUSES_OTHERS,
+  type Schema,
+} from '../../../../../test/support/openapi/describe.js';
+import { ConsoleController } from '../console.controller.js';
+import { SignInController } from './sign-in.controller.js';
+
+const TEXT: Schema = { type: 'string' };
+const REDIRECT = ['Cache-Control', 'X-Content-Type-Options', 'Location'] as const;
+
+describeRoutes(SignInController, {
+  signIn: {
+    tag: 'console',
+    summary: 'Sign in through the login page',
+    query: [
+      { name: 'ticket', description: 'The service ticket, from the login page.', schema: TEXT },
+      { name: 'state', description: 'Of the browser that began.', schema: TEXT },
+    ],
+    answers: [
+      response(303, 'On to the login page, or with a ticket to the console.', undefined, REDIRECT),
+      plain(400, 'A parameter is given twice.'),
+      plain(403, 'The ticket is refused, or this browser has not begun.'),
+      plain(503, 'The database is unavailable.', 'Retry-After'),
+    ],
+  },
+  signOut: {
+    tag: 'console',
+    summary: 'End the access of this browser',
+    answers: [
+      response(303, 'On to the logout page.', undefined, REDIRECT),
+      plain(403, 'The form was sent by another site.'),
+    ],
+  },
+  otherSignIn: REFUSES_OTHERS,
+  otherSignOut: REFUSES_OTHERS,
+});
+
+describeRoutes(ConsoleController, {
+  begin: {
+    tag: 'console',
+    summary: 'On to the console',
+    answers: [response(303, 'The console.', undefined, REDIRECT)],
+  },
+  show: {
+    tag: 'console',
+    summary: 'The console',
+    path: [{ name: 'path', description: 'What the console shows.', schema: TEXT }],
+    answers: [page(200, 'The page.'), plain(404, 'There is no such script.')],
+  },
+  other: REFUSES_OTHERS,
+});
