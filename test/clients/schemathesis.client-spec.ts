@@ -8,6 +8,7 @@ import { RegisteredServiceEntity } from '@tessera/services';
 import { startConfigServerNode } from '../support/config-server-node.js';
 import { createTestDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
+import { freePort } from '../support/free-port.js';
 import { http } from '../support/http.js';
 import { Program } from '../support/process.js';
 import { registerApp, startNode } from '../support/sso-node.js';
@@ -28,6 +29,12 @@ const SCHEMATHESIS: ClientPackage = {
   install: installByPip,
 };
 
+const DOCUMENTS = {
+  sso: 'sso/src/openapi.json',
+  operator: 'sso/src/operator/openapi.json',
+  'config-server': 'config-server/src/openapi.json',
+};
+
 const RUN_TIMEOUT_MS = 240_000;
 const TOKEN = 'schemathesis-0123456789abcdef0123456789abcdef';
 /** Everything that it may send in a row without being throttled. */
@@ -46,7 +53,7 @@ describeIfInstalled('schemathesis', () => {
 
   /** @returns its report; undefined if it has found nothing */
   async function findings(
-    application: 'sso' | 'config-server',
+    application: keyof typeof DOCUMENTS,
     url: string,
     values: Readonly<Record<string, string>>,
   ): Promise<string | undefined> {
@@ -60,7 +67,7 @@ describeIfInstalled('schemathesis', () => {
       join(installed, 'bin/schemathesis'),
       `--config-file=${config}`,
       'run',
-      join(import.meta.dirname, `../../apps/${application}/src/openapi.json`),
+      join(import.meta.dirname, '../../apps', DOCUMENTS[application]),
       `--url=${url}`,
       '--checks=all',
       '--continue-on-failure',
@@ -91,6 +98,27 @@ describeIfInstalled('schemathesis', () => {
         const { headers } = await http('POST', url, '/v1/tickets', { form });
         const TGT = String(headers.location).split('/').at(-1) ?? '';
         expect(await findings('sso', url, { TGT, TOKEN, FAILED_VALIDATION })).toBeUndefined();
+      } finally {
+        await program.stop();
+        await database.drop();
+      }
+    },
+    RUN_TIMEOUT_MS,
+  );
+
+  test(
+    "finds nothing in the operator's API",
+    async () => {
+      const database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
+      await registerApp(database.dataSource);
+      const management = await freePort();
+      const { program } = await startNode(database.url, [`--management.port=${management}`], {
+        SSO_MANAGEMENT_TOKEN: TOKEN,
+      });
+      try {
+        expect(
+          await findings('operator', `http://127.0.0.1:${management}`, { TOKEN }),
+        ).toBeUndefined();
       } finally {
         await program.stop();
         await database.drop();

@@ -290,6 +290,8 @@ describe('dry run', () => {
     [{ url: 1 }, 'MALFORMED_REQUEST'],
     [{ url: 'x', attributes: { a: 'b' }, user: 'x' }, 'MALFORMED_REQUEST'],
     [{ url: 'x', replaces: 'x' }, 'MALFORMED_REQUEST'],
+    [{ url: 'x', definition: null }, 'MALFORMED_REQUEST'],
+    [{ url: 'x', user: null, attributes: null }, 'MALFORMED_REQUEST'],
     [{ url: 'x', definition: { serviceId: '(', name: 'x' } }, 'SERVICE_INVALID'],
     [{ url: 'x', other: 1 }, 'MALFORMED_REQUEST'],
   ])('refuses %j', async (body, code) => {

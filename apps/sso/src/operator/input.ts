@@ -9,7 +9,7 @@ import {
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import { ValidateIf, type ValidationError } from 'class-validator';
 import { declaresJson, Form, queryText, readBody, RequestError } from '@tessera/server';
 
 const MAX_BODY_BYTES = 256 * 1_024;
@@ -35,6 +35,9 @@ export const JsonBody: (...pipes: PipeTransform[]) => ParameterDecorator = creat
   async (_: unknown, context: ExecutionContext) =>
     parseObject(await readJsonText(requestOf(context))),
 );
+
+/** A field that may be missing, but not null. */
+export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** Refuses all fields that the type does not declare. */
 export function valid(expectedType: Type): PipeTransform {

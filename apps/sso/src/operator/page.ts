@@ -1,14 +1,15 @@
 // Pages of lists, by cursors that clients do not interpret.
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { RequestError } from '@tessera/server';
+import { Optional } from './input.js';
 
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 
 /** The part of a query that selects a page. */
 export class PageQuery {
-  @IsOptional()
+  @Optional()
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
   )
@@ -18,7 +19,7 @@ export class PageQuery {
   limit = DEFAULT_LIMIT;
 
   /** `next` of the previous page. */
-  @IsOptional() @IsString() @MaxLength(2_000) after?: string;
+  @Optional() @IsString() @MaxLength(2_000) after?: string;
 }
 
 export interface Page<T> {

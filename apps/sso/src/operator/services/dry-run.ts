@@ -1,6 +1,6 @@
 // Which service gets a URL, whether a user may use it, and what it would be told. Nothing is changed.
 import { Inject, Injectable } from '@nestjs/common';
-import { IsObject, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { AccountStore } from '@tessera/accounts';
 import {
   type Attributes,
@@ -15,18 +15,19 @@ import {
 } from '@tessera/services';
 import { canonicalService, SessionAdministration } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
+import { Optional } from '../input.js';
 import { definitionOf } from './service-view.js';
 
 export class DryRunRequest {
   @IsString() @MaxLength(4_000) url!: string;
   /** The user name; his attributes are those of his account, or else of his last session. */
-  @IsOptional() @IsString() @MaxLength(255) user?: string;
+  @Optional() @IsString() @MaxLength(255) user?: string;
   /** Attributes of the user, instead of those that are known. */
-  @IsOptional() @IsObject() attributes?: Record<string, unknown>;
+  @Optional() @IsObject() attributes?: Record<string, unknown>;
   /** A service that is not stored. */
-  @IsOptional() @IsObject() definition?: Record<string, unknown>;
+  @Optional() @IsObject() definition?: Record<string, unknown>;
   /** The id of the service in place of which the definition takes part. */
-  @IsOptional()
+  @Optional()
   @Matches(/^\d{1,18}$/, { message: 'must be the id of a service' })
   replaces?: string;
 }

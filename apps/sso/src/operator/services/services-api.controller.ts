@@ -13,7 +13,7 @@ import {
   Req,
   Res,
 } from '@nestjs/common';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 import {
   convertService,
   type RegisteredService,
@@ -24,7 +24,7 @@ import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, ChangesNothing, OperatorsOnly } from '../access/operator.guard.js';
 import { requiredTag, setEntityTag } from '../entity-tag.js';
-import { JsonBody, JsonText, QueryParameters, valid } from '../input.js';
+import { JsonBody, JsonText, Optional, QueryParameters, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
 import { DryRun, DryRunRequest, type DryRunResult } from './dry-run.js';
 import { type Registration, ServiceChanges } from './service-changes.js';
@@ -38,7 +38,7 @@ import {
 
 class ServiceQuery extends PageQuery {
   /** In the name, the pattern or the id, without regard to case. */
-  @IsOptional() @IsString() @MaxLength(200) text?: string;
+  @Optional() @IsString() @MaxLength(200) text?: string;
 }
 
 @Controller('api/v1/services')

@@ -1,17 +1,17 @@
 // The routes /api/v1/sessions of the operator's API.
 import { All, Controller, Delete, Get, HttpCode, Inject, Param } from '@nestjs/common';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
-import { QueryParameters, valid } from '../input.js';
+import { Optional, QueryParameters, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
 import { ProblemError } from '../problem.js';
 
 class SessionQuery extends PageQuery {
-  @IsOptional() @IsString() @MaxLength(1_000) user?: string;
+  @Optional() @IsString() @MaxLength(1_000) user?: string;
 }
 
 /** All sessions of one user; without a user none, so that nobody ends all sessions by mistake. */

@@ -2,7 +2,7 @@
 import { All, Controller, Get, Inject } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { Transform } from 'class-transformer';
-import { IsDate, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsDate, IsIn, IsString, MaxLength } from 'class-validator';
 import type { DataSource } from 'typeorm';
 import {
   AUDIT_ACTIONS,
@@ -13,7 +13,7 @@ import {
 } from '@tessera/audit';
 import { RequestError } from '@tessera/server';
 import { OperatorsOnly } from '../access/operator.guard.js';
-import { QueryParameters, valid } from '../input.js';
+import { Optional, QueryParameters, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
 
 /** A search for something rare reads all records of its time. */
@@ -21,13 +21,13 @@ const SEARCH_LIMIT_MS = 20_000;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
 
 class AuditQuery extends PageQuery {
-  @IsOptional() @IsString() @MaxLength(1_000) user?: string;
+  @Optional() @IsString() @MaxLength(1_000) user?: string;
   /** The start of the URL. */
-  @IsOptional() @IsString() @MaxLength(4_000) service?: string;
-  @IsOptional() @IsIn(AUDIT_ACTIONS) action?: string;
-  @IsOptional() @IsIn(AUDIT_OUTCOMES) outcome?: AuditOutcome;
-  @IsOptional() @ToTime() @IsDate() since?: Date;
-  @IsOptional() @ToTime() @IsDate() until?: Date;
+  @Optional() @IsString() @MaxLength(4_000) service?: string;
+  @Optional() @IsIn(AUDIT_ACTIONS) action?: string;
+  @Optional() @IsIn(AUDIT_OUTCOMES) outcome?: AuditOutcome;
+  @Optional() @ToTime() @IsDate() since?: Date;
+  @Optional() @ToTime() @IsDate() until?: Date;
 }
 
 type AuditView = Omit<StoredAuditRecord, 'principal'> & { readonly user: string | null };

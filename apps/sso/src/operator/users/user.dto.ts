@@ -2,20 +2,21 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, MaxLength, MinLength, ValidateBy } from 'class-validator';
 import { EXPIRY_RULE, parseExpiry, type AccountAttributes } from '@tessera/accounts';
+import { Optional } from '../input.js';
 
 const MAX_PASSWORD = 1_000;
 
 class AccountFields {
   /** The values of each attribute; an empty list removes it. */
-  @IsOptional() @IsAttributes() attributes?: AccountAttributes;
-  @IsOptional() @IsBoolean() disabled?: boolean;
+  @Optional() @IsAttributes() attributes?: AccountAttributes;
+  @Optional() @IsBoolean() disabled?: boolean;
   /** Null for never. */
   @IsOptional() @ToDate() @IsExpiry() expiresAt?: Date | null;
 }
 
 /** Only what is given is changed. */
 export class AccountEdit extends AccountFields {
-  @IsOptional() @IsString() @MinLength(1) @MaxLength(MAX_PASSWORD) password?: string;
+  @Optional() @IsString() @MinLength(1) @MaxLength(MAX_PASSWORD) password?: string;
 }
 
 export class AccountAddition extends AccountFields {
