@@ -7,7 +7,8 @@ import { type Exchange, exchangesWith, measure as measureRequests } from './conf
 import { writeRepository } from './config-repository.js';
 import { measure, medianRound, row, type Measured } from './cycles.js';
 import { residentMegabytes } from './process-usage.js';
-import { startConfigServer, startFloor, startSso, THIS_BUILD, type Server } from './processes.js';
+import { type Contender, inTurn, startAll, stopAll } from './contenders.js';
+import { startConfigServer, startFloor, startSso, THIS_BUILD } from './processes.js';
 import { addSessions, touchSessions, vacuumAndCheckpoint } from './sessions.js';
 import { startToTicket } from './start.js';
 import { medianBy, quantile } from './statistics.js';
@@ -15,17 +16,8 @@ import type { Print, Workbench } from './workbench.js';
 
 const PORT = 18_090;
 const CONNECTIONS = [1, 8, 32, 64];
-const ROUNDS = 5;
-/** In milliseconds. */
-const WARM_UP = 5_000;
-const ROUND = 3_000;
 const SESSIONS = 1_000;
 const STARTS = 7;
-
-interface Contender {
-  readonly name: string;
-  readonly server: Server;
-}
 
 /** @throws Error if no other build is given */
 export async function measureComparison(workbench: Workbench, print: Print): Promise<void> {
@@ -150,46 +142,11 @@ async function dataDirectory(): Promise<string> {
   return directory;
 }
 
-/** Warms each contender up, then measures them alternately. The results by name. */
-async function inTurn<R>(
-  contenders: readonly Contender[],
-  work: (contender: Contender, milliseconds: number) => Promise<R>,
-): Promise<ReadonlyMap<string, readonly R[]>> {
-  const results = new Map<string, R[]>(contenders.map(({ name }) => [name, []]));
-  for (const contender of contenders) await work(contender, WARM_UP);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const contender of contenders) {
-      results.get(contender.name)?.push(await work(contender, ROUND));
-    }
-  }
-  return results;
-}
-
 function printMemory(contenders: readonly Contender[], when: string, print: Print): void {
   const sizes = contenders.map(
     ({ name, server }) => `${name} ${residentMegabytes(server.pid).toFixed(0)} MB`,
   );
   print(`\nResident memory of ${when}: ${sizes.join(', ')}.`);
-}
-
-/** Starts one after the other; when one fails, stops those before it. */
-async function startAll(
-  starts: Readonly<Record<string, () => Promise<Server>>>,
-): Promise<readonly Contender[]> {
-  const contenders: Contender[] = [];
-  try {
-    for (const [name, start] of Object.entries(starts)) {
-      contenders.push({ name, server: await start() });
-    }
-  } catch (error) {
-    await stopAll(contenders);
-    throw error;
-  }
-  return contenders;
-}
-
-async function stopAll(contenders: readonly Contender[]): Promise<void> {
-  await Promise.all(contenders.map(({ server }) => server.stop()));
 }
 
 function percent(share: number): string {

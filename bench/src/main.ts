@@ -9,6 +9,7 @@ import { measureDecryption } from './decryption.js';
 import { measureComparison } from './compare.js';
 import { measureConfig } from './config.js';
 import { measureCycles } from './cycles.js';
+import { measureFeatures } from './features.js';
 import { measureForms } from './forms.js';
 import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
@@ -29,9 +30,10 @@ const PARTS = {
   decryption: measureDecryption,
   growth: measureGrowth,
   soak: measureSoak,
+  features: measureFeatures,
   compare: measureComparison,
 } as const;
-const SEPARATE_PARTS = ['growth', 'soak', 'compare'];
+const SEPARATE_PARTS = ['growth', 'soak', 'features', 'compare'];
 
 const { positionals: requestedParts, values } = parseArgs({
   options: { with: { type: 'string' } },
