@@ -54,6 +54,9 @@ const HOMES = {
   'prom-client': ['libs/metrics'],
   i18next: ['apps/sso/src/login'],
   liquidjs: ['apps/sso/src/login'],
+  react: ['apps/console'],
+  'react-dom': ['apps/console'],
+  'react-aria-components': ['apps/console'],
 };
 
 /** Code that settings switch on: the folders of optional modules, and libraries that only they need. */
@@ -183,7 +186,11 @@ export default {
       name: 'no-orphan',
       comment: 'Nothing imports this module and it imports nothing: use it or remove it.',
       severity: 'error',
-      from: { orphan: true, path: '^(apps|libs)/', pathNot: [SPEC, '/src/main\\.ts$'] },
+      from: {
+        orphan: true,
+        path: '^(apps|libs)/',
+        pathNot: [SPEC, '/src/main\\.ts$', '\\.config\\.ts$'],
+      },
       to: {},
     },
     {
@@ -204,7 +211,8 @@ export default {
       name: 'no-development-dependency',
       comment: 'Code that is deployed may not need a package that is not (types excepted).',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: TEST },
+      // The console is built into files that need no package.
+      from: { path: '^(apps|libs)/', pathNot: ['^apps/console/', TEST] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -297,8 +305,14 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The scripts of pages are for browsers.
-    exclude: { path: ['(^|/)(dist|coverage|\\.data)/', '^apps/sso/src/login/public/'] },
+    // The scripts of pages are for browsers; the client of the console is generated.
+    exclude: {
+      path: [
+        '(^|/)(dist|coverage|\\.data)/',
+        '^apps/sso/src/login/public/',
+        '^apps/console/src/api/generated/',
+      ],
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     combinedDependencies: false,

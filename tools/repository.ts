@@ -13,7 +13,16 @@ export interface Finding {
 
 export type Rule = (repository: Repository) => Iterable<Finding>;
 
-const SKIPPED = new Set(['node_modules', 'dist', 'coverage', '.git', '.data', '.idea', '.vscode']);
+const SKIPPED = new Set([
+  'node_modules',
+  'dist',
+  'generated',
+  'coverage',
+  '.git',
+  '.data',
+  '.idea',
+  '.vscode',
+]);
 
 export class Repository {
   readonly #root: string;

@@ -46,6 +46,9 @@ const PACKAGES = [
   'pg-boss',
   'pino',
   'prom-client',
+  'react',
+  'react-aria-components',
+  'react-dom',
   're2js',
   'saxes',
   'typeorm',
@@ -98,6 +101,13 @@ const PLANTS: readonly Plant[] = [
   ['apps/sso/src/home/dot.ts', "export * from 'dot-properties';", 'home-of-dot-properties'],
   ['apps/sso/src/home/forge.ts', "export * from 'node-forge';", 'home-of-node-forge'],
   ['apps/sso/src/home/liquid.ts', "export * from 'liquidjs';", 'home-of-liquidjs'],
+  ['apps/sso/src/home/react.ts', "export * from 'react';", 'home-of-react'],
+  ['apps/sso/src/home/dom.ts', "export * from 'react-dom';", 'home-of-react-dom'],
+  [
+    'apps/sso/src/home/aria.ts',
+    "export * from 'react-aria-components';",
+    'home-of-react-aria-components',
+  ],
   ['apps/sso/src/home/i18next.ts', "export * from 'i18next';", 'home-of-i18next'],
   [
     'apps/sso/src/home/cas-client.ts',

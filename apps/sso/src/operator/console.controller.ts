@@ -3,54 +3,40 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { All, Controller, Get, Inject, type OnModuleInit, Res } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { ExpressAdapter } from '@nestjs/platform-express';
+import { All, Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { LiveSettings } from '@tessera/config';
 import { RequestError, send, text } from '@tessera/server';
 import type { SsoSettings } from '../settings.js';
 
-/** Beside the built application. */
+/** Where `npm run build` writes it, beside the built application. */
 const DIRECTORY = fileURLToPath(new URL('../../../console/', import.meta.url));
-const YEAR_SECONDS = 31_536_000;
+const YEAR_MS = 31_536_000_000;
+/** Names change with the content. */
+const FILES = { root: join(DIRECTORY, 'assets'), maxAge: YEAR_MS, immutable: true };
 
 @Controller()
-export class ConsoleController implements OnModuleInit {
+export class ConsoleController {
   constructor(
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
-    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost<ExpressAdapter>,
   ) {}
-
-  /** Sets up the scripts and styles, before the routes exist. Their names change with their content. */
-  onModuleInit(): void {
-    this.adapterHost.httpAdapter.useStaticAssets(join(DIRECTORY, 'assets'), {
-      prefix: '/console/assets',
-      index: false,
-      redirect: false,
-      maxAge: YEAR_SECONDS * 1_000,
-      immutable: true,
-      setHeaders: (response: ServerResponse) =>
-        response.setHeader('X-Content-Type-Options', 'nosniff'),
-    });
-  }
 
   @Get()
   begin(@Res() response: ServerResponse): void {
     send(response, text(303, '', { Location: '/console/' }));
   }
 
-  /** The page, for each path that the console itself shows. */
+  /** Scripts and styles. */
+  @Get('console/assets/:name')
+  sendFile(@Param('name') name: string, @Res() response: Response): void {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.sendFile(name, FILES, (error: unknown) => {
+      if (error !== undefined && !response.headersSent) send(response, text(404, 'Not found'));
+    });
+  }
+
   @Get(['console', 'console/*path'])
   async show(@Res() response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(response.req.url ?? '', 'http://localhost');
-    if (pathname.startsWith('/console/assets/')) {
-      send(response, text(404, 'Not found'));
-      return;
-    }
-    if (pathname === '/console') {
-      this.begin(response);
-      return;
-    }
     const body = await readFile(join(DIRECTORY, 'index.html'));
     send(response, { status: 200, type: 'text/html; charset=utf-8', body, headers: this.headers });
   }

@@ -1,5 +1,5 @@
 // Describes /sign-in, /sign-out and the console. @see docs/operators-api.md
-import { page, plain, response } from '../../../../../test/support/openapi/answers.js';
+import { plain, response } from '../../../../../test/support/openapi/answers.js';
 import {
   describeRoutes,
   REFUSES_OTHERS,
@@ -44,11 +44,28 @@ describeRoutes(ConsoleController, {
     summary: 'On to the console',
     answers: [response(303, 'The console.', undefined, REDIRECT)],
   },
+  sendFile: {
+    tag: 'console',
+    summary: 'A script or style of the console',
+    path: [{ name: 'name', description: 'The name of the file.', schema: TEXT }],
+    answers: [
+      response(200, 'The file.', { '*/*': { schema: TEXT } }, ['X-Content-Type-Options']),
+      plain(404, 'There is no such file.'),
+    ],
+  },
   show: {
     tag: 'console',
     summary: 'The console',
     path: [{ name: 'path', description: 'What the console shows.', schema: TEXT }],
-    answers: [page(200, 'The page.'), plain(404, 'There is no such script.')],
+    answers: [
+      response(200, 'The page.', { 'text/html': { schema: TEXT } }, [
+        'Cache-Control',
+        'X-Content-Type-Options',
+        'Content-Security-Policy',
+        'Referrer-Policy',
+        'X-Frame-Options',
+      ]),
+    ],
   },
   other: REFUSES_OTHERS,
 });

@@ -134,7 +134,7 @@ function judge({ user }: DryRunRequest, { service, owner, principal }: Situation
   if (user === undefined) {
     return {
       reason: null,
-      detail: `${name} is enabled. Name a user to see whether he may use it.`,
+      detail: `${name} is enabled. Name a user to see whether this user may use it.`,
     };
   }
   if (principal === undefined) {

@@ -1,0 +1,8 @@
+// Generates the client of the operator's API into src/api/generated, from its description.
+import { defineConfig } from '@hey-api/openapi-ts';
+
+export default defineConfig({
+  input: 'apps/sso/src/operator/openapi.json',
+  output: 'apps/console/src/api/generated',
+  plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+});

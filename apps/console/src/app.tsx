@@ -1,0 +1,165 @@
+// The frame of the console: who is signed in, the navigation, and the page of the current place.
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { MeContext } from './access.js';
+import { getApiV1Me } from './api/generated/sdk.gen.js';
+import { answer } from './api/problem.js';
+import type { Me } from './api/answers.js';
+import { Dashboard } from './dashboard/dashboard.js';
+import { linkTo, type Place, usePlace } from './location.js';
+import { useLoaded } from './loading.js';
+import { AuditPage } from './pages/audit-page.js';
+import { LogoutMessagesPage } from './pages/logout-messages-page.js';
+import { SessionPage, SessionsPage } from './pages/sessions-page.js';
+import { SettingsPage } from './pages/settings-page.js';
+import { UserPage, UsersPage } from './pages/users-page.js';
+import { ServicePage } from './services/service-page.js';
+import { ServicesPage } from './services/services-page.js';
+import { TryUrlPage } from './services/try-url-page.js';
+
+const SECTIONS = [
+  ['', 'Dashboard'],
+  ['services', 'Services'],
+  ['try-url', 'Try a URL'],
+  ['sessions', 'Sessions'],
+  ['users', 'Users'],
+  ['audit', 'Audit'],
+  ['logout-messages', 'Logout messages'],
+  ['settings', 'Settings'],
+] as const;
+
+/** Notices soon that the session has ended. */
+const CHECK_MS = 30_000;
+
+export function App(): ReactNode {
+  const read = useCallback(() => answer(getApiV1Me()), []);
+  const { data: me, problem } = useLoaded(read, CHECK_MS);
+  if (problem?.status === 401) return <SignedOut />;
+  if (problem?.status === 403) return <NoAccess detail={problem.message} />;
+  if (me === undefined) {
+    return <Notice title="Tessera console">{problem?.message ?? 'Loading…'}</Notice>;
+  }
+  return (
+    <MeContext value={me}>
+      <Frame me={me} />
+    </MeContext>
+  );
+}
+
+function Frame({ me }: { readonly me: Me }): ReactNode {
+  const place = usePlace();
+  const [section = ''] = place.path;
+  const title = SECTIONS.find(([name]) => name === section)?.[1] ?? 'Not found';
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Tessera console`;
+  }, [title]);
+  return (
+    <div className="frame">
+      <header className="top">
+        <a
+          className="skip"
+          href="#content"
+          onClick={(event) => {
+            event.preventDefault();
+            main.current?.focus();
+          }}
+        >
+          Skip to the content
+        </a>
+        <a className="brand" href={linkTo([])}>
+          Tessera
+        </a>
+        <span className="who">
+          {me.name}
+          {me.role === 'read-only' ? ' (read-only)' : ''}
+        </span>
+        <SignOut />
+      </header>
+      <nav aria-label="Console">
+        <ul>
+          {SECTIONS.map(([name, label]) => (
+            <li key={name}>
+              <a
+                href={linkTo(name === '' ? [] : [name])}
+                aria-current={name === section ? 'page' : undefined}
+              >
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" ref={main} tabIndex={-1} key={place.path.join('/')}>
+        <CurrentPage place={place} />
+      </main>
+    </div>
+  );
+}
+
+function CurrentPage({ place: { path, query } }: { readonly place: Place }): ReactNode {
+  const [section = '', id] = path;
+  switch (section) {
+    case '':
+      return <Dashboard />;
+    case 'services':
+      return id === undefined ? <ServicesPage /> : <ServicePage id={id} />;
+    case 'try-url':
+      return <TryUrlPage query={query} />;
+    case 'sessions':
+      return id === undefined ? <SessionsPage query={query} /> : <SessionPage id={id} />;
+    case 'users':
+      return id === undefined ? <UsersPage /> : <UserPage name={id} />;
+    case 'audit':
+      return <AuditPage query={query} />;
+    case 'logout-messages':
+      return <LogoutMessagesPage />;
+    case 'settings':
+      return <SettingsPage />;
+    default:
+      return <h1>There is no such page</h1>;
+  }
+}
+
+function SignOut(): ReactNode {
+  return (
+    <form method="post" action="/sign-out">
+      <button type="submit" className="quiet">
+        Sign out
+      </button>
+    </form>
+  );
+}
+
+function SignedOut(): ReactNode {
+  return (
+    <Notice title="You are signed out">
+      <a className="button" href="/sign-in">
+        Sign in
+      </a>
+    </Notice>
+  );
+}
+
+function NoAccess({ detail }: { readonly detail: string }): ReactNode {
+  return (
+    <Notice title="You have no access">
+      <p>The console is for operators: {detail}.</p>
+      <SignOut />
+    </Notice>
+  );
+}
+
+function Notice({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <main className="notice">
+      <h1>{title}</h1>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,159 @@
+// What happens now: logins, tickets, refusals and times, read again every few seconds.
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import {
+  getApiV1Health,
+  getApiV1LogoutMessages,
+  getApiV1Metrics,
+} from '../api/generated/sdk.gen.js';
+import { answer } from '../api/problem.js';
+import { linkTo } from '../location.js';
+import { useLoaded } from '../loading.js';
+import { Badge, ProblemNote } from '../ui/parts.js';
+import { type Line, LineChart } from './line-chart.js';
+import { readMetrics, sum } from './metrics-text.js';
+import { perMinute, quantileOf, type Reading } from './rates.js';
+
+const INTERVAL_MS = 5_000;
+/** Ten minutes. */
+const READINGS = 120;
+const REQUESTS = 'tessera_http_request_duration_seconds';
+
+export function Dashboard(): ReactNode {
+  const { readings, problem } = useReadings();
+  return (
+    <>
+      <h1>Dashboard</h1>
+      <ProblemNote problem={problem} />
+      <State last={readings.at(-1)} />
+      <div className="charts">
+        <LineChart
+          title="Logins a minute"
+          lines={[
+            rateLine(readings, 'accepted', 'tessera_logins_total', { outcome: 'accepted' }),
+            rateLine(readings, 'refused', 'tessera_logins_total', { outcome: 'refused' }),
+            rateLine(readings, 'throttled', 'tessera_logins_total', { outcome: 'throttled' }),
+          ]}
+          readings={READINGS}
+          format={formatRate}
+        />
+        <LineChart
+          title="Tickets a minute"
+          lines={[
+            rateLine(readings, 'granted', 'tessera_tickets_granted_total'),
+            rateLine(readings, 'validated', 'tessera_tickets_validated_total'),
+          ]}
+          readings={READINGS}
+          format={formatRate}
+        />
+        <LineChart
+          title="Refused tickets a minute"
+          lines={[
+            rateLine(readings, 'not granted', 'tessera_tickets_refused_total', {
+              operation: 'grant',
+            }),
+            rateLine(readings, 'not validated', 'tessera_tickets_refused_total', {
+              operation: 'validate',
+            }),
+          ]}
+          readings={READINGS}
+          format={formatRate}
+        />
+        <LineChart
+          title="Time of requests"
+          lines={[timeLine(readings, 'median', 0.5), timeLine(readings, '95 of 100 below', 0.95)]}
+          readings={READINGS}
+          format={(seconds) => `${(seconds * 1_000).toFixed(1)} ms`}
+        />
+      </div>
+    </>
+  );
+}
+
+function useReadings() {
+  const read = useCallback(async (): Promise<Reading> => {
+    const text = await answer(getApiV1Metrics({ parseAs: 'text' }));
+    return { at: Date.now(), samples: readMetrics(text) };
+  }, []);
+  const { data, problem } = useLoaded(read, INTERVAL_MS);
+  const [readings, setReadings] = useState<readonly Reading[]>([]);
+  useEffect(() => {
+    if (data === undefined) return;
+    // One more, since each value is the difference of two readings.
+    setReadings((before) => [...before, data].slice(-READINGS - 1));
+  }, [data]);
+  return { readings, problem };
+}
+
+function State({ last }: { readonly last: Reading | undefined }): ReactNode {
+  const health = useLoaded(
+    useCallback(() => answer(getApiV1Health()), []),
+    INTERVAL_MS,
+  );
+  const messages = useLoaded(
+    useCallback(() => answer(getApiV1LogoutMessages({ query: { limit: 1 } })), []),
+    INTERVAL_MS,
+  );
+  const isUp = health.data?.status === 'ok';
+  return (
+    <dl className="tiles">
+      <Tile title="Database">
+        {health.data && <Badge kind={isUp ? 'good' : 'bad'}>{isUp ? 'up' : 'down'}</Badge>}
+      </Tile>
+      <Tile title="Registered services">
+        {last && <a href={linkTo(['services'])}>{sum(last.samples, 'tessera_services')}</a>}
+      </Tile>
+      <Tile title="Database connections in use">
+        {last && sum(last.samples, 'tessera_database_connections', { state: 'used' })}
+      </Tile>
+      <Tile title="Logout messages">
+        {messages.data && (
+          <a href={linkTo(['logout-messages'])}>
+            {messages.data.pending} waiting, {messages.data.failed} failed
+          </a>
+        )}
+      </Tile>
+    </dl>
+  );
+}
+
+function Tile({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children ?? '–'}</dd>
+    </div>
+  );
+}
+
+function rateLine(
+  readings: readonly Reading[],
+  name: string,
+  metric: string,
+  labels?: Readonly<Record<string, string>>,
+): Line {
+  return { name, values: between(readings, (from, to) => perMinute(from, to, metric, labels)) };
+}
+
+function timeLine(readings: readonly Reading[], name: string, quantile: number): Line {
+  return {
+    name,
+    values: between(readings, (from, to) => quantileOf(from, to, REQUESTS, quantile)),
+  };
+}
+
+function between<T>(
+  readings: readonly Reading[],
+  valueOf: (from: Reading, to: Reading) => T,
+): readonly T[] {
+  return readings.slice(1).map((to, at) => valueOf(readings[at] as Reading, to));
+}
+
+function formatRate(value: number): string {
+  return value < 10 && value > 0 ? value.toFixed(1) : value.toFixed(0);
+}

@@ -1,0 +1,37 @@
+// The choices of the filters of the audit trail.
+
+const NAMES = [
+  'LOGIN',
+  'LOGOUT',
+  'GRANT_TICKET',
+  'GRANT_PROXY_TICKET',
+  'GRANT_PROXY_GRANTING_TICKET',
+  'VALIDATE_TICKET',
+  'SEND_LOGOUT_MESSAGE',
+  'RETRY_LOGOUT_MESSAGES',
+  'END_SESSIONS',
+  'REGISTER_SERVICE',
+  'CHANGE_SERVICE',
+  'REMOVE_SERVICE',
+  'IMPORT_SERVICES',
+  'ADD_USER',
+  'CHANGE_USER',
+  'REMOVE_USER',
+  'IMPORT_USERS',
+  'REQUEST_RELOAD',
+  'RELOAD_SETTINGS',
+  'ENCRYPT',
+  'DECRYPT',
+];
+
+export const ACTIONS: Readonly<Record<string, string>> = {
+  '': 'all',
+  ...Object.fromEntries(NAMES.map((name) => [name, name])),
+};
+
+export const OUTCOMES: Readonly<Record<string, string>> = {
+  '': 'all',
+  success: 'success',
+  failure: 'failure',
+  unknown: 'unknown',
+};

@@ -1,0 +1,118 @@
+// One service: the editor, and the pattern tried while it is typed.
+import { type ReactNode, useCallback, useState } from 'react';
+import { Button } from 'react-aria-components';
+import { useMayChange } from '../access.js';
+import {
+  deleteApiV1ServicesId,
+  getApiV1ServicesId,
+  postApiV1Services,
+  putApiV1ServicesId,
+} from '../api/generated/sdk.gen.js';
+import { answer, taggedAnswer } from '../api/problem.js';
+import type { Definition, Note, Service } from '../api/answers.js';
+import { goTo, linkTo } from '../location.js';
+import { useLoaded } from '../loading.js';
+import { Confirmed, ProblemNote, useAction } from '../ui/parts.js';
+import { definitionOf, NEW_SERVICE } from './definition.js';
+import { DraftTrial } from './draft-trial.js';
+import { Notes, PasteFile } from './paste-file.js';
+import { ServiceFields } from './service-fields.js';
+
+export function ServicePage({ id }: { readonly id: string }): ReactNode {
+  return id === 'new' ? <NewService /> : <StoredService id={id} />;
+}
+
+function NewService(): ReactNode {
+  const [definition, setDefinition] = useState(NEW_SERVICE);
+  const [notes, setNotes] = useState<readonly Note[]>([]);
+  const [version, setVersion] = useState(0);
+  const save = useAction(async () => {
+    const { service } = await answer(postApiV1Services({ body: definition }));
+    goTo(['services', service.id]);
+  });
+  return (
+    <>
+      <h1>Register a service</h1>
+      <PasteFile
+        onRead={(read) => {
+          setDefinition(read.definition);
+          setNotes(read.notes);
+          setVersion((before) => before + 1);
+        }}
+      />
+      <Notes notes={notes} />
+      <Editor key={version} definition={definition} onChange={setDefinition} isReadOnly={false} />
+      <DraftTrial definition={definition} />
+      <ProblemNote problem={save.problem} />
+      <div className="actions">
+        <Button className="primary" onPress={save.run} isDisabled={save.isBusy}>
+          Register
+        </Button>
+        <a className="button" href={linkTo(['services'])}>
+          Cancel
+        </a>
+      </div>
+    </>
+  );
+}
+
+function StoredService({ id }: { readonly id: string }): ReactNode {
+  const read = useCallback(() => taggedAnswer(getApiV1ServicesId({ path: { id } })), [id]);
+  const { data, problem, reload } = useLoaded(read);
+  if (data === undefined) return <ProblemNote problem={problem} />;
+  return <EditedService key={data.tag} service={data.data} tag={data.tag} onSaved={reload} />;
+}
+
+interface Edited {
+  readonly service: Service;
+  readonly tag: string;
+  readonly onSaved: () => void;
+}
+
+function EditedService({ service, tag, onSaved }: Edited): ReactNode {
+  const { id } = service;
+  const mayChange = useMayChange();
+  const [definition, setDefinition] = useState(() => definitionOf(service));
+  const path = { id };
+  const headers = { 'If-Match': tag };
+  const save = useAction(async () => {
+    await answer(putApiV1ServicesId({ path, headers, body: definition }));
+    onSaved();
+  });
+  return (
+    <>
+      <h1>{service.name}</h1>
+      <p>Service {id}</p>
+      <Editor definition={definition} onChange={setDefinition} isReadOnly={!mayChange} />
+      <DraftTrial definition={definition} replaces={id} />
+      <ProblemNote problem={save.problem} />
+      {mayChange && (
+        <div className="actions">
+          <Button className="primary" onPress={save.run} isDisabled={save.isBusy}>
+            Save
+          </Button>
+          <Confirmed
+            label="Remove"
+            question={`Remove ${service.name}? Its applications get no more tickets.`}
+            act={async () => {
+              await answer(deleteApiV1ServicesId({ path, headers }));
+              goTo(['services']);
+            }}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Editor(props: {
+  readonly definition: Definition;
+  readonly onChange: (definition: Definition) => void;
+  readonly isReadOnly: boolean;
+}): ReactNode {
+  return (
+    <form className="form" onSubmit={(event) => event.preventDefault()}>
+      <ServiceFields {...props} />
+    </form>
+  );
+}

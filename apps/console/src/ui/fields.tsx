@@ -1,0 +1,109 @@
+// Fields of forms, with a label and a description each.
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { Input, Label, Text, TextArea, TextField } from 'react-aria-components';
+import { readAttributes, writeAttributes } from './attributes.js';
+
+interface FieldProps<T> {
+  readonly label: string;
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+  readonly description?: ReactNode;
+  readonly isRequired?: boolean;
+  readonly isReadOnly?: boolean;
+}
+
+export function TextInput({
+  label,
+  description,
+  lines = 1,
+  type = 'text',
+  ...field
+}: FieldProps<string> & {
+  readonly lines?: number;
+  readonly type?: 'text' | 'password' | 'number' | 'url' | 'datetime-local';
+}): ReactNode {
+  return (
+    <TextField className="field" type={type} {...field}>
+      <Label>{label}</Label>
+      {lines > 1 ? <TextArea rows={lines} spellCheck={false} /> : <Input spellCheck={false} />}
+      {description !== undefined && <Text slot="description">{description}</Text>}
+    </TextField>
+  );
+}
+
+export function Flag({
+  label,
+  value,
+  onChange,
+  isReadOnly = false,
+}: FieldProps<boolean>): ReactNode {
+  return (
+    <label className="flag">
+      <input
+        type="checkbox"
+        checked={value}
+        disabled={isReadOnly}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** One of some values. */
+export function Choice<T extends string>({
+  label,
+  value,
+  onChange,
+  options,
+  isReadOnly = false,
+}: FieldProps<T> & { readonly options: Readonly<Record<T, string>> }): ReactNode {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={isReadOnly}
+        onChange={(event) => onChange(event.target.value as T)}
+      >
+        {Object.entries<string>(options).map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Lists of values by name, one `name = value` a line. */
+export function Attributes({
+  value,
+  onChange,
+  ...field
+}: FieldProps<Readonly<Record<string, readonly string[]>>>): ReactNode {
+  const [text, setText] = useState(() => writeAttributes(value));
+  return (
+    <TextInput
+      {...field}
+      lines={3}
+      value={text}
+      onChange={(typed) => {
+        setText(typed);
+        onChange(readAttributes(typed));
+      }}
+    />
+  );
+}
+
+/** A value, when it has not changed for a moment. @param milliseconds how long */
+export function useSettled<T>(value: T, milliseconds: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+}

@@ -1,0 +1,193 @@
+// An operator's day in the console, in Chromium.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { RegisteredServiceEntity } from '@tessera/services';
+import { describeInChromium, expectAccessible, screenshot } from '../support/chromium.js';
+import {
+  goToPage,
+  type RunningConsole,
+  signInToConsole,
+  startConsole,
+} from '../support/console.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { http } from '../support/http.js';
+import { LogoutReceiver } from '../support/logout-receiver.js';
+import { endPrograms } from '../support/process.js';
+import { until } from '../support/until.js';
+
+let database: TestDatabase;
+let app: LogoutReceiver;
+let running: RunningConsole;
+
+beforeAll(async () => {
+  [database, app] = await Promise.all([
+    createTestDatabase({ entities: [RegisteredServiceEntity] }),
+    LogoutReceiver.start(),
+  ]);
+  running = await startConsole(database);
+});
+afterAll(async () => {
+  await endPrograms();
+  await Promise.all([app?.stop(), database?.drop()]);
+});
+
+/** A user signs in to the application over REST, and the application validates the ticket. */
+async function visit(user: string): Promise<void> {
+  const { sso } = running;
+  const service = `${app.url}/app`;
+  const form = { username: user, password: 'Mellon' };
+  const headers = { accept: 'text/plain' };
+  const { body: tgt } = await http('POST', sso, '/v1/tickets', { form, headers });
+  const { body: st } = await http('POST', sso, `/v1/tickets/${tgt}`, { form: { service } });
+  const query = new URLSearchParams({ service, ticket: st }).toString();
+  expect((await http('GET', sso, `/p3/serviceValidate?${query}`)).status).toBe(200);
+}
+
+/** Faults that the browser reports, and hosts that it calls. */
+function watch(page: Page): { readonly faults: string[]; readonly hosts: Set<string> } {
+  const seen = { faults: [] as string[], hosts: new Set<string>() };
+  page.on('pageerror', ({ message }) => seen.faults.push(message));
+  page.on('console', (message) => {
+    const isFault = ['error', 'warning'].includes(message.type());
+    if (isFault && !message.text().includes('401')) seen.faults.push(message.text());
+  });
+  page.on('request', (request) => seen.hosts.add(new URL(request.url()).hostname));
+  return seen;
+}
+
+/** A file of Apereo CAS, with a comment and a member that has no effect here. */
+const apereoFile = (): string => `{
+  // the wiki of the staff
+  "@class": "org.apereo.cas.services.CasRegisteredService",
+  "serviceId": "^${app.url.replaceAll('.', '\\\\.')}/.*",
+  "name": "Wiki", "id": 1001, "evaluationOrder": 10, "theme": "blue",
+  "accessStrategy": {
+    "@class": "org.apereo.cas.services.DefaultRegisteredServiceAccessStrategy",
+    "requiredAttributes": { "@class": "java.util.HashMap",
+      "memberOf": [ "java.util.HashSet", [ "staff" ] ] } } }`;
+
+describeInChromium("an operator's day", (open) => {
+  test('signs in, registers, watches, finds out, ends a session, and finds all of it', async () => {
+    const page = await open({ viewport: { width: 1200, height: 860 } });
+    const seen = watch(page);
+    await page.clock.install();
+    await signInToConsole(page, running.url);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+
+    await goToPage(page, 'Services');
+    await page.getByRole('link', { name: 'Register a service' }).click();
+    await page.getByText('Paste the file of a service of Apereo CAS').click();
+    await page.getByRole('textbox', { name: 'Service file' }).fill(apereoFile());
+    await page.getByRole('button', { name: 'Read the file' }).click();
+    await page.getByText('theme has no effect').waitFor();
+    await page.getByRole('textbox', { name: 'URL', exact: true }).fill(`${app.url}/app`);
+    await page.getByText('"Wiki" is enabled').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'console-service');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'Wiki' }).waitFor();
+
+    await goToPage(page, 'Dashboard');
+    await page.clock.fastForward(5_000);
+    await page.getByText('Registered services').waitFor();
+    await visit('ann');
+    await page.clock.fastForward(5_000);
+    await page.locator('dt:has-text("accepted") + dd', { hasNotText: /^[0–]$/ }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'console-dashboard');
+
+    await goToPage(page, 'Try a URL');
+    await page.getByRole('textbox', { name: 'URL' }).fill(`${app.url}/app`);
+    await page.getByRole('textbox', { name: 'User' }).fill('reader');
+    await page.getByRole('checkbox', { name: 'Give other attributes' }).check();
+    await page.getByRole('textbox', { name: 'Attributes' }).fill('memberOf = guests');
+    await page.getByRole('button', { name: 'Try' }).click();
+    await page.getByText('The user has none of the values that "Wiki" requires').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'console-try-url');
+
+    await goToPage(page, 'Sessions');
+    await page.getByRole('table').getByRole('link', { name: 'ann' }).click();
+    await page.getByText(`${app.url}/app`).waitFor();
+    await page.getByRole('button', { name: 'End the session' }).click();
+    await expectAccessible(page);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End the session' }).click();
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await until('the message', () =>
+      app.received.some(({ body }) => body.includes('logoutRequest=')),
+    );
+
+    await goToPage(page, 'Audit');
+    await page.getByRole('combobox', { name: 'Action' }).selectOption('END_SESSIONS');
+    const row = page.getByRole('row', { name: /END_SESSIONS success casuser ann/ });
+    // Events are written a moment later.
+    await until('the event', async () => {
+      await page.getByRole('button', { name: 'Search' }).click();
+      return (await row.count()) === 1;
+    });
+    await row.getByText('Details').click();
+    await page.getByText('"sessions": 1').waitFor();
+    await expectAccessible(page);
+
+    expect(seen.faults).toEqual([]);
+    expect([...seen.hosts]).toEqual(['127.0.0.1']);
+  }, 60_000);
+
+  test('has no fault on any page, in the dark and on a narrow screen, by keyboard', async () => {
+    const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+    const seen = watch(page);
+    await signInToConsole(page, running.url);
+    for (const name of ['Dashboard', 'Services', 'Sessions', 'Users', 'Audit', 'Settings']) {
+      await goToPage(page, name);
+      const excess = 'document.documentElement.scrollWidth - window.innerWidth';
+      expect([name, await page.evaluate(excess)]).toEqual([name, 0]);
+      await expectAccessible(page);
+    }
+    await page.reload();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    expect(seen.faults).toEqual([]);
+  }, 60_000);
+
+  test('adds, changes and removes a user, and says what is invalid', async () => {
+    const page = await open();
+    await signInToConsole(page, running.url);
+    await goToPage(page, 'Users');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('dora');
+    await page.getByRole('textbox', { name: 'Password' }).fill('first');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('heading', { name: 'dora' }).waitFor();
+    await page.getByRole('textbox', { name: 'Attributes' }).fill('userPassword = x');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('attribute userPassword').waitFor();
+    await page.getByRole('textbox', { name: 'Attributes' }).fill('mail = dora@example.org');
+    await page.getByRole('checkbox', { name: 'Disabled' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.badge', { hasText: 'disabled' }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('There are none.').waitFor();
+  }, 60_000);
+
+  test('offers a reader nothing that changes, and others no access', async () => {
+    const page = await open();
+    await signInToConsole(page, running.url, 'reader');
+    await page.getByText('reader (read-only)').waitFor();
+    await goToPage(page, 'Users');
+    await page.getByText('There are none.').waitFor();
+    expect(await page.getByRole('button').allTextContents()).toEqual(['Sign out']);
+    await goToPage(page, 'Services');
+    await page.getByRole('link', { name: 'Console' }).click();
+    await page.getByRole('heading', { name: 'Console' }).waitFor();
+    expect(await page.getByRole('button').allTextContents()).toEqual(['Sign out']);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/cas\/logout/);
+
+    const other = await open();
+    await signInToConsole(other, running.url, 'ann');
+    await other.getByRole('heading', { name: 'You have no access' }).waitFor();
+    await expectAccessible(other);
+  }, 60_000);
+});

@@ -1,0 +1,64 @@
+// The built SSO with its console, as operators use it.
+import type { Page } from 'playwright-core';
+import { ServiceStore } from '@tessera/services';
+import type { TestDatabase } from './database.js';
+import { freePort } from './free-port.js';
+import { Program } from './process.js';
+
+/** Whoever has memberOf=admin is an operator, with memberOf=auditor a reader. */
+const USERS = 'casuser::Mellon,reader::Mellon,ann::Mellon';
+const ATTRIBUTES = {
+  casuser: { memberOf: ['admin'] },
+  reader: { memberOf: ['auditor'] },
+  ann: { memberOf: ['staff'] },
+};
+
+export interface RunningConsole {
+  /** Base URL of the SSO. */
+  readonly sso: string;
+  /** URL of the page. */
+  readonly url: string;
+}
+
+/** @param database migrated */
+export async function startConsole(database: TestDatabase): Promise<RunningConsole> {
+  const [port, management] = [await freePort(), await freePort()];
+  const sso = `http://127.0.0.1:${port}/cas`;
+  const url = `http://127.0.0.1:${management}`;
+  await ServiceStore.of(database.dataSource).add({
+    serviceId: `^${url.replaceAll('.', '\\.')}/sign-in\\?state=[\\w-]+$`,
+    name: 'Console',
+    evaluationOrder: 1,
+  });
+  const program = Program.start('sso', [
+    '--profiles.active=dev',
+    `--database.url=${database.url}`,
+    `--sso.port=${port}`,
+    `--sso.base-url=${sso}`,
+    '--sso.services.import=',
+    `--management.port=${management}`,
+    `--management.base-url=${url}`,
+    `--sso.authentication.static.users=${USERS}`,
+    `--sso.authentication.static.attributes=${JSON.stringify(ATTRIBUTES)}`,
+    '--logging.level.root=error',
+    '--logging.level.server=info',
+  ]);
+  await program.waitForOutput(/"msg":"listening"/);
+  return { sso, url: `${url}/console/` };
+}
+
+/** Opens a page of the console by its link in the navigation. */
+export async function goToPage(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** Signs in from the page for those who are signed out. */
+export async function signInToConsole(page: Page, url: string, user = 'casuser'): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('textbox', { name: 'User name' }).fill(user);
+  await page.getByRole('textbox', { name: 'Password' }).fill('Mellon');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(url);
+}
