@@ -107,8 +107,10 @@ describe('set', () => {
       stdout: 'updated alice\n',
       stderr: '',
     });
-    const updatedAt = expect.any(Date);
-    expect(await store.find('alice')).toEqual({ ...before, ...fields, updatedAt });
+    const after = await store.find('alice');
+    const [updatedAt, revision] = [expect.any(Date), expect.any(String)];
+    expect(after).toEqual({ ...before, ...fields, updatedAt, revision });
+    expect(after?.revision).not.toBe(before?.revision);
   });
 
   test.each<[string, readonly string[]]>([
