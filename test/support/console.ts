@@ -6,11 +6,12 @@ import { freePort } from './free-port.js';
 import { Program } from './process.js';
 
 /** Whoever has memberOf=admin is an operator, with memberOf=auditor a reader. */
-const USERS = 'casuser::Mellon,reader::Mellon,ann::Mellon';
+const USERS = 'casuser::Mellon,reader::Mellon,ann::Mellon,ben::Mellon';
 const ATTRIBUTES = {
   casuser: { memberOf: ['admin'] },
   reader: { memberOf: ['auditor'] },
   ann: { memberOf: ['staff'] },
+  ben: { memberOf: ['staff'] },
 };
 
 export interface RunningConsole {

@@ -1,4 +1,4 @@
-// The line of a chart.
+// The scale and the lines of a chart.
 
 /** Of the chart. */
 export const WIDTH = 320;
@@ -6,6 +6,14 @@ export const HEIGHT = 96;
 
 /** Undefined where there is none. */
 export type Values = readonly (number | undefined)[];
+
+/** The end of the scale: the smallest of 1, 2 and 5 times a power of ten that no value exceeds. */
+export function topOf(values: Values): number {
+  const largest = Math.max(0, ...values.filter((value) => value !== undefined));
+  if (largest === 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(largest));
+  return power * ([1, 2, 5].find((step) => step * power >= largest) ?? 10);
+}
 
 /** The newest value is at the right end. */
 export function pathOf(values: Values, readings: number, top: number): string {
@@ -18,7 +26,7 @@ export function pathOf(values: Values, readings: number, top: number): string {
         return '';
       }
       const x = ((at + offset) / Math.max(1, readings - 1)) * WIDTH;
-      const y = HEIGHT - 4 - (value / top) * (HEIGHT - 12);
+      const y = HEIGHT - (value / top) * HEIGHT;
       const command = isGap ? 'M' : 'L';
       isGap = false;
       return `${command}${x.toFixed(1)} ${y.toFixed(1)}`;

@@ -14,8 +14,8 @@ import { readMetrics, sum } from './metrics-text.js';
 import { perMinute, quantileOf, type Reading } from './rates.js';
 
 const INTERVAL_MS = 5_000;
-/** Ten minutes. */
 const READINGS = 120;
+const SPAN = `${(READINGS * INTERVAL_MS) / 60_000} min`;
 const REQUESTS = 'tessera_http_request_duration_seconds';
 
 export function Dashboard(): ReactNode {
@@ -34,7 +34,8 @@ export function Dashboard(): ReactNode {
             rateLine(readings, 'throttled', 'tessera_logins_total', { outcome: 'throttled' }),
           ]}
           readings={READINGS}
-          format={formatRate}
+          span={SPAN}
+          format={rounded}
         />
         <LineChart
           title="Tickets a minute"
@@ -43,7 +44,8 @@ export function Dashboard(): ReactNode {
             rateLine(readings, 'validated', 'tessera_tickets_validated_total'),
           ]}
           readings={READINGS}
-          format={formatRate}
+          span={SPAN}
+          format={rounded}
         />
         <LineChart
           title="Refused tickets a minute"
@@ -56,13 +58,15 @@ export function Dashboard(): ReactNode {
             }),
           ]}
           readings={READINGS}
-          format={formatRate}
+          span={SPAN}
+          format={rounded}
         />
         <LineChart
           title="Time of requests"
           lines={[timeLine(readings, 'median', 0.5), timeLine(readings, '95 of 100 below', 0.95)]}
           readings={READINGS}
-          format={(seconds) => `${(seconds * 1_000).toFixed(1)} ms`}
+          span={SPAN}
+          format={(seconds) => `${rounded(seconds * 1_000)} ms`}
         />
       </div>
     </>
@@ -154,6 +158,6 @@ function between<T>(
   return readings.slice(1).map((to, at) => valueOf(readings[at] as Reading, to));
 }
 
-function formatRate(value: number): string {
-  return value < 10 && value > 0 ? value.toFixed(1) : value.toFixed(0);
+function rounded(value: number): string {
+  return value < 10 && !Number.isInteger(value) ? value.toFixed(1) : value.toFixed(0);
 }

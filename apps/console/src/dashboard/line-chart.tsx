@@ -1,6 +1,6 @@
 // A chart of several lines over time, with the last values in words.
 import type { ReactNode } from 'react';
-import { HEIGHT, pathOf, type Values, WIDTH } from './chart-path.js';
+import { HEIGHT, pathOf, topOf, type Values, WIDTH } from './chart-path.js';
 
 export interface Line {
   readonly name: string;
@@ -8,28 +8,36 @@ export interface Line {
   readonly values: Values;
 }
 
-/** @param readings how many fit in the chart @param format of a value */
+/** @param readings how many fit in the chart @param span the time that the chart covers @param format of a value */
 export function LineChart({
   title,
   lines,
   readings,
+  span,
   format,
 }: {
   readonly title: string;
   readonly lines: readonly Line[];
   readonly readings: number;
+  readonly span: string;
   readonly format: (value: number) => string;
 }): ReactNode {
-  const all = lines.flatMap(({ values }) => values.filter((value) => value !== undefined));
-  const top = Math.max(1e-9, ...all);
+  const top = topOf(lines.flatMap(({ values }) => values));
   return (
     <figure className="chart">
       <figcaption>{title}</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {lines.map(({ name, values }, at) => (
-          <path key={name} className={`line line-${at}`} d={pathOf(values, readings, top)} />
-        ))}
-      </svg>
+      <div className="plot" aria-hidden="true">
+        <span className="scale">{format(top)}</span>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+          {lines.map(({ name, values }, at) => (
+            <path key={name} className={`line line-${at}`} d={pathOf(values, readings, top)} />
+          ))}
+        </svg>
+        <span className="span">
+          <span>{span} ago</span>
+          <span>now</span>
+        </span>
+      </div>
       <dl>
         {lines.map(({ name, values }, at) => (
           <div key={name}>

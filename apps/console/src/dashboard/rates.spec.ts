@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pathOf } from './chart-path.js';
+import { pathOf, topOf } from './chart-path.js';
 import { readMetrics, sum } from './metrics-text.js';
 import { perMinute, quantileOf, type Reading } from './rates.js';
 
@@ -54,5 +54,16 @@ describe('a quantile', () => {
 });
 
 test('a line has the newest value at the right, and a gap where there is none', () => {
-  expect(pathOf([0, undefined, 10, 5], 5, 10)).toBe('M80.0 92.0M240.0 8.0L320.0 50.0');
+  expect(pathOf([0, undefined, 10, 5], 5, 10)).toBe('M80.0 96.0M240.0 0.0L320.0 48.0');
+});
+
+test.each([
+  [[], 1],
+  [[0, undefined], 1],
+  [[0.004, 0.002], 0.005],
+  [[1], 1],
+  [[12, 24], 50],
+  [[61], 100],
+])('the scale of %j ends at %d', (values, top) => {
+  expect(topOf(values)).toBeCloseTo(top);
 });

@@ -15,7 +15,7 @@ export function DraftTrial({
   replaces,
 }: {
   readonly definition: Definition;
-  readonly replaces?: string;
+  readonly replaces?: string | undefined;
 }): ReactNode {
   const [url, setUrl] = useState('');
   const settledUrl = useSettled(url, 250);
@@ -35,7 +35,7 @@ export function DraftTrial({
       <h2 id="trial">Try it</h2>
       <TextInput
         label="URL"
-        description="Shows which service gets this URL with what is typed above, before anything is saved."
+        description="Shows which service gets this URL with these fields, before anything is saved."
         value={url}
         onChange={setUrl}
       />

@@ -42,7 +42,6 @@ function NewService(): ReactNode {
       />
       <Notes notes={notes} />
       <Editor key={version} definition={definition} onChange={setDefinition} isReadOnly={false} />
-      <DraftTrial definition={definition} />
       <ProblemNote problem={save.problem} />
       <div className="actions">
         <Button className="primary" onPress={save.run} isDisabled={save.isBusy}>
@@ -83,8 +82,12 @@ function EditedService({ service, tag, onSaved }: Edited): ReactNode {
     <>
       <h1>{service.name}</h1>
       <p>Service {id}</p>
-      <Editor definition={definition} onChange={setDefinition} isReadOnly={!mayChange} />
-      <DraftTrial definition={definition} replaces={id} />
+      <Editor
+        definition={definition}
+        replaces={id}
+        onChange={setDefinition}
+        isReadOnly={!mayChange}
+      />
       <ProblemNote problem={save.problem} />
       {mayChange && (
         <div className="actions">
@@ -105,14 +108,22 @@ function EditedService({ service, tag, onSaved }: Edited): ReactNode {
   );
 }
 
-function Editor(props: {
+/** @param replaces the id of the stored service */
+function Editor({
+  replaces,
+  ...fields
+}: {
   readonly definition: Definition;
+  readonly replaces?: string;
   readonly onChange: (definition: Definition) => void;
   readonly isReadOnly: boolean;
 }): ReactNode {
   return (
-    <form className="form" onSubmit={(event) => event.preventDefault()}>
-      <ServiceFields {...props} />
-    </form>
+    <div className="editor">
+      <form className="form" onSubmit={(event) => event.preventDefault()}>
+        <ServiceFields {...fields} />
+      </form>
+      <DraftTrial definition={fields.definition} replaces={replaces} />
+    </div>
   );
 }

@@ -27,7 +27,7 @@ export function Verdict({ result }: { readonly result: DryRunResult }): ReactNod
               <li key={id ?? 'draft'}>
                 {id === null ? name : <a href={linkTo(['services', id])}>{name}</a>} (order{' '}
                 {evaluationOrder}
-                {isDraft && ', as typed above'}
+                {isDraft && ', as edited here'}
                 {!enabled && ', disabled'})
               </li>
             ))}
