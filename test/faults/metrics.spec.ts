@@ -103,6 +103,20 @@ describeWithPrometheus('Prometheus', () => {
     expect(empty.filter((each) => !/vault|ALERTS/.test(each))).toEqual([]);
   });
 
+  test('has the routes that the alerts select', async () => {
+    const rules = await readFile('deploy/prometheus/tessera-rules.yml', 'utf8');
+    const [selected, ...others] = Array.from(rules.matchAll(/route=~"[^"]+"/g), ([text]) => text);
+    expect([selected, others]).toEqual([expect.any(String), []]);
+    const found = await prometheus.query(
+      `count by (route) (tessera_http_request_duration_seconds_count{${selected}})`,
+    );
+    expect(found.map(({ metric }) => metric['route']).toSorted()).toEqual([
+      '/cas/p3/serviceValidate',
+      '/cas/serviceValidate',
+      '/cas/v1/tickets/:tgt',
+    ]);
+  });
+
   test('leaves the API for operators alone, which the primary process has', async () => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ url: 'https://app.example.org/' });
