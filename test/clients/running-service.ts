@@ -6,6 +6,7 @@ import { http } from '../support/http.js';
 import { startNode } from '../support/sso-node.js';
 import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
+import type { TlsFiles } from './tls-files.js';
 
 /** Characters that XML, forms and encodings must escape. */
 export const USER = `o'hara <&"> Zoë 😀`;
@@ -53,13 +54,18 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-export async function startService(dialect: Dialect): Promise<RunningService> {
+/** @param tls for https; also for calls to services */
+export async function startService(dialect: Dialect, tls?: TlsFiles): Promise<RunningService> {
   const database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
   await registerServices(ServiceStore.of(database.dataSource));
   const databaseProxy = new DatabaseProxy(database.url);
   await databaseProxy.set('open');
-  const { program, port } = await startNode(databaseProxy.url, settings(dialect));
-  const url = `http://127.0.0.1:${port}/cas`;
+  const { program, port } = await startNode(
+    databaseProxy.url,
+    [...settings(dialect), ...tlsSettings(tls)],
+    tls && { NODE_EXTRA_CA_CERTS: tls.authority },
+  );
+  const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/cas`;
   const isReady = async (): Promise<boolean> =>
     (await http('GET', url, '/health/ready')).status === 200;
   return {
@@ -93,12 +99,17 @@ async function registerServices(store: ServiceStore): Promise<void> {
     });
   }
   await store.add({
-    serviceId: '^http://127\\.0\\.0\\.1:\\d+/.*',
+    serviceId: '^https?://127\\.0\\.0\\.1:\\d+/.*',
     name: 'web clients',
     attributeRelease: { kind: 'all' },
     logoutType: 'back',
-    proxyPolicy: { kind: 'pattern', pattern: '^http://127\\.0\\.0\\.1:\\d+/.*' },
+    proxyPolicy: { kind: 'pattern', pattern: '^https?://127\\.0\\.0\\.1:\\d+/.*' },
   });
+}
+
+function tlsSettings(tls: TlsFiles | undefined): readonly string[] {
+  if (tls === undefined) return [];
+  return [`--sso.tls.certificate-file=${tls.certificate}`, `--sso.tls.key-file=${tls.key}`];
 }
 
 function settings(dialect: Dialect): readonly string[] {

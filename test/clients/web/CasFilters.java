@@ -18,9 +18,11 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.apereo.cas.client.authentication.AttributePrincipal;
 import org.apereo.cas.client.authentication.AuthenticationFilter;
+import org.apereo.cas.client.authentication.Saml11AuthenticationFilter;
 import org.apereo.cas.client.session.SingleSignOutFilter;
 import org.apereo.cas.client.util.HttpServletRequestWrapperFilter;
 import org.apereo.cas.client.validation.Cas30ProxyReceivingTicketValidationFilter;
+import org.apereo.cas.client.validation.Saml11TicketValidationFilter;
 
 public final class CasFilters {
     private static final String SERVER = System.getenv("SERVER");
@@ -43,6 +45,8 @@ public final class CasFilters {
         addPage(context, "/gateway", Map.of("gateway", "true"), Map.of());
         addPage(context, "/proxy", Map.of(),
                 Map.of("proxyCallbackUrl", APPLICATION + "/callback", "proxyReceptorUrl", "/callback"));
+        addFilter(context, Saml11AuthenticationFilter.class, Map.of(), "/saml");
+        addFilter(context, Saml11TicketValidationFilter.class, Map.of(), "/saml");
         addFilter(context, HttpServletRequestWrapperFilter.class, Map.of(), "/*");
         addServlet(context, "/", new Page());
         addServlet(context, "/proxy", new Proxy());

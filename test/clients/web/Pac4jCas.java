@@ -56,6 +56,7 @@ public final class Pac4jCas {
         return List.of(
                 client("plain", configuration()),
                 client("renewing", configuration().setRenew(true)),
+                client("saml", configuration().setProtocol(CasProtocol.SAML)),
                 client("proxying", configuration().setProxyReceptor(receptor)),
                 receptor,
                 new DirectCasProxyClient(
@@ -76,6 +77,7 @@ public final class Pac4jCas {
     private static void addFilters(Context context, Config config) {
         addFilter(context, "/app", new SecurityFilter(config, "plain,DirectCasProxyClient"));
         addFilter(context, "/renew", new SecurityFilter(config, "renewing"));
+        addFilter(context, "/saml", new SecurityFilter(config, "saml"));
         addFilter(context, "/proxy", new SecurityFilter(config, "proxying"));
         addFilter(context, "/callback", new CallbackFilter(config));
         var logout = new LogoutFilter(config);

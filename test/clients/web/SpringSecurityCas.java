@@ -15,6 +15,8 @@ import org.apereo.cas.client.proxy.ProxyGrantingTicketStorage;
 import org.apereo.cas.client.proxy.ProxyGrantingTicketStorageImpl;
 import org.apereo.cas.client.session.SingleSignOutFilter;
 import org.apereo.cas.client.validation.Cas30ProxyTicketValidator;
+import org.apereo.cas.client.validation.Saml11TicketValidator;
+import org.apereo.cas.client.validation.TicketValidator;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -22,6 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.ProviderManager;
+import org.springframework.security.cas.SamlServiceProperties;
 import org.springframework.security.cas.ServiceProperties;
 import org.springframework.security.cas.authentication.CasAuthenticationProvider;
 import org.springframework.security.cas.authentication.CasAuthenticationToken;
@@ -55,35 +58,44 @@ public class SpringSecurityCas {
     }
 
     /** Settings of the pages below a path. */
-    private record Protection(String path, ServiceProperties service, Cas30ProxyTicketValidator validator) {
-        static Protection below(String path) {
-            var service = new ServiceProperties();
+    private record Protection(String path, ServiceProperties service, TicketValidator validator) {
+        Protection {
             service.setService(APPLICATION + path + "/login/cas");
-            // For tickets of proxies, which come to any page.
-            service.setAuthenticateAllArtifacts(true);
-            var validator = new Cas30ProxyTicketValidator(SERVER);
-            validator.setEncoding("UTF-8");
-            validator.setAcceptAnyProxy(true);
-            return new Protection(path, service, validator);
         }
+    }
+
+    private static Cas30ProxyTicketValidator validator() {
+        var validator = new Cas30ProxyTicketValidator(SERVER);
+        validator.setEncoding("UTF-8");
+        return validator;
     }
 
     @Bean
     @Order(1)
     SecurityFilterChain renewingPages(HttpSecurity http) throws Exception {
-        Protection protection = Protection.below("/renew");
-        protection.service.setSendRenew(true);
-        protection.validator.setRenew(true);
+        var service = new ServiceProperties();
+        service.setSendRenew(true);
+        Cas30ProxyTicketValidator validator = validator();
+        validator.setRenew(true);
+        var protection = new Protection("/renew", service, validator);
         return protect(http, protection, ticketFilter(protection));
     }
 
     @Bean
     @Order(2)
+    SecurityFilterChain pagesWithSaml(HttpSecurity http) throws Exception {
+        var protection = new Protection("/saml", new SamlServiceProperties(), new Saml11TicketValidator(SERVER));
+        return protect(http, protection, ticketFilter(protection));
+    }
+
+    @Bean
+    @Order(3)
     SecurityFilterChain proxyingPages(HttpSecurity http) throws Exception {
-        Protection protection = Protection.below("/proxy");
         ProxyGrantingTicketStorage storage = new ProxyGrantingTicketStorageImpl();
-        protection.validator.setProxyGrantingTicketStorage(storage);
-        protection.validator.setProxyCallbackUrl(APPLICATION + "/proxy/callback");
+        Cas30ProxyTicketValidator validator = validator();
+        validator.setProxyGrantingTicketStorage(storage);
+        validator.setProxyCallbackUrl(APPLICATION + "/proxy/callback");
+        var protection = new Protection("/proxy", new ServiceProperties(), validator);
         CasAuthenticationFilter filter = ticketFilter(protection);
         filter.setProxyGrantingTicketStorage(storage);
         filter.setProxyReceptorMatcher(PathPatternRequestMatcher.withDefaults().matcher("/proxy/callback"));
@@ -91,9 +103,14 @@ public class SpringSecurityCas {
     }
 
     @Bean
-    @Order(3)
+    @Order(4)
     SecurityFilterChain pages(HttpSecurity http) throws Exception {
-        Protection protection = Protection.below("");
+        var service = new ServiceProperties();
+        // For tickets of proxies, which come to any page.
+        service.setAuthenticateAllArtifacts(true);
+        Cas30ProxyTicketValidator validator = validator();
+        validator.setAcceptAnyProxy(true);
+        var protection = new Protection("", service, validator);
         var gateway = new CasGatewayAuthenticationRedirectFilter(SERVER + "/login", protection.service);
         gateway.setRequestMatcher(new AndRequestMatcher(
                 PathPatternRequestMatcher.withDefaults().matcher("/gateway"),
@@ -131,14 +148,15 @@ public class SpringSecurityCas {
         filter.setFilterProcessesUrl(protection.path + "/login/cas");
         filter.setServiceProperties(protection.service);
         filter.setAuthenticationManager(new ProviderManager(provider));
-        filter.setAuthenticationDetailsSource(new ServiceAuthenticationDetailsSource(protection.service));
+        filter.setAuthenticationDetailsSource(new ServiceAuthenticationDetailsSource(
+                protection.service, protection.service.getArtifactParameter()));
         filter.setSessionAuthenticationStrategy(new ChangeSessionIdAuthenticationStrategy());
         return filter;
     }
 
     @RestController
     static final class Pages {
-        @GetMapping({"/app", "/renew", "/gateway"})
+        @GetMapping({"/app", "/renew", "/gateway", "/saml"})
         String page(HttpServletRequest request, HttpServletResponse response) {
             AttributePrincipal user = userOf(request);
             if (user != null) {

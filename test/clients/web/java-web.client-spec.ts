@@ -22,19 +22,19 @@ const APPLICATIONS: readonly JavaApplication[] = [
     title: 'the filters of the Java CAS client',
     manifest: 'cas-filters',
     source: 'CasFilters.java',
-    features: ['gateway', 'logout', 'proxy', 'renew', 'singleLogout'],
+    features: ['gateway', 'logout', 'proxy', 'renew', 'saml', 'singleLogout'],
   },
   {
     title: 'Spring Security CAS',
     manifest: 'spring-security-cas',
     source: 'SpringSecurityCas.java',
-    features: ['gateway', 'logout', 'proxy', 'renew', 'singleLogout'],
+    features: ['gateway', 'logout', 'proxy', 'renew', 'saml', 'singleLogout'],
   },
   {
     title: 'pac4j',
     manifest: 'pac4j',
     source: 'Pac4jCas.java',
-    features: ['logout', 'proxy', 'renew', 'singleLogout'],
+    features: ['logout', 'proxy', 'renew', 'saml', 'singleLogout'],
   },
 ];
 
@@ -48,7 +48,7 @@ for (const { title, manifest, source, features } of APPLICATIONS) {
   describeClient(title, client, (installed) => {
     testWebClient({
       features,
-      start: (server) =>
+      start: ({ server }) =>
         startWebProgram((port, folder) =>
           Promise.resolve({
             command: [

@@ -13,8 +13,9 @@ const PASSPORT: ClientPackage = {
 
 describeClient('passport-cas', PASSPORT, (installed) => {
   testWebClient({
-    features: ['logout', 'renew'],
-    start: (server) =>
+    features: ['logout', 'proxied', 'renew', 'saml'],
+    validatesRenew: false,
+    start: ({ server }) =>
       startWebProgram((port) =>
         Promise.resolve({
           command: [process.execPath, siblingFile('web/passport.mjs')],

@@ -15,16 +15,17 @@ const options = {
   ssoBaseURL: SERVER.replace(/\/$/, ''),
   serverBaseURL: `http://127.0.0.1:${PORT}`,
 };
-const cas = new Strategy(options, ({ user, attributes }, done) => {
-  done(null, { name: user, mail: attributes.mail });
-});
-passport.use(cas);
+const verify = ({ user, attributes }, done) => done(null, { name: user, mail: attributes.mail });
+passport.use(new Strategy(options, verify));
+passport.use('saml', new Strategy({ ...options, useSaml: true }, verify));
+// This path accepts tickets of any proxy.
+passport.use('proxied', new Strategy({ ...options, validateURL: '/p3/proxyValidate' }, verify));
 passport.serializeUser((user, done) => done(null, user));
 passport.deserializeUser((user, done) => done(null, user));
 
 /** Lets requests of users pass; sends others to the login page, with these parameters. */
-const requireUser = (loginParams) => {
-  const authenticate = passport.authenticate('cas', { loginParams });
+const requireUser = (strategy, loginParams = {}) => {
+  const authenticate = passport.authenticate(strategy, { loginParams });
   return (request, response, next) =>
     request.isAuthenticated() ? next() : authenticate(request, response, next);
 };
@@ -37,8 +38,10 @@ const showPage = ({ user }, response) => {
 const app = express();
 app.use(session({ secret: 'a key for tests', resave: false, saveUninitialized: false }));
 app.use(passport.session());
-app.get('/app', requireUser({}), showPage);
-app.get('/renew', requireUser({ renew: 'true' }), showPage);
+app.get('/app', requireUser('cas'), showPage);
+app.get('/renew', requireUser('cas', { renew: 'true' }), showPage);
+app.get('/saml', requireUser('saml'), showPage);
+app.get('/proxied', requireUser('proxied'), showPage);
 app.get('/logout', (request, response, next) => {
   request.logout((error) => (error ? next(error) : response.redirect(`${SERVER}logout`)));
 });

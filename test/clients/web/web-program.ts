@@ -17,16 +17,19 @@ export interface WebApplication {
 export interface WebProgram {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether it needs a process group of its own. */
+  readonly isGroup?: boolean;
 }
 
 /** @param program the command, for a port and a new folder */
 export async function startWebProgram(
   program: (port: number, folder: string) => Promise<WebProgram>,
+  protocol: 'http' | 'https' = 'http',
 ): Promise<WebApplication> {
   const [port, folder] = [await freePort(), await makeFolder()];
-  const { command, env = {} } = await program(port, folder);
-  const running = Program.run(command, { env });
-  const url = `http://127.0.0.1:${port}`;
+  const { command, env = {}, isGroup = false } = await program(port, folder);
+  const running = Program.run(command, { env, isGroup });
+  const url = `${protocol}://127.0.0.1:${port}`;
   const isListening = (): Promise<boolean> =>
     fetch(url, { redirect: 'manual' }).then(
       () => true,

@@ -1,5 +1,5 @@
 // mod_auth_cas, phpCAS and django-cas-ng with our login page.
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ClientPackage,
@@ -11,11 +11,11 @@ import {
 } from '../installation.js';
 import { describeClient } from './describe-client.js';
 import { testWebClient } from './web-client-suite.js';
-import { startWebProgram } from './web-program.js';
+import { startWebProgram, type WebProgram } from './web-program.js';
 
 const APACHE_AND_PHP: ClientPackage = {
   name: 'apache-and-php',
-  tools: debianTools('libapache2-mod-auth-cas', 'php-cas', 'apache2-bin', 'php8.2-cli'),
+  tools: debianTools('libapache2-mod-auth-cas', 'php-cas', 'apache2-bin', 'libapache2-mod-php8.2'),
   manifest: 'web/packages.txt',
   install: unpackDebianPackages,
 };
@@ -27,83 +27,95 @@ const DJANGO: ClientPackage = {
   install: installByPip,
 };
 
-const PHP_EXTENSIONS = ['dom', 'curl', 'simplexml', 'ctype'];
+const PAGES = ['app', 'gateway', 'proxied', 'renew', 'saml'];
 
 describeClient('mod_auth_cas', APACHE_AND_PHP, (installed) => {
   testWebClient({
-    features: ['renew', 'singleLogout'],
-    start: (server) =>
+    features: ['gateway', 'proxied', 'renew', 'saml', 'singleLogout'],
+    programWide: ['proxied', 'saml'],
+    start: ({ server, feature = 'none' }) =>
       startWebProgram(async (port, folder) => {
         await mkdir(join(folder, 'pages'));
-        await mkdir(join(folder, 'cookies'));
-        // The workers of Apache have a user of their own.
-        await chmod(folder, 0o755);
-        await chmod(join(folder, 'cookies'), 0o777);
-        for (const name of ['app', 'renew']) {
+        await mkdirForWorkers(join(folder, 'cookies'));
+        for (const name of PAGES) {
           await writeFile(join(folder, 'pages', name), 'the page of the application');
         }
-        return {
-          command: [
-            join(installed(), 'usr/sbin/apache2'),
-            '-DFOREGROUND',
-            '-f',
-            siblingFile('web/apache.conf'),
-          ],
-          env: {
-            PORT: String(port),
-            FOLDER: folder,
-            SERVER: server,
-            MODULES: join(installed(), 'usr/lib/apache2/modules'),
-            LD_LIBRARY_PATH: libraryPath(installed()),
-          },
-        };
+        const env = { PORT: String(port), FOLDER: folder, SERVER: server };
+        return apache(installed(), 'web/apache.conf', env, `-D${feature}`);
       }),
   });
 });
 
 describeClient('phpCAS', APACHE_AND_PHP, (installed) => {
   testWebClient({
-    features: ['gateway', 'logout', 'renew', 'singleLogout'],
-    start: (server) =>
-      startWebProgram((port, folder) => {
-        const extensions = join(installed(), 'usr/lib/php/20220829');
-        return Promise.resolve({
-          command: [
-            join(installed(), 'usr/bin/php8.2'),
-            '-n',
-            ...PHP_EXTENSIONS.flatMap((name) => ['-d', `extension=${join(extensions, name)}.so`]),
-            '-d',
-            'display_errors=0',
-            '-d',
-            `session.save_path=${folder}`,
-            '-d',
-            `include_path=${join(installed(), 'usr/share/php')}`,
-            '-S',
-            `127.0.0.1:${port}`,
-            siblingFile('web/phpcas.php'),
-          ],
-          env: {
-            SERVER: server,
-            CAS_FOLDER: join(installed(), 'usr/share/php/CAS/source'),
-            LD_LIBRARY_PATH: libraryPath(installed()),
-          },
+    features: ['gateway', 'logout', 'proxy', 'renew', 'saml', 'singleLogout'],
+    needsHttps: true,
+    start: ({ server, tls }) =>
+      startWebProgram(async (port, folder) => {
+        await mkdirForWorkers(join(folder, 'state'));
+        // The workers cannot read in the home directory of another user.
+        const files = [
+          [join(installed(), 'usr/share/php'), 'php'],
+          [siblingFile('web/phpcas.php'), 'phpcas.php'],
+        ] as const;
+        for (const [source, name] of files) {
+          await cp(source, join(folder, name), { recursive: true, verbatimSymlinks: true });
+        }
+        return apache(installed(), 'web/phpcas.conf', {
+          APPLICATION: `https://127.0.0.1:${port}`,
+          PORT: String(port),
+          FOLDER: folder,
+          SERVER: server,
+          AUTHORITY: tls.authority,
+          CERTIFICATE: tls.certificate,
+          KEY: tls.key,
+          PHP_INI: siblingFile('web/phpcas.ini'),
+          PHP_EXTENSIONS: join(installed(), 'usr/lib/php/20220829'),
         });
-      }),
+      }, 'https'),
   });
 });
 
 describeClient('django-cas-ng', DJANGO, (installed) => {
   testWebClient({
-    features: ['logout', 'singleLogout'],
-    start: (server) =>
+    features: ['logout', 'proxy', 'renew', 'saml', 'singleLogout'],
+    programWide: ['renew', 'saml'],
+    validatesRenew: false,
+    start: ({ server, feature = 'none' }) =>
       startWebProgram((port, folder) =>
         Promise.resolve({
           command: ['python3', siblingFile('web/django_app.py'), String(port)],
-          env: { SERVER: server, FOLDER: folder, PYTHONPATH: installed() },
+          env: { SERVER: server, FOLDER: folder, FEATURE: feature, PYTHONPATH: installed() },
         }),
       ),
   });
 });
+
+/** Apache with a configuration, in the foreground. */
+function apache(
+  installed: string,
+  configuration: string,
+  env: Readonly<Record<string, string>>,
+  ...options: readonly string[]
+): WebProgram {
+  const program = join(installed, 'usr/sbin/apache2');
+  return {
+    command: [program, '-DFOREGROUND', '-f', siblingFile(configuration), ...options],
+    // At its end mpm_prefork signals its whole process group.
+    isGroup: true,
+    env: {
+      ...env,
+      MODULES: join(installed, 'usr/lib/apache2/modules'),
+      LD_LIBRARY_PATH: libraryPath(installed),
+    },
+  };
+}
+
+/** The workers of Apache have a user of their own. */
+async function mkdirForWorkers(folder: string): Promise<void> {
+  await mkdir(folder);
+  await chmod(folder, 0o777);
+}
 
 /** Where Debian's packages have libraries, in a folder. */
 function libraryPath(folder: string): string {
