@@ -241,6 +241,25 @@ describe('the audit trail', () => {
     expect((await get(`audit?user=ops&until=${since}`)).items).toEqual([]);
   });
 
+  test('is searched by two callers at a time, beside the pool, and for longer than a statement', async () => {
+    const { dataSource } = api.sso.database;
+    const blocker = dataSource.createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query('lock table audit_event');
+    const searches = Array.from({ length: 13 }, () => api.call('GET', '/api/v1/audit?limit=1'));
+    const running = await until('a long search', async () => {
+      const [waiting] = await dataSource.query<readonly { n: number; isLong: boolean }[]>(
+        `select count(*)::int as n, clock_timestamp() - min(query_start) > '1.6 s' as "isLong" from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%from audit_event%'`,
+      );
+      return waiting?.isLong ? waiting.n : undefined;
+    });
+    await blocker.rollbackTransaction();
+    await blocker.release();
+    const statuses = (await Promise.all(searches)).map(({ status }) => status);
+    expect([running, statuses.toSorted()]).toEqual([2, [...Array<number>(12).fill(200), 503]]);
+  });
+
   test.each([
     'action=X',
     'outcome=X',

@@ -11,6 +11,8 @@ import {
   type AuditOutcome,
   type StoredAuditRecord,
 } from '@tessera/audit';
+import { WorkQueue } from '@tessera/crypto';
+import { DatabaseError } from '@tessera/database';
 import { RequestError } from '@tessera/server';
 import { OperatorsOnly } from '../access/operator.guard.js';
 import { Optional, QueryParameters, valid } from '../input.js';
@@ -18,6 +20,9 @@ import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
 
 /** A search for something rare reads all records of its time. */
 const SEARCH_LIMIT_MS = 20_000;
+/** Each has a connection to the database, besides those of the application. */
+const MAX_RUNNING = 2;
+const MAX_WAITING = 10;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
 
 class AuditQuery extends PageQuery {
@@ -36,6 +41,7 @@ type AuditView = Omit<StoredAuditRecord, 'principal'> & { readonly user: string 
 @OperatorsOnly()
 export class AuditApiController {
   private readonly search: AuditSearch;
+  private readonly queue = new WorkQueue(MAX_RUNNING, MAX_WAITING, tooMany);
 
   constructor(@Inject(getDataSourceToken()) dataSource: DataSource) {
     this.search = AuditSearch.within(dataSource, SEARCH_LIMIT_MS);
@@ -48,7 +54,7 @@ export class AuditApiController {
       time === undefined || id === undefined ? undefined : { occurredAt: new Date(time), id };
     const { user: principal, service, action, outcome, since, until, limit } = query;
     const conditions = { principal, service, action, outcome, since, until };
-    const records = await this.search.find(conditions, limit + 1, before);
+    const records = await this.queue.run(() => this.search.find(conditions, limit + 1, before));
     return pageOf(records, query, {
       positionOf: ({ occurredAt, id: last }) => [occurredAt.toISOString(), last],
       view: ({ principal: user, ...others }) => ({ ...others, user }),
@@ -59,6 +65,10 @@ export class AuditApiController {
   other(): never {
     throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
   }
+}
+
+function tooMany(): DatabaseError {
+  return new DatabaseError('DATABASE_UNAVAILABLE', 'too many searches of the audit trail wait');
 }
 
 function ToTime(): PropertyDecorator {
