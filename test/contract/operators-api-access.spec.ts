@@ -61,6 +61,14 @@ describe('roles', () => {
     }
   });
 
+  test('a user whose name in the audit trail is that of the token is refused', async () => {
+    const name = 'management token';
+    const attributes = { memberOf: ['admin'] };
+    await api.call('POST', '/api/v1/users', { name, password: 'Mellon', attributes });
+    const reply = await api.browse(await api.signIn(name), 'GET', '/api/v1/me');
+    expect(reply).toMatchObject(problem(403, 'CALLER_NOT_ALLOWED'));
+  });
+
   test.each([
     ['POST', 'services', { serviceId: 'https://x/', name: 'x' }],
     ['PUT', 'services/1', { serviceId: 'https://x/', name: 'x' }],
@@ -102,6 +110,39 @@ describe('a session', () => {
     expect(await api.browse(cookie, 'GET', '/api/v1/me')).toMatchObject(
       problem(401, 'CALLER_UNKNOWN'),
     );
+  });
+
+  test.each([
+    ['disabled', 'PATCH', { disabled: true }],
+    ['expired', 'PATCH', { expiresAt: '2001-01-01' }],
+    ['removed', 'DELETE', undefined],
+  ])('gives no access when the account of its user is %s', async (state, method, change) => {
+    const name = `was-${state}`;
+    const account = { name, password: 'Mellon', attributes: { memberOf: ['admin'] } };
+    const { headers } = await api.call('POST', '/api/v1/users', account);
+    const cookie = await api.signIn(name);
+    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(200);
+    const tag = { 'if-match': String(headers.etag) };
+    expect((await api.call(method, `/api/v1/users/${name}`, change, tag)).status).toBeLessThan(300);
+    const undone = { disabled: false, expiresAt: null };
+    for (const [verb, path, body] of [
+      ['GET', 'me', undefined],
+      ['PATCH', `users/${name}`, undone],
+      ['POST', 'users', account],
+    ] as const) {
+      const reply = await api.browse(cookie, verb, `/api/v1/${path}`, body, tag);
+      expect(reply).toMatchObject(problem(403, 'CALLER_NOT_ALLOWED'));
+    }
+  });
+
+  test('gives no access when an account of the same name is disabled, whoever checked the password', async () => {
+    const cookie = await api.signIn('ops');
+    const account = { name: 'ops', password: 'Mellon', disabled: true };
+    const { headers } = await api.call('POST', '/api/v1/users', account);
+    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(403);
+    const tag = { 'if-match': String(headers.etag) };
+    await api.call('DELETE', '/api/v1/users/ops', undefined, tag);
+    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(200);
   });
 
   test('is not accepted where the browser sends two cookies of the name', async () => {
