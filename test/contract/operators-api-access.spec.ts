@@ -1,5 +1,6 @@
 // Who may use the operator's API, and how operators sign in.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
 import { http } from '../support/http.js';
 import { cookieOf, startOperatorApi, TOKEN, type OperatorApi } from '../support/operator-api.js';
 
@@ -97,6 +98,36 @@ describe('roles', () => {
       serviceId: 'https://x/',
     };
     expect((await api.browse(cookie, 'POST', '/api/v1/services/convert', file)).status).toBe(200);
+  });
+});
+
+describe('the log', () => {
+  const lines: string[] = [];
+  beforeAll(() => {
+    configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
+  });
+  afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
+
+  test.each([
+    ['nobody', 'same-origin', 'this user has no role of the settings'],
+    ['reader', 'same-origin', 'the role read-only changes nothing'],
+    ['ops', 'cross-site', 'the request was sent by another site'],
+  ] as const)('has who was refused, and what for: %s, %s', async (user, site, reason) => {
+    const cookie = await api.signIn(user);
+    lines.length = 0;
+    const headers = { 'sec-fetch-site': site };
+    await api.browse(cookie, 'DELETE', '/api/v1/users/ann?x=1', undefined, headers);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      {
+        level: 'warn',
+        principal: user,
+        clientAddress: '127.0.0.1',
+        reason,
+        method: 'DELETE',
+        path: '/api/v1/users/ann',
+        msg: 'a caller was refused',
+      },
+    ]);
   });
 });
 

@@ -50,9 +50,12 @@ export class OperatorAccess {
     if (session === undefined || details === undefined) throw unknown('sign in first');
     const { principal } = details.authentication;
     const role = this.roleOf(principal);
-    if (role === undefined) throw refused(principal, 'this user has no role of the settings');
+    if (role === undefined) {
+      throw refused(principal.id, 'this user has no role of the settings', request);
+    }
     if (!(await this.mayLogIn(details.authentication))) {
-      throw refused(principal, 'the account of this user is disabled, expired or removed');
+      const reason = 'the account of this user is disabled, expired or removed';
+      throw refused(principal.id, reason, request);
     }
     return { name: principal.id, role, via: 'session', session };
   }
@@ -85,9 +88,16 @@ export class OperatorAccess {
   }
 }
 
-function refused(principal: Principal, reason: string): AdmissionError {
+/** Logs the refusal of a caller who is known, and returns the error. */
+export function refused(
+  principal: string,
+  reason: string,
+  request: IncomingMessage,
+): AdmissionError {
+  const { method, url = '' } = request;
+  const [path] = url.split('?', 1);
   const clientAddress = currentClientAddress();
-  log.warn({ principal: principal.id, clientAddress, reason }, 'a caller was refused');
+  log.warn({ principal, clientAddress, reason, method, path }, 'a caller was refused');
   return new AdmissionError('CALLER_NOT_ALLOWED', 403, reason);
 }
 
