@@ -1,5 +1,6 @@
 // Who may use the operator's API, and how operators sign in.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
 import { http } from '../support/http.js';
 import { cookieOf, startOperatorApi, TOKEN, type OperatorApi } from '../support/operator-api.js';
 
@@ -61,6 +62,14 @@ describe('roles', () => {
     }
   });
 
+  test('a user whose name in the audit trail is that of the token is refused', async () => {
+    const name = 'management token';
+    const attributes = { memberOf: ['admin'] };
+    await api.call('POST', '/api/v1/users', { name, password: 'Mellon', attributes });
+    const reply = await api.browse(await api.signIn(name), 'GET', '/api/v1/me');
+    expect(reply).toMatchObject(problem(403, 'CALLER_NOT_ALLOWED'));
+  });
+
   test.each([
     ['POST', 'services', { serviceId: 'https://x/', name: 'x' }],
     ['PUT', 'services/1', { serviceId: 'https://x/', name: 'x' }],
@@ -92,6 +101,36 @@ describe('roles', () => {
   });
 });
 
+describe('the log', () => {
+  const lines: string[] = [];
+  beforeAll(() => {
+    configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
+  });
+  afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
+
+  test.each([
+    ['nobody', 'same-origin', 'this user has no role of the settings'],
+    ['reader', 'same-origin', 'the role read-only changes nothing'],
+    ['ops', 'cross-site', 'the request was sent by another site'],
+  ] as const)('has who was refused, and what for: %s, %s', async (user, site, reason) => {
+    const cookie = await api.signIn(user);
+    lines.length = 0;
+    const headers = { 'sec-fetch-site': site };
+    await api.browse(cookie, 'DELETE', '/api/v1/users/ann?x=1', undefined, headers);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      {
+        level: 'warn',
+        principal: user,
+        clientAddress: '127.0.0.1',
+        reason,
+        method: 'DELETE',
+        path: '/api/v1/users/ann',
+        msg: 'a caller was refused',
+      },
+    ]);
+  });
+});
+
 describe('a session', () => {
   test('ends with the single sign-on session', async () => {
     const cookie = await api.signIn('ops');
@@ -102,6 +141,39 @@ describe('a session', () => {
     expect(await api.browse(cookie, 'GET', '/api/v1/me')).toMatchObject(
       problem(401, 'CALLER_UNKNOWN'),
     );
+  });
+
+  test.each([
+    ['disabled', 'PATCH', { disabled: true }],
+    ['expired', 'PATCH', { expiresAt: '2001-01-01' }],
+    ['removed', 'DELETE', undefined],
+  ])('gives no access when the account of its user is %s', async (state, method, change) => {
+    const name = `was-${state}`;
+    const account = { name, password: 'Mellon', attributes: { memberOf: ['admin'] } };
+    const { headers } = await api.call('POST', '/api/v1/users', account);
+    const cookie = await api.signIn(name);
+    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(200);
+    const tag = { 'if-match': String(headers.etag) };
+    expect((await api.call(method, `/api/v1/users/${name}`, change, tag)).status).toBeLessThan(300);
+    const undone = { disabled: false, expiresAt: null };
+    for (const [verb, path, body] of [
+      ['GET', 'me', undefined],
+      ['PATCH', `users/${name}`, undone],
+      ['POST', 'users', account],
+    ] as const) {
+      const reply = await api.browse(cookie, verb, `/api/v1/${path}`, body, tag);
+      expect(reply).toMatchObject(problem(403, 'CALLER_NOT_ALLOWED'));
+    }
+  });
+
+  test('gives no access when an account of the same name is disabled, whoever checked the password', async () => {
+    const cookie = await api.signIn('ops');
+    const account = { name: 'ops', password: 'Mellon', disabled: true };
+    const { headers } = await api.call('POST', '/api/v1/users', account);
+    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(403);
+    const tag = { 'if-match': String(headers.etag) };
+    await api.call('DELETE', '/api/v1/users/ops', undefined, tag);
+    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(200);
   });
 
   test('is not accepted where the browser sends two cookies of the name', async () => {

@@ -83,6 +83,7 @@ describe('POST', () => {
     ['a salt', { serviceId: 'https://x/', name: 'x', pseudonymSalt: 's' }, 400, 'SERVICE_INVALID'],
     ['a prototype', '{"serviceId":"https://x/","name":"x","__proto__":{}}', 400, 'SERVICE_INVALID'],
     ['a broken Apereo file', '{"@class": "x", }}', 400, 'SERVICE_INVALID'],
+    ['what is nested too deeply', nested(20_000), 400, 'MALFORMED_REQUEST'],
     ['too much', { serviceId: 'https://x/', name: 'x'.repeat(300_000) }, 413, 'BODY_TOO_LARGE'],
   ])('refuses %s, and stores nothing', async (_, body, status, code) => {
     const before = await countServices();
@@ -102,6 +103,12 @@ describe('POST', () => {
     expect([reply.status, jsonOf(reply).code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 });
+
+/** A definition with a list in a list in a list. */
+function nested(depth: number): string {
+  const list = '['.repeat(depth) + ']'.repeat(depth);
+  return `{"serviceId":"https://x/","name":"x","requiredAttributes":{"a":${list}}}`;
+}
 
 describe('PUT and DELETE', () => {
   test.each(['PUT', 'DELETE'])('%s needs the current ETag', async (method) => {
@@ -285,8 +292,35 @@ describe('dry run', () => {
     });
   });
 
+  test('refuses what is nested too deeply', async () => {
+    const body = `{"url":"https://x/","definition":${nested(5_000)}}`;
+    const reply = await api.call('POST', '/api/v1/services/dry-run', body);
+    expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);
+  });
+
+  test.each(['constructor', 'prototype', '__proto__', 'toString', 'hasOwnProperty'])(
+    'does not drop the name %s',
+    async (name) => {
+      for (const [body, field] of [
+        [`{"url":"https://x/","${name}":1}`, name],
+        [`{"url":"https://x/","user":"x","attributes":{"${name}":["a"]}}`, `attributes.${name}`],
+        [
+          `{"url":"https://x/","definition":{"requiredAttributes":{"${name}":["a"]}}}`,
+          `definition.requiredAttributes.${name}`,
+        ],
+      ] as const) {
+        const reply = await api.call('POST', '/api/v1/services/dry-run', body);
+        expect([reply.status, jsonOf(reply).violations]).toEqual([
+          400,
+          [{ field, reason: 'is a reserved name' }],
+        ]);
+      }
+    },
+  );
+
   test.each<[object, string]>([
     [{}, 'MALFORMED_REQUEST'],
+    [{ url: 'x', user: 'a\0' }, 'MALFORMED_REQUEST'],
     [{ url: 1 }, 'MALFORMED_REQUEST'],
     [{ url: 'x', attributes: { a: 'b' }, user: 'x' }, 'MALFORMED_REQUEST'],
     [{ url: 'x', replaces: 'x' }, 'MALFORMED_REQUEST'],

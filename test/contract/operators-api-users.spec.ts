@@ -16,6 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const cursor = (...texts: readonly string[]): string =>
+  Buffer.from(JSON.stringify(texts)).toString('base64url');
+
 const get = async (path: string): Promise<ApiAnswer> =>
   jsonOf(await api.call('GET', `/api/v1/${path}`));
 
@@ -73,7 +76,7 @@ describe('users', () => {
     }
   });
 
-  test.each<[string, object, number, string]>([
+  test.each<[string, object | string, number, string]>([
     ['no name', { password: 'p' }, 400, 'MALFORMED_REQUEST'],
     ['no password', { name: 'f' }, 400, 'MALFORMED_REQUEST'],
     ['an empty password', { name: 'f', password: '' }, 400, 'MALFORMED_REQUEST'],
@@ -101,6 +104,12 @@ describe('users', () => {
       'MALFORMED_REQUEST',
     ],
     ['no switch', { name: 'f', password: 'p', disabled: 'true' }, 400, 'MALFORMED_REQUEST'],
+    [
+      'names that every object has',
+      '{"name":"f","password":"p","attributes":{"constructor":["a"]}}',
+      400,
+      'MALFORMED_REQUEST',
+    ],
   ])('are not added with %s; the error quotes no password', async (_, body, status, code) => {
     const reply = await api.call('POST', '/api/v1/users', body);
     expect([reply.status, jsonOf(reply).code]).toEqual([status, code]);
@@ -119,6 +128,14 @@ describe('users', () => {
     await api.call('PATCH', '/api/v1/users/off', { disabled: true }, tag);
     await expect(api.sso.login('off', 'p')).rejects.toThrow('FailedLogin');
   });
+
+  test.each(['text=%00', 'text=a&text=b', `after=${cursor('\0')}`])(
+    'are not listed for %s',
+    async (query) => {
+      const reply = await api.call('GET', `/api/v1/users?${query}`);
+      expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);
+    },
+  );
 
   test('are listed in pages by name', async () => {
     for (const name of ['page-c', 'page-a', 'page-b', 'pagf']) {
@@ -196,6 +213,17 @@ describe('sessions', () => {
     ]);
   });
 
+  test.each([
+    ['GET', 'user=%00'],
+    ['DELETE', 'user=%00'],
+    ['GET', `after=${cursor('2026-02-30T00:00:00.000000Z', '0'.repeat(64))}`],
+    ['GET', `after=${cursor('2026-01-01T99:00:00.000000Z', '0'.repeat(64))}`],
+    ['GET', `after=${cursor('2026-01-01T00:00:00.000000Z', "' or true --")}`],
+  ])('%s refuses %s', async (method, query) => {
+    const reply = await api.call(method, `/api/v1/sessions?${query}`);
+    expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);
+  });
+
   test.each(['x', '0'.repeat(64), '0'.repeat(63), '%00', 'TGT-1', "' or 1=1 --"])(
     'the id %j names none',
     async (id) => {
@@ -214,13 +242,19 @@ describe('logout messages', () => {
     expect(jsonOf(reply)).toEqual({ retried: 0 });
   });
 
-  test.each([{}, { ids: [] }, { ids: [1] }, { all: false }, { all: 'true' }, { ids: 'LR-1' }])(
-    'are not sent again for %j',
-    async (body) => {
-      const reply = await api.call('POST', '/api/v1/logout-messages/retry', body);
-      expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);
-    },
-  );
+  test.each([
+    {},
+    { ids: [] },
+    { ids: [1] },
+    { all: false },
+    { all: 'true' },
+    { ids: 'LR-1' },
+    { ids: ['LR-1'], all: true },
+    { ids: 'LR-1', all: true },
+  ])('are not sent again for %j', async (body) => {
+    const reply = await api.call('POST', '/api/v1/logout-messages/retry', body);
+    expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);
+  });
 });
 
 describe('the audit trail', () => {
@@ -241,13 +275,42 @@ describe('the audit trail', () => {
     expect((await get(`audit?user=ops&until=${since}`)).items).toEqual([]);
   });
 
+  test('is searched by two callers at a time, beside the pool, and for longer than a statement', async () => {
+    const { dataSource } = api.sso.database;
+    const blocker = dataSource.createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query('lock table audit_event');
+    const searches = Array.from({ length: 13 }, () => api.call('GET', '/api/v1/audit?limit=1'));
+    const running = await until('a long search', async () => {
+      const [waiting] = await dataSource.query<readonly { n: number; isLong: boolean }[]>(
+        `select count(*)::int as n, clock_timestamp() - min(query_start) > '1.6 s' as "isLong" from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%from audit_event%'`,
+      );
+      return waiting?.isLong ? waiting.n : undefined;
+    });
+    await blocker.rollbackTransaction();
+    await blocker.release();
+    const statuses = (await Promise.all(searches)).map(({ status }) => status);
+    expect([running, statuses.toSorted()]).toEqual([2, [...Array<number>(12).fill(200), 503]]);
+  });
+
   test.each([
     'action=X',
     'outcome=X',
     'since=yesterday',
     'since=2026-01-01',
+    'since=2026-02-30T00:00:00Z',
+    'until=0000-01-01T00:00:00Z',
     'sort=id',
+    '__proto__=x',
+    'constructor=x',
+    'toString=x',
+    'user=%00',
+    'service=a%00b',
     'after=W10',
+    `after=${cursor('2026-99-99T00:00:00.000Z', '1')}`,
+    `after=${cursor('0000-01-01T00:00:00.000Z', '1')}`,
+    `after=${cursor('2026-01-01T00:00:00.000Z', '9'.repeat(19))}`,
   ])('refuses %s', async (query) => {
     const reply = await api.call('GET', `/api/v1/audit?${query}`);
     expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);

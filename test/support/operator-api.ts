@@ -14,16 +14,14 @@ const ATTRIBUTES = {
   nobody: { memberOf: ['staff'] },
 };
 
-export type UserName = keyof typeof ATTRIBUTES;
-
 export interface OperatorApi {
   readonly sso: Sso;
   /** Of the management server, as its settings name it. */
   readonly url: string;
   /** Calls the API with the management token. @param body sent as JSON */
   call(method: string, path: string, body?: unknown, headers?: Call['headers']): Promise<Reply>;
-  /** Signs in as a browser does. @returns the value of the header Cookie */
-  signIn(user: UserName): Promise<string>;
+  /** Signs in with the password `Mellon`, as a browser does. @returns the value of the header Cookie */
+  signIn(user: string): Promise<string>;
   /** As {@link call}, with a cookie, as a page of the console does. */
   browse(cookie: string, ...request: Parameters<OperatorApi['call']>): Promise<Reply>;
   close(): Promise<void>;

@@ -21,6 +21,26 @@ test('attributes are written one a line, and read again', () => {
   expect(readAttributes('\nname\n=x\n a=b=c \n')).toEqual({ a: ['b=c'] });
 });
 
+test.each<[string, Record<string, string[]>]>([
+  ['a value with a line that looks like an attribute', { street: ['Main St\nmemberOf = admin'] }],
+  ['another line end', { street: ['a\r\nb', 'a\rb = c'] }],
+  ['white space outside, or nothing', { memberOf: [' admin', 'admin ', ''] }],
+  ['quotes and backslashes', { title: ['"a"', '"', '"\\n"', 'C:\\x', 'an "x"'] }],
+  ['a name with the separator', { 'a=b': ['c'], '"a" = "b': ['c'], ' x ': ['c'] }],
+])('an attribute stays the same when its text is edited: %s', (_, attributes) => {
+  const text = writeAttributes(attributes);
+  expect(readAttributes(text)).toEqual(attributes);
+  expect(readAttributes(`${text}\nmail = x`)).toEqual({ ...attributes, mail: ['x'] });
+});
+
+test.each([
+  ['a = "b', '"b'],
+  ['a = "b" c', '"b" c'],
+  ['a = "\\x"', '"\\x"'],
+])('quotes that are not finished are part of the value: %s', (text, value) => {
+  expect(readAttributes(text)).toEqual({ a: [value] });
+});
+
 test('an attribute that is gone has an empty list', () => {
   expect(replacing({ a: ['1'], b: ['2'] }, { b: ['3'] })).toEqual({ a: [], b: ['3'] });
 });

@@ -1,7 +1,7 @@
 // The table `audit_event`: stores batches of records, finds them, and creates and removes partitions.
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { codeOf } from '@tessera/database';
+import { codeOf, withUnlimitedSession } from '@tessera/database';
 import type { AuditOutcome, AuditRecord } from './audit-event.js';
 
 /** SQLSTATE check_violation: PostgreSQL's word for a row without a partition. */
@@ -96,12 +96,15 @@ export class AuditSearch {
   /** @param run without a short time limit: a search for something rare reads all records of its time */
   constructor(private readonly run: RunQuery) {}
 
-  /** A search of which each query may take as long. @param milliseconds instead of the limit of the pool */
+  /**
+   * A search with a session of its own for each query, outside the pool, which ends statements after a second.
+   * @param milliseconds how long a query may take
+   */
   static within(dataSource: DataSource, milliseconds: number): AuditSearch {
     return new AuditSearch((text, values) =>
-      dataSource.transaction(async (manager) => {
-        await manager.query(`set local statement_timeout = ${milliseconds}`);
-        return manager.query<unknown>(text, values);
+      withUnlimitedSession(dataSource, async (session) => {
+        await session.query(`set statement_timeout = ${milliseconds}`);
+        return session.query(text, values) as Promise<unknown>;
       }),
     );
   }

@@ -165,7 +165,7 @@ function UserFields({ user, tag, onSaved }: Edited): ReactNode {
       <Attributes
         {...field}
         label="Attributes"
-        description="One name = value a line."
+        description="One name = value a line; several lines of a value in double quotes, with \n."
         value={attributes}
         onChange={setAttributes}
       />

@@ -1,8 +1,15 @@
 // Attributes as text: one `name = value` a line.
 
+/** Texts that stand as they are. Others are in double quotes, as in JSON: a line end in a value would begin an attribute. */
+const PLAIN_NAME = /^[^\s"=](?:[^\r\n=]*[^\s=])?$/;
+const PLAIN_VALUE = /^[^\s"](?:[^\r\n]*\S)?$/;
+const LINE = /^\s*("(?:[^"\\]|\\.)*"|[^=]*?)\s*=\s*([^]*?)\s*$/;
+
 export function writeAttributes(attributes: Readonly<Record<string, readonly string[]>>): string {
   return Object.entries(attributes)
-    .flatMap(([name, values]) => values.map((value) => `${name} = ${value}`))
+    .flatMap(([name, values]) =>
+      values.map((value) => `${quote(name, PLAIN_NAME)} = ${quote(value, PLAIN_VALUE)}`),
+    )
     .join('\n');
 }
 
@@ -10,12 +17,26 @@ export function writeAttributes(attributes: Readonly<Record<string, readonly str
 export function readAttributes(text: string): Record<string, string[]> {
   const attributes = new Map<string, string[]>();
   for (const line of text.split('\n')) {
-    const [name = '', ...rest] = line.split('=');
-    const value = rest.join('=').trim();
-    if (name.trim() === '' || value === '') continue;
-    attributes.set(name.trim(), [...(attributes.get(name.trim()) ?? []), value]);
+    const [, given = '', value = ''] = LINE.exec(line) ?? [];
+    if (given === '' || value === '') continue;
+    const name = unquote(given);
+    attributes.set(name, [...(attributes.get(name) ?? []), unquote(value)]);
   }
   return Object.fromEntries(attributes);
+}
+
+function quote(text: string, plain: RegExp): string {
+  return plain.test(text) ? text : JSON.stringify(text);
+}
+
+/** A text whose quotes are not finished is taken as it is. */
+function unquote(text: string): string {
+  if (!text.startsWith('"')) return text;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text;
+  }
 }
 
 /** Lists that may be changed. */

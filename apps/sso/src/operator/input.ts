@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isUtf8 } from 'node:buffer';
 import {
+  applyDecorators,
   BadRequestException,
   createParamDecorator,
   ValidationPipe,
@@ -9,10 +10,12 @@ import {
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
-import { ValidateIf, type ValidationError } from 'class-validator';
+import { IsString, Matches, MaxLength, ValidateIf, type ValidationError } from 'class-validator';
 import { declaresJson, Form, queryText, readBody, RequestError } from '@tessera/server';
 
 const MAX_BODY_BYTES = 256 * 1_024;
+/** The checks of deeper bodies would overflow the stack. */
+const MAX_DEPTH = 50;
 
 /** The query as an object; a parameter that is given several times is a list. Validate it with {@link valid}. */
 export const QueryParameters: (pipe: PipeTransform) => ParameterDecorator = createParamDecorator(
@@ -39,9 +42,15 @@ export const JsonBody: (...pipes: PipeTransform[]) => ParameterDecorator = creat
 /** A field that may be missing, but not null. */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
+/** A text to search for. PostgreSQL knows no NUL. */
+export function SearchText(maxLength: number): PropertyDecorator {
+  const hasNoNul = Matches(/^[^\0]*$/, { message: 'must not contain NUL' });
+  return applyDecorators(hasNoNul, MaxLength(maxLength), IsString());
+}
+
 /** Refuses all fields that the type does not declare. */
 export function valid(expectedType: Type): PipeTransform {
-  return new ValidationPipe({
+  const pipe = new ValidationPipe({
     expectedType,
     transform: true,
     validateCustomDecorators: true,
@@ -49,15 +58,40 @@ export function valid(expectedType: Type): PipeTransform {
     forbidNonWhitelisted: true,
     exceptionFactory: (errors) => invalid(errors.map((error) => violationOf(error))),
   });
+  return {
+    transform(value: unknown, metadata) {
+      const reserved = reservedFields(value);
+      if (reserved.length === 0) return pipe.transform(value, metadata) as unknown;
+      throw invalid(reserved.map((field) => ({ field, reason: 'is a reserved name' })));
+    },
+  };
 }
 
-/** @throws RequestError MALFORMED_REQUEST for a text that is no JSON object */
+/** The paths of names that the validation would drop without a word. */
+function reservedFields(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    name === 'prototype' || name in Object.prototype
+      ? [name]
+      : reservedFields(each).map((path) => `${name}.${path}`),
+  );
+}
+
+/** @throws RequestError MALFORMED_REQUEST for a text that is no JSON object, or a deep one */
 export function parseObject(body: string): Readonly<Record<string, unknown>> {
   const value = parse(body);
+  if (isDeeper(value, MAX_DEPTH)) {
+    throw new RequestError('MALFORMED_REQUEST', 'the body is nested too deeply');
+  }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Readonly<Record<string, unknown>>;
   }
   throw new RequestError('MALFORMED_REQUEST', 'the body must be a JSON object');
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1));
 }
 
 function parse(body: string): unknown {

@@ -55,7 +55,7 @@ export function pageOf<R, T>(
  */
 export function readCursor(
   { after }: PageQuery,
-  ...patterns: readonly RegExp[]
+  ...patterns: readonly Pattern[]
 ): readonly string[] | undefined {
   if (after === undefined) return undefined;
   const texts = parse(after);
@@ -66,6 +66,22 @@ export function readCursor(
   if (!isValid) throw new RequestError('MALFORMED_REQUEST', 'after is not the next of a page');
   return texts as readonly string[];
 }
+
+type Pattern = Pick<RegExp, 'test'>;
+
+const TIME = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
+
+/** A time that PostgreSQL and `Date` know, to the microsecond. `Date` turns 30 February into 2 March. */
+export const A_TIME: Pattern = {
+  test(text) {
+    const time = Date.parse(text);
+    return (
+      TIME.test(text) &&
+      !Number.isNaN(time) &&
+      new Date(time).toISOString().startsWith(text.slice(0, 19))
+    );
+  },
+};
 
 function parse(cursor: string): unknown {
   try {

@@ -36,6 +36,17 @@ describe('sample URLs of a pattern', () => {
     }
   });
 
+  test.each(['[\u00e9]', '[^ -~]', '[\u00e9]?', '[\\x{400}]'])(
+    'of a pattern full of %s take little CPU',
+    (token) => {
+      const pattern = token.repeat(Math.floor(2_000 / token.length));
+      const before = process.cpuUsage();
+      sampleUrls(pattern);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1_000).toBeLessThan(200);
+    },
+  );
+
   test('exist for any text, two at most', () => {
     const pieces = fc.constantFrom(...'a . ( ) (?! (?<= | [a] [ ] \\d \\ {2} * + ? \\Q'.split(' '));
     fc.assert(

@@ -164,14 +164,24 @@ function characterOf(token: string): string {
   const punctuation = ESCAPED_PUNCTUATION.exec(token)?.[1];
   if (punctuation !== undefined) return punctuation;
   if (!/^[\\[.]/.test(token)) return token;
-  return CANDIDATES.find((character) => isPattern(token, character)) ?? '';
+  return firstMatch(token) ?? '';
 }
 
-/** Whether RE2 accepts the pattern, and matches the URL with it where one is given. */
-function isPattern(text: string, url?: string): boolean {
+/** Compiles the token once: a pattern may have hundreds of classes. */
+function firstMatch(token: string): string | undefined {
   try {
-    if (url === undefined) return servicePattern(text) !== undefined && !javaSyntaxIn(text);
-    return compilePattern(text, { ignoreCase: false }).matcher(url).matches();
+    const pattern = compilePattern(token, { ignoreCase: false });
+    return CANDIDATES.find((character) => pattern.matcher(character).matches());
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether RE2 accepts the pattern, and reads it as Java does. */
+function isPattern(text: string): boolean {
+  try {
+    return servicePattern(text) !== undefined && !javaSyntaxIn(text);
   } catch (error) {
     if (error instanceof ServiceError) return false;
     throw error;

@@ -1,12 +1,13 @@
 // Who may use the operator's API: the bearer of the management token, and users with a role.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import { AccountStore } from '@tessera/accounts';
 import { LiveSettings } from '@tessera/config';
 import { equalsInConstantTime } from '@tessera/crypto';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
 import { AdmissionError, readAuthorization } from '@tessera/server';
 import type { Principal } from '@tessera/services';
-import { SessionAdministration } from '@tessera/tickets';
+import { SessionAdministration, type Authentication } from '@tessera/tickets';
 import { RequiredRole } from '../../required-role.js';
 import type { SsoSettings } from '../../settings.js';
 import { OperatorSession } from './operator-session.js';
@@ -24,6 +25,7 @@ export interface Operator {
   readonly session?: string;
 }
 
+/** No user of this name has a role: the audit trail could not tell the two apart. */
 const TOKEN_HOLDER = 'management token';
 
 @Injectable()
@@ -32,6 +34,7 @@ export class OperatorAccess {
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
     @Inject(OperatorSession) private readonly cookies: Pick<OperatorSession, 'read'>,
     @Inject(SessionAdministration) private readonly sessions: Pick<SessionAdministration, 'find'>,
+    @Inject(AccountStore) private readonly accounts: Pick<AccountStore, 'state'>,
   ) {}
 
   /**
@@ -47,12 +50,22 @@ export class OperatorAccess {
     if (session === undefined || details === undefined) throw unknown('sign in first');
     const { principal } = details.authentication;
     const role = this.roleOf(principal);
-    if (role !== undefined) return { name: principal.id, role, via: 'session', session };
-    log.warn(
-      { principal: principal.id, clientAddress: currentClientAddress() },
-      'a caller was refused',
-    );
-    throw new AdmissionError('CALLER_NOT_ALLOWED', 403, 'this user has no role of the settings');
+    if (role === undefined) {
+      throw refused(principal.id, 'this user has no role of the settings', request);
+    }
+    if (!(await this.mayLogIn(details.authentication))) {
+      const reason = 'the account of this user is disabled, expired or removed';
+      throw refused(principal.id, reason, request);
+    }
+    return { name: principal.id, role, via: 'session', session };
+  }
+
+  /** By the status of the account, as at a login. Otherwise its user could end what an operator has decided. */
+  private async mayLogIn({ principal, handler }: Authentication): Promise<boolean> {
+    const needsAccount = handler === 'accounts';
+    if (!needsAccount && !this.live.current.principals.accountStatus) return true;
+    const state = await this.accounts.state(principal.id);
+    return state === 'active' || (state === 'unknown' && !needsAccount);
   }
 
   private ofToken(header: string): Operator {
@@ -68,10 +81,24 @@ export class OperatorAccess {
   }
 
   private roleOf(principal: Principal): OperatorRole | undefined {
+    if (principal.id === TOKEN_HOLDER) return undefined;
     const { operator, reader } = this.live.current.operator;
     if (new RequiredRole(operator).isHeldBy(principal)) return 'operator';
     return new RequiredRole(reader).isHeldBy(principal) ? 'read-only' : undefined;
   }
+}
+
+/** Logs the refusal of a caller who is known, and returns the error. */
+export function refused(
+  principal: string,
+  reason: string,
+  request: IncomingMessage,
+): AdmissionError {
+  const { method, url = '' } = request;
+  const [path] = url.split('?', 1);
+  const clientAddress = currentClientAddress();
+  log.warn({ principal, clientAddress, reason, method, path }, 'a caller was refused');
+  return new AdmissionError('CALLER_NOT_ALLOWED', 403, reason);
 }
 
 function unknown(message: string): AdmissionError {

@@ -17,10 +17,11 @@ import { AdmissionError } from '@tessera/server';
 import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings.js';
 import { ProblemDetailsFilter } from '../problem-details.filter.js';
-import { OperatorAccess, type Operator } from './operator-access.js';
+import { OperatorAccess, refused, type Operator } from './operator-access.js';
 
 const SAFE_METHODS: readonly unknown[] = ['GET', 'HEAD'];
 const CHANGES_NOTHING = 'operator:changes-nothing';
+const OTHER_SITE = 'the request was sent by another site';
 
 const operators = new WeakMap<IncomingMessage, Operator>();
 
@@ -44,16 +45,21 @@ class OperatorGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     const operator = await this.access.of(request);
-    if (!SAFE_METHODS.includes(request.method)) {
-      // A browser sends the cookie by itself, but no token.
-      if (operator.via === 'session') refuseOtherSites(request, managementUrl(this.live.current));
-      const isReading = this.reflector.get(CHANGES_NOTHING, context.getHandler()) === true;
-      if (operator.role !== 'operator' && !isReading) {
-        throw notAllowed('the role read-only changes nothing');
-      }
-    }
+    const reason = this.reasonAgainst(operator, context);
+    if (reason !== undefined) throw refused(operator.name, reason, request);
     operators.set(request, operator);
     return true;
+  }
+
+  /** Why this caller may not use the route; undefined where he may. */
+  private reasonAgainst({ via, role }: Operator, context: ExecutionContext): string | undefined {
+    const request = requestOf(context);
+    if (SAFE_METHODS.includes(request.method)) return undefined;
+    // A browser sends the cookie by itself, but no token.
+    const isBrowser = via === 'session';
+    if (isBrowser && !isOwnSite(request, managementUrl(this.live.current))) return OTHER_SITE;
+    const isReading = this.reflector.get(CHANGES_NOTHING, context.getHandler()) === true;
+    return role === 'operator' || isReading ? undefined : 'the role read-only changes nothing';
   }
 }
 
@@ -61,16 +67,16 @@ class OperatorGuard implements CanActivate {
 export const OperatorsOnly = (): ClassDecorator =>
   applyDecorators(UseGuards(OperatorGuard), UseFilters(ProblemDetailsFilter));
 
-/** Browsers name the origin in each request that is not GET or HEAD. @throws AdmissionError CALLER_NOT_ALLOWED */
-export function refuseOtherSites({ headers }: IncomingMessage, ownUrl: string): void {
-  const site = headers['sec-fetch-site'];
-  const isOwn =
-    site === undefined ? headers.origin === new URL(ownUrl).origin : site === 'same-origin';
-  if (!isOwn) throw notAllowed('the request was sent by another site');
+/** @throws AdmissionError CALLER_NOT_ALLOWED */
+export function refuseOtherSites(request: IncomingMessage, ownUrl: string): void {
+  if (isOwnSite(request, ownUrl)) return;
+  throw new AdmissionError('CALLER_NOT_ALLOWED', 403, OTHER_SITE);
 }
 
-function notAllowed(message: string): AdmissionError {
-  return new AdmissionError('CALLER_NOT_ALLOWED', 403, message);
+/** Browsers name the origin in each request that is not GET or HEAD. */
+function isOwnSite({ headers }: IncomingMessage, ownUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === undefined ? headers.origin === new URL(ownUrl).origin : site === 'same-origin';
 }
 
 function requestOf(context: ExecutionContext): IncomingMessage {

@@ -69,9 +69,12 @@ export class LogoutMessagesApiController {
   @Post('retry')
   @HttpCode(200)
   async retry(
-    @JsonBody(valid(RetryRequest)) { ids }: RetryRequest,
+    @JsonBody(valid(RetryRequest)) { ids, all }: RetryRequest,
     @Caller() caller: Operator,
   ): Promise<{ readonly retried: number }> {
+    if (ids !== undefined && all !== undefined) {
+      throw new RequestError('MALFORMED_REQUEST', 'give either ids or all');
+    }
     const retried = await this.messages.retry(ids);
     if (retried > 0) {
       this.changes.record(caller, { action: 'RETRY_LOGOUT_MESSAGES', details: { retried } });

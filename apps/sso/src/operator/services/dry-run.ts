@@ -15,13 +15,13 @@ import {
 } from '@tessera/services';
 import { canonicalService, SessionAdministration } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
-import { Optional } from '../input.js';
+import { Optional, SearchText } from '../input.js';
 import { definitionOf } from './service-view.js';
 
 export class DryRunRequest {
   @IsString() @MaxLength(4_000) url!: string;
   /** The user name; his attributes are those of his account, or else of his last session. */
-  @Optional() @IsString() @MaxLength(255) user?: string;
+  @Optional() @SearchText(255) user?: string;
   /** Attributes of the user, instead of those that are known. */
   @Optional() @IsObject() attributes?: Record<string, unknown>;
   /** A service that is not stored. */

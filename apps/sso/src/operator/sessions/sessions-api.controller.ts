@@ -1,22 +1,21 @@
 // The routes /api/v1/sessions of the operator's API.
 import { All, Controller, Delete, Get, HttpCode, Inject, Param } from '@nestjs/common';
-import { IsString, MaxLength } from 'class-validator';
 import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
-import { Optional, QueryParameters, valid } from '../input.js';
-import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
+import { Optional, QueryParameters, SearchText, valid } from '../input.js';
+import { A_TIME, type Page, PageQuery, pageOf, readCursor } from '../page.js';
 import { ProblemError } from '../problem.js';
 
 class SessionQuery extends PageQuery {
-  @Optional() @IsString() @MaxLength(1_000) user?: string;
+  @Optional() @SearchText(1_000) user?: string;
 }
 
 /** All sessions of one user; without a user none, so that nobody ends all sessions by mistake. */
 class UserQuery {
-  @IsString() @MaxLength(1_000) user!: string;
+  @SearchText(1_000) user!: string;
 }
 
 interface SessionView {
@@ -51,8 +50,7 @@ export class SessionsApiController {
     @QueryParameters(valid(SessionQuery)) query: SessionQuery,
     @Caller() caller: Operator,
   ): Promise<Page<SessionView>> {
-    const [authenticatedAt, handle] =
-      readCursor(query, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, /^[0-9a-f]{64}$/) ?? [];
+    const [authenticatedAt, handle] = readCursor(query, A_TIME, /^[0-9a-f]{64}$/) ?? [];
     const after =
       authenticatedAt === undefined || handle === undefined
         ? undefined

@@ -13,20 +13,19 @@ import {
   Req,
   Res,
 } from '@nestjs/common';
-import { IsString, MaxLength } from 'class-validator';
 import { AccountStore, type AccountSummary } from '@tessera/accounts';
 import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { requiredTag, setEntityTag } from '../entity-tag.js';
-import { JsonBody, Optional, QueryParameters, valid } from '../input.js';
+import { JsonBody, Optional, QueryParameters, SearchText, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
 import { AccountAddition, AccountEdit } from './user.dto.js';
 import { required, UserChanges } from './user-changes.js';
 
 class UserQuery extends PageQuery {
   /** The start of the names. */
-  @Optional() @IsString() @MaxLength(255) text?: string;
+  @Optional() @SearchText(255) text?: string;
 }
 
 type UserView = Omit<AccountSummary, 'revision'>;
