@@ -94,7 +94,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-const DEBIAN_PROGRAMS = ['slapd', 'chromium', 'prometheus'];
+const DEBIAN_PROGRAMS = ['slapd', 'chromium', 'prometheus', 'systemd'];
 
 describe('continuous integration', () => {
   test.each(ROWS)('$title', async (row) => {
@@ -109,6 +109,7 @@ describe.each<[string, readonly string[]]>([
   ['slapd', ['debconf-set-selections: slapd slapd/no_configuration boolean true']],
   ['chromium', []],
   ['prometheus', []],
+  ['systemd', []],
 ])('the step for %s', (program, answers) => {
   const INSTALLED = [
     'apt-get update -qq',

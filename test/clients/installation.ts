@@ -1,11 +1,11 @@
-// Installs clients with the package manager of their language, once, into a cache outside the repository. The manifests
-// in this folder pin the versions.
+// Installs clients and tools with the package manager of their language, once, into a cache outside the repository. Their
+// manifests pin the versions.
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 type Command = readonly [program: string, ...string[]];
@@ -14,8 +14,10 @@ export interface ClientPackage {
   readonly name: string;
   /** Commands that succeed if the tools of its language are installed. */
   readonly tools: readonly Command[];
-  /** File in this folder with the packages and their versions. */
+  /** File with the packages and their versions; absolute, or relative to this folder. */
   readonly manifest: string;
+  /** Absolute paths of other files that the installation depends on. */
+  readonly sources?: readonly string[];
   install(manifest: string, folder: string): Command;
 }
 
@@ -105,7 +107,7 @@ export async function installClient(client: ClientPackage): Promise<string> {
 }
 
 export function siblingFile(name: string): string {
-  return join(import.meta.dirname, name);
+  return resolve(import.meta.dirname, name);
 }
 
 function cacheFolder(): string {
@@ -113,9 +115,13 @@ function cacheFolder(): string {
   return join(cache, 'tessera', 'clients');
 }
 
-/** A hash of the manifest and the versions of the tools. */
-async function fingerprint({ tools }: ClientPackage, manifest: string): Promise<string> {
-  const hash = createHash('sha256').update(await readFile(manifest));
+/** A hash of the manifest, the sources and the versions of the tools. */
+async function fingerprint(
+  { tools, sources = [] }: ClientPackage,
+  manifest: string,
+): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of [manifest, ...sources]) hash.update(await readFile(path));
   for (const [program, ...args] of tools) hash.update(spawnSync(program, args).stdout);
   return hash.digest('hex').slice(0, 12);
 }
