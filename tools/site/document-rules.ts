@@ -11,13 +11,10 @@ import { labelSettings, replaceEmptyHeaders } from './tables.ts';
 
 /** Names of languages on the tabs of code. */
 const LANGUAGES: Readonly<Record<string, string>> = {
-  sh: 'Shell',
   python: 'Python',
   java: 'Java',
   go: 'Go',
   js: 'JavaScript',
-  yaml: 'YAML',
-  properties: 'Properties',
 };
 
 export interface Site {
