@@ -3,7 +3,8 @@
 import { errorCodes } from './docs/error-codes.ts';
 import { indexes, links } from './docs/links.ts';
 import { lockFile, scripts } from './docs/packages.ts';
+import { plots } from './docs/plots.ts';
 import { settingsKeys } from './docs/settings-keys.ts';
 import { report } from './repository.ts';
 
-report([links, indexes, settingsKeys, errorCodes, scripts, lockFile]);
+report([links, indexes, settingsKeys, errorCodes, scripts, lockFile, plots]);

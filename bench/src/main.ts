@@ -1,5 +1,6 @@
 // The benchmark; prints Markdown. `npm run bench` runs all parts except the long ones. To run certain parts, name them:
 // `npm run bench -- growth soak`. `npm run bench -- compare --with ../other` compares with another built checkout.
+// `--json bench/results` also writes a file for each part, from which `npm run docs:plots` draws the plots of the documents.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,6 +16,7 @@ import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
 import { measureLogins } from './logins.js';
 import { measureRefusals } from './refusals.js';
+import { resultOf, writeResult } from './results.js';
 import { measureSoak } from './soak.js';
 import { measureStart } from './start.js';
 import { Workbench } from './workbench.js';
@@ -36,7 +38,7 @@ const PARTS = {
 const SEPARATE_PARTS = ['growth', 'soak', 'features', 'compare'];
 
 const { positionals: requestedParts, values } = parseArgs({
-  options: { with: { type: 'string' } },
+  options: { with: { type: 'string' }, json: { type: 'string' } },
   allowPositionals: true,
 });
 const otherBuild = values.with === undefined ? undefined : resolve(values.with);
@@ -53,7 +55,12 @@ try {
     const workbench = await Workbench.open(embedded.url, name, otherBuild);
     try {
       print(`\n## ${name}\n`);
-      await measure(workbench, print);
+      const lines: string[] = [];
+      await measure(workbench, (line) => {
+        lines.push(line);
+        print(line);
+      });
+      await writeResult(values.json, resultOf(name, lines, cores.length));
     } finally {
       await workbench.close();
     }

@@ -166,6 +166,14 @@ const ROWS: readonly Row[] = [
       "package-lock.json  lock-file: node_modules/a has a download address: set npm's omit-lockfile-registry-resolved",
     ],
   },
+  {
+    title: 'a plot that is not drawn from its results',
+    path: 'bench/results/soak.json',
+    text: JSON.stringify({ tables: [{ columns: ['minute', 'cycles/s'], rows: [[1, 100]] }] }),
+    reported: [
+      'docs/images/plots/soak-cpu.svg  plot: is not drawn from bench/results: npm run docs:plots',
+    ],
+  },
 ];
 
 describe('the check of documents reports', () => {

@@ -75,7 +75,7 @@ export const JAVA_TOOLS: readonly Command[] = [
 export const INSTALL_TIMEOUT_MS = 300_000;
 
 /** Whether tools are missing; if so, prints a line that the tests are skipped. */
-export function isSkipped({ name, tools }: ClientPackage): boolean {
+export function isSkipped({ name, tools }: Pick<ClientPackage, 'name' | 'tools'>): boolean {
   const missing = tools.find(([program, ...args]) => spawnSync(program, args).status !== 0);
   if (missing === undefined) return false;
   process.stderr.write(`left out: the tests with ${name}; «${missing.join(' ')}» does not run\n`);

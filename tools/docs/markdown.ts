@@ -63,7 +63,7 @@ export function* tableKeysOf(page: string): Generator<Line> {
   }
 }
 
-function slugOf(heading: string): string {
+export function slugOf(heading: string): string {
   return heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()

@@ -33,11 +33,15 @@ function commandsOf(page: string): readonly { readonly name: string; readonly li
   );
 }
 
-/** The lock file contains versions and checksums, but no download addresses of one machine's registry. */
+/** Lock files contain versions and checksums, but no download addresses of one machine's registry. */
 export function* lockFile(repository: Repository): Generator<Finding> {
-  const path = 'package-lock.json';
-  if (!repository.has(path)) return;
-  const { packages } = JSON.parse(repository.read(path)) as LockFile;
+  for (const path of repository.paths.filter((each) => each.endsWith('package-lock.json'))) {
+    yield* downloadAddresses(path, repository.read(path));
+  }
+}
+
+function* downloadAddresses(path: string, text: string): Generator<Finding> {
+  const { packages } = JSON.parse(text) as LockFile;
   for (const [name, { resolved }] of Object.entries(packages ?? {})) {
     if (resolved === undefined) continue;
     const message = `${name} has a download address: set npm's omit-lockfile-registry-resolved`;

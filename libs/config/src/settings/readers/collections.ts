@@ -18,6 +18,7 @@ export const pathNames: Reader<readonly string[]> = listOf(pathName);
 
 /** One text or a YAML list of texts; commas do not separate elements. */
 export const texts: Reader<readonly string[]> = {
+  kind: 'list',
   read: (raw) => eachElement(isList(raw.content) ? raw.content : [raw], text),
 };
 
@@ -32,6 +33,7 @@ export const levels: Reader<Readonly<Record<string, LevelName>>> = familyOf(
  */
 export function map<V>(each: Reader<V>): Reader<Readonly<Record<string, V>>> {
   return {
+    kind: 'map',
     ...(each.secret ? { secret: true } : {}),
     read(raw) {
       const content = mapContent(raw);
@@ -47,6 +49,7 @@ export function hidden<V>(reader: Reader<V>): Reader<V> {
 
 function listOf<V>(each: Reader<V>): Reader<readonly V[]> {
   return {
+    kind: 'list',
     ...(each.secret ? { secret: true } : {}),
     read(raw) {
       if (isList(raw.content)) return eachElement(raw.content, each);
@@ -64,7 +67,12 @@ function listOf<V>(each: Reader<V>): Reader<readonly V[]> {
 }
 
 function familyOf<V>(member: Reader<V>): Reader<Readonly<Record<string, V>>> {
-  return { ...map(member), member };
+  return {
+    ...map(member),
+    kind: member.kind,
+    ...(member.words && { words: member.words }),
+    member,
+  };
 }
 
 function eachElement<V>(

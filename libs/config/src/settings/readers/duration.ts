@@ -13,7 +13,11 @@ const UNITS = [
 
 /** A duration in milliseconds: `500ms`, `10s`, `1h30m`, `1d`, `PT8H`. A number without a unit is invalid. */
 export const duration: Reader<number> = {
-  ...scalarReader('a duration such as 500ms, 10s, 5m, 1h30m, 1d or PT8H', parseDuration),
+  ...scalarReader(
+    'duration',
+    'a duration such as 500ms, 10s, 5m, 1h30m, 1d or PT8H',
+    parseDuration,
+  ),
   format: formatDuration,
 };
 

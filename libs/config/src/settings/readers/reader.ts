@@ -4,6 +4,10 @@ import { isTree, type RawValue } from '../raw-value.js';
 /** Converts a raw value to a typed one, or returns why it is invalid. It never throws. */
 export interface Reader<V> {
   read(raw: RawValue): V | InvalidValue;
+  /** The kind of value, as in the documents: `duration`, `list`. */
+  readonly kind: string;
+  /** The only values; absent where there are others. */
+  readonly words?: readonly string[];
   /** The value as a file has it; absent where that is its text or its JSON. */
   format?(value: V): string;
   /** True if the value must never be shown, not even in violations. */
@@ -46,10 +50,12 @@ export function scalarText(raw: RawValue, expected: string): string | InvalidVal
 
 /** A reader for scalars: `parse` gets the trimmed text and returns undefined for an invalid value. */
 export function scalarReader<V>(
+  kind: string,
   expected: string,
   parse: (text: string) => V | undefined,
 ): Reader<V> {
   return {
+    kind,
     read(raw) {
       const text = scalarText(raw, expected);
       if (text instanceof InvalidValue) return text;

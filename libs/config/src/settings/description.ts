@@ -1,0 +1,51 @@
+// What the declaration of a setting says, for the documents.
+import { boundsOf, type Bounds } from './bounds.js';
+import type { Reader } from './readers/reader.js';
+import { liveKeys } from './reload/live.js';
+import { declaredSettings, holderOf } from './setting.js';
+
+export interface SettingDescription {
+  readonly key: string;
+  /** `duration`, `secret list`. */
+  readonly kind: string;
+  /** The only values; empty where there are others. */
+  readonly words: readonly string[];
+  /** As written: `1s`. */
+  readonly bounds: Bounds & { readonly range: readonly [min: string, max: string] };
+  /** As written; empty where there is none; secrets are masked. */
+  readonly defaultValue: string;
+  readonly profileDefaults: Readonly<Record<string, string>>;
+  /** Whether a reload applies changes, or some of them. */
+  readonly isLive: boolean;
+}
+
+/** The settings of an application, in alphabetical order. */
+export function describeSettings(settingsClass: new () => object): readonly SettingDescription[] {
+  const settings = new settingsClass();
+  const live = new Set(liveKeys(settingsClass));
+  const descriptions = declaredSettings(settingsClass).map((setting) => {
+    const { key, property, reader, profileDefaults } = setting;
+    const holder = holderOf(settings, setting);
+    const bounds = boundsOf(holder, property);
+    return {
+      key,
+      kind: reader.secret && reader.kind !== 'secret' ? `secret ${reader.kind}` : reader.kind,
+      words: reader.words ?? [],
+      bounds: { ...bounds, range: [written(reader, bounds.min), written(reader, bounds.max)] },
+      defaultValue: written(reader, Reflect.get(holder, property)),
+      profileDefaults: Object.fromEntries(
+        Object.entries(profileDefaults).map(([name, value]) => [name, written(reader, value)]),
+      ),
+      isLive: live.has(key),
+    } satisfies SettingDescription;
+  });
+  return descriptions.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+function written(reader: Reader<unknown>, value: unknown): string {
+  if (value === undefined) return '';
+  if (Array.isArray(value)) return value.join(',');
+  if (reader.format) return reader.format(value);
+  const json = typeof value === 'string' ? value : JSON.stringify(value);
+  return json === '{}' ? '' : json;
+}

@@ -1,0 +1,12 @@
+// `npm run docs:plots`: draws the plots of docs/performance.md from bench/results.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { Repository } from '../repository.ts';
+import { plotsOf } from './plots.ts';
+
+for (const [path, svg] of plotsOf(new Repository(process.cwd()))) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, svg);
+}
