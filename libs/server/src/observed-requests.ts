@@ -1,4 +1,4 @@
-// What those who count requests see of them: Node's own events, and bounded names for what callers choose.
+// What those who count and trace requests see of them: Node's own events, and bounded names for what callers choose.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { EventChannel } from '@tessera/runtime';
 
@@ -11,6 +11,9 @@ interface ServerEvent {
 /** Node publishes these for each HTTP server of the process. */
 export const requestStarts = new EventChannel<ServerEvent>('http.server.request.start');
 export const responseFinishes = new EventChannel<ServerEvent>('http.server.response.finish');
+
+/** Runs the code that handles a request. Requests with an invalid head never get there. */
+export const requestHandling = new EventChannel<IncomingMessage>('tessera:requests');
 
 /** Callers choose the method. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set([

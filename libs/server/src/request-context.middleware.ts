@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomId } from '@tessera/crypto';
 import { loggerFor, withRequest } from '@tessera/logging';
 import type { ClientAddresses } from './addresses/client-addresses.js';
-import { decodedPathOf } from './observed-requests.js';
+import { decodedPathOf, requestHandling } from './observed-requests.js';
 
 const log = loggerFor('http');
 const REQUEST_ID_LENGTH = 16;
@@ -14,7 +14,7 @@ export function requestContext(addresses: Pick<ClientAddresses, 'of'>): Middlewa
   return (request, response, next) => {
     withRequest({ createId, clientAddress: () => addresses.of(request) }, () => {
       if (log.isEnabled('debug')) logWhenAnswered(request, response);
-      next();
+      requestHandling.run(request, next);
     });
   };
 }
