@@ -19,7 +19,8 @@ const DIRECTIONS = {
   config: ['vault', 'crypto', 'logging', 'property-sources', 'runtime'],
   database: ['logging', 'runtime'],
   server: ['crypto', 'logging', 'runtime'],
-  metrics: ['config', 'crypto', 'logging', 'runtime', 'server', 'vault'],
+  metrics: ['config', 'crypto', 'logging', 'runtime', 'server', 'tracing', 'vault'],
+  tracing: ['database', 'logging', 'runtime', 'server'],
   services: ['database', 'logging', 'runtime'],
   audit: ['config', 'database', 'logging'],
   accounts: ['crypto', 'database', 'logging'],
@@ -49,6 +50,7 @@ const HOMES = {
   'class-transformer': ['apps/sso'],
   commander: ['apps/cli'],
   saxes: ['apps/sso'],
+  '@opentelemetry': ['libs/tracing'],
   'http-cas-client': ['apps/demo'],
   'pg-boss': ['libs/logout-messages'],
   'prom-client': ['libs/metrics'],
@@ -63,9 +65,9 @@ const HOMES = {
 const OPTIONAL = [
   '^apps/sso/src/(login|logout|operator|rest|rest-services|rest-x509)/',
   '^apps/sso/src/authentication/ldap-',
-  '^apps/(sso|config-server)/src/metrics/',
+  '^apps/(sso|config-server)/src/(metrics|tracing)/',
   '^apps/config-server/src/backends/(git|vault|postgres)/',
-  '^libs/(certificates|ldap|logout-messages|metrics|vault)/',
+  '^libs/(certificates|ldap|logout-messages|metrics|tracing|vault)/',
 ];
 
 const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({

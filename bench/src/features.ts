@@ -1,4 +1,5 @@
-// What the audit trail, the metrics and the operator's API cost: cycles with all of them beside cycles with none, in one run.
+// What the audit trail, the metrics, the operator's API and traces cost: cycles with them beside cycles with none, in one run.
+import { createServer } from 'node:http';
 import pg from 'pg';
 import { inTurn, startAll, stopAll } from './contenders.js';
 import { measure, medianRound, row } from './cycles.js';
@@ -8,6 +9,7 @@ import type { Print, Workbench } from './workbench.js';
 
 const PORT = 18_090;
 const MANAGEMENT_PORT = 18_095;
+const RECEIVER_PORT = 18_097;
 const CONNECTIONS = [1, 8, 32];
 const SESSIONS = 1_000;
 
@@ -18,10 +20,22 @@ const SETTINGS = {
     '--sso.management.token=bench-0123456789abcdef',
     '--audit.tickets=false',
   ],
+  'traces alone': [
+    '--management.port=0',
+    '--audit.enabled=false',
+    '--tracing.enabled=true',
+    `--tracing.otlp.url=http://127.0.0.1:${RECEIVER_PORT}/v1/traces`,
+  ],
   off: ['--management.port=0', '--audit.enabled=false'],
 };
 
+/** Takes the spans, and does nothing with them. */
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => response.end('{}'));
+});
+
 export async function measureFeatures(workbench: Workbench, print: Print): Promise<void> {
+  receiver.listen(RECEIVER_PORT, '127.0.0.1');
   const databases = new Map<string, string>();
   for (const [at, name] of Object.keys(SETTINGS).entries()) {
     databases.set(name, await workbench.createDatabase(`features_${at}`));
@@ -55,6 +69,7 @@ export async function measureFeatures(workbench: Workbench, print: Print): Promi
   } finally {
     await Promise.all([...pools.values()].map((pool) => pool.end()));
     await stopAll(contenders);
+    receiver.close();
   }
 }
 

@@ -124,6 +124,7 @@ describeWithVault('of the secrets of programs', () => {
     recordOutput(config);
     await writeFile(join(fixture.home, 'tmp', TRACER), '');
     recorded.files.push(filesIn(fixture.home, DATA_FOLDER));
+    recorded.traces.push(...fixture.otlp.bodies);
   });
 
   test.each(OUTPUTS)('each place where one could be is looked at: %s', (place) => {

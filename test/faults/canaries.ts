@@ -99,6 +99,7 @@ export const secrets = {
   ofVault: canaries.make('role-in-vault'),
   ofCredential: canaries.make('filter-in-a-credential-file'),
   unlikeItsKey: canaries.make('wrong-value'),
+  traces: canaries.make('key-of-a-receiver-of-traces'),
 };
 
 const keyRings = new Map<string, Promise<KeyRing>>();

@@ -13,6 +13,7 @@ import { FakeHttpServer, type Handler } from '../support/fake-http-server.js';
 import { FakeLdapServer } from '../support/fake-ldap-server.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { element, integer, message, text } from '../support/ldap-messages.js';
+import { OtlpReceiver } from '../support/otlp-receiver.js';
 import { TestAuthority } from '../support/pki/test-authority.js';
 import { query } from '../support/query.js';
 import { registerApp } from '../support/sso-node.js';
@@ -51,6 +52,7 @@ interface FakeServers {
   /** Fakes a Vault or a config server behind TLS. */
   readonly tlsServer: Server;
   readonly ldap: FakeLdapServer;
+  readonly otlp: OtlpReceiver;
 }
 
 export interface Fixture extends Folders, DatabaseFixture, VaultFixture, FakeServers {}
@@ -72,12 +74,13 @@ export async function openFixture(): Promise<Fixture> {
 }
 
 export async function closeFixture(fixture: Fixture): Promise<void> {
-  const { vault, vaultProxy, configServerProxy, databaseProxy } = fixture;
+  const { vault, vaultProxy, configServerProxy, databaseProxy, otlp } = fixture;
   fixture.tlsServer.close();
   fixture.ldap.close();
   await Promise.all([
     vaultProxy.stop(),
     configServerProxy.stop(),
+    otlp.stop(),
     vault.stop(),
     databaseProxy.close(),
   ]);
@@ -122,10 +125,11 @@ async function openVault(): Promise<VaultFixture> {
 }
 
 async function startFakeServers(authority: TestAuthority): Promise<FakeServers> {
-  const [vaultProxy, configServerProxy, ldap] = await Promise.all([
+  const [vaultProxy, configServerProxy, ldap, otlp] = await Promise.all([
     FakeHttpServer.start(),
     FakeHttpServer.start(),
     FakeLdapServer.start(),
+    OtlpReceiver.start(),
   ]);
   const diagnostic = text(`${secrets.bind} is not the password`);
   const bindResponse = element(
@@ -139,7 +143,7 @@ async function startFakeServers(authority: TestAuthority): Promise<FakeServers> 
     echo(403)(response, request);
   }).listen(0, '127.0.0.1');
   await once(tlsServer, 'listening');
-  return { vaultProxy, configServerProxy, tlsServer, ldap };
+  return { vaultProxy, configServerProxy, tlsServer, ldap, otlp };
 }
 
 async function writeOperatorFiles(folders: Folders): Promise<void> {

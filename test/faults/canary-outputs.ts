@@ -14,6 +14,7 @@ export const OUTPUTS = [
   'explain',
   'command lines',
   'files',
+  'traces',
 ] as const;
 type Output = (typeof OUTPUTS)[number];
 
@@ -27,6 +28,7 @@ export const recorded: Readonly<Record<Output, string[]>> = {
   explain: [],
   'command lines': [],
   files: [],
+  traces: [],
 };
 
 export function recordOutput({ stdout, stderr }: Program): void {

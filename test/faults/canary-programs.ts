@@ -76,6 +76,9 @@ export function start(
     ENCRYPT_KEY: secrets.encryptKey,
     ENCRYPT_KEY_STORE_LOCATION: operatorFile(fixture, 'store.p12'),
     ENCRYPT_KEY_STORE_PASSWORD: secrets.keyStore,
+    TRACING_ENABLED: 'true',
+    TRACING_OTLP_URL: fixture.otlp.url,
+    TRACING_OTLP_HEADERS: `x-key: ${secrets.traces}`,
   };
   const profiles = `--profiles.active=dev,${TRACER}`;
   const env = Object.entries({ ...own, ...given }).filter(([, value]) => value !== '');
@@ -103,6 +106,7 @@ export async function exerciseSso(caller: SsoCaller, fixture: Fixture): Promise<
   canaries.watch('ticket-granting ticket', tgt);
   const validation = await useServiceTicket(caller, tgt);
   await sendInvalidRequests(caller, tgt);
+  await refuseTraces(fixture);
   await callWithoutDatabase(caller, fixture, validation);
   await caller.call('GET', '/health/live');
   await caller.call('DELETE', `/v1/tickets/${tgt}`, {}, /TGT-[\w-]+/g);
@@ -133,6 +137,13 @@ async function sendInvalidRequests(caller: SsoCaller, tgt: string): Promise<void
   await caller.call('POST', '/v1/services/add', { headers: { authorization: basic(wrong) } });
   await caller.reload(`Bearer ${wrong}`);
   await caller.reload(basic(wrong));
+}
+
+/** The receiver of traces repeats what it gets, its key too, and then takes the next ones. */
+async function refuseTraces({ otlp }: Fixture): Promise<void> {
+  otlp.respondWith(echo(400));
+  await until('it has refused some', () => otlp.requests.length > 0);
+  otlp.accept();
 }
 
 async function callWithoutDatabase(

@@ -17,10 +17,14 @@ export function runConfigServer(): Promise<void> {
     const settings = live.current;
     const { host, port, baseUrl } = settings;
     const management = await createManagement(settings);
+    const tracing = await openTracing(settings);
     const server = await live.guard(() => createConfigServer(live, reloading.reload));
+    if (tracing) tracing.server = server.getHttpServer();
     const openManagement = management && (() => management.open(server));
     const isDemoRun = isDemo(settings);
-    const options = { application, host, port, baseUrl, isDemo: isDemoRun, openManagement };
+    const beforeExit = tracing && (() => tracing.close());
+    const address = { application, host, port, baseUrl };
+    const options = { ...address, isDemo: isDemoRun, openManagement, beforeExit };
     await live.guard(() => serve(server, options));
     reloading.start(shutdownSignal());
   });
@@ -31,4 +35,11 @@ async function createManagement(settings: ConfigServerSettings) {
   if (!settings.managementServer.isOn) return undefined;
   const { ConfigServerManagement } = await import('./metrics/open-management.js');
   return new ConfigServerManagement(settings);
+}
+
+/** Undefined without traces, whose code is then not loaded. */
+async function openTracing({ tracing }: ConfigServerSettings) {
+  if (!tracing.isEnabled) return undefined;
+  const { openConfigServerTracing } = await import('./tracing/config-server-tracing.js');
+  return openConfigServerTracing(tracing);
 }

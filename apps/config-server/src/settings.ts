@@ -12,6 +12,7 @@ import {
   Live,
   Setting,
   text,
+  TracingSettings,
 } from '@tessera/config';
 import { isLoopback } from '@tessera/server';
 import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/environment-backend.js';
@@ -32,6 +33,7 @@ export class ConfigServerSettings extends CoreSettings {
   @Setting('config-server.host', text) host = '127.0.0.1';
   @Setting('config-server.port', integer) @Min(0) @Max(65_535) port = 8888;
   @Group(ManagementServerSettings) readonly managementServer = new ManagementServerSettings();
+  @Group(TracingSettings) readonly tracing = new TracingSettings();
   /** The Vault that settings are read from; the backend `vault` has its own settings. */
   @Group(VaultSettings) readonly settingsVault = new VaultSettings();
   @Group(TlsSettings) readonly tls = new TlsSettings();

@@ -26,8 +26,10 @@ export function runSso(): Promise<void> {
     const management = await createManagement(live, reloading.reload);
     const start = async (): Promise<void> => {
       management?.recordRequests();
+      const tracing = await openTracing(settings);
       const sso = await live.guard(() => createSso(live, reloading.reload));
       management?.attach(sso);
+      if (tracing) tracing.server = sso.getHttpServer();
       await reloading.join(shutdownSignal());
       const { host, port, baseUrl, loginPage, isDemo, hasOwnDatabase } = settings;
       const openManagement =
@@ -38,6 +40,7 @@ export function runSso(): Promise<void> {
         port,
         baseUrl,
         openManagement,
+        beforeExit: tracing && (() => tracing.close()),
         console: consoleUrl(settings),
       };
       await live.guard(() => serve(sso, { ...address, loginPage, isDemo, hasOwnDatabase }));
@@ -52,4 +55,11 @@ async function createManagement(live: LiveSettings<SsoSettings>, reload: Reload)
   if (!live.current.managementServer.isOn) return undefined;
   const { SsoManagement } = await import('./metrics/open-management.js');
   return new SsoManagement(live, reload);
+}
+
+/** Undefined without traces, whose code is then not loaded. */
+async function openTracing({ tracing }: SsoSettings) {
+  if (!tracing.isEnabled) return undefined;
+  const { openSsoTracing } = await import('./tracing/sso-tracing.js');
+  return openSsoTracing(tracing);
 }

@@ -24,6 +24,7 @@ import {
   Setting,
   text,
   texts,
+  TracingSettings,
 } from '@tessera/config';
 import type { WorkerCount } from '@tessera/server';
 import { HANDLER_NAMES, isHandlerName, type HandlerName } from './authentication/handler-names.js';
@@ -96,6 +97,7 @@ export class SsoSettings extends CoreSettings {
   @Group(ManagementServerSettings) readonly managementServer = new ManagementServerSettings();
   @Group(OperatorSettings) readonly operator = new OperatorSettings();
   @Group(AuditSettings) readonly audit = new AuditSettings();
+  @Group(TracingSettings) readonly tracing = new TracingSettings();
 
   /** Whether answers of the CAS 2 endpoints contain attributes. */
   @Setting('sso.validation.cas2-attributes', boolean) @Live() cas2Attributes = true;

@@ -15,4 +15,5 @@ export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js'
 export { DatabaseLogin, type LoginChange } from './login.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, pendingMigrations, withUnlimitedSession } from './migrate.js';
+export { statementOperations, type Statement } from './statement-operations.js';
 export { probeWrite } from './write-probe.js';

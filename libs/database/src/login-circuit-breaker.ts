@@ -3,6 +3,7 @@ import pg, { type ClientBase, type ClientConfig } from 'pg';
 import { loggerFor, withoutRequest } from '@tessera/logging';
 import { backoffDelay } from '@tessera/runtime';
 import { codeOf, reasonOf } from './errors.js';
+import { reportStatements } from './statement-operations.js';
 
 const log = loggerFor('database');
 
@@ -80,6 +81,7 @@ export class Session extends pg.Client {
     super(config);
     this.#url = config?.connectionString;
     this.#breaker = config?.breaker;
+    reportStatements(this);
   }
 
   static isOf(client: ClientBase, url: string | undefined): boolean {

@@ -8,6 +8,7 @@ import {
   Session,
 } from './login-circuit-breaker.js';
 import { withoutQuotes } from './connection-errors.js';
+import { statementOperations } from './statement-operations.js';
 
 /** Shorter than the time that a caller waits for a connection. */
 const RETRY_FOR_MS = 900;
@@ -63,7 +64,8 @@ export class LoginPool extends pg.Pool {
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<PoolClient> | undefined {
     if (callback !== undefined) {
-      this.serve({ callback });
+      // The pool calls it in the context of the caller that released the session.
+      this.serve({ callback: statementOperations.keepStore(callback) });
       return undefined;
     }
     const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();

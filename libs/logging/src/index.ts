@@ -7,6 +7,7 @@ export {
   type Logger,
   type LoggingOptions,
 } from './loggers.js';
+export { cleanText } from './redaction/clean-text.js';
 export { nestLogger } from './nest-logger.js';
 export {
   currentClientAddress,
@@ -14,4 +15,5 @@ export {
   withoutRequest,
   withRequest,
 } from './request-context.js';
+export { logTraceIds, type TraceIds } from './trace-ids.js';
 export { withoutQuery } from './without-query.js';

@@ -7,6 +7,7 @@ import { anyText } from '../../../test/support/any-text.js';
 import type { LogLevel } from './levels.js';
 import { configureLogging, loggerFor } from './loggers.js';
 import { withRequest } from './request-context.js';
+import { logTraceIds } from './trace-ids.js';
 
 const lines: string[] = [];
 
@@ -57,6 +58,19 @@ describe('a line', () => {
     ]);
   });
 
+  test('carries the ids of the current trace, if there is one', () => {
+    configure();
+    const log = loggerFor('a');
+    logTraceIds(() => ({ traceId: 'a1', spanId: 'b2' }));
+    log.info({}, 'inside');
+    logTraceIds(() => undefined);
+    log.info({}, 'outside');
+    expect(parsed()).toEqual([
+      expect.objectContaining({ 'trace.id': 'a1', 'span.id': 'b2', msg: 'inside' }),
+      expect.not.objectContaining({ 'trace.id': expect.anything() }),
+    ]);
+  });
+
   test('keeps its own names: a field cannot take them', () => {
     configure();
     const names = [
@@ -66,6 +80,8 @@ describe('a line', () => {
       'application',
       'logger',
       'requestId',
+      'trace.id',
+      'span.id',
       'msg',
       '__proto__',
       'constructor',

@@ -5,6 +5,7 @@ import { openOutput, type OutputOptions } from './output.js';
 import { cleanText } from './redaction/clean-text.js';
 import { Redactor, type CleanFields } from './redaction/redactor.js';
 import { currentRequestId } from './request-context.js';
+import { currentTraceIds } from './trace-ids.js';
 
 /** Further fields of a line; values of any type are cleaned. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -35,6 +36,8 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set([
   'application',
   'logger',
   'requestId',
+  'trace.id',
+  'span.id',
   'msg',
 ]);
 
@@ -97,6 +100,11 @@ class NamedLogger implements Logger {
     const line = Object.create(null) as CleanFields;
     line['logger'] = this.#name;
     line['requestId'] = redactor.value(currentRequestId());
+    const trace = currentTraceIds();
+    if (trace !== undefined) {
+      line['trace.id'] = trace.traceId;
+      line['span.id'] = trace.spanId;
+    }
     for (const [name, value] of Object.entries(redactor.fields(fields))) {
       line[isReserved(name) ? `${name}_` : name] = value;
     }

@@ -2,6 +2,7 @@
 import { reloadEvents } from '@tessera/config';
 import { cipherEvents } from '@tessera/crypto';
 import { EventChannel, productVersion } from '@tessera/runtime';
+import type { DroppedSpansEvent } from '@tessera/tracing';
 import type { LeaseEvent } from '@tessera/vault';
 import type { Metrics } from './metrics.js';
 
@@ -66,4 +67,16 @@ export function countVaultLeases(metrics: Metrics): void {
     }
     if (type !== 'used' && type !== 'closed') renewals.of(type).inc();
   });
+}
+
+export function countDroppedSpans(metrics: Metrics): void {
+  const dropped = metrics.counter(
+    'tessera_spans_dropped_total',
+    'Spans of traces that were lost, by the reason.',
+    ['reason'],
+  );
+  for (const reason of ['queue-full', 'export-failed', 'shutdown']) dropped.of(reason);
+  // The library of traces is loaded only where it is used.
+  const droppedSpans = new EventChannel<DroppedSpansEvent>('tessera:dropped-spans');
+  metrics.observe(droppedSpans, ({ reason, spans }) => dropped.of(reason).inc(spans));
 }

@@ -1,5 +1,11 @@
 // Metrics of the applications in the formats of Prometheus, and the route where they are read.
-export { countBuild, countCiphers, countReloads, countVaultLeases } from './common-metrics.js';
+export {
+  countBuild,
+  countCiphers,
+  countDroppedSpans,
+  countReloads,
+  countVaultLeases,
+} from './common-metrics.js';
 export { HttpMetrics } from './http-metrics.js';
 export { clusterText, Metrics, type MetricDescription } from './metrics.js';
 export { MetricsModule } from './metrics.module.js';

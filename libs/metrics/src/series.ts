@@ -8,8 +8,8 @@ export type Labels =
 export class CounterSeries {
   value = 0;
 
-  inc(): void {
-    this.value += 1;
+  inc(by = 1): void {
+    this.value += by;
   }
 }
 

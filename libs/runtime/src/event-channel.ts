@@ -1,4 +1,5 @@
 // Typed events of the process, on Node's diagnostics channels.
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, type Channel } from 'node:diagnostics_channel';
 
 /**
@@ -21,6 +22,23 @@ export class EventChannel<E extends object> {
   /** Calls all subscribers before it returns. An error of a subscriber ends the process. */
   publish(event: E): void {
     if (this.#channel.hasSubscribers) this.#channel.publish(event);
+  }
+
+  /** Publishes the event, and runs `work` in the asynchronous context that {@link bind} makes of it. */
+  run(event: E, work: () => void): void {
+    this.#channel.runStores(event, work);
+  }
+
+  /** @param storeOf what the storage holds during {@link run}. It must not throw. @returns a function that ends this */
+  bind<Store>(
+    storage: AsyncLocalStorage<Store>,
+    storeOf: (event: E) => Store | undefined,
+  ): () => void {
+    const untyped = storage as AsyncLocalStorage<unknown>;
+    this.#channel.bindStore(untyped, (event) => storeOf(event as E));
+    return () => {
+      this.#channel.unbindStore(untyped);
+    };
   }
 
   /** @returns a function that ends the subscription */

@@ -32,6 +32,14 @@ export {
 } from './endpoints/refresh.module.js';
 export { AdmissionError, RequestError, type AdmissionErrorCode } from './errors.js';
 export { Form, queryText, readForm, readFormText } from './form.js';
+export {
+  decodedPathOf,
+  knownMethodOf,
+  requestHandling,
+  requestStarts,
+  responseFinishes,
+  routeOf,
+} from './observed-requests.js';
 export { errorResponseOf, type ErrorRenderer } from './request-errors.filter.js';
 export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
 export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';

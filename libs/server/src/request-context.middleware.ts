@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomId } from '@tessera/crypto';
 import { loggerFor, withRequest } from '@tessera/logging';
 import type { ClientAddresses } from './addresses/client-addresses.js';
+import { decodedPathOf, requestHandling } from './observed-requests.js';
 
 const log = loggerFor('http');
 const REQUEST_ID_LENGTH = 16;
@@ -13,7 +14,7 @@ export function requestContext(addresses: Pick<ClientAddresses, 'of'>): Middlewa
   return (request, response, next) => {
     withRequest({ createId, clientAddress: () => addresses.of(request) }, () => {
       if (log.isEnabled('debug')) logWhenAnswered(request, response);
-      next();
+      requestHandling.run(request, next);
     });
   };
 }
@@ -27,16 +28,7 @@ function logWhenAnswered(request: IncomingMessage, response: ServerResponse): vo
   const { method, url } = request;
   response.once('close', () => {
     const milliseconds = Math.round(performance.now() - started);
-    const path = decodePath(url?.split('?', 1)[0] ?? '');
+    const path = decodedPathOf(url);
     log.debug({ method, path, status: response.statusCode, milliseconds }, 'request');
   });
-}
-
-/** Decodes the path as the router does, so that ticket ids in any encoding are masked. */
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return 'not well-formed';
-  }
 }

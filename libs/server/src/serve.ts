@@ -29,6 +29,8 @@ export interface ServeOptions extends ListenAddress {
   readonly hasOwnDatabase?: boolean;
   /** Opens the management server before the application listens. It closes after the last request of the application. */
   readonly openManagement?: (() => Promise<ManagementServer>) | undefined;
+  /** Called after the application has closed, before the process exits. It must not fail. */
+  readonly beforeExit?: (() => Promise<void>) | undefined;
 }
 
 /** A management server that listens. */
@@ -65,7 +67,8 @@ export async function serve(app: INestApplication, options: ServeOptions): Promi
   const drain = new Drain(server);
   // A shutdown that began during the start only closes the application.
   const management = shutdownSignal().aborted ? undefined : await start(app, server, options);
-  onShutdown((reason) => void shutDown(app, { drain, management, reason }));
+  const { beforeExit } = options;
+  onShutdown((reason) => void shutDown(app, { drain, management, beforeExit, reason }));
 }
 
 /** Listens and sends the ready message. Leaves nothing open when it fails. */
@@ -117,19 +120,21 @@ export async function listen(server: Server, address: ListenAddress): Promise<vo
 interface Running {
   readonly drain: Drain;
   readonly management: ManagementServer | undefined;
+  readonly beforeExit: ServeOptions['beforeExit'];
   readonly reason: string;
 }
 
 /** The management server answers until the last request of the application has been answered. */
 async function shutDown(
   app: INestApplication,
-  { drain, management, reason }: Running,
+  { drain, management, beforeExit, reason }: Running,
 ): Promise<void> {
   logger.info({ cause: reason }, 'stopping');
   try {
     await drain.run();
     await management?.close();
     await app.close();
+    await beforeExit?.();
     logger.info({}, 'stopped');
     process.exit(0);
   } catch (error) {

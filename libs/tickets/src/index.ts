@@ -10,7 +10,13 @@ export { ServiceTickets, type Assertion } from './service-tickets.js';
 export { canonicalService } from './service-url.js';
 export { TicketGranting } from './ticket-granting.js';
 export { MAX_SUFFIX_LENGTH, newTicketId, parseTicketId, type TicketId } from './ticket-id.js';
-export { batchEvents, ticketEvents, type TicketEvent } from './ticket-events.js';
+export {
+  batchEvents,
+  batchOperations,
+  ticketEvents,
+  type BatchOperation,
+  type TicketEvent,
+} from './ticket-events.js';
 export { TICKET_REGISTRY, TicketsModule } from './tickets.module.js';
 export type {
   Authentication,

@@ -1,5 +1,5 @@
 // What this library tells those who count and those who keep records: tickets, and the batches of statements.
-import { EventChannel } from '@tessera/runtime';
+import { EventChannel, OperationChannel } from '@tessera/runtime';
 import type { TicketErrorCode } from './errors.js';
 
 export type GrantedKind = 'TGT' | 'PGT' | 'ST' | 'PT';
@@ -44,3 +44,12 @@ export interface BatchEvent {
 }
 
 export const batchEvents = new EventChannel<BatchEvent>('tessera:statement-batches');
+
+/** One statement for a batch of requests, from its beginning to its end. */
+export interface BatchOperation {
+  readonly statement: BatchEvent['statement'];
+  /** The store of the observer for each request, in the order of their arrival. */
+  readonly stores: readonly unknown[];
+}
+
+export const batchOperations = new OperationChannel<BatchOperation>('tessera:batches');

@@ -9,7 +9,12 @@ import type {
   PlainFileQuery,
 } from '../backends/environment-backend.js';
 import { BackendError } from '../backends/backend-error.js';
-import { environmentEvents, type EnvironmentEvent } from './environment-events.js';
+import {
+  backendOperations,
+  environmentEvents,
+  type BackendOperation,
+  type EnvironmentEvent,
+} from './environment-events.js';
 import { OutageLog } from './outage-log.js';
 import { LastKnownGood } from './last-known-good.js';
 import { estimateSize } from './size-estimate.js';
@@ -64,15 +69,16 @@ export class CachedBackend implements EnvironmentBackend {
     if (options.whenUnavailable === 'last-known-good') {
       this.lastKnownGood = new LastKnownGood(options.capacity);
     }
-    if (backend.readFile) this.readFile = backend.readFile.bind(backend);
-    if (backend.refresh) this.refresh = () => this.refreshNow();
+    const readFile = backend.readFile?.bind(backend);
+    if (readFile) this.readFile = (query) => this.observed('read-file', () => readFile(query));
+    if (backend.refresh) this.refresh = () => this.observed('refresh', () => this.refreshNow());
   }
 
   find(query: EnvironmentQuery): Promise<BackendEnvironment> {
     const known = this.known(query);
     if (known) return Promise.resolve(known);
     const key = keyOf(query);
-    return this.queries.run(key, () => this.query(key, query));
+    return this.observed('find', () => this.queries.run(key, () => this.query(key, query)));
   }
 
   known(query: EnvironmentQuery): BackendEnvironment | undefined {
@@ -83,6 +89,13 @@ export class CachedBackend implements EnvironmentBackend {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.backend.close?.();
+  }
+
+  private observed<T>(
+    operation: BackendOperation['operation'],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    return backendOperations.run({ backend: this.name, operation }, work);
   }
 
   private isFresh({ queriedAt }: Answer): boolean {

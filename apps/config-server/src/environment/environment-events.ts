@@ -1,5 +1,5 @@
-// What the reading of environments tells those who count.
-import { EventChannel } from '@tessera/runtime';
+// What the reading of environments tells those who count and those who trace.
+import { EventChannel, OperationChannel } from '@tessera/runtime';
 
 export type EnvironmentEvent =
   /** A query to a backend, not answered from memory. */
@@ -15,3 +15,12 @@ export type EnvironmentEvent =
   | { readonly type: 'environment'; readonly isCached: boolean };
 
 export const environmentEvents = new EventChannel<EnvironmentEvent>('tessera:environments');
+
+/** What a caller waits for: a query that is not answered from memory, and may be shared with others, or a plain file. */
+export interface BackendOperation {
+  /** As in `config-server.backends`. */
+  readonly backend: string;
+  readonly operation: 'find' | 'read-file' | 'refresh';
+}
+
+export const backendOperations = new OperationChannel<BackendOperation>('tessera:backends');

@@ -2,6 +2,7 @@
 import {
   countBuild,
   countCiphers,
+  countDroppedSpans,
   countReloads,
   countVaultLeases,
   HttpMetrics,
@@ -21,5 +22,6 @@ export class ConfigServerMetrics {
     countVaultLeases(metrics);
     countCiphers(metrics);
     countEnvironments(metrics);
+    countDroppedSpans(metrics);
   }
 }

@@ -11,7 +11,7 @@ import {
   type Credential,
   type Verdict,
 } from './authentication-handler.js';
-import { publishedLogin } from './login-events.js';
+import { loginOperations, publishedLogin } from './login-events.js';
 import type { PrincipalPolicy } from './principal-policy.js';
 import type { EntryPoint, LoginThrottles } from './login-throttles.js';
 
@@ -66,18 +66,28 @@ export class Authenticator implements OnModuleDestroy {
     credential: Credential,
     context: AuthenticationContext,
   ): Promise<Authentication | undefined> {
-    const throttle = this.throttles.forEntryPoint(context.entryPoint);
-    const check = (): Promise<Authentication | undefined> => this.check(credential, context);
-    const subject = { address: context.clientAddress, name: nameOf(credential) };
-    const login = throttle.guard(subject, check, (authentication) => authentication === undefined);
+    const { entryPoint } = context;
+    const operation = { entryPoint, credentialType: credential.type };
     try {
-      return await publishedLogin(login, context.entryPoint);
+      return await loginOperations.run(operation, () =>
+        publishedLogin(this.guardedCheck(credential, context), entryPoint),
+      );
     } catch (error) {
       if (error instanceof ThrottledError) {
         this.record(credential, context, { outcome: 'failure', reason: error.code });
       }
       throw error;
     }
+  }
+
+  private guardedCheck(
+    credential: Credential,
+    context: AuthenticationContext,
+  ): Promise<Authentication | undefined> {
+    const throttle = this.throttles.forEntryPoint(context.entryPoint);
+    const check = (): Promise<Authentication | undefined> => this.check(credential, context);
+    const subject = { address: context.clientAddress, name: nameOf(credential) };
+    return throttle.guard(subject, check, (authentication) => authentication === undefined);
   }
 
   /**

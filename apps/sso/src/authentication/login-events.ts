@@ -1,7 +1,8 @@
-// What the Authenticator tells those who count.
-import { EventChannel } from '@tessera/runtime';
+// What the Authenticator tells those who count and those who trace.
+import { EventChannel, OperationChannel, type Settled } from '@tessera/runtime';
 import type { Authentication } from '@tessera/tickets';
 import { ThrottledError } from '@tessera/throttling';
+import type { Credential } from './authentication-handler.js';
 import type { EntryPoint } from './login-throttles.js';
 
 export interface LoginEvent {
@@ -13,6 +14,23 @@ export interface LoginEvent {
 
 export const loginEvents = new EventChannel<LoginEvent>('tessera:logins');
 
+/** A login, from its beginning to its end. */
+export interface LoginOperation {
+  readonly entryPoint: EntryPoint;
+  readonly credentialType: Credential['type'];
+}
+
+export const loginOperations = new OperationChannel<LoginOperation>('tessera:authentications');
+
+/** The result of a login is the authentication; undefined where the credential was refused. */
+export function outcomeOf({ error, result }: Settled): Omit<LoginEvent, 'entryPoint'> {
+  if (error !== undefined) {
+    return { outcome: error instanceof ThrottledError ? 'throttled' : 'undecided' };
+  }
+  if (result === undefined) return { outcome: 'refused' };
+  return { outcome: 'accepted', handler: (result as Authentication).handler };
+}
+
 /** Publishes the outcome of a login. @returns the same promise */
 export function publishedLogin(
   login: Promise<Authentication | undefined>,
@@ -20,16 +38,8 @@ export function publishedLogin(
 ): Promise<Authentication | undefined> {
   if (loginEvents.hasSubscribers) {
     login.then(
-      (authentication) =>
-        loginEvents.publish(
-          authentication
-            ? { entryPoint, outcome: 'accepted', handler: authentication.handler }
-            : { entryPoint, outcome: 'refused' },
-        ),
-      (error: unknown) => {
-        const outcome = error instanceof ThrottledError ? 'throttled' : 'undecided';
-        loginEvents.publish({ entryPoint, outcome });
-      },
+      (result) => loginEvents.publish({ entryPoint, ...outcomeOf({ result }) }),
+      (error: unknown) => loginEvents.publish({ entryPoint, ...outcomeOf({ error }) }),
     );
   }
   return login;

@@ -2,6 +2,7 @@
 import {
   countBuild,
   countCiphers,
+  countDroppedSpans,
   countReloads,
   countVaultLeases,
   HttpMetrics,
@@ -27,6 +28,7 @@ export class RequestMetrics {
     countConnections(metrics, () => this.pool);
     countServices(metrics);
     countLogoutMessages(metrics);
+    countDroppedSpans(metrics);
     // The counts of other parts, such as the audit trail, join here.
   }
 }

@@ -6,6 +6,7 @@ import { lookup } from 'node:dns/promises';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { OperationChannel } from '@tessera/runtime';
 import type { AddressRanges } from '@tessera/server';
 import { OutgoingError } from './errors.js';
 import { isPublicAddress } from './public-addresses.js';
@@ -15,6 +16,15 @@ export interface OutgoingPolicy {
   /** Addresses that are allowed besides the public ones. */
   readonly allowedAddresses: AddressRanges;
 }
+
+/** A call of a service. Its result is the status. */
+export interface OutgoingCall {
+  readonly method: 'GET' | 'POST';
+  /** May hold a ticket in its query. */
+  readonly url: string;
+}
+
+export const outgoingCalls = new OperationChannel<OutgoingCall>('tessera:outgoing-calls');
 
 /** The rest of a longer body is not read. */
 const MAX_BODY_BYTES = 65_536;
@@ -49,7 +59,9 @@ export class OutgoingClient {
    *   CERTIFICATE_NOT_TRUSTED or NO_ANSWER
    */
   get(text: string, signal: AbortSignal): Promise<number> {
-    return this.call(text, undefined, signal);
+    return outgoingCalls.run({ method: 'GET', url: text }, () =>
+      this.call(text, undefined, signal),
+    );
   }
 
   /** As {@link get}, but sends a POST request with these fields of a form. */
@@ -58,7 +70,8 @@ export class OutgoingClient {
     fields: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<number> {
-    return this.call(text, new URLSearchParams(fields).toString(), signal);
+    const form = new URLSearchParams(fields).toString();
+    return outgoingCalls.run({ method: 'POST', url: text }, () => this.call(text, form, signal));
   }
 
   private async call(text: string, form: string | undefined, signal: AbortSignal): Promise<number> {

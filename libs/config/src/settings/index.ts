@@ -29,6 +29,7 @@ export type { RawValue } from './raw-value.js';
 export { Secret } from './secret.js';
 export { Group, Setting, type SettingsGroup } from './setting.js';
 export type { SettingsContext } from './settings-context.js';
+export { TracingSettings } from './tracing-settings.js';
 export { SettingsError } from './settings-error.js';
 export type {
   SettingsSource,

@@ -1,10 +1,12 @@
 // Batches requests that arrive while another batch runs.
-import { batchEvents, type BatchEvent } from '../ticket-events.js';
+import { batchEvents, batchOperations, type BatchEvent } from '../ticket-events.js';
 
 interface Waiter<Request, Result> {
   readonly request: Request;
   resolve(result: Result): void;
   reject(error: unknown): void;
+  /** The batch may run in the context of another request. */
+  readonly store: unknown;
 }
 
 export interface CoalescerOptions {
@@ -32,8 +34,9 @@ export class Coalescer<Request, Result> {
   ) {}
 
   submit(request: Request): Promise<Result> {
+    const { store } = batchOperations;
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, resolve, reject });
+      this.waiting.push({ request, resolve, reject, store });
       if (!this.isRunning) this.startBatch();
     });
   }
@@ -49,7 +52,7 @@ export class Coalescer<Request, Result> {
       if (this.waiting.length > 0) this.startBatch();
     };
     const startedAt = performance.now();
-    this.run(batch.map((waiter) => waiter.request)).then(
+    this.execute(batch).then(
       (results) => {
         this.publish('success', batch.length, startedAt);
         batch.forEach((waiter, index) => waiter.resolve(results[index] as Result));
@@ -67,6 +70,13 @@ export class Coalescer<Request, Result> {
     );
   }
 
+  private execute(batch: readonly Waiter<Request, Result>[]): Promise<readonly Result[]> {
+    const work = (): Promise<readonly Result[]> => this.run(batch.map(({ request }) => request));
+    if (!batchOperations.hasObserver) return work();
+    const stores = batch.map(({ store }) => store);
+    return batchOperations.run({ statement: this.options.statement, stores }, work);
+  }
+
   private publish(outcome: BatchEvent['outcome'], size: number, startedAt: number): void {
     if (!batchEvents.hasSubscribers) return;
     const milliseconds = performance.now() - startedAt;
@@ -81,7 +91,7 @@ export class Coalescer<Request, Result> {
     }
     for (const waiter of batch) {
       try {
-        const [result] = await this.run([waiter.request]);
+        const [result] = await this.execute([waiter]);
         waiter.resolve(result as Result);
       } catch (error) {
         if (this.options.isolates(error)) waiter.reject(error);

@@ -5,7 +5,7 @@ import { rawValueOf } from '../raw-value.js';
 import type { Secret } from '../secret.js';
 import { levels, list, map, pathNames, secretList, texts } from './collections.js';
 import { InvalidValue, type Reader } from './reader.js';
-import { boolean, integer, oneOf, pathName, secret, text } from './scalars.js';
+import { boolean, decimal, integer, oneOf, pathName, secret, text } from './scalars.js';
 
 const read = <V>(reader: Reader<V>, given: unknown): V | InvalidValue =>
   reader.read(rawValueOf(given, 'a test'));
@@ -26,6 +26,12 @@ describe('a reader refuses', () => {
     ['a number with an exponent', integer, '1e3', 'must be a whole number'],
     ['a number that cannot be held exactly', integer, '9007199254740993', 'must be a whole number'],
     ['an empty number', integer, '', 'must be a whole number'],
+    ['a decimal number below zero', decimal, '-0.5', 'must be a decimal number'],
+    ['a decimal number with an exponent', decimal, '1e-3', 'must be a decimal number'],
+    ['a decimal number without its integer part', decimal, '.5', 'must be a decimal number'],
+    ['a decimal number without its fraction', decimal, '1.', 'must be a decimal number'],
+    ['a decimal number with a comma', decimal, '0,5', 'must be a decimal number'],
+    ['a decimal number that is none', decimal, 'NaN', 'must be a decimal number'],
     ['a boolean of another language', boolean, 'yes', 'must be true or false'],
     [
       'a word that is not listed',

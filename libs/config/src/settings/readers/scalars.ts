@@ -12,6 +12,11 @@ export const integer: Reader<number> = scalarReader('whole number', 'a whole num
   return Number.isSafeInteger(number) ? number + 0 : undefined;
 });
 
+/** A decimal number without a sign: `0.25`. `.5`, `1.` and `1e-3` are invalid. */
+export const decimal: Reader<number> = scalarReader('a decimal number', (written) =>
+  /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(written) ? Number(written) : undefined,
+);
+
 /** `true` or `false`, ignoring case. */
 export const boolean: Reader<boolean> = scalarReader(
   'true or false',
