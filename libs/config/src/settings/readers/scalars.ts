@@ -13,7 +13,7 @@ export const integer: Reader<number> = scalarReader('whole number', 'a whole num
 });
 
 /** A decimal number without a sign: `0.25`. `.5`, `1.` and `1e-3` are invalid. */
-export const decimal: Reader<number> = scalarReader('a decimal number', (written) =>
+export const decimal: Reader<number> = scalarReader('number', 'a decimal number', (written) =>
   /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(written) ? Number(written) : undefined,
 );
 
