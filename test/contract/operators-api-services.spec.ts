@@ -82,6 +82,12 @@ describe('POST', () => {
     ['an id', { serviceId: 'https://x/', name: 'x', id: '1' }, 400, 'SERVICE_INVALID'],
     ['a salt', { serviceId: 'https://x/', name: 'x', pseudonymSalt: 's' }, 400, 'SERVICE_INVALID'],
     ['a prototype', '{"serviceId":"https://x/","name":"x","__proto__":{}}', 400, 'SERVICE_INVALID'],
+    [
+      'a required attribute without a name',
+      { serviceId: 'https://x/', name: 'x', requiredAttributes: { '': ['memberOf: admin'] } },
+      400,
+      'SERVICE_INVALID',
+    ],
     ['a broken Apereo file', '{"@class": "x", }}', 400, 'SERVICE_INVALID'],
     ['what is nested too deeply', nested(20_000), 400, 'MALFORMED_REQUEST'],
     ['too much', { serviceId: 'https://x/', name: 'x'.repeat(300_000) }, 413, 'BODY_TOO_LARGE'],

@@ -18,7 +18,7 @@ test('a malformed place is no fault', () => {
 test('attributes are written one a line, and read again', () => {
   const attributes = { memberOf: ['a', 'b = c'], mail: ['x@example.org'] };
   expect(readAttributes(writeAttributes(attributes))).toEqual(attributes);
-  expect(readAttributes('\nname\n=x\n a=b=c \n')).toEqual({ a: ['b=c'] });
+  expect(readAttributes('\n \n a=b=c \n')).toEqual({ a: ['b=c'] });
 });
 
 test.each<[string, Record<string, string[]>]>([
@@ -44,3 +44,10 @@ test.each([
 test('an attribute that is gone has an empty list', () => {
   expect(replacing({ a: ['1'], b: ['2'] }, { b: ['3'] })).toEqual({ a: [], b: ['3'] });
 });
+
+test.each(['name', 'name: value', '= value', 'name ='])(
+  'the line %j is no attribute, and is not dropped',
+  (line) => {
+    expect(readAttributes(`mail = x\n${line}`)).toEqual({ mail: ['x'], '': [line] });
+  },
+);

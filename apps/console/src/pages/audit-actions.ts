@@ -20,8 +20,6 @@ const NAMES = [
   'IMPORT_USERS',
   'REQUEST_RELOAD',
   'RELOAD_SETTINGS',
-  'ENCRYPT',
-  'DECRYPT',
 ];
 
 export const ACTIONS: Readonly<Record<string, string>> = {

@@ -37,10 +37,6 @@ export function AuditPage({ query }: { readonly query: URLSearchParams }): React
     <>
       <h1>Audit</h1>
       <Filters key={filters} query={query} onSearch={pages.reload} />
-      <p>
-        Who reads which configuration:{' '}
-        <a href={linkTo(['audit'], { action: 'READ_ENVIRONMENT' })}>reads of the config server</a>
-      </p>
       <List label="Events" pages={pages} columns={COLUMNS} keyOf={({ id }) => id} />
     </>
   );

@@ -13,14 +13,15 @@ export function writeAttributes(attributes: Readonly<Record<string, readonly str
     .join('\n');
 }
 
-/** Lines without a name are left out. */
+/** A line that is not `name = value` has the empty name, which the server refuses, so that no line is dropped. */
 export function readAttributes(text: string): Record<string, string[]> {
   const attributes = new Map<string, string[]>();
   for (const line of text.split('\n')) {
-    const [, given = '', value = ''] = LINE.exec(line) ?? [];
-    if (given === '' || value === '') continue;
-    const name = unquote(given);
-    attributes.set(name, [...(attributes.get(name) ?? []), unquote(value)]);
+    if (line.trim() === '') continue;
+    const [, given = '', written = ''] = LINE.exec(line) ?? [];
+    const isComplete = given !== '' && written !== '';
+    const [name, value] = isComplete ? [unquote(given), unquote(written)] : ['', line.trim()];
+    attributes.set(name, [...(attributes.get(name) ?? []), value]);
   }
   return Object.fromEntries(attributes);
 }
