@@ -1,4 +1,4 @@
-// Tells those who trace of each statement of a session.
+// Reports each statement of a session, for traces.
 import type { ClientBase } from 'pg';
 import { OperationChannel } from '@tessera/runtime';
 

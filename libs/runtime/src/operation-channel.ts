@@ -47,8 +47,8 @@ export class OperationChannel<O extends object> {
   }
 
   /**
-   * A callback that finds in the storage of the observer what it holds now, whoever calls it. `AsyncLocalStorage.bind` keeps
-   * all storages, and costs ten times as much.
+   * Returns a callback that runs with the present store of the observer. `AsyncLocalStorage.bind` keeps the stores of all
+   * storages, and costs ten times as much.
    */
   keepStore<P extends unknown[]>(callback: (...parameters: P) => void): (...parameters: P) => void {
     const storage = this.#storage;

@@ -39,7 +39,7 @@ export {
   requestStarts,
   responseFinishes,
   routeOf,
-} from './observed-requests.js';
+} from './request-events.js';
 export { errorResponseOf, type ErrorRenderer } from './request-errors.filter.js';
 export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
 export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';

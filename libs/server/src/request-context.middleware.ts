@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomId } from '@tessera/crypto';
 import { loggerFor, withRequest } from '@tessera/logging';
 import type { ClientAddresses } from './addresses/client-addresses.js';
-import { decodedPathOf, requestHandling } from './observed-requests.js';
+import { decodedPathOf, requestHandling } from './request-events.js';
 
 const log = loggerFor('http');
 const REQUEST_ID_LENGTH = 16;

@@ -28,7 +28,7 @@ import {
   type OperationChannel,
   type Settled,
 } from '@tessera/runtime';
-import { BoundedProcessor, type Bounds } from './bounded-processor.js';
+import { BoundedSpanProcessor, type Bounds } from './bounded-span-processor.js';
 import { DroppedSpans } from './dropped-spans.js';
 
 export interface TracingOptions {
@@ -91,7 +91,7 @@ export class Tracing {
   constructor({ service, url, headers, sampleRatio, bounds }: TracingOptions) {
     const allBounds = { ...BOUNDS, ...bounds };
     const timeoutMillis = allBounds.exportTimeout;
-    const processor = new BoundedProcessor(
+    const processor = new BoundedSpanProcessor(
       new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis }),
       allBounds,
       new DroppedSpans(),

@@ -1,4 +1,4 @@
-// What the Authenticator tells those who count and those who trace.
+// The events of logins, for metrics and traces.
 import { EventChannel, OperationChannel, type Settled } from '@tessera/runtime';
 import type { Authentication } from '@tessera/tickets';
 import { ThrottledError } from '@tessera/throttling';

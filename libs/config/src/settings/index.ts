@@ -3,7 +3,7 @@ export type { Violation, ViolationText } from './violation.js';
 export { CoreSettings } from './core-settings.js';
 export { EncryptionSettings } from './encryption/encryption-settings.js';
 export { openKeyRing, type KeyRingContext } from './encryption/open-key-ring.js';
-export { describeSettings, type SettingDescription } from './description.js';
+export { describeSettings, type SettingDescription } from './settings-description.js';
 export type { ExplainedSetting } from './explanation.js';
 export { loadSettings } from './load-settings.js';
 export type { LoadedSettings } from './loaded-settings.js';

@@ -22,7 +22,7 @@ export interface Bounds {
 const MAX_BATCH = 512;
 
 /** The batches are OpenTelemetry's, which does not tell how many spans it loses. */
-export class BoundedProcessor implements SpanProcessor {
+export class BoundedSpanProcessor implements SpanProcessor {
   /** Ended spans that were neither exported nor lost. */
   private pending = 0;
   private readonly batches: BatchSpanProcessor;

@@ -1,4 +1,4 @@
-// What the declaration of a setting says, for the documents.
+// Describes the declared settings, for the documentation.
 import { boundsOf, type Bounds } from './bounds.js';
 import type { Reader } from './readers/reader.js';
 import { liveKeys } from './reload/live.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ExportResultCode, type ExportResult } from '@opentelemetry/core';
 import { TracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { until } from '../../../test/support/until.js';
-import { BoundedProcessor, type Bounds } from './bounded-processor.js';
+import { BoundedSpanProcessor, type Bounds } from './bounded-span-processor.js';
 import { DroppedSpans, droppedSpansEvents } from './dropped-spans.js';
 
 type Export = (spans: readonly ReadableSpan[], done: (result: ExportResult) => void) => void;
@@ -26,7 +26,7 @@ afterEach(() => end());
 function open(send: Export, bounds: Partial<Bounds> = {}) {
   const exporter = { export: send, shutdown: () => Promise.resolve() };
   const all = { ...BOUNDS, ...bounds };
-  const processor = new BoundedProcessor(exporter, all, new DroppedSpans(), (work) => work());
+  const processor = new BoundedSpanProcessor(exporter, all, new DroppedSpans(), (work) => work());
   const provider = new TracerProvider({ spanProcessors: [processor] });
   const tracer = provider.getTracer('test');
   return {

@@ -1,4 +1,4 @@
-// What those who count and trace requests see of them: Node's own events, and bounded names for what callers choose.
+// The events of HTTP requests, for metrics and traces, and bounded names for methods and routes.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { EventChannel } from '@tessera/runtime';
 
