@@ -262,6 +262,22 @@ describe('dry run', () => {
     });
   });
 
+  test('refuses a user whose account is disabled or expired, whatever the attributes', async () => {
+    await add({ serviceId: 'https://closed/' });
+    const url = 'https://closed/';
+    const users = [
+      { name: 'gone', password: 'p', disabled: true },
+      { name: 'late', password: 'p', expiresAt: '2020-01-01T00:00:00Z' },
+    ];
+    for (const user of users) {
+      expect((await api.call('POST', '/api/v1/users', user)).status).toBe(201);
+      for (const given of [{}, { attributes: {} }]) {
+        const { decision, reason, released } = await dryRun({ url, user: user.name, ...given });
+        expect([decision, reason, released]).toEqual(['refused', 'ACCOUNT_DISABLED', null]);
+      }
+    }
+  });
+
   test('shows no pseudonym, which is a secret of the service', async () => {
     await add({ serviceId: 'https://secret/', usernameAttribute: { kind: 'anonymous' } });
     const { released } = await dryRun({ url: 'https://secret/', user: 'ann', attributes: {} });

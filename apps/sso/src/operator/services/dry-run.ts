@@ -37,6 +37,7 @@ type RefusalReason =
   | 'SERVICE_DISABLED'
   | 'SPELLING_BELONGS_TO_ANOTHER_SERVICE'
   | 'USER_UNKNOWN'
+  | 'ACCOUNT_DISABLED'
   | 'ATTRIBUTES_MISSING';
 
 interface Match {
@@ -78,13 +79,13 @@ export class DryRun {
     const draft = draftOf(request);
     const matching = await this.services.matchAll(request.url, draft);
     const owners = await this.services.matchAll(canonicalService(request.url), draft);
-    const principal = await this.principalOf(request);
+    const { principal, isDisabled } = await this.userOf(request);
     const [service] = matching;
     const {
       reason,
       detail,
       missing = {},
-    } = judge(request, { service, owner: owners[0], principal });
+    } = judge(request, { service, owner: owners[0], principal, isDisabled });
     const isAllowed = reason === null && service !== undefined;
     return {
       matches: matching.map((each) => toMatch(each, draft)),
@@ -97,21 +98,31 @@ export class DryRun {
     };
   }
 
-  private async principalOf({ user, attributes }: DryRunRequest): Promise<Principal | undefined> {
-    if (user === undefined) return undefined;
-    if (attributes !== undefined) return { id: user, attributes: readAttributes(attributes) };
+  private async userOf({ user, attributes }: DryRunRequest): Promise<User> {
+    if (user === undefined) return { principal: undefined, isDisabled: false };
     const account = await this.accounts.find(user);
-    if (account !== undefined) return { id: account.name, attributes: account.attributes };
+    const isDisabled = account !== undefined && (account.disabled || account.expired);
+    if (attributes !== undefined) {
+      return { principal: { id: user, attributes: readAttributes(attributes) }, isDisabled };
+    }
+    if (account !== undefined) {
+      return { principal: { id: account.name, attributes: account.attributes }, isDisabled };
+    }
     const [session] = await this.sessions.list({ principal: user, limit: 1 });
-    return session?.authentication.principal;
+    return { principal: session?.authentication.principal, isDisabled };
   }
 }
 
-interface Situation {
+interface User {
+  readonly principal: Principal | undefined;
+  /** Whether the account of this name is disabled or expired. */
+  readonly isDisabled: boolean;
+}
+
+interface Situation extends User {
   readonly service: RegisteredService | undefined;
   /** The service that the canonical spelling of the URL belongs to. */
   readonly owner: RegisteredService | undefined;
-  readonly principal: Principal | undefined;
 }
 
 interface Judgement {
@@ -120,7 +131,8 @@ interface Judgement {
   readonly missing?: RequiredAttributes;
 }
 
-function judge({ user }: DryRunRequest, { service, owner, principal }: Situation): Judgement {
+function judge({ user }: DryRunRequest, situation: Situation): Judgement {
+  const { service, owner } = situation;
   if (service === undefined) {
     return { reason: 'SERVICE_NOT_REGISTERED', detail: 'No registered service matches this URL.' };
   }
@@ -137,9 +149,18 @@ function judge({ user }: DryRunRequest, { service, owner, principal }: Situation
       detail: `${name} is enabled. Name a user to see whether this user may use it.`,
     };
   }
+  return judgeUser(service, situation);
+}
+
+function judgeUser(service: RegisteredService, { principal, isDisabled }: User): Judgement {
+  const name = JSON.stringify(service.name);
   if (principal === undefined) {
     const detail = 'This user has neither an account nor a session: give the attributes too.';
     return { reason: 'USER_UNKNOWN', detail };
+  }
+  if (isDisabled) {
+    const detail = 'The account of this user is disabled or expired, so every login is refused.';
+    return { reason: 'ACCOUNT_DISABLED', detail };
   }
   if (isAuthorised(service, principal)) {
     return { reason: null, detail: `The user may use ${name}.` };
