@@ -1,5 +1,6 @@
 // The operator's API on services: what it takes, stores, refuses and tells.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { http } from '../support/http.js';
 import { jsonOf, startOperatorApi, type OperatorApi } from '../support/operator-api.js';
 
 let api: OperatorApi;
@@ -312,6 +313,23 @@ describe('dry run', () => {
       decision: 'refused',
       reason: 'SPELLING_BELONGS_TO_ANOTHER_SERVICE',
     });
+  });
+
+  test.each([
+    'https://browser/a b',
+    'https://browser/a\u00a0b',
+    'https://browser/a\\b',
+    'https://ann@browser/',
+    'imaps://browser/',
+  ])('refuses %j, as the login page does', async (url) => {
+    const definition = { serviceId: '(https|imaps)://(ann@)?browser/.*', name: 'x' };
+    for (const given of [{}, { user: 'ann', attributes: {} }]) {
+      const { decision, reason, released } = await dryRun({ url, definition, ...given });
+      expect([decision, reason, released]).toEqual(['refused', 'URL_NOT_ALLOWED', null]);
+    }
+    await add({ ...definition, evaluationOrder: turn });
+    const page = await http('GET', api.sso.url, `/login?service=${encodeURIComponent(url)}`);
+    expect(page.status).toBe(403);
   });
 
   test('refuses what is nested too deeply', async () => {

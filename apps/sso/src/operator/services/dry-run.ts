@@ -15,6 +15,7 @@ import {
 } from '@tessera/services';
 import { canonicalService, SessionAdministration } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
+import { isRedirectable } from '../../login/redirect-url.js';
 import { Optional, SearchText } from '../input.js';
 import { definitionOf } from './service-view.js';
 
@@ -32,13 +33,17 @@ export class DryRunRequest {
   replaces?: string;
 }
 
-type RefusalReason =
-  | 'SERVICE_NOT_REGISTERED'
-  | 'SERVICE_DISABLED'
-  | 'SPELLING_BELONGS_TO_ANOTHER_SERVICE'
-  | 'USER_UNKNOWN'
-  | 'ACCOUNT_DISABLED'
-  | 'ATTRIBUTES_MISSING';
+/** In the order of the checks. */
+export const REFUSAL_REASONS = [
+  'SERVICE_NOT_REGISTERED',
+  'SPELLING_BELONGS_TO_ANOTHER_SERVICE',
+  'SERVICE_DISABLED',
+  'URL_NOT_ALLOWED',
+  'USER_UNKNOWN',
+  'ACCOUNT_DISABLED',
+  'ATTRIBUTES_MISSING',
+] as const;
+type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 interface Match {
   /** Null for a new service that is not stored. */
@@ -131,7 +136,11 @@ interface Judgement {
   readonly missing?: RequiredAttributes;
 }
 
-function judge({ user }: DryRunRequest, situation: Situation): Judgement {
+const NOT_REDIRECTABLE =
+  'The login page redirects to no such URL: it must be http or https, with a host, and without a user, ' +
+  'white space, control characters or backslashes. REST does not check this.';
+
+function judge({ url, user }: DryRunRequest, situation: Situation): Judgement {
   const { service, owner } = situation;
   if (service === undefined) {
     return { reason: 'SERVICE_NOT_REGISTERED', detail: 'No registered service matches this URL.' };
@@ -143,6 +152,7 @@ function judge({ user }: DryRunRequest, situation: Situation): Judgement {
     return { reason: 'SPELLING_BELONGS_TO_ANOTHER_SERVICE', detail };
   }
   if (!service.enabled) return { reason: 'SERVICE_DISABLED', detail: `${name} is disabled.` };
+  if (!isRedirectable(url)) return { reason: 'URL_NOT_ALLOWED', detail: NOT_REDIRECTABLE };
   if (user === undefined) {
     return {
       reason: null,

@@ -23,12 +23,15 @@ import {
   TEXT,
   TEXT_OR_NULL,
 } from '../answers.openapi.js';
+import { REFUSAL_REASONS } from './dry-run.js';
 import { ServicesApiController } from './services-api.controller.js';
 
 const TAG = 'services';
 const ID = { name: 'id', description: 'The id of a service.', schema: TEXT };
 
 const kinds = (...names: readonly string[]): Schema => ({ type: 'string', enum: [...names] });
+
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
 
 const ORDER: Schema = { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 };
 const DEFINITION = {
@@ -62,7 +65,6 @@ const NOTES: Schema = {
   type: 'array',
   items: object({ member: TEXT, note: TEXT, kind: kinds('without-effect', 'not-understood') }),
 };
-const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
 const SHADOW = object({ id: TEXT, name: TEXT, evaluationOrder: ORDER, url: TEXT });
 
 const DRY_RUN = object(
@@ -87,7 +89,7 @@ const RESULT = object({
     }),
   },
   decision: kinds('allowed', 'refused'),
-  reason: TEXT_OR_NULL,
+  reason: orNull(kinds(...REFUSAL_REASONS)),
   detail: TEXT,
   missingAttributes: LISTS,
   released: orNull(object({ user: TEXT_OR_NULL, attributes: LISTS })),
