@@ -100,6 +100,43 @@ describe('POST', () => {
   });
 
   test.each([
+    ['serviceId', { serviceId: 'https://x.org/*' }, 'https://x.org/*', 'https://x\\.org/.*'],
+    [
+      'proxyPolicy',
+      { serviceId: 'https://x/', proxyPolicy: { kind: 'pattern', pattern: 'https://p/*' } },
+      'https://p/*',
+      'https://p/.*',
+    ],
+  ])('refuses a glob as %s, as the command does', async (field, fields, glob, meant) => {
+    const reason = `must be a regular expression, and ${glob} looks like a glob: did you mean ${meant}?`;
+    const { path, tag } = await add();
+    for (const reply of [
+      await api.call('POST', '/api/v1/services', { name: 'x', ...fields }),
+      await api.call('PUT', path, { name: 'x', ...fields }, { 'if-match': tag }),
+    ]) {
+      expect([reply.status, jsonOf(reply).violations]).toEqual([400, [{ field, reason }]]);
+    }
+  });
+
+  test('refuses a pattern and an order that a service has, as the command does', async () => {
+    const { service } = await add({ evaluationOrder: 7 });
+    const { serviceId, id } = service;
+    const body = { serviceId, name: 'y', evaluationOrder: 7 };
+    const reply = await api.call('POST', '/api/v1/services', body);
+    expect([reply.status, jsonOf(reply).violations]).toEqual([
+      400,
+      [
+        {
+          field: 'serviceId',
+          reason: `and evaluationOrder are those of service ${id}, "x": change that service, or give another evaluationOrder`,
+        },
+      ],
+    ]);
+    const other = await api.call('POST', '/api/v1/services', { ...body, evaluationOrder: 8 });
+    expect(other.status).toBe(201);
+  });
+
+  test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/json;charset=latin1',

@@ -40,3 +40,4 @@ export {
   type FieldViolation,
   type ServiceErrorCode,
 } from './service-error.js';
+export { refuseDuplicate, refuseGlobs } from './written-service.js';

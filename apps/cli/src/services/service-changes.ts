@@ -2,8 +2,8 @@
 import {
   findShadowing,
   type NewService,
-  type RegisteredService,
-  SERVICE_DEFAULTS,
+  refuseDuplicate,
+  refuseGlobs,
   ServiceError,
   ServiceStore,
 } from '@tessera/services';
@@ -35,7 +35,8 @@ export async function addService(
   const fields = fieldsOf({ ...options, pattern: serviceId });
   const service: NewService = { ...fields, serviceId, name, enabled: !disabled };
   const { id, shadowing } = await changingServices(openDatabase, async (store, record) => {
-    refuseShadowed(service, await store.list());
+    refuseGlobs(service);
+    refuseDuplicate(service, await store.list());
     const added = await store.add(service);
     await record({ action: 'REGISTER_SERVICE', subject: added.id, details: { ...service } });
     return { id: added.id, shadowing: await findShadowing(added, await store.list()) };
@@ -48,21 +49,6 @@ export async function addService(
         `give an --order below ${first.evaluationOrder} with "tessera service update ${id}"`,
     );
   }
-}
-
-/** Of two services with the same pattern and order, only one can ever match. */
-function refuseShadowed(
-  { serviceId, evaluationOrder = SERVICE_DEFAULTS.evaluationOrder }: NewService,
-  registered: readonly RegisteredService[],
-): void {
-  const same = registered.find(
-    (each) => each.serviceId === serviceId && each.evaluationOrder === evaluationOrder,
-  );
-  if (same === undefined) return;
-  throw new CliError(
-    `service ${same.id}, ${escapeForTerminal(JSON.stringify(same.name))}, has this pattern and order already: ` +
-      `change it with "tessera service update ${same.id}", or give another --order`,
-  );
 }
 
 /** Changes the fields that the options name. */
@@ -105,6 +91,7 @@ async function update(
   change: Partial<NewService>,
   { store, record }: { readonly store: ServiceStore; readonly record: ChangeContext['record'] },
 ): Promise<boolean> {
+  refuseGlobs(change);
   const isChanged = await store.update(id, change);
   if (isChanged) await record({ action: 'CHANGE_SERVICE', subject: id, details: { ...change } });
   return isChanged;

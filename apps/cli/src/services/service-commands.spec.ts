@@ -69,12 +69,12 @@ describe('errors end with 1 and one line that names them', () => {
     [
       'add: a glob',
       ['add', 'https://a.example.org/*', '--name', 'a'],
-      /^tessera: .*a glob: did you mean https:\/\/a\\.example\\.org\/\.\*\?$/m,
+      /^tessera: serviceId .*a glob: did you mean https:\/\/a\\.example\\.org\/\.\*\?$/m,
     ],
     [
       'add: a glob for callbacks',
       ['add', PATTERN, '--name', 'a', '--proxy', 'https://p/*'],
-      /did you mean https:\/\/p\/\.\*\?/,
+      /^tessera: proxyPolicy .*did you mean https:\/\/p\/\.\*\?/,
     ],
     ['remove: an unknown id', ['remove', '4711'], /^tessera: there is no service "4711"/],
     [
@@ -111,7 +111,9 @@ describe('add', () => {
     const { id } = await suite.store.add({ serviceId: PATTERN, name: 'a' });
     const { exitCode, stdout, stderr } = await tessera('add', PATTERN, ...options);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toContain(`tessera: service ${id}, "a", has this pattern and order already: `);
+    expect(stderr).toContain(
+      `tessera: serviceId and evaluationOrder are those of service ${id}, "a": `,
+    );
     expect(await suite.store.list()).toHaveLength(1);
   });
 

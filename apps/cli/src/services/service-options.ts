@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import { SERVICE_DEFAULTS, type ServiceDefinition } from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { escapeForTerminal } from '../terminal.js';
-import { regularExpressionForGlob } from './glob.js';
 
 /** `--no-…` sets `false`, which resets the field to its default. */
 export interface ServiceOptions {
@@ -68,7 +67,7 @@ export function withDefaultOptions(command: Command): Command {
 export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
   const { name, pattern, sso, releaseAll, anonymous } = options;
   const fields = {
-    serviceId: pattern === undefined ? undefined : regularExpression(pattern),
+    serviceId: pattern,
     name,
     description: valueOf('description', options.description),
     evaluationOrder: valueOf('evaluationOrder', options.order, numberOf),
@@ -87,7 +86,7 @@ export function fieldsOf(options: ServiceOptions): Partial<ServiceDefinition> {
         })),
     proxyPolicy: valueOf('proxyPolicy', options.proxy, (text) => ({
       kind: 'pattern',
-      pattern: regularExpression(text),
+      pattern: text,
     })),
     logoutType: valueOf('logoutType', options.logout),
     logoutUrl: valueOf('logoutUrl', options.logoutUrl),
@@ -116,16 +115,6 @@ function collect(value: string, before: readonly string[] | false = []): readonl
 
 function numberOf(text: string): number {
   return /^-?\d+$/.test(text) ? Number(text) : NaN;
-}
-
-/** @throws CliError for a pattern that is written as a glob */
-function regularExpression(pattern: string): string {
-  const meant = regularExpressionForGlob(pattern);
-  if (meant === undefined) return pattern;
-  throw new CliError(
-    `patterns are regular expressions, and ${escapeForTerminal(pattern)} looks like a glob: ` +
-      `did you mean ${escapeForTerminal(meant)}?`,
-  );
 }
 
 function releaseOf(release: readonly string[]): object {

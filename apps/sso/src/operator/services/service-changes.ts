@@ -2,6 +2,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   findShadowing,
+  refuseDuplicate,
+  refuseGlobs,
   serviceNotFound,
   ServiceRegistry,
   ServiceStore,
@@ -56,6 +58,7 @@ export class ServiceChanges {
   ): Promise<{ readonly revision: string; readonly registration: Registration }> {
     const { revision, service } = await this.changes.run(caller, async (manager, record) => {
       const store = ServiceStore.of(manager);
+      refuseDuplicate(definition, await store.list());
       const { id } = await store.add(definition);
       await record({ action: 'REGISTER_SERVICE', subject: id, details: { ...definition } });
       return require(await store.findStored(id), id);
@@ -73,7 +76,9 @@ export class ServiceChanges {
     const definition = definitionOf(input);
     const replaced = await this.changes.run(caller, async (manager, record) => {
       const store = ServiceStore.of(manager);
-      requireMatch(tag, require(await store.findForUpdate(id), id).revision);
+      const { revision, service } = require(await store.findForUpdate(id), id);
+      requireMatch(tag, revision);
+      refuseGlobs(definition, service);
       const isChanged = await store.update(id, definition);
       if (isChanged) {
         await record({ action: 'CHANGE_SERVICE', subject: id, details: { ...definition } });

@@ -4,6 +4,7 @@ import {
   type ConvertedService,
   type NewService,
   readDefinition,
+  refuseGlobs,
   type RegisteredService,
   type ServiceDefinition,
 } from '@tessera/services';
@@ -40,7 +41,9 @@ export function readInput(body: string): ServiceInput {
     const converted = convertService(body);
     return { definition: converted.definition, notes: notesOf(converted) };
   }
-  return { definition: definitionOf(parseObject(body)), notes: [] };
+  const definition = definitionOf(parseObject(body));
+  refuseGlobs(definition);
+  return { definition, notes: [] };
 }
 
 /** @throws InvalidServiceError with all violations */

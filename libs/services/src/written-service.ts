@@ -1,0 +1,56 @@
+// Rules for services that people write. Imported files are exempt: their patterns may look like globs.
+import { regularExpressionForGlob } from './matching/glob.js';
+import {
+  type NewService,
+  type RegisteredService,
+  SERVICE_DEFAULTS,
+  type ServiceDefinition,
+} from './registered-service.js';
+import { type FieldViolation, InvalidServiceError } from './service-error.js';
+
+type Patterns = Partial<Pick<ServiceDefinition, 'serviceId' | 'proxyPolicy'>>;
+
+/**
+ * Refuses patterns that are written as globs.
+ * @param stored the patterns before a change, which may stay
+ * @throws InvalidServiceError
+ */
+export function refuseGlobs(given: Patterns, stored: Patterns = {}): void {
+  const before = patternsOf(stored);
+  const violations = Object.entries(patternsOf(given)).flatMap(([field, pattern]) =>
+    pattern === before[field] ? [] : globViolations(field, pattern),
+  );
+  if (violations.length > 0) throw new InvalidServiceError(violations);
+}
+
+function patternsOf({ serviceId, proxyPolicy }: Patterns): Readonly<Record<string, string>> {
+  return {
+    ...(serviceId !== undefined && { serviceId }),
+    ...(proxyPolicy?.kind === 'pattern' && { proxyPolicy: proxyPolicy.pattern }),
+  };
+}
+
+function globViolations(field: string, pattern: string): readonly FieldViolation[] {
+  const meant = regularExpressionForGlob(pattern);
+  if (meant === undefined) return [];
+  const reason = `must be a regular expression, and ${pattern} looks like a glob: did you mean ${meant}?`;
+  return [{ field, reason }];
+}
+
+/**
+ * Refuses the pattern of another service of the same order, because only one of the two could match.
+ * @throws InvalidServiceError
+ */
+export function refuseDuplicate(
+  { serviceId, evaluationOrder = SERVICE_DEFAULTS.evaluationOrder }: NewService,
+  registered: readonly RegisteredService[],
+): void {
+  const same = registered.find(
+    (each) => each.serviceId === serviceId && each.evaluationOrder === evaluationOrder,
+  );
+  if (same === undefined) return;
+  const reason =
+    `and evaluationOrder are those of service ${same.id}, ${JSON.stringify(same.name)}: ` +
+    'change that service, or give another evaluationOrder';
+  throw new InvalidServiceError([{ field: 'serviceId', reason }]);
+}
