@@ -173,6 +173,38 @@ describe('PUT and DELETE', () => {
     expect(reply.status).toBe(method === 'PUT' ? 200 : 204);
   });
 
+  test.each([
+    ['another service', '1'],
+    ['another type', 1],
+    ['null', null],
+  ])('PUT refuses an id of %s', async (_, id) => {
+    const { path, service, tag } = await add();
+    const reply = await api.call('PUT', path, { ...service, id }, { 'if-match': tag });
+    const { code, violations } = jsonOf(reply);
+    expect([reply.status, code]).toEqual([400, 'SERVICE_INVALID']);
+    expect(violations).toEqual([{ field: 'id', reason: 'must be the id of the path' }]);
+    expect(jsonOf(await api.call('GET', path))).toEqual(service);
+  });
+
+  test('PUT takes a service as GET shows it, and changes nothing', async () => {
+    const { path } = await add({ attributeRelease: { kind: 'allowed', names: ['mail'] } });
+    const shown = await api.call('GET', path);
+    const { etag } = shown.headers;
+    const reply = await api.call('PUT', path, shown.body, { 'if-match': String(etag) });
+    expect([reply.status, reply.headers.etag, reply.body]).toEqual([200, etag, shown.body]);
+  });
+
+  test('PUT takes a glob that an imported service has already', async () => {
+    const { path, service } = await add();
+    await api.sso.database.dataSource.query(
+      'update registered_service set service_id = $1 where id = $2',
+      ['https://imported/*', service.id],
+    );
+    const { body, headers } = await api.call('GET', path);
+    const reply = await api.call('PUT', path, body, { 'if-match': String(headers.etag) });
+    expect([reply.status, reply.body]).toEqual([200, body]);
+  });
+
   test('of two changes at the same time one wins, and the other is told', async () => {
     const { path, service, tag } = await add();
     const { id: _id, ...definition } = service;

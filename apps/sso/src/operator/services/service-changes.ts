@@ -2,6 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   findShadowing,
+  InvalidServiceError,
   refuseDuplicate,
   refuseGlobs,
   serviceNotFound,
@@ -73,7 +74,7 @@ export class ServiceChanges {
     input: Readonly<Record<string, unknown>>,
     caller: Operator,
   ): Promise<StoredService> {
-    const definition = definitionOf(input);
+    const definition = definitionOf(withoutId(input, id));
     const replaced = await this.changes.run(caller, async (manager, record) => {
       const store = ServiceStore.of(manager);
       const { revision, service } = require(await store.findForUpdate(id), id);
@@ -106,6 +107,15 @@ export class ServiceChanges {
     const { id, name, evaluationOrder } = first;
     return { id, name, evaluationOrder, url };
   }
+}
+
+/** Takes a service as `GET` shows it. @throws InvalidServiceError for the id of another one */
+function withoutId(
+  { id: given, ...definition }: Readonly<Record<string, unknown>>,
+  id: string,
+): Readonly<Record<string, unknown>> {
+  if (given === undefined || given === id) return definition;
+  throw new InvalidServiceError([{ field: 'id', reason: 'must be the id of the path' }]);
 }
 
 /** @throws ServiceError SERVICE_NOT_FOUND */

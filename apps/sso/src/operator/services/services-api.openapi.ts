@@ -60,6 +60,7 @@ const DEFINITION = {
 const OPTIONAL = Object.keys(DEFINITION).filter((name) => !['serviceId', 'name'].includes(name));
 
 const GIVEN = object(DEFINITION, OPTIONAL);
+const REPLACING = object({ id: TEXT, ...DEFINITION }, ['id', ...OPTIONAL]);
 const STORED = object({ id: TEXT, ...DEFINITION });
 const NOTES: Schema = {
   type: 'array',
@@ -144,7 +145,10 @@ describeRoutes(ServicesApiController, {
     summary: 'Replace the definition of a service',
     path: [ID],
     headers: [IF_MATCH],
-    body: DEFINED,
+    body: bodyOf(
+      'A service. Missing fields have their defaults. An `id` must be that of the path.',
+      REPLACING,
+    ),
     answers: [tagged(200, 'The service.', STORED), INVALID, NOT_FOUND, ...PRECONDITIONS],
   }),
   remove: route(TAG, {
