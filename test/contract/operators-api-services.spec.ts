@@ -1,5 +1,7 @@
 // The operator's API on services: what it takes, stores, refuses and tells.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { REFUSAL_REASONS } from '../../apps/sso/src/operator/services/dry-run.js';
 import { http } from '../support/http.js';
 import { jsonOf, startOperatorApi, type OperatorApi } from '../support/operator-api.js';
 
@@ -440,6 +442,39 @@ describe('dry run', () => {
   ])('refuses %j', async (body, code) => {
     const reply = await api.call('POST', '/api/v1/services/dry-run', body);
     expect([reply.status, jsonOf(reply).code]).toEqual([400, code]);
+  });
+});
+
+describe('docs/operators-api.md', () => {
+  const page = readFileSync('docs/operators-api.md', 'utf8');
+  const after = (heading: string) => page.slice(page.indexOf(`\n## ${heading}\n`));
+  const [invalid = '', definition = ''] = ['Rules of all routes', 'Definition of a service'].map(
+    (heading) => /```json\n(.*?)```/s.exec(after(heading))?.[1],
+  );
+
+  test('its definition has every field, and is stored as it is', async () => {
+    const reply = await api.call('POST', '/api/v1/services', definition);
+    expect(reply.status).toBe(201);
+    const { id, ...stored } = jsonOf(reply).service;
+    expect([typeof id, stored]).toEqual(['string', JSON.parse(definition)]);
+  });
+
+  test('its problem is the answer to an invalid definition', async () => {
+    const body = { serviceId: 'https://x/', name: '', attributeRelease: { kind: 'allow' } };
+    const reply = await api.call('POST', '/api/v1/services', body);
+    expect(reply.body).toBe(JSON.stringify(JSON.parse(invalid)));
+  });
+
+  test('it lists the reasons of a dry run, in the order of the checks', () => {
+    const reasons = after('Dry run').matchAll(/^\| `([A-Z_]+)` /gm);
+    expect([...reasons].map(([, reason]) => reason)).toEqual(REFUSAL_REASONS);
+  });
+
+  test('a method that a path does not have is answered as its table says', async () => {
+    const reply = await api.call('PATCH', '/api/v1/services/1', {});
+    const { status, headers } = reply;
+    expect(page).toContain(`| ${status}    | \`${jsonOf(reply).code as string}\` `);
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
   });
 });
 

@@ -54,11 +54,16 @@ describe('a field is refused, by its name', () => {
       'requiredAttributes',
       'has a name that must not be empty',
     ],
-    ['attributeRelease', 'all', 'attributeRelease', 'must be none or all or allowed or mapped'],
+    [
+      'attributeRelease',
+      'all',
+      'attributeRelease.kind',
+      'must be none or all or allowed or mapped',
+    ],
     [
       'attributeRelease',
       { kind: 'some' },
-      'attributeRelease',
+      'attributeRelease.kind',
       'must be none or all or allowed or mapped',
     ],
     [
@@ -73,9 +78,14 @@ describe('a field is refused, by its name', () => {
       'attributeRelease.a',
       'must be a list of 1 to 200 entries',
     ],
-    ['usernameAttribute', {}, 'usernameAttribute', 'must be principal or attribute or anonymous'],
+    [
+      'usernameAttribute',
+      {},
+      'usernameAttribute.kind',
+      'must be principal or attribute or anonymous',
+    ],
     ['usernameAttribute', { kind: 'attribute' }, 'usernameAttribute', 'must be a text'],
-    ['proxyPolicy', { kind: 'allow' }, 'proxyPolicy', 'must be refuse or pattern'],
+    ['proxyPolicy', { kind: 'allow' }, 'proxyPolicy.kind', 'must be refuse or pattern'],
     [
       'proxyPolicy',
       { kind: 'pattern', pattern: '[' },

@@ -28,9 +28,15 @@ const attributeMap = recordOf(attributeNames, MAX_ATTRIBUTES);
 const REFUSE_PROXYING = SERVICE_DEFAULTS.proxyPolicy;
 const pattern = text({ minLength: 1, maxLength: 2_000 });
 
+/** Of an object with a field `kind`. */
+const kindOf =
+  <T extends string>(...kinds: readonly T[]): Rule<T> =>
+  (value, report) =>
+    oneOf(...kinds)(value, (reason) => report(reason, 'kind'));
+
 const attributeRelease: Rule<AttributeRelease> = (value, report) => {
   const { kind: given, names } = isRecord(value) ? value : {};
-  const kind = oneOf('none', 'all', 'allowed', 'mapped')(given, report);
+  const kind = kindOf('none', 'all', 'allowed', 'mapped')(given, report);
   if (kind === 'allowed') return { kind, names: attributeNames(names, report) };
   if (kind === 'mapped') return { kind, names: attributeMap(names, report) };
   return { kind };
@@ -38,13 +44,13 @@ const attributeRelease: Rule<AttributeRelease> = (value, report) => {
 
 const usernameAttribute: Rule<UsernameAttribute> = (value, report) => {
   const { kind: given, name } = isRecord(value) ? value : {};
-  const kind = oneOf('principal', 'attribute', 'anonymous')(given, report);
+  const kind = kindOf('principal', 'attribute', 'anonymous')(given, report);
   return kind === 'attribute' ? { kind, name: attributeName(name, report) } : { kind };
 };
 
 const proxyPolicy: Rule<ProxyPolicy> = (value, report) => {
   const { kind: given, pattern: callbacks } = isRecord(value) ? value : {};
-  const kind = oneOf('refuse', 'pattern')(given, report);
+  const kind = kindOf('refuse', 'pattern')(given, report);
   return kind === 'pattern' ? { kind, pattern: pattern(callbacks, report) } : { kind };
 };
 

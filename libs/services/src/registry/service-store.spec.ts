@@ -168,8 +168,8 @@ describe('a row that another program has written', () => {
   test.each([
     ['required_attributes', `'{"a":"b"}'`, 'requiredAttributes.a'],
     ['required_attributes', `'null'`, 'requiredAttributes'],
-    ['attribute_release', `'"all"'`, 'attributeRelease'],
-    ['username_attribute', `'[]'`, 'usernameAttribute'],
+    ['attribute_release', `'"all"'`, 'attributeRelease.kind'],
+    ['username_attribute', `'[]'`, 'usernameAttribute.kind'],
     ['logout_type', `'both'`, 'logoutType'],
     ['logout_url', `'javascript:x'`, 'logoutUrl'],
     ['properties', `'{"dialect":"x"}'`, 'properties.dialect'],
