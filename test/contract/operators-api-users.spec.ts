@@ -242,6 +242,68 @@ describe('logout messages', () => {
     expect(jsonOf(reply)).toEqual({ retried: 0 });
   });
 
+  test('that have failed or wait have their own pages, the oldest first', async () => {
+    const query = (sql: string) => api.sso.database.dataSource.query(sql);
+    const insert = (values: string) =>
+      query(
+        `insert into pgboss.job (name, state, start_after, retry_count, source_retry_count, output, source_output, data)
+         select name, state::pgboss.job_state, '2099-01-01T00:00:00Z', 2, 12, '{"reason":"busy"}', '{"reason":"gone"}',
+           jsonb_build_object('id', id, 'principal', 'ann', 'service', 'https://a/', 'ticket', 'ST-1-secret', 'endedAt', ended)
+         from (values ${values}) as given (name, state, id, ended)`,
+      );
+    await query('delete from pgboss.job');
+    await insert(`('logout-messages', 'retry', 'LR-w2', '2026-01-02T00:00:00+00:00'),
+      ('logout-messages', 'created', 'LR-w3', '2026-01-02T00:00:00+00:00'),
+      ('logout-messages', 'retry', 'LR-w1', '2026-01-01T00:00:00.5+00:00'),
+      ('logout-messages-failed', 'created', 'LR-f1', '2026-01-01T00:00:00+00:00')`);
+    const common = { user: 'ann', service: 'https://a/' };
+    const nextAttemptAt = '2099-01-01T00:00:00.000Z';
+    const failed = await api.call('GET', '/api/v1/logout-messages');
+    expect(failed.body).not.toContain('ST-');
+    expect(jsonOf(failed)).toMatchObject({
+      items: [
+        {
+          id: 'LR-f1',
+          state: 'failed',
+          ...common,
+          endedAt: '2026-01-01T00:00:00+00:00',
+          attempts: 13,
+          failedAt: expect.any(String),
+          nextAttemptAt: null,
+          reason: 'gone',
+        },
+      ],
+      failed: 1,
+    });
+    const first = await get('logout-messages?state=waiting&limit=2');
+    const waits = { state: 'waiting', ...common, failedAt: null, nextAttemptAt };
+    expect(first.items).toEqual([
+      {
+        id: 'LR-w1',
+        ...waits,
+        endedAt: '2026-01-01T00:00:00.5+00:00',
+        attempts: 3,
+        reason: 'busy',
+      },
+      { id: 'LR-w2', ...waits, endedAt: '2026-01-02T00:00:00+00:00', attempts: 3, reason: 'busy' },
+    ]);
+    await query(`delete from pgboss.job where data ->> 'id' in ('LR-w2', 'LR-f1')`);
+    const second = await get(`logout-messages?state=waiting&limit=2&after=${first.next}`);
+    expect(second).toMatchObject({
+      items: [{ id: 'LR-w3', attempts: 0, reason: null }],
+      next: null,
+    });
+    await query('delete from pgboss.job');
+  });
+
+  test.each(['state=', 'state=active', 'state=failed&state=waiting', `after=${cursor('LR-1')}`])(
+    'are not listed for %s',
+    async (query) => {
+      const reply = await api.call('GET', `/api/v1/logout-messages?${query}`);
+      expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);
+    },
+  );
+
   test.each([
     {},
     { ids: [] },

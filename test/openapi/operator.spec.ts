@@ -27,7 +27,7 @@ test('openapi.json describes the routes', async () => {
       services: 'Registered services.',
       sessions: 'Single sign-on sessions.',
       users: 'Users of the database.',
-      'logout messages': 'Logout messages that could not be sent.',
+      'logout messages': 'Logout messages that have failed or wait.',
       audit: 'The audit trail.',
       server: 'The server itself.',
       console: 'The console, for browsers.',

@@ -1,2 +1,7 @@
-export type { FailedMessage, LogoutMessage, TakenMessage } from './logout-message.js';
+export type {
+  FailedMessage,
+  LogoutMessage,
+  TakenMessage,
+  WaitingMessage,
+} from './logout-message.js';
 export { LogoutQueue } from './logout-queue.js';

@@ -27,6 +27,17 @@ export interface TakenMessage {
 export interface FailedMessage {
   readonly message: LogoutMessage;
   readonly failedAt: Date;
+  readonly attempts: number;
   /** Of the last attempt. */
   readonly reason: string;
+}
+
+/** A message that waits for its next attempt. */
+export interface WaitingMessage {
+  readonly message: LogoutMessage;
+  readonly nextAttemptAt: Date;
+  /** The attempts so far, which have failed. */
+  readonly attempts: number;
+  /** Of the last attempt; undefined before the first. */
+  readonly reason: string | undefined;
 }

@@ -4,7 +4,12 @@ import type { Pool, QueryResult } from 'pg';
 import { PgBoss, type Db, type JobWithMetadata } from 'pg-boss';
 import { codeOf, DatabaseError, reasonOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
-import type { FailedMessage, LogoutMessage, TakenMessage } from './logout-message.js';
+import type {
+  FailedMessage,
+  LogoutMessage,
+  TakenMessage,
+  WaitingMessage,
+} from './logout-message.js';
 
 const log = loggerFor('logout');
 
@@ -30,6 +35,8 @@ const QUEUE_OPTIONS = {
 const FAILED_OPTIONS = { retentionSeconds: 30 * DAY };
 
 const PAGE = 1_000;
+/** In one statement: a page could not follow a message that was sent meanwhile. */
+const MAX_WAITING = 10_000;
 
 /** SQLSTATE insufficient_privilege. */
 const NOT_ALLOWED = '42501';
@@ -114,6 +121,12 @@ export class LogoutQueue {
     return (await this.failedJobs()).map(toFailedMessage);
   }
 
+  /** The messages that no node sends at the moment, the oldest first: at most 10,000. */
+  async findWaiting(): Promise<readonly WaitingMessage[]> {
+    const options = { queued: true, limit: MAX_WAITING };
+    return (await this.boss.findJobs<LogoutMessage>(QUEUE, options)).map(toWaitingMessage);
+  }
+
   /**
    * Puts failed messages back into the queue: those with these ids, or all.
    * @returns the number of messages
@@ -167,10 +180,23 @@ function notAllowed(error: unknown): DatabaseError {
 }
 
 function toFailedMessage(job: JobWithMetadata<LogoutMessage>): FailedMessage {
-  const reason: unknown = job.sourceOutput && Reflect.get(job.sourceOutput, 'reason');
   return {
     message: job.data,
     failedAt: job.createdOn,
-    reason: typeof reason === 'string' ? reason : EXPIRED,
+    attempts: (job.sourceRetryCount ?? 0) + 1,
+    reason: reasonIn(job.sourceOutput),
   };
+}
+
+function toWaitingMessage(job: JobWithMetadata<LogoutMessage>): WaitingMessage {
+  const { data: message, startAfter: nextAttemptAt, state, retryCount, output } = job;
+  const isRepeated = state === 'retry';
+  // The queue counts a repetition when it begins.
+  const attempts = isRepeated ? retryCount + 1 : 0;
+  return { message, nextAttemptAt, attempts, reason: isRepeated ? reasonIn(output) : undefined };
+}
+
+function reasonIn(output: object | null): string {
+  const reason: unknown = output && Reflect.get(output, 'reason');
+  return typeof reason === 'string' ? reason : EXPIRED;
 }

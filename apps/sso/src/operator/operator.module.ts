@@ -24,8 +24,8 @@ import { OperatorSession } from './access/operator-session.js';
 import { SignInController } from './access/sign-in.controller.js';
 import { AuditedChanges } from './audited-changes.js';
 import { ConsoleController } from './console.controller.js';
-import { FailedMessages } from './logout-messages/failed-messages.js';
 import { LogoutMessagesApiController } from './logout-messages/logout-messages-api.controller.js';
+import { LogoutMessages } from './logout-messages/logout-messages.js';
 import { DryRun } from './services/dry-run.js';
 import { ServiceChanges } from './services/service-changes.js';
 import { ServicesApiController } from './services/services-api.controller.js';
@@ -91,7 +91,7 @@ export class OperatorModule implements NestModule {
         ServiceChanges,
         UserChanges,
         DryRun,
-        FailedMessages,
+        LogoutMessages,
       ],
     };
   }

@@ -5,17 +5,18 @@ import {
   ArrayNotEmpty,
   Equals,
   IsArray,
+  IsIn,
   IsString,
   ValidateIf,
 } from 'class-validator';
-import type { FailedMessage } from '@tessera/logout-messages';
+import type { FailedMessage, WaitingMessage } from '@tessera/logout-messages';
 import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
-import { JsonBody, QueryParameters, valid } from '../input.js';
+import { JsonBody, Optional, QueryParameters, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
-import { FailedMessages } from './failed-messages.js';
+import { LogoutMessages } from './logout-messages.js';
 
 /** Either ids, or all. */
 class RetryRequest {
@@ -31,13 +32,26 @@ class RetryRequest {
   all?: true;
 }
 
+export const MESSAGE_STATES = ['failed', 'waiting'] as const;
+type MessageState = (typeof MESSAGE_STATES)[number];
+
+class MessageQuery extends PageQuery {
+  @Optional() @IsIn(MESSAGE_STATES) state: MessageState = 'failed';
+}
+
 interface MessageView {
   readonly id: string;
+  readonly state: MessageState;
   readonly user: string;
   readonly service: string;
   readonly endedAt: string;
-  readonly failedAt: Date;
-  readonly reason: string;
+  readonly attempts: number;
+  /** Of the last attempt; null for a message that waits. */
+  readonly failedAt: Date | null;
+  /** Null for a message that has failed. */
+  readonly nextAttemptAt: Date | null;
+  /** Of the last attempt; null before the first. */
+  readonly reason: string | null;
 }
 
 interface MessagePage extends Page<MessageView> {
@@ -49,21 +63,24 @@ interface MessagePage extends Page<MessageView> {
 @OperatorsOnly()
 export class LogoutMessagesApiController {
   constructor(
-    @Inject(FailedMessages) private readonly messages: FailedMessages,
+    @Inject(LogoutMessages) private readonly messages: LogoutMessages,
     @Inject(AuditedChanges) private readonly changes: AuditedChanges,
   ) {}
 
   @Get()
-  async list(@QueryParameters(valid(PageQuery)) query: PageQuery): Promise<MessagePage> {
-    const [after] = readCursor(query, /^LR-.{1,200}$/) ?? [];
-    const failed = await this.messages.list();
-    const start = failed.findIndex(({ message }) => message.id === after) + 1;
-    const { pending } = await this.messages.counts();
-    const page = pageOf(failed.slice(start, start + query.limit + 1), query, {
-      positionOf: ({ message }) => [message.id],
-      view: toView,
-    });
-    return { ...page, pending, failed: failed.length };
+  async list(@QueryParameters(valid(MessageQuery)) query: MessageQuery): Promise<MessagePage> {
+    const after = readCursor(query, /^\d{1,15}$/, /^LR-.{1,200}$/);
+    const found = await this.find(query.state);
+    const rest = found
+      .toSorted((one, other) => compare(positionOf(one), positionOf(other)))
+      .filter((each) => after === undefined || compare(positionOf(each), after) > 0);
+    const { pending, failed } = await this.messages.counts();
+    const page = pageOf(rest.slice(0, query.limit + 1), query, { positionOf, view: toView });
+    return { ...page, pending, failed: query.state === 'failed' ? found.length : failed };
+  }
+
+  private find(state: MessageState): Promise<readonly ListedMessage[]> {
+    return state === 'failed' ? this.messages.findFailed() : this.messages.findWaiting();
   }
 
   @Post('retry')
@@ -93,8 +110,31 @@ export class LogoutMessagesApiController {
   }
 }
 
+type ListedMessage = FailedMessage | WaitingMessage;
+type Position = readonly string[];
+
+/** The end of the session and the id: both stay, so that a page can follow a message that was sent meanwhile. */
+function positionOf({ message }: ListedMessage): Position {
+  return [String(Date.parse(message.endedAt)), message.id];
+}
+
+function compare([time, id = '']: Position, [otherTime, otherId = '']: Position): number {
+  return Number(time) - Number(otherTime) || (id < otherId ? -1 : Number(id > otherId));
+}
+
 /** Without the ticket. */
-function toView({ message, failedAt, reason }: FailedMessage): MessageView {
-  const { id, principal, service, endedAt } = message;
-  return { id, user: principal, service, endedAt, failedAt, reason };
+function toView(listed: ListedMessage): MessageView {
+  const { id, principal, service, endedAt } = listed.message;
+  const isFailed = 'failedAt' in listed;
+  return {
+    id,
+    state: isFailed ? 'failed' : 'waiting',
+    user: principal,
+    service,
+    endedAt,
+    attempts: listed.attempts,
+    failedAt: isFailed ? listed.failedAt : null,
+    nextAttemptAt: isFailed ? null : listed.nextAttemptAt,
+    reason: listed.reason ?? null,
+  };
 }

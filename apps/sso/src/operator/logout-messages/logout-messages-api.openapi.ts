@@ -1,5 +1,9 @@
 // Describes the routes /api/v1/logout-messages. @see docs/operators-api.md
-import { describeRoutes, REFUSES_OTHERS } from '../../../../../test/support/openapi/describe.js';
+import {
+  describeRoutes,
+  REFUSES_OTHERS,
+  type Schema,
+} from '../../../../../test/support/openapi/describe.js';
 import {
   bodyOf,
   COUNT,
@@ -11,26 +15,39 @@ import {
   problem,
   route,
   TEXT,
+  TEXT_OR_NULL,
   TIME,
+  TIME_OR_NULL,
 } from '../answers.openapi.js';
-import { LogoutMessagesApiController } from './logout-messages-api.controller.js';
+import { LogoutMessagesApiController, MESSAGE_STATES } from './logout-messages-api.controller.js';
 
 const TAG = 'logout messages';
 const DISABLED = problem(404, 'Single logout is disabled.');
+const STATE: Schema = { type: 'string', enum: [...MESSAGE_STATES] };
 const MESSAGE = object({
   id: TEXT,
+  state: STATE,
   user: TEXT,
   service: TEXT,
   endedAt: TIME,
-  failedAt: TIME,
-  reason: TEXT,
+  attempts: COUNT,
+  failedAt: TIME_OR_NULL,
+  nextAttemptAt: TIME_OR_NULL,
+  reason: TEXT_OR_NULL,
 });
 const IDS = { type: 'array', items: TEXT, minItems: 1, maxItems: 1_000 } as const;
 
 describeRoutes(LogoutMessagesApiController, {
   list: route(TAG, {
-    summary: 'The messages that have failed, the oldest first',
-    query: PAGE,
+    summary: 'The messages that have failed or wait, the oldest first',
+    query: [
+      {
+        name: 'state',
+        description: '`failed`, the default, or `waiting` for the next attempt.',
+        schema: STATE,
+      },
+      ...PAGE,
+    ],
     answers: [
       json(200, 'A page.', pageOf(MESSAGE, { pending: COUNT, failed: COUNT })),
       MALFORMED,

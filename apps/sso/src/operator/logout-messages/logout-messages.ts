@@ -1,16 +1,16 @@
-// The logout messages that have failed, for operators. The queue is opened at its first use.
+// The logout messages that wait or have failed, for operators. The queue is opened at its first use.
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { LiveSettings } from '@tessera/config';
 import { poolOf } from '@tessera/database';
-import { type FailedMessage, LogoutQueue } from '@tessera/logout-messages';
+import { type FailedMessage, LogoutQueue, type WaitingMessage } from '@tessera/logout-messages';
 import type { SsoSettings } from '../../settings.js';
 import { ProblemError } from '../problem.js';
 
 /** @throws ProblemError LOGOUT_MESSAGES_DISABLED without single logout */
 @Injectable()
-export class FailedMessages implements OnModuleDestroy {
+export class LogoutMessages implements OnModuleDestroy {
   private opening: Promise<LogoutQueue> | undefined;
 
   constructor(
@@ -18,9 +18,12 @@ export class FailedMessages implements OnModuleDestroy {
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
   ) {}
 
-  /** The oldest first. */
-  async list(): Promise<readonly FailedMessage[]> {
+  async findFailed(): Promise<readonly FailedMessage[]> {
     return (await this.queue()).findFailed();
+  }
+
+  async findWaiting(): Promise<readonly WaitingMessage[]> {
+    return (await this.queue()).findWaiting();
   }
 
   async counts(): Promise<{ readonly pending: number; readonly failed: number }> {
