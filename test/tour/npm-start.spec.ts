@@ -198,10 +198,13 @@ describe('npm start that cannot', () => {
       try {
         const start = spawn();
         expect(await start.ended).toEqual({ code: 1, signal: null });
+        const advice =
+          prefix === 'management'
+            ? 'management.port=<number> in config/sso.yml or config/config-server.yml ' +
+              '(one application alone: npm run start:sso -- --management.port=<number>)'
+            : `--${prefix}.port=<number> (npm start -- --${prefix}.port=<number>; in the environment ${variable})`;
         expect(start.stderr).toBe(
-          `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use; ` +
-            `choose another with --${prefix}.port=<number> ` +
-            `(npm start -- --${prefix}.port=<number>; in the environment ${variable})\n`,
+          `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use; choose another with ${advice}\n`,
         );
         expect(start.stdout).not.toContain('Tessera is running');
         expect(start.stdout).toContain(

@@ -71,6 +71,19 @@ test.each([
   });
 });
 
+test.each([[['--management.port=8085']], [['--sso.port=0', '--management.port', '8085']]])(
+  'one management port for both applications is refused, and nothing is started: %j',
+  async (args) => {
+    expect(await tessera('start', ...args)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'tessera: both applications read management.port, and each needs a port of its own: set it in config/sso.yml ' +
+        'or config/config-server.yml, or start one alone: npm run start:sso -- --management.port=8085\n',
+    });
+  },
+);
+
 describe('the database of a command', () => {
   test('is required outside profile dev', async () => {
     expect(await tessera('user', 'list', '--profiles.active=production')).toEqual({

@@ -5,6 +5,7 @@ import { childEnvironment } from '@tessera/runtime';
 import type { ReadyMessage } from '@tessera/server';
 import { CliError } from './cli-error.js';
 import { Fleet, type Announcements } from './fleet.js';
+import { splitArguments } from './settings-arguments.js';
 import { escapeForTerminal } from './terminal.js';
 
 const NAMES = ['sso', 'config-server'];
@@ -25,6 +26,7 @@ export function registerStartCommand(program: Command): void {
       }
       const settings = only === undefined && first !== undefined ? [first, ...others] : others;
       refuseShortOptions(settings, only);
+      if (only === undefined) refuseSharedPort(settings);
       const members = NAMES.filter((name) => only === undefined || name === only).map((name) => ({
         name,
         main: pathOf(`../../${name}/src/main.js`),
@@ -45,6 +47,18 @@ function refuseShortOptions(args: readonly string[], only = 'sso'): void {
     const value = escapeForTerminal(joined ?? args[index + 1] ?? '…');
     throw new CliError(`there is no option ${option}: give --${only}.${name}=${value}`);
   }
+}
+
+/** Both applications would listen on it; 0 turns both management servers off. @throws CliError */
+function refuseSharedPort(args: readonly string[]): void {
+  const { settings } = splitArguments(args);
+  const port = settings.find((each) => /^--management\.port=(?!0+$)/.test(each));
+  if (port === undefined) return;
+  throw new CliError(
+    'both applications read management.port, and each needs a port of its own: ' +
+      'set it in config/sso.yml or config/config-server.yml, ' +
+      `or start one alone: npm run start:sso -- ${escapeForTerminal(port)}`,
+  );
 }
 
 /** @param path relative to this file after the build */

@@ -65,6 +65,6 @@ test('a busy port ends the start with the name of the setting', async () => {
   const port = Number(new URL(server.url).port);
   const module = MetricsModule.forRoot({ read, allowedAddresses: AddressRanges.parse([]) });
   await expect(openManagementServer([module], { host: '127.0.0.1', port })).rejects.toThrow(
-    `cannot listen on 127.0.0.1:${port}: the port is in use; choose another with --management.port=<number>`,
+    `cannot listen on 127.0.0.1:${port}: the port is in use; choose another with management.port=<number> in config/sso.yml or `,
   );
 });

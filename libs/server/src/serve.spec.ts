@@ -9,6 +9,12 @@ test.each<[string, string, number, string]>([
     'cannot listen on ::1:8080: the port is in use; choose another with --sso.port=<number> (npm start -- --sso.port=<number>; in the environment SSO_PORT)',
   ],
   [
+    'EADDRINUSE',
+    'management',
+    8081,
+    'cannot listen on ::1:8081: the port is in use; choose another with management.port=<number> in config/sso.yml or config/config-server.yml (one application alone: npm run start:sso -- --management.port=<number>)',
+  ],
+  [
     'EACCES',
     'config-server',
     80,

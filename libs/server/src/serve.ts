@@ -167,6 +167,10 @@ function listenErrorReason(code: string, { application }: ListenAddress): string
 /** How to give a setting of the application. @param setting `port=<number>` */
 function settingForms(application: string, setting: string): string {
   const option = `--${application}.${setting}`;
+  if (application === 'management') {
+    // Both applications read it, and a start of both gives its settings to each.
+    return `${option.slice(2)} in config/sso.yml or config/config-server.yml (one application alone: npm run start:sso -- ${option})`;
+  }
   const [name = ''] = `${application}-${setting}`.split('=');
   const variable = name.toUpperCase().replaceAll('-', '_');
   return `${option} (npm start -- ${option}; in the environment ${variable})`;
