@@ -99,6 +99,30 @@ describe('with an SSO', () => {
     expect(headingOf(await browser.open(demo.wiki))).toBe(SIGNED_OUT);
   });
 
+  test('a login over REST, as in the README, is told of its logout', async () => {
+    const service = `${demo.wiki}/sign-in`;
+    expect(readFileSync('README.md', 'utf8')).toContain(
+      "-d 'service=http://localhost:9000/sign-in'",
+    );
+    const tgt = await sso.login();
+    await http(
+      'GET',
+      sso.url,
+      `/p3/serviceValidate?${new URLSearchParams({ service, ticket: await sso.grant(tgt, service) })}`,
+    );
+    await http('DELETE', sso.url, `/v1/tickets/${tgt}`);
+    const states = async () =>
+      (await sso.database.dataSource.query(
+        `select distinct state from pgboss.job where data ->> 'service' = $1`,
+        [service],
+      )) as unknown;
+    await until('the message is sent', async () => {
+      const found = JSON.stringify(await states());
+      expect(found).not.toContain('retry');
+      return found === '[{"state":"completed"}]';
+    });
+  });
+
   test('a logout request that is none is refused', async () => {
     const body = new URLSearchParams({ logoutRequest: '<no' });
     expect((await fetch(`${demo.wiki}/sign-in`, { ...POST, body })).status).toBe(400);
