@@ -4,6 +4,16 @@ create sequence audit_event_id as bigint start 1 increment 1;
 
 create sequence schema_migration_id_seq as integer start 1 increment 1;
 
+CREATE OR REPLACE FUNCTION public.audit_batch_events(batch audit_batch)
+ RETURNS TABLE(id bigint, occurred_at timestamp with time zone, action text, outcome text, reason text, principal text, subject text, service text, session text, client_address text, request_id text, details jsonb)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+        select batch.id + n - 1, batch.second + (field->>0)::int * interval '1 millisecond', field->>1, field->>2, field->>3,
+          field->>4, field->>5, field->>6, field->>7, field->>8, field->>9, nullif(field->10, 'null')
+        from jsonb_array_elements(batch.events::jsonb) with ordinality as event (field, n)
+      $function$;
+
 CREATE OR REPLACE FUNCTION public.drop_audit_partition(retention interval)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -15,8 +25,9 @@ AS $function$
         perform pg_advisory_xact_lock(hashtext('audit partitions'));
         select c.relname into partition
         from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = 'audit_event'::regclass and c.relname ~ '^audit_event_\d{4}_\d\d$'
-        order by c.relname limit 1;
+        where i.inhparent in (to_regclass('audit_event'), to_regclass('audit_batch'))
+          and c.relname ~ '^audit_(event|batch)_\d{4}_\d\d$'
+        order by right(c.relname, 7) limit 1;
         if (to_date(right(partition, 7), 'YYYY_MM') + interval '1 month') at time zone 'UTC' > now() - retention
           or partition is null
         then
@@ -58,13 +69,18 @@ CREATE OR REPLACE FUNCTION public.ensure_audit_partition(moment timestamp with t
 AS $function$
       declare
         month timestamp := date_trunc('month', moment at time zone 'UTC');
-        partition text := 'audit_event_' || to_char(month, 'YYYY_MM');
+        parent text;
+        partition text;
       begin
-        if to_regclass(partition) is null then
-          perform pg_advisory_xact_lock(hashtext('audit partitions'));
-          execute format('create table if not exists %I partition of audit_event for values from (%L) to (%L)',
-            partition, month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');
-        end if;
+        foreach parent in array array['audit_event', 'audit_batch'] loop
+          continue when to_regclass(parent) is null;
+          partition := parent || to_char(month, '_YYYY_MM');
+          if to_regclass(partition) is null then
+            perform pg_advisory_xact_lock(hashtext('audit partitions'));
+            execute format('create table if not exists %I partition of %I for values from (%L) to (%L)',
+              partition, parent, month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');
+          end if;
+        end loop;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_service_ticket_granted(session bytea, idle double precision, resolution double precision)
@@ -110,6 +126,18 @@ AS $function$
             where id = session;
         end if;
       end $function$;
+
+create table audit_batch (
+  second timestamp(0) with time zone not null,
+  id bigint not null,
+  application text not null,
+  node text not null,
+  events json not null,
+  constraint audit_batch_pkey PRIMARY KEY (second, id)
+) partition by RANGE (second);
+comment on table audit_batch is 'Events that one process recorded within a second. The view audit_trail has them one by one. Rows are added, never changed; partitions are removed. There is one partition for each month, in UTC.';
+comment on column audit_batch.id is 'The id of the first event; the next event has the next number. Above the ids of audit_event.';
+comment on column audit_batch.events is 'An array with an array for each event. The function audit_batch_events names the fields.';
 
 create table audit_event (
   id bigint not null default nextval('audit_event_id'::regclass),
@@ -336,3 +364,37 @@ create table user_account (
   constraint user_account_name_has_1_to_255_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255)))
 );
 comment on table user_account is 'Users with a password kept here (an argon2id hash); attributes: name to list of texts.';
+
+create view audit_trail as
+ SELECT audit_event.id,
+    audit_event.occurred_at,
+    audit_event.action,
+    audit_event.outcome,
+    audit_event.reason,
+    audit_event.principal,
+    audit_event.subject,
+    audit_event.service,
+    audit_event.session,
+    audit_event.client_address,
+    audit_event.request_id,
+    audit_event.application,
+    audit_event.node,
+    audit_event.details
+   FROM audit_event
+UNION ALL
+ SELECT event.id,
+    event.occurred_at,
+    event.action,
+    event.outcome,
+    event.reason,
+    event.principal,
+    event.subject,
+    event.service,
+    event.session,
+    event.client_address,
+    event.request_id,
+    batch.application,
+    batch.node,
+    event.details
+   FROM audit_batch batch,
+    LATERAL audit_batch_events(batch.*) event(id, occurred_at, action, outcome, reason, principal, subject, service, session, client_address, request_id, details);

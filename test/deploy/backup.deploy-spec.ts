@@ -43,6 +43,7 @@ const TABLES = [
   'user_account',
   'registered_service',
   'audit_event',
+  'audit_batch',
   'properties',
   'schema_migration',
   'login_key',

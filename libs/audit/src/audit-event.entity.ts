@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AuditOutcome, AuditRecord } from './audit-event.js';
 
-/** A row of the table `audit_event`. Rows are added, never changed. */
+/** A row of the table `audit_event`: a change that was recorded in its own transaction. Rows are added, never changed. */
 @Entity({ name: 'audit_event' })
 export class AuditEventEntity implements AuditRecord {
   /** Tells events of the same time apart. PostgreSQL sets it. */

@@ -1,4 +1,4 @@
-// Records what users, applications and operators do: in the table `audit_event`, and in the log. @see docs/audit.md
+// Records what users, applications and operators do: in PostgreSQL, and in the log. @see docs/audit.md
 import type { EntityManager } from 'typeorm';
 import { AuditEventEntity } from './audit-event.entity.js';
 import type { AuditAction, AuditEvent, AuditSource } from './audit-event.js';

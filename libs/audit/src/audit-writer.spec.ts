@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
+import { EventChannel } from '@tessera/runtime';
 import type { AuditRecord } from './audit-event.js';
-import { AuditWriter } from './audit-writer.js';
+import { AuditWriter, type AuditWriterEvent } from './audit-writer.js';
 
 const CAPACITY = 20_000;
 const UNAVAILABLE = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
@@ -9,6 +10,9 @@ const UNAVAILABLE = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }
 let inserted: number[];
 let insert: (records: readonly number[]) => Promise<void>;
 let writer: AuditWriter;
+/** As the metrics count. */
+let counts: { written: number; lost: number; waiting: number };
+let endCounting: () => void;
 let lines: { readonly msg: string; readonly lost?: number }[];
 
 beforeEach(() => {
@@ -16,23 +20,31 @@ beforeEach(() => {
   inserted = [];
   insert = () => Promise.resolve();
   writer = new AuditWriter({
-    async insert(records) {
-      const given = records.map(({ details }) => (details as { readonly n: number }).n);
+    async insert({ events }) {
+      const given = (JSON.parse(events) as unknown[][]).map((fields) => fields.at(-1) as number);
       await insert(given);
       inserted.push(...given);
     },
+  });
+  counts = { written: 0, lost: 0, waiting: 0 };
+  endCounting = new EventChannel<AuditWriterEvent>('tessera:audit-writes').subscribe((event) => {
+    if (event.type !== 'postponed') counts[event.type] += event.events;
+    counts.waiting = event.waiting;
   });
   lines = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as (typeof lines)[0]);
   configureLogging({ application: 'test', levels: {}, write });
 });
 afterEach(() => {
+  endCounting();
   jest.useRealTimers();
   configureLogging({ application: 'test', levels: { root: 'warn' } });
 });
 
 const add = (from: number, to: number): void => {
-  for (let n = from; n < to; n += 1) writer.add({ details: { n } } as AuditRecord);
+  for (let n = from; n < to; n += 1) {
+    writer.add({ occurredAt: new Date(), details: n as unknown } as AuditRecord);
+  }
 };
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, index) => from + index);
@@ -44,7 +56,7 @@ test('records are written in their order, together, within 250 ms', async () => 
   expect(inserted).toEqual([]);
   await jest.advanceTimersByTimeAsync(1);
   expect(inserted).toEqual(numbers(0, 2_500));
-  expect(writer.statistics).toEqual({ waiting: 0, written: 2_500, lost: 0 });
+  expect(counts).toEqual({ waiting: 0, written: 2_500, lost: 0 });
 });
 
 test('a record that is added during a write is written too, and none twice', async () => {
@@ -56,7 +68,9 @@ test('a record that is added during a write is written too, and none twice', asy
   await jest.advanceTimersByTimeAsync(250);
   add(10, 20);
   resolve(undefined);
-  await jest.advanceTimersByTimeAsync(0);
+  await jest.advanceTimersByTimeAsync(249);
+  expect(inserted).toEqual(numbers(0, 10));
+  await jest.advanceTimersByTimeAsync(1);
   expect(inserted).toEqual(numbers(0, 20));
 });
 
@@ -69,7 +83,7 @@ describe('while the database is unavailable', () => {
     add(0, 5);
     await jest.advanceTimersByTimeAsync(10_000);
     add(5, 8);
-    expect(writer.statistics).toEqual({ waiting: 8, written: 0, lost: 0 });
+    expect(counts).toEqual({ waiting: 5, written: 0, lost: 0 });
     insert = () => Promise.resolve();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(inserted).toEqual(numbers(0, 8));
@@ -79,7 +93,7 @@ describe('while the database is unavailable', () => {
   test('the first ones are kept; the loss of later ones is counted, and logged twice', async () => {
     add(0, CAPACITY + 300);
     await jest.advanceTimersByTimeAsync(5_000);
-    expect(writer.statistics).toEqual({ waiting: CAPACITY, written: 0, lost: 300 });
+    expect(counts).toEqual({ waiting: CAPACITY, written: 0, lost: 300 });
     insert = () => Promise.resolve();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(inserted).toEqual(numbers(0, CAPACITY));
@@ -96,24 +110,40 @@ describe('while the database is unavailable', () => {
     await jest.advanceTimersByTimeAsync(1);
     await end;
     expect(told()).toEqual(['3 audit events were lost: they could not be written']);
-    expect(writer.statistics.lost).toBe(3);
+    expect(counts).toEqual({ waiting: 0, written: 0, lost: 3 });
   });
 });
 
-test('a record that the database refuses is lost alone', async () => {
+test('a batch that the database refuses is lost alone', async () => {
   insert = (records) =>
-    records.some((n) => n === 3)
+    records.includes(3)
       ? Promise.reject(Object.assign(new Error('no'), { code: '22P05' }))
       : Promise.resolve();
-  add(0, 1_500);
+  add(0, 5);
   await jest.advanceTimersByTimeAsync(250);
-  expect(inserted).toEqual(numbers(0, 1_500).filter((n) => n !== 3));
-  expect(writer.statistics).toEqual({ waiting: 0, written: 1_499, lost: 1 });
+  add(5, 9);
+  await jest.advanceTimersByTimeAsync(250);
+  expect(inserted).toEqual(numbers(5, 9));
+  expect(counts).toEqual({ waiting: 0, written: 4, lost: 5 });
   expect(told()).toEqual([
-    'an audit event cannot be written',
+    'audit events cannot be written',
     'audit events are being lost',
-    '1 audit events were lost',
+    '5 audit events were lost',
   ]);
+});
+
+test('a shutdown writes what was added during the last write', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  insert = async () => {
+    await promise;
+  };
+  add(0, 1);
+  await jest.advanceTimersByTimeAsync(250);
+  add(1, 2);
+  const end = writer.stop();
+  resolve(undefined);
+  await end;
+  expect(inserted).toEqual([0, 1]);
 });
 
 test('a record that is added at the very end of a write is written too', async () => {

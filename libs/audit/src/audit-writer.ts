@@ -1,35 +1,44 @@
 // Writes audit records to the database in batches, behind the back of those who report events.
 import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
+import { EventChannel } from '@tessera/runtime';
+import { AuditBatch } from './audit-batch.js';
 import type { AuditRecord } from './audit-event.js';
 import type { AuditStore } from './audit-store.js';
 
 const log = loggerFor('audit');
 
-/** Records that wait: about ten seconds of a busy node. */
+/** Records that wait: about two seconds of a busy node. */
 const MAX_WAITING = 20_000;
-const BATCH_SIZE = 1_000;
 /** The longest that a record waits for others. */
 const INTERVAL_MS = 250;
 const RETRY_MS = 1_000;
 /** At shutdown, for a database that does not answer. */
 const STOP_LIMIT_MS = 2_000;
 
-/** Counts since the start. */
-export interface AuditWriterStatistics {
+/** What the writing tells those who count. */
+export type AuditWriterEvent = {
+  readonly events: number;
+  /** Events that wait for the database, afterwards. */
   readonly waiting: number;
-  readonly written: number;
-  readonly lost: number;
-}
+} & (
+  | { readonly type: 'written'; /** Of the statement. */ readonly milliseconds: number }
+  /** `postponed`: the database is unavailable, so these events wait. */
+  | { readonly type: 'lost' | 'postponed' }
+);
+
+const writes = new EventChannel<AuditWriterEvent>('tessera:audit-writes');
 
 /**
  * Keeps records in memory until the database has them. While the database is unavailable, the first {@link MAX_WAITING} are
  * kept, and later ones are lost: what was recorded first is what led to the rest.
  */
 export class AuditWriter {
-  private readonly waiting: AuditRecord[] = [];
-  private written = 0;
-  private lost = 0;
+  /** The oldest first. */
+  private readonly batches: AuditBatch[] = [];
+  /** The last batch, until it is written. */
+  private open: AuditBatch | undefined;
+  private waiting = 0;
   /** Records lost since the last line of the log about it. */
   private unreported = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -37,18 +46,18 @@ export class AuditWriter {
 
   constructor(private readonly store: Pick<AuditStore, 'insert'>) {}
 
-  get statistics(): AuditWriterStatistics {
-    const { written, lost } = this;
-    return { waiting: this.waiting.length, written, lost };
-  }
-
   /** Never waits and never fails. */
   add(record: AuditRecord): void {
-    if (this.waiting.length >= MAX_WAITING) {
+    if (this.waiting >= MAX_WAITING) {
       this.lose(1);
       return;
     }
-    this.waiting.push(record);
+    if (!this.open?.accepts(record)) {
+      this.open = new AuditBatch(record);
+      this.batches.push(this.open);
+    }
+    this.open.add(record);
+    this.waiting += 1;
     if (this.writing === undefined) this.writeIn(INTERVAL_MS);
   }
 
@@ -56,13 +65,18 @@ export class AuditWriter {
   async stop(): Promise<void> {
     const { promise: limit, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => resolve(undefined), STOP_LIMIT_MS);
-    await Promise.race([this.flush(), limit]);
+    await Promise.race([this.writeRest(), limit]);
     clearTimeout(timer);
     clearTimeout(this.timer);
-    const lost = this.waiting.length;
+    const lost = this.waiting;
     if (lost === 0) return;
-    this.lost += lost;
+    writes.publish({ type: 'lost', events: lost, waiting: 0 });
     log.error({ lost }, 'audit events were lost: they could not be written');
+  }
+
+  private async writeRest(): Promise<void> {
+    await this.writing;
+    await this.flush();
   }
 
   private writeIn(delay: number): void {
@@ -75,49 +89,54 @@ export class AuditWriter {
   private flush(): Promise<void> {
     this.writing ??= this.writeAll().finally(() => {
       this.writing = undefined;
-      // Added since the last look.
-      if (this.waiting.length > 0) this.writeIn(INTERVAL_MS);
+      // Added during the write.
+      if (this.batches.length > 0) this.writeIn(INTERVAL_MS);
     });
     return this.writing;
   }
 
+  /** Writes the batches of this moment. Later records wait for the next time, so that their batch is as large. */
   private async writeAll(): Promise<void> {
-    /** 1 after a batch with a record that the database refuses, until the records of that batch are done. */
-    let size = BATCH_SIZE;
-    let apart = 0;
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, size);
+    this.open = undefined;
+    for (const batch of this.batches.slice()) {
+      const started = performance.now();
       try {
         await this.store.insert(batch);
-        this.written += batch.length;
+        this.remove(batch);
+        const milliseconds = performance.now() - started;
+        writes.publish({
+          type: 'written',
+          events: batch.size,
+          waiting: this.waiting,
+          milliseconds,
+        });
       } catch (error) {
         if (isUnavailable(error)) {
+          writes.publish({ type: 'postponed', events: batch.size, waiting: this.waiting });
           this.writeIn(RETRY_MS);
           return;
         }
-        if (batch.length > 1) {
-          apart = batch.length;
-          size = 1;
-          continue;
-        }
-        log.error({ error }, 'an audit event cannot be written');
-        this.lose(1);
+        log.error({ error }, 'audit events cannot be written');
+        this.remove(batch);
+        this.lose(batch.size);
       }
-      this.waiting.splice(0, batch.length);
-      apart -= batch.length;
-      if (apart <= 0) size = BATCH_SIZE;
       this.report();
     }
   }
 
+  private remove(oldest: AuditBatch): void {
+    this.batches.shift();
+    this.waiting -= oldest.size;
+  }
+
   private lose(count: number): void {
     if (this.unreported === 0) log.error({}, 'audit events are being lost');
-    this.lost += count;
     this.unreported += count;
+    writes.publish({ type: 'lost', events: count, waiting: this.waiting });
   }
 
   private report(): void {
-    if (this.unreported === 0 || this.waiting.length >= MAX_WAITING) return;
+    if (this.unreported === 0 || this.waiting >= MAX_WAITING) return;
     log.error({ lost: this.unreported }, 'audit events were lost');
     this.unreported = 0;
   }

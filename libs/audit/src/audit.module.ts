@@ -52,8 +52,9 @@ export class AuditModule
         },
         {
           provide: AuditStore,
-          inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => new AuditStore(poolOf(dataSource)),
+          inject: [getDataSourceToken(), OPTIONS],
+          useFactory: (dataSource: DataSource, source: AuditOptions) =>
+            new AuditStore(poolOf(dataSource), source),
         },
         { provide: OPTIONS, ...factory },
       ],

@@ -5,8 +5,11 @@ export {
   AUDIT_OUTCOMES,
   type AuditEvent,
   type AuditOutcome,
+  type AuditRecord,
 } from './audit-event.js';
-export { AuditSearch, AuditStore, type AuditQuery, type StoredAuditRecord } from './audit-store.js';
+export { AuditSearch, type AuditQuery, type StoredAuditRecord } from './audit-search.js';
+export { AuditStore } from './audit-store.js';
 export { AuditEventEntity } from './audit-event.entity.js';
 export { AuditSettings } from './audit-settings.js';
+export { AuditWriter, type AuditWriterEvent } from './audit-writer.js';
 export { AuditTrail, insertAuditEvent } from './audit-trail.js';

@@ -1,4 +1,5 @@
-// The metrics that both applications have: build, reloads of the settings, Vault, uses of keys.
+// The metrics that both applications have: build, reloads of the settings, Vault, uses of keys, the audit trail.
+import type { AuditWriterEvent } from '@tessera/audit';
 import { reloadEvents } from '@tessera/config';
 import { cipherEvents } from '@tessera/crypto';
 import { EventChannel, productVersion } from '@tessera/runtime';
@@ -79,4 +80,31 @@ export function countDroppedSpans(metrics: Metrics): void {
   // The library of traces is loaded only where it is used.
   const droppedSpans = new EventChannel<DroppedSpansEvent>('tessera:dropped-spans');
   metrics.observe(droppedSpans, ({ reason, spans }) => dropped.of(reason).inc(spans));
+}
+
+const WRITE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+
+export function countAuditWrites(metrics: Metrics): void {
+  const events = metrics.counter(
+    'tessera_audit_events_total',
+    'Events of the audit trail that were written, or lost because the database was unavailable for too long.',
+    ['outcome'],
+  );
+  for (const outcome of ['written', 'lost']) events.of(outcome);
+  const waiting = metrics.gauge(
+    'tessera_audit_events_waiting',
+    'Events of the audit trail that wait for the database, as of the last write.',
+  );
+  const duration = metrics.histogram(
+    'tessera_audit_write_duration_seconds',
+    'Duration of the statements that write batches of events.',
+    { buckets: WRITE_SECONDS },
+  );
+  // The library of the audit trail is loaded only where it is on.
+  const writes = new EventChannel<AuditWriterEvent>('tessera:audit-writes');
+  metrics.observe(writes, (event) => {
+    if (event.type !== 'postponed') events.of(event.type).inc(event.events);
+    waiting.set(event.waiting);
+    if (event.type === 'written') duration.of().observe(event.milliseconds / 1_000);
+  });
 }

@@ -1,5 +1,6 @@
 // Metrics of the applications in the formats of Prometheus, and the route where they are read.
 export {
+  countAuditWrites,
   countBuild,
   countCiphers,
   countDroppedSpans,

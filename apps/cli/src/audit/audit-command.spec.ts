@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { AuditSearch, AuditStore } from '@tessera/audit';
-import { poolOf } from '@tessera/database';
+import { AuditSearch, type AuditRecord } from '@tessera/audit';
+import { clearAuditTrail, storeAuditRecords } from '../../../../test/support/audit-records.js';
 import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 
@@ -21,16 +21,16 @@ const RECORD = {
 } as const;
 
 let database: TestDatabase;
-let store: AuditStore;
 let search: AuditSearch;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  store = new AuditStore(poolOf(database.dataSource));
   search = new AuditSearch((text, values) => database.dataSource.query(text, values));
 });
 afterAll(() => database.drop());
-beforeEach(() => database.dataSource.query('delete from audit_event'));
+beforeEach(() => clearAuditTrail(database.dataSource));
+
+const store = (records: readonly AuditRecord[]) => storeAuditRecords(database.dataSource, records);
 
 const tessera = (...args: readonly string[]) =>
   runTessera([...args, `--database.url=${database.url}`]);
@@ -39,7 +39,7 @@ const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1_
 describe('audit', () => {
   test('shows events in one line each, the newest last', async () => {
     const occurredAt = new Date('2026-11-24T08:00:00.123Z');
-    await store.insert([
+    await store([
       { ...RECORD, occurredAt: new Date('2026-11-24T09:00:00Z'), principal: null, reason: null },
       { ...RECORD, occurredAt, service: 'https://a/b', subject: '7' },
     ]);
@@ -50,7 +50,7 @@ describe('audit', () => {
   });
 
   test('shows a JSON object a line, without what is not known', async () => {
-    await store.insert([{ ...RECORD, occurredAt: new Date('2026-11-24T08:00:00Z') }]);
+    await store([{ ...RECORD, occurredAt: new Date('2026-11-24T08:00:00Z') }]);
     const { stdout } = await tessera('audit', '--json');
     const { subject: _1, service: _2, session: _3, ...known } = RECORD;
     expect(JSON.parse(stdout)).toEqual({ ...known, occurredAt: '2026-11-24T08:00:00.000Z' });
@@ -58,7 +58,7 @@ describe('audit', () => {
 
   test('escapes what a terminal would interpret', async () => {
     const principal = 'ann\u001b[2J\u202e\nLOGIN success by bob';
-    await store.insert([{ ...RECORD, occurredAt: new Date(), principal }]);
+    await store([{ ...RECORD, occurredAt: new Date(), principal }]);
     for (const args of [['audit'], ['audit', '--json']]) {
       const { stdout } = await tessera(...args);
       expect(stdout).not.toMatch(TERMINAL_CONTROLS);
@@ -84,7 +84,7 @@ describe('audit', () => {
     ],
     [['--until', '2000-01-01'], []],
   ])('%j selects events', async (options, names) => {
-    await store.insert([
+    await store([
       { ...RECORD, occurredAt: secondsAgo(86_400), principal: 'old' },
       { ...RECORD, occurredAt: secondsAgo(3_600) },
       { ...RECORD, occurredAt: secondsAgo(1), principal: 'bob' },
@@ -95,9 +95,7 @@ describe('audit', () => {
   });
 
   test('shows more than a page', async () => {
-    await store.insert(
-      Array.from({ length: 2_100 }, () => ({ ...RECORD, occurredAt: new Date() })),
-    );
+    await store(Array.from({ length: 2_100 }, () => ({ ...RECORD, occurredAt: new Date() })));
     const { stdout } = await tessera('audit', '--limit', '2050');
     expect(stdout.match(/\n/g)).toHaveLength(2_050);
   });

@@ -88,7 +88,7 @@ async function follow(
 
 function queryOf({ user, service, action, outcome, since, until }: AuditOptions): AuditQuery {
   return {
-    principal: user,
+    user,
     service,
     action,
     outcome,

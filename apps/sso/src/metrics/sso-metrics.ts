@@ -1,5 +1,6 @@
 // All metrics of the SSO application.
 import {
+  countAuditWrites,
   countBuild,
   countCiphers,
   countDroppedSpans,
@@ -29,7 +30,7 @@ export class RequestMetrics {
     countServices(metrics);
     countLogoutMessages(metrics);
     countDroppedSpans(metrics);
-    // The counts of other parts, such as the audit trail, join here.
+    countAuditWrites(metrics);
   }
 }
 

@@ -12,6 +12,7 @@ import { BrowserSessions } from './0009-browser-sessions.js';
 import { ProxyServices } from './0010-proxy-services.js';
 import { SingleLogout } from './0011-single-logout.js';
 import { AuditTrail } from './0012-audit-trail.js';
+import { AuditBatches } from './0013-audit-batches.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -28,10 +29,12 @@ export const migrations: readonly MigrationClass[] = [
   ProxyServices,
   SingleLogout,
   AuditTrail,
+  AuditBatches,
 ];
 
 /** All tables that the migrations create. */
 export const TABLES: readonly string[] = [
+  'audit_batch',
   'audit_event',
   'authentication_failure',
   'login_key',

@@ -40,7 +40,10 @@ export class AddressRanges {
   private readonly ipv4 = new BlockList();
   private readonly ipv6 = new BlockList();
 
+  private readonly isEmpty: boolean;
+
   private constructor(ranges: readonly Range[]) {
+    this.isEmpty = ranges.length === 0;
     for (const { address, prefix } of ranges) {
       if (isIPv4(address)) this.ipv4.addSubnet(address, prefix, 'ipv4');
       else this.ipv6.addSubnet(address, prefix, 'ipv6');
@@ -62,6 +65,7 @@ export class AddressRanges {
 
   /** False for text that is not an address, and for an address with a zone. */
   contains(address: string): boolean {
+    if (this.isEmpty) return false;
     const canonical = canonicalAddress(address);
     if (canonical === undefined) return false;
     return isIPv4(canonical)

@@ -52,12 +52,12 @@ export class AuditApiController {
     const [time, id] = readCursor(query, A_TIME, /^\d{1,18}$/) ?? [];
     const before =
       time === undefined || id === undefined ? undefined : { occurredAt: new Date(time), id };
-    const { user: principal, service, action, outcome, since, until, limit } = query;
-    const conditions = { principal, service, action, outcome, since, until };
+    const { user, service, action, outcome, since, until, limit } = query;
+    const conditions = { user, service, action, outcome, since, until };
     const records = await this.queue.run(() => this.search.find(conditions, limit + 1, before));
     return pageOf(records, query, {
       positionOf: ({ occurredAt, id: last }) => [occurredAt.toISOString(), last],
-      view: ({ principal: user, ...others }) => ({ ...others, user }),
+      view: ({ principal, ...others }) => ({ ...others, user: principal }),
     });
   }
 
