@@ -12,6 +12,7 @@ import { LogoutMessagesPage } from './pages/logout-messages-page.js';
 import { SessionPage, SessionsPage } from './pages/sessions-page.js';
 import { SettingsPage } from './pages/settings-page.js';
 import { UserPage, UsersPage } from './pages/users-page.js';
+import { ServiceOfUrl } from './services/service-of-url.js';
 import { ServicePage } from './services/service-page.js';
 import { ServicesPage } from './services/services-page.js';
 import { TryUrlPage } from './services/try-url-page.js';
@@ -102,7 +103,7 @@ function CurrentPage({ place: { path, query } }: { readonly place: Place }): Rea
     case '':
       return <Dashboard />;
     case 'services':
-      return id === undefined ? <ServicesPage /> : <ServicePage id={id} />;
+      return <Services id={id} query={query} />;
     case 'try-url':
       return <TryUrlPage query={query} />;
     case 'sessions':
@@ -118,6 +119,18 @@ function CurrentPage({ place: { path, query } }: { readonly place: Place }): Rea
     default:
       return <h1>There is no such page</h1>;
   }
+}
+
+function Services({
+  id,
+  query,
+}: {
+  readonly id: string | undefined;
+  readonly query: URLSearchParams;
+}): ReactNode {
+  if (id === undefined) return <ServicesPage />;
+  if (id === 'of') return <ServiceOfUrl url={query.get('url') ?? ''} />;
+  return <ServicePage id={id} />;
 }
 
 function SignOut(): ReactNode {

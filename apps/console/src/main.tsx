@@ -5,6 +5,7 @@ import { client } from './api/generated/client.gen.js';
 import { App } from './app.js';
 import './styles/base.css';
 import './styles/parts.css';
+import './styles/tables.css';
 import './styles/charts.css';
 
 // React Aria adds its rule for elements that can be pressed as an inline style, which the policy of the page forbids,

@@ -1,6 +1,7 @@
 // The choices of the filters of the audit trail.
+import type { AuditQuery } from '../api/answers.js';
 
-const NAMES = [
+const NAMES: readonly NonNullable<AuditQuery['action']>[] = [
   'LOGIN',
   'LOGOUT',
   'GRANT_TICKET',
@@ -20,6 +21,8 @@ const NAMES = [
   'IMPORT_USERS',
   'REQUEST_RELOAD',
   'RELOAD_SETTINGS',
+  'ENCRYPT',
+  'DECRYPT',
 ];
 
 export const ACTIONS: Readonly<Record<string, string>> = {

@@ -1,34 +1,44 @@
-// The audit trail.
-import { type ReactNode, useCallback, useState } from 'react';
+// The audit trail. Its filters are in the address, so that a search can be linked.
+import { type ReactNode, useCallback } from 'react';
 import { getApiV1Audit } from '../api/generated/sdk.gen.js';
 import { answer } from '../api/problem.js';
 import type { AuditEvent, AuditQuery } from '../api/answers.js';
-import { goTo, linkTo } from '../location.js';
+import { linkTo } from '../location.js';
 import { usePages } from '../loading.js';
-import { Choice, TextInput } from '../ui/fields.js';
-import { Badge, type Column, List, Time } from '../ui/parts.js';
-import { ACTIONS, OUTCOMES } from './audit-actions.js';
+import { Badge, type Column, Facts, List, Time } from '../ui/parts.js';
+import { AuditFilters } from './audit-filters.js';
+import { startOf } from './audit-period.js';
 
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { title: 'Time', cell: ({ occurredAt }) => <Time value={occurredAt} /> },
-  { title: 'Action', cell: ({ action }) => action },
-  { title: 'Outcome', cell: (event) => <Outcome event={event} /> },
+  { title: 'Action', isWhole: true, cell: ({ action }) => action },
+  { title: 'Outcome', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
   {
     title: 'User',
-    cell: ({ user }) => (user === null ? '' : <a href={linkTo(['audit'], { user })}>{user}</a>),
+    cell: ({ user }) => (user === null ? '–' : <a href={linkTo(['users', user])}>{user}</a>),
   },
-  { title: 'Of', cell: ({ service, subject }) => service ?? subject ?? '' },
-  { title: 'From', cell: ({ clientAddress }) => clientAddress ?? '' },
-  { title: 'More', cell: (event) => <More event={event} /> },
+  { title: 'Service or subject', cell: (event) => <Target event={event} /> },
+  { title: 'From', isWhole: true, cell: ({ clientAddress }) => clientAddress ?? '–' },
 ];
+
+/** The subject of these is the name of a user, or the id of a service. */
+const PAGES: Readonly<Record<string, string>> = {
+  END_SESSIONS: 'users',
+  ADD_USER: 'users',
+  CHANGE_USER: 'users',
+  REGISTER_SERVICE: 'services',
+  CHANGE_SERVICE: 'services',
+};
 
 /** @param query the filters */
 export function AuditPage({ query }: { readonly query: URLSearchParams }): ReactNode {
   const filters = query.toString();
   const read = useCallback(
     (after?: string) => {
-      const given: AuditQuery = Object.fromEntries(new URLSearchParams(filters));
-      return answer(getApiV1Audit({ query: { ...given, ...(after !== undefined && { after }) } }));
+      const { last = '', ...given } = Object.fromEntries(new URLSearchParams(filters));
+      const since = startOf(last, new Date());
+      const search: AuditQuery = { ...given, ...(since !== undefined && { since }) };
+      return answer(getApiV1Audit({ query: { ...search, ...(after !== undefined && { after }) } }));
     },
     [filters],
   );
@@ -36,69 +46,68 @@ export function AuditPage({ query }: { readonly query: URLSearchParams }): React
   return (
     <>
       <h1>Audit</h1>
-      <Filters key={filters} query={query} onSearch={pages.reload} />
-      <List label="Events" pages={pages} columns={COLUMNS} keyOf={({ id }) => id} />
+      <AuditFilters query={query} onSearch={pages.reload} />
+      <List
+        label="Events"
+        pages={pages}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        details={(event) => <Details event={event} />}
+        empty={<NoEvents isFiltered={filters !== ''} />}
+      />
     </>
   );
 }
 
-/** @param onSearch called each time, also when the filters are the same */
-function Filters({
-  query,
-  onSearch,
-}: {
-  readonly query: URLSearchParams;
-  readonly onSearch: () => void;
-}): ReactNode {
-  const [user, setUser] = useState(query.get('user') ?? '');
-  const [service, setService] = useState(query.get('service') ?? '');
-  const [action, setAction] = useState(query.get('action') ?? '');
-  const [outcome, setOutcome] = useState(query.get('outcome') ?? '');
-  return (
-    <form
-      className="filters"
-      onSubmit={(event) => {
-        event.preventDefault();
-        goTo(['audit'], { user, service, action, outcome });
-        onSearch();
-      }}
-    >
-      <TextInput label="User" value={user} onChange={setUser} />
-      <TextInput label="Start of the service URL" value={service} onChange={setService} />
-      <Choice label="Action" value={action} options={ACTIONS} onChange={setAction} />
-      <Choice label="Outcome" value={outcome} options={OUTCOMES} onChange={setOutcome} />
-      <button type="submit" className="primary">
-        Search
-      </button>
-    </form>
-  );
-}
-
-function Outcome({ event: { outcome, reason } }: { readonly event: AuditEvent }): ReactNode {
-  const kind = { success: 'good', failure: 'bad', unknown: 'neutral' } as const;
+function NoEvents({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
+  if (!isFiltered) return <p>There are no events yet.</p>;
   return (
     <>
-      <Badge kind={kind[outcome]}>{outcome}</Badge> {reason}
+      <p>No event matches these filters.</p>
+      <a href={linkTo(['audit'])}>Show all events</a>
     </>
   );
 }
 
-function More({ event }: { readonly event: AuditEvent }): ReactNode {
-  const { session, requestId, application, node, details } = event;
+const KINDS = { success: 'good', failure: 'bad', unknown: 'neutral' } as const;
+
+function Outcome({ outcome }: Pick<AuditEvent, 'outcome'>): ReactNode {
+  return <Badge kind={KINDS[outcome]}>{outcome}</Badge>;
+}
+
+function Target({
+  event: { action, service, subject },
+}: {
+  readonly event: AuditEvent;
+}): ReactNode {
+  if (service !== null) return <a href={linkTo(['services', 'of'], { url: service })}>{service}</a>;
+  const page = PAGES[action];
+  if (subject === null || page === undefined) return subject ?? '–';
+  return <a href={linkTo([page, subject])}>{subject}</a>;
+}
+
+function Details({ event }: { readonly event: AuditEvent }): ReactNode {
+  const { occurredAt, reason, user, subject, service, session, requestId, details } = event;
   return (
-    <details>
-      <summary aria-label={`Details of ${event.action} at ${event.occurredAt}`}>Details</summary>
-      <dl className="facts">
-        <dt>Program</dt>
-        <dd>
-          {application} at {node}
-        </dd>
-        <dt>Request</dt>
-        <dd>{requestId ?? 'none'}</dd>
-        <dt>Session</dt>
-        <dd>{session ?? 'none'}</dd>
-      </dl>
-      {details !== null && <pre>{JSON.stringify(details, undefined, 2)}</pre>}
-    </details>
+    <>
+      <Facts
+        facts={[
+          ['Time', occurredAt],
+          ['Reason', reason && <code>{reason}</code>],
+          ['Subject', service === null ? null : subject],
+          ['Session', session && <code>{session}</code>],
+          ['Program', event.application],
+          ['Node', event.node],
+          ['Request id', requestId && <code>{requestId}</code>],
+          ['Event id', event.id],
+        ]}
+      />
+      {details !== null && (
+        <pre aria-label="Details" role="region" tabIndex={0}>
+          {JSON.stringify(details, undefined, 2)}
+        </pre>
+      )}
+      {user !== null && <a href={linkTo(['audit'], { user })}>All events of {user}</a>}
+    </>
   );
 }

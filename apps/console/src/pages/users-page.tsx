@@ -15,6 +15,7 @@ import { goTo, linkTo } from '../location.js';
 import { useLoaded, usePages } from '../loading.js';
 import { replacing } from '../ui/attributes.js';
 import { Attributes, Flag, TextInput, useSettled } from '../ui/fields.js';
+import { fromLocal, toLocal } from '../ui/local-time.js';
 import { Badge, type Column, Confirmed, List, ProblemNote, Time, useAction } from '../ui/parts.js';
 import { Search } from '../ui/search.js';
 
@@ -89,8 +90,30 @@ function NewUser(): ReactNode {
 export function UserPage({ name }: { readonly name: string }): ReactNode {
   const read = useCallback(() => taggedAnswer(getApiV1UsersName({ path: { name } })), [name]);
   const { data, problem, reload } = useLoaded(read);
+  if (problem?.code === 'ACCOUNT_NOT_FOUND') return <NoAccount name={name} />;
   if (data === undefined) return <ProblemNote problem={problem} />;
   return <EditedUser key={data.tag} user={data.data} tag={data.tag} onSaved={reload} />;
+}
+
+function NoAccount({ name }: { readonly name: string }): ReactNode {
+  return (
+    <>
+      <h1>{name}</h1>
+      <p>The database has no account of this name. It may be a user of a directory.</p>
+      <p>
+        <TracesOf name={name} />
+      </p>
+    </>
+  );
+}
+
+function TracesOf({ name }: { readonly name: string }): ReactNode {
+  return (
+    <>
+      <a href={linkTo(['sessions'], { user: name })}>Sessions</a> ·{' '}
+      <a href={linkTo(['audit'], { user: name })}>Audit</a>
+    </>
+  );
 }
 
 interface Edited {
@@ -107,8 +130,7 @@ function EditedUser({ user, tag, onSaved }: Edited): ReactNode {
       <h1>{name}</h1>
       <p>
         <State user={user} /> · password changed <Time value={user.passwordChangedAt} /> ·{' '}
-        <a href={linkTo(['sessions'], { user: name })}>Sessions</a> ·{' '}
-        <a href={linkTo(['audit'], { user: name })}>Audit</a>
+        <TracesOf name={name} />
       </p>
       <UserFields user={user} tag={tag} onSaved={onSaved} />
       {mayChange && (
@@ -136,7 +158,7 @@ function UserFields({ user, tag, onSaved }: Edited): ReactNode {
   const save = useAction(async () => {
     const body = {
       disabled,
-      expiresAt: expires === '' ? null : new Date(expires).toISOString(),
+      expiresAt: fromLocal(expires) ?? null,
       attributes: replacing(user.attributes, attributes),
       ...(password !== '' && { password }),
     };
@@ -188,11 +210,4 @@ function UserFields({ user, tag, onSaved }: Edited): ReactNode {
       )}
     </form>
   );
-}
-
-/** The value of a field `datetime-local`. */
-function toLocal(time: string | null): string {
-  if (time === null) return '';
-  const date = new Date(time);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

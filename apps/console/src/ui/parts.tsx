@@ -1,5 +1,5 @@
 // Parts that several pages have.
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useId, useState } from 'react';
 import { Button, Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import type { Problem } from '../api/problem.js';
 import type { Loaded, LoadedPages } from '../loading.js';
@@ -32,26 +32,39 @@ export function ProblemNote({ problem }: { readonly problem: Problem | undefined
 export interface Column<T> {
   readonly title: string;
   readonly cell: (item: T) => ReactNode;
+  /** Whether its words are not broken. */
+  readonly isWhole?: boolean;
 }
 
-/** A list as a table. On a narrow screen each row is a card, with the titles beside the cells. */
+/**
+ * A list as a table. On a narrow screen each row is a card, with the titles beside the cells.
+ * @param details what a row shows when it is expanded @param empty shown in place of an empty table
+ */
 export function List<T>({
   label,
   pages,
   columns,
   keyOf,
+  details,
+  empty = 'There are none.',
 }: {
   readonly label: string;
   readonly pages: LoadedPages<T>;
   readonly columns: readonly Column<T>[];
   readonly keyOf: (item: T) => string;
+  readonly details?: (item: T) => ReactNode;
+  readonly empty?: ReactNode;
 }): ReactNode {
   const { data, problem, more } = pages;
   return (
     <>
       <ProblemNote problem={problem} />
       {data === undefined && problem === undefined && <p role="status">Loading…</p>}
-      {data?.length === 0 && <p role="status">There are none.</p>}
+      {data?.length === 0 && (
+        <div role="status" className="empty">
+          {empty}
+        </div>
+      )}
       {data !== undefined && data.length > 0 && (
         <table aria-label={label}>
           <thead>
@@ -61,17 +74,12 @@ export function List<T>({
                   {title}
                 </th>
               ))}
+              {details && <th scope="col">Details</th>}
             </tr>
           </thead>
           <tbody>
             {data.map((item) => (
-              <tr key={keyOf(item)}>
-                {columns.map(({ title, cell }) => (
-                  <td key={title} data-title={title}>
-                    {cell(item)}
-                  </td>
-                ))}
-              </tr>
+              <Row key={keyOf(item)} item={item} columns={columns} details={details} />
             ))}
           </tbody>
         </table>
@@ -85,14 +93,83 @@ export function List<T>({
   );
 }
 
+function Row<T>({
+  item,
+  columns,
+  details,
+}: {
+  readonly item: T;
+  readonly columns: readonly Column<T>[];
+  readonly details: ((item: T) => ReactNode) | undefined;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <tr className={isOpen ? 'open' : undefined}>
+        {columns.map(({ title, cell, isWhole }) => (
+          <td key={title} data-title={title} className={isWhole ? 'whole' : undefined}>
+            {cell(item)}
+          </td>
+        ))}
+        {details && (
+          <td data-title="Details">
+            <button
+              type="button"
+              className="expand"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? id : undefined}
+              onClick={() => setOpen(!isOpen)}
+            >
+              Details
+            </button>
+          </td>
+        )}
+      </tr>
+      {details && isOpen && (
+        <tr id={id} className="details">
+          <td colSpan={columns.length + 1}>{details(item)}</td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** Names and values. A value that is null is left out. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
+}): ReactNode {
+  return (
+    <dl className="facts">
+      {facts
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  );
+}
+
 /** A list that has no pages. */
 export function onePage<T>(loaded: Loaded<readonly T[]>): LoadedPages<T> {
   return { ...loaded, more: undefined };
 }
 
+const READABLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** A time in the time zone of the browser. Its title is the exact time, in UTC. */
 export function Time({ value }: { readonly value: string | null }): ReactNode {
   if (value === null) return 'never';
-  return <time dateTime={value}>{new Date(value).toLocaleString()}</time>;
+  return (
+    <time dateTime={value} title={value}>
+      {READABLE.format(new Date(value))}
+    </time>
+  );
 }
 
 export function Badge({
