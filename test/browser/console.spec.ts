@@ -127,6 +127,17 @@ describeInChromium("an operator's day", (open) => {
       app.received.some(({ body }) => body.includes('logoutRequest=')),
     );
 
+    await page.getByRole('searchbox', { name: 'Name of a user' }).fill('ben');
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('heading', { name: /End all \d+ sessions of ben\?/ }).waitFor();
+    const cancel = question.getByRole('button', { name: 'Cancel' });
+    expect(await cancel.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await cancel.click();
+    expect(
+      await page.getByRole('table').getByRole('link', { name: 'ben' }).count(),
+    ).toBeGreaterThan(1);
+
     await goToPage(page, 'Audit');
     await page.getByRole('combobox', { name: 'Action' }).selectOption('END_SESSIONS');
     const row = page.getByRole('row', { name: /END_SESSIONS success casuser ann/ });

@@ -44,15 +44,16 @@ export function SessionsPage({ query }: { readonly query: URLSearchParams }): Re
     [user],
   );
   const pages = usePages(read);
+  const count = pages.data?.length ?? 0;
   return (
     <>
       <h1>Sessions</h1>
       <Search label="Name of a user" value={text} onChange={setText} />
       <List label="Sessions" pages={pages} columns={COLUMNS} keyOf={({ id }) => id} />
-      {mayChange && user !== '' && (pages.data?.length ?? 0) > 0 && (
+      {mayChange && user !== '' && count > 0 && (
         <Confirmed
-          label="End all of this user"
-          question={`End all sessions of ${user}? Applications are told.`}
+          label="End all sessions"
+          question={`End ${countOf(count, pages.more !== undefined)} of ${user}? Applications are told.`}
           act={async () => {
             await answer(deleteApiV1Sessions({ query: { user } }));
             pages.reload();
@@ -61,6 +62,12 @@ export function SessionsPage({ query }: { readonly query: URLSearchParams }): Re
       )}
     </>
   );
+}
+
+/** @param hasMore whether the list has further pages */
+function countOf(count: number, hasMore: boolean): string {
+  if (hasMore) return `all sessions (more than ${count})`;
+  return count === 1 ? 'the only session' : `all ${count} sessions`;
 }
 
 export function SessionPage({ id }: { readonly id: string }): ReactNode {
