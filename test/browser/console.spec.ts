@@ -185,6 +185,14 @@ describeInChromium("an operator's day", (open) => {
       expect([name, await page.evaluate(excess)]).toEqual([name, 0]);
       await expectAccessible(page);
     }
+    for (const path of ['nothing', 'users/.', 'users/%2E%2E', 'users/a/b', 'settings/x']) {
+      await page.goto(`${running.url}#/${path}`);
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+      await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    }
+    await goToPage(page, 'Settings');
     await page.reload();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.keyboard.press('Tab');

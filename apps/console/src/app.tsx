@@ -16,6 +16,7 @@ import { ServiceOfUrl } from './services/service-of-url.js';
 import { ServicePage } from './services/service-page.js';
 import { ServicesPage } from './services/services-page.js';
 import { TryUrlPage } from './services/try-url-page.js';
+import { NotFound } from './ui/not-found.js';
 
 const SECTIONS = [
   ['', 'Dashboard'],
@@ -49,7 +50,8 @@ export function App(): ReactNode {
 function Frame({ me }: { readonly me: Me }): ReactNode {
   const place = usePlace();
   const [section = ''] = place.path;
-  const title = SECTIONS.find(([name]) => name === section)?.[1] ?? 'Not found';
+  const found = isPage(place.path) ? SECTIONS.find(([name]) => name === section) : undefined;
+  const title = found?.[1] ?? 'Not found';
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.title = `${title} · Tessera console`;
@@ -99,6 +101,7 @@ function Frame({ me }: { readonly me: Me }): ReactNode {
 
 function CurrentPage({ place: { path, query } }: { readonly place: Place }): ReactNode {
   const [section = '', id] = path;
+  if (!isPage(path)) return <NotFound />;
   switch (section) {
     case '':
       return <Dashboard />;
@@ -117,8 +120,17 @@ function CurrentPage({ place: { path, query } }: { readonly place: Place }): Rea
     case 'settings':
       return <SettingsPage />;
     default:
-      return <h1>There is no such page</h1>;
+      return <NotFound />;
   }
+}
+
+/** Sections with a page for each of their items. */
+const WITH_ITEMS = ['services', 'sessions', 'users'];
+
+/** A browser takes `.` and `..` out of the paths that it requests, so no item has such a name. */
+function isPage([section = '', ...ids]: Place['path']): boolean {
+  const [id = ''] = ids;
+  return ids.length <= (WITH_ITEMS.includes(section) ? 1 : 0) && id !== '.' && id !== '..';
 }
 
 function Services({
