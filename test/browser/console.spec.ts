@@ -238,6 +238,12 @@ describeInChromium("an operator's day", (open) => {
     const other = await open();
     await signInToConsole(other, running.url, 'ann');
     await other.getByRole('heading', { name: 'You have no access' }).waitFor();
+    await other.getByRole('link', { name: 'Try again' }).waitFor();
+    await expectAccessible(other);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.waitForURL(/\/cas\/logout/);
+    await other.goto(running.url);
+    await other.getByRole('link', { name: 'Sign in again' }).waitFor();
     await expectAccessible(other);
   }, 60_000);
 });

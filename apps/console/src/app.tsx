@@ -38,7 +38,11 @@ export function App(): ReactNode {
   if (problem?.status === 401) return <SignedOut />;
   if (problem?.status === 403) return <NoAccess detail={problem.message} />;
   if (me === undefined) {
-    return <Notice title="Tessera console">{problem?.message ?? 'Loading…'}</Notice>;
+    return (
+      <Notice title="Tessera console">
+        <p>{problem?.message ?? 'Loading…'}</p>
+      </Notice>
+    );
   }
   return (
     <MeContext value={me}>
@@ -158,33 +162,52 @@ function SignOut(): ReactNode {
 function SignedOut(): ReactNode {
   return (
     <Notice title="You are signed out">
-      <a className="button" href="/sign-in">
-        Sign in
-      </a>
+      <p>Sessions end by a logout, after some time, or by an operator. Sign in to go on.</p>
+      <div className="actions">
+        <a className="button primary" href="/sign-in">
+          Sign in again
+        </a>
+      </div>
     </Notice>
   );
 }
 
 function NoAccess({ detail }: { readonly detail: string }): ReactNode {
   return (
-    <Notice title="You have no access">
+    <Notice title="You have no access" action={<SignOut />}>
       <p>The console is for operators: {detail}.</p>
-      <SignOut />
+      <p>Ask an administrator for a role. Then sign out, and sign in again.</p>
+      <div className="actions">
+        <a className="button" href="/console/">
+          Try again
+        </a>
+      </div>
     </Notice>
   );
 }
 
+/** The frame without navigation. */
 function Notice({
   title,
+  action,
   children,
 }: {
   readonly title: string;
+  /** At the right end of the header. */
+  readonly action?: ReactNode;
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <main className="notice">
-      <h1>{title}</h1>
-      {children}
-    </main>
+    <>
+      <header className="top">
+        <span className="brand">Tessera</span>
+        <span className="who" />
+        {action}
+      </header>
+      <main className="notice">
+        <h1>{title}</h1>
+        {children}
+      </main>
+    </>
   );
 }
