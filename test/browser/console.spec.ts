@@ -105,6 +105,13 @@ describeInChromium("an operator's day", (open) => {
     await page.locator('dt:has-text("accepted") + dd', { hasNotText: /^[0–]$/ }).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'console-dashboard');
+    const pointsOf = async (): Promise<number> =>
+      (await page.locator('svg path').first().getAttribute('d'))?.length ?? 0;
+    const points = await pointsOf();
+    await goToPage(page, 'Services');
+    await nextReading(page);
+    await goToPage(page, 'Dashboard');
+    await until('the readings of both pages', async () => (await pointsOf()) > points);
 
     await goToPage(page, 'Try a URL');
     await page.getByRole('textbox', { name: 'URL' }).fill(`${app.url}/app`);

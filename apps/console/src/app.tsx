@@ -5,6 +5,7 @@ import { getApiV1Me } from './api/generated/sdk.gen.js';
 import { answer } from './api/problem.js';
 import type { Me } from './api/answers.js';
 import { Dashboard } from './dashboard/dashboard.js';
+import { KeepReadings } from './dashboard/readings.js';
 import { linkTo, type Place, usePlace } from './location.js';
 import { useLoaded } from './loading.js';
 import { AuditPage } from './pages/audit-page.js';
@@ -46,7 +47,9 @@ export function App(): ReactNode {
   }
   return (
     <MeContext value={me}>
-      <Frame me={me} />
+      <KeepReadings>
+        <Frame me={me} />
+      </KeepReadings>
     </MeContext>
   );
 }

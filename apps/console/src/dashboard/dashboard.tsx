@@ -1,25 +1,20 @@
 // What happens now: logins, tickets, refusals and times, read again every few seconds.
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import {
-  getApiV1Health,
-  getApiV1LogoutMessages,
-  getApiV1Metrics,
-} from '../api/generated/sdk.gen.js';
+import { type ReactNode, useCallback, useContext } from 'react';
+import { getApiV1Health, getApiV1LogoutMessages } from '../api/generated/sdk.gen.js';
 import { answer } from '../api/problem.js';
 import { linkTo } from '../location.js';
 import { useLoaded } from '../loading.js';
 import { Badge, ProblemNote } from '../ui/parts.js';
 import { type Line, LineChart } from './line-chart.js';
-import { readMetrics, sum } from './metrics-text.js';
+import { sum } from './metrics-text.js';
 import { perMinute, quantileOf, type Reading } from './rates.js';
+import { INTERVAL_MS, READINGS, ReadingsContext } from './readings.js';
 
-const INTERVAL_MS = 5_000;
-const READINGS = 120;
 const SPAN = `${(READINGS * INTERVAL_MS) / 60_000} min`;
 const REQUESTS = 'tessera_http_request_duration_seconds';
 
 export function Dashboard(): ReactNode {
-  const { readings, problem } = useReadings();
+  const { readings, problem } = useContext(ReadingsContext);
   return (
     <>
       <h1>Dashboard</h1>
@@ -71,21 +66,6 @@ export function Dashboard(): ReactNode {
       </div>
     </>
   );
-}
-
-function useReadings() {
-  const read = useCallback(async (): Promise<Reading> => {
-    const text = await answer(getApiV1Metrics({ parseAs: 'text' }));
-    return { at: Date.now(), samples: readMetrics(text) };
-  }, []);
-  const { data, problem } = useLoaded(read, INTERVAL_MS);
-  const [readings, setReadings] = useState<readonly Reading[]>([]);
-  useEffect(() => {
-    if (data === undefined) return;
-    // One more, since each value is the difference of two readings.
-    setReadings((before) => [...before, data].slice(-READINGS - 1));
-  }, [data]);
-  return { readings, problem };
 }
 
 function State({ last }: { readonly last: Reading | undefined }): ReactNode {
