@@ -1,7 +1,7 @@
 // An operator's day in the console, in Chromium.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { RegisteredServiceEntity } from '@tessera/services';
+import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { describeInChromium, expectAccessible, screenshot } from '../support/chromium.js';
 import {
   goToPage,
@@ -54,7 +54,7 @@ function watch(page: Page): { readonly faults: string[]; readonly hosts: Set<str
   page.on('pageerror', ({ message }) => seen.faults.push(message));
   page.on('console', (message) => {
     const isFault = ['error', 'warning'].includes(message.type());
-    if (isFault && !/status of 40[14]/.test(message.text())) seen.faults.push(message.text());
+    if (isFault && !/status of 40[014]/.test(message.text())) seen.faults.push(message.text());
   });
   page.on('request', (request) => seen.hosts.add(new URL(request.url()).hostname));
   return seen;
@@ -91,6 +91,27 @@ describeInChromium("an operator's day", (open) => {
     await screenshot(page, 'console-service');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Wiki' }).waitFor();
+
+    const services = ServiceStore.of(database.dataSource);
+    const wiki = async () => (await services.list()).find(({ name }) => name === 'Wiki');
+    await services.update((await wiki())?.id ?? '', { properties: { owner: 'staff' } });
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
+    await page.getByRole('textbox', { name: 'Pattern' }).fill('(');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('see the marked fields').waitFor();
+    const name = page.getByRole('textbox', { name: 'Name', description: /must/ });
+    expect(await name.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
+    await page.getByRole('textbox', { name: 'Pattern', description: /pattern/ }).waitFor();
+    await expectAccessible(page);
+    await page
+      .getByRole('textbox', { name: 'Pattern' })
+      .fill(`^${app.url.replaceAll('.', '\\.')}/.*`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wiki');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Of the staff');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await until('the change', async () => (await wiki())?.description === 'Of the staff');
+    expect((await wiki())?.properties).toEqual({ owner: 'staff' });
 
     await goToPage(page, 'Dashboard');
     await page.getByText('Registered services').waitFor();

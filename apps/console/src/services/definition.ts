@@ -1,5 +1,6 @@
 // Definitions of services in the editor.
 import type { Definition, Service } from '../api/answers.js';
+import { Problem, type Violation } from '../api/problem.js';
 
 export const NEW_SERVICE: Definition = {
   serviceId: '',
@@ -27,4 +28,36 @@ export function namesIn(text: string): string[] {
     .split(/[\n,]/)
     .map((name) => name.trim())
     .filter((name) => name !== '');
+}
+
+export type FieldErrors = Readonly<Partial<Record<keyof Definition, string>>>;
+
+/** `properties.dialect` is of the field `properties`. */
+const fieldOf = ({ field }: Violation): string => field.split('.', 1)[0] ?? '';
+
+/** The editor has no field for it, and keeps it as it is. */
+const WITHOUT_FIELD = 'properties';
+
+/** The violations of a refused definition, by the field that shows them. */
+export function errorsOf(problem: Problem | undefined): FieldErrors {
+  const errors: Partial<Record<string, string>> = {};
+  for (const violation of problem?.violations ?? []) {
+    const field = fieldOf(violation);
+    if (!isShownAtField(violation)) continue;
+    errors[field] = [errors[field], violation.reason].filter(Boolean).join('; ');
+  }
+  return errors;
+}
+
+/** What remains to be told beside the fields. */
+export function remainderOf(problem: Problem | undefined): Problem | undefined {
+  if (problem === undefined || problem.violations.length === 0) return problem;
+  const others = problem.violations.filter((violation) => !isShownAtField(violation));
+  const { status, code } = problem;
+  return new Problem(status, code, 'This was not saved: see the marked fields.', others);
+}
+
+function isShownAtField(violation: Violation): boolean {
+  const field = fieldOf(violation);
+  return field !== WITHOUT_FIELD && Object.hasOwn(NEW_SERVICE, field);
 }

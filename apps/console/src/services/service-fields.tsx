@@ -2,77 +2,118 @@
 import type { ReactNode } from 'react';
 import type { Definition } from '../api/answers.js';
 import { copyOf } from '../ui/attributes.js';
-import { Attributes, Choice, Flag, TextInput } from '../ui/fields.js';
-import { namesIn } from './definition.js';
+import { Attributes, Choice, FieldGroup, Flag, TextInput } from '../ui/fields.js';
+import { type FieldErrors, namesIn } from './definition.js';
 
 interface Fields {
   readonly definition: Definition;
   readonly onChange: (definition: Definition) => void;
   readonly isReadOnly: boolean;
+  readonly errors: FieldErrors;
 }
 
-export function ServiceFields({ definition, onChange, isReadOnly }: Fields): ReactNode {
-  const set = (change: Partial<Definition>): void => onChange({ ...definition, ...change });
-  const field = { isReadOnly };
+export function ServiceFields(fields: Fields): ReactNode {
   return (
     <>
-      <TextInput
-        {...field}
-        label="Name"
-        isRequired
-        value={definition.name}
-        onChange={(name) => set({ name })}
-      />
-      <TextInput
-        {...field}
-        label="Pattern"
-        isRequired
-        description="In RE2 syntax; it must match the whole URL, without regard to case."
-        value={definition.serviceId}
-        onChange={(serviceId) => set({ serviceId })}
-      />
-      <TextInput
-        {...field}
-        label="Description"
-        lines={2}
-        value={definition.description}
-        onChange={(description) => set({ description })}
-      />
-      <TextInput
-        {...field}
-        label="Order"
-        type="number"
-        description="Of the services that match a URL, the one with the lowest number decides."
-        value={String(definition.evaluationOrder)}
-        onChange={(text) => set({ evaluationOrder: Number(text) })}
-      />
-      <Flag
-        {...field}
-        label="Enabled"
-        value={definition.enabled}
-        onChange={(enabled) => set({ enabled })}
-      />
-      <Flag
-        {...field}
-        label="Takes part in single sign-on (otherwise each ticket needs a new login)"
-        value={definition.ssoEnabled}
-        onChange={(ssoEnabled) => set({ ssoEnabled })}
-      />
-      <Attributes
-        {...field}
-        label="Required attributes"
-        description="One name = value a line. The user needs one value of each name."
-        value={definition.requiredAttributes}
-        onChange={(requiredAttributes) => set({ requiredAttributes: copyOf(requiredAttributes) })}
-      />
-      <Release definition={definition} onChange={onChange} isReadOnly={isReadOnly} />
-      <Proxying definition={definition} onChange={onChange} isReadOnly={isReadOnly} />
-      <Logout definition={definition} onChange={onChange} isReadOnly={isReadOnly} />
+      <FieldGroup title="Service">
+        <Identity {...fields} />
+      </FieldGroup>
+      <FieldGroup title="Matching">
+        <Matching {...fields} />
+      </FieldGroup>
+      <FieldGroup title="Access">
+        <Access {...fields} />
+      </FieldGroup>
+      <FieldGroup title="Attributes and user name">
+        <Release {...fields} />
+      </FieldGroup>
+      <FieldGroup title="Proxying">
+        <Proxying {...fields} />
+      </FieldGroup>
+      <FieldGroup title="Logout">
+        <Logout {...fields} />
+      </FieldGroup>
     </>
   );
 }
 
-function Release({ definition, onChange, isReadOnly }: Fields): ReactNode {
+function Identity({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        isRequired
+        isReadOnly={isReadOnly}
+        error={errors.name}
+        value={definition.name}
+        onChange={(name) => onChange({ ...definition, name })}
+      />
+      <TextInput
+        label="Description"
+        lines={2}
+        isReadOnly={isReadOnly}
+        error={errors.description}
+        value={definition.description}
+        onChange={(description) => onChange({ ...definition, description })}
+      />
+    </>
+  );
+}
+
+function Matching({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
+  return (
+    <>
+      <TextInput
+        label="Pattern"
+        isRequired
+        isReadOnly={isReadOnly}
+        error={errors.serviceId}
+        description="In RE2 syntax; it must match the whole URL, without regard to case."
+        value={definition.serviceId}
+        onChange={(serviceId) => onChange({ ...definition, serviceId })}
+      />
+      <TextInput
+        label="Order"
+        type="number"
+        isReadOnly={isReadOnly}
+        error={errors.evaluationOrder}
+        description="Of the services that match a URL, the one with the lowest number decides."
+        value={String(definition.evaluationOrder)}
+        onChange={(text) => onChange({ ...definition, evaluationOrder: Number(text) })}
+      />
+    </>
+  );
+}
+
+function Access({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
+  const set = (change: Partial<Definition>): void => onChange({ ...definition, ...change });
+  return (
+    <>
+      <Flag
+        label="Enabled"
+        isReadOnly={isReadOnly}
+        value={definition.enabled}
+        onChange={(enabled) => set({ enabled })}
+      />
+      <Flag
+        label="Takes part in single sign-on (otherwise each ticket needs a new login)"
+        isReadOnly={isReadOnly}
+        value={definition.ssoEnabled}
+        onChange={(ssoEnabled) => set({ ssoEnabled })}
+      />
+      <Attributes
+        label="Required attributes"
+        description="One name = value a line. The user needs one value of each name."
+        isReadOnly={isReadOnly}
+        error={errors.requiredAttributes}
+        value={definition.requiredAttributes}
+        onChange={(requiredAttributes) => set({ requiredAttributes: copyOf(requiredAttributes) })}
+      />
+    </>
+  );
+}
+
+function Release({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
   const { attributeRelease, usernameAttribute } = definition;
   const set = (change: Partial<Definition>): void => onChange({ ...definition, ...change });
   const { kind, names = [] } = attributeRelease;
@@ -82,6 +123,7 @@ function Release({ definition, onChange, isReadOnly }: Fields): ReactNode {
     <>
       <Choice
         label="Attributes that it gets"
+        error={kind === 'none' || kind === 'all' ? errors.attributeRelease : undefined}
         value={kind}
         options={{
           none: 'none',
@@ -96,6 +138,7 @@ function Release({ definition, onChange, isReadOnly }: Fields): ReactNode {
         <TextInput
           key="allowed"
           label="Names"
+          error={errors.attributeRelease}
           lines={3}
           description="One a line."
           isReadOnly={isReadOnly}
@@ -106,6 +149,7 @@ function Release({ definition, onChange, isReadOnly }: Fields): ReactNode {
       {kind === 'mapped' && (
         <Attributes
           label="New names"
+          error={errors.attributeRelease}
           description="One name = new name a line."
           isReadOnly={isReadOnly}
           value={mapped}
@@ -114,6 +158,7 @@ function Release({ definition, onChange, isReadOnly }: Fields): ReactNode {
       )}
       <Choice
         label="User name that it gets"
+        error={usernameAttribute.kind === 'attribute' ? undefined : errors.usernameAttribute}
         value={usernameAttribute.kind}
         options={{
           principal: 'the name of the user',
@@ -130,6 +175,7 @@ function Release({ definition, onChange, isReadOnly }: Fields): ReactNode {
       {usernameAttribute.kind === 'attribute' && (
         <TextInput
           label="Attribute"
+          error={errors.usernameAttribute}
           isReadOnly={isReadOnly}
           value={usernameAttribute.name ?? ''}
           onChange={(name) => set({ usernameAttribute: { kind: 'attribute', name } })}
@@ -144,7 +190,7 @@ function releaseOf(kind: Definition['attributeRelease']['kind']): Definition['at
   return kind === 'mapped' ? { kind, names: {} } : { kind };
 }
 
-function Proxying({ definition, onChange, isReadOnly }: Fields): ReactNode {
+function Proxying({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
   const { kind, pattern = '' } = definition.proxyPolicy;
   const set = (proxyPolicy: Definition['proxyPolicy']): void =>
     onChange({ ...definition, proxyPolicy });
@@ -152,6 +198,7 @@ function Proxying({ definition, onChange, isReadOnly }: Fields): ReactNode {
     <>
       <Choice
         label="Proxy tickets"
+        error={kind === 'refuse' ? errors.proxyPolicy : undefined}
         value={kind}
         options={{ refuse: 'none', pattern: 'for callbacks that match a pattern' }}
         isReadOnly={isReadOnly}
@@ -160,6 +207,7 @@ function Proxying({ definition, onChange, isReadOnly }: Fields): ReactNode {
       {kind === 'pattern' && (
         <TextInput
           label="Pattern of callbacks"
+          error={errors.proxyPolicy}
           isReadOnly={isReadOnly}
           value={pattern}
           onChange={(text) => set({ kind, pattern: text })}
@@ -169,13 +217,14 @@ function Proxying({ definition, onChange, isReadOnly }: Fields): ReactNode {
   );
 }
 
-function Logout({ definition, onChange, isReadOnly }: Fields): ReactNode {
+function Logout({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
   const { logoutType, logoutUrl } = definition;
   const set = (change: Partial<Definition>): void => onChange({ ...definition, ...change });
   return (
     <>
       <Choice
         label="Told of the end of a session"
+        error={errors.logoutType ?? (logoutType === 'none' ? errors.logoutUrl : undefined)}
         value={logoutType}
         options={{ none: 'not at all', back: 'by the server', front: 'by the browser' }}
         isReadOnly={isReadOnly}
@@ -184,6 +233,7 @@ function Logout({ definition, onChange, isReadOnly }: Fields): ReactNode {
       {logoutType !== 'none' && (
         <TextInput
           label="Logout URL"
+          error={errors.logoutUrl}
           description="Empty for the URL that the user signed in to."
           isReadOnly={isReadOnly}
           value={logoutUrl ?? ''}

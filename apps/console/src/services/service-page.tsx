@@ -1,5 +1,5 @@
 // One service: the editor, and the pattern tried while it is typed.
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useMayChange } from '../access.js';
 import {
@@ -8,15 +8,15 @@ import {
   postApiV1Services,
   putApiV1ServicesId,
 } from '../api/generated/sdk.gen.js';
-import { answer, taggedAnswer } from '../api/problem.js';
+import { answer, type Problem, taggedAnswer } from '../api/problem.js';
 import type { Definition, Note, Service } from '../api/answers.js';
 import { goTo, linkTo } from '../location.js';
 import { useLoaded } from '../loading.js';
 import { Confirmed, ProblemNote, useAction } from '../ui/parts.js';
-import { definitionOf, NEW_SERVICE } from './definition.js';
+import { definitionOf, errorsOf, NEW_SERVICE, remainderOf } from './definition.js';
 import { DraftTrial } from './draft-trial.js';
 import { Notes, PasteFile } from './paste-file.js';
-import { ServiceFields } from './service-fields.js';
+import { ServiceFields, withoutEmptyNames } from './service-fields.js';
 
 export function ServicePage({ id }: { readonly id: string }): ReactNode {
   return id === 'new' ? <NewService /> : <StoredService id={id} />;
@@ -27,7 +27,7 @@ function NewService(): ReactNode {
   const [notes, setNotes] = useState<readonly Note[]>([]);
   const [version, setVersion] = useState(0);
   const save = useAction(async () => {
-    const { service } = await answer(postApiV1Services({ body: definition }));
+    const { service } = await answer(postApiV1Services({ body: withoutEmptyNames(definition) }));
     goTo(['services', service.id]);
   });
   return (
@@ -41,8 +41,14 @@ function NewService(): ReactNode {
         }}
       />
       <Notes notes={notes} />
-      <Editor key={version} definition={definition} onChange={setDefinition} isReadOnly={false} />
-      <ProblemNote problem={save.problem} />
+      <Editor
+        key={version}
+        definition={definition}
+        problem={save.problem}
+        onChange={setDefinition}
+        isReadOnly={false}
+      />
+      <ProblemNote problem={remainderOf(save.problem)} />
       <div className="actions">
         <Button className="primary" onPress={save.run} isDisabled={save.isBusy}>
           Register
@@ -75,7 +81,7 @@ function EditedService({ service, tag, onSaved }: Edited): ReactNode {
   const path = { id };
   const headers = { 'If-Match': tag };
   const save = useAction(async () => {
-    await answer(putApiV1ServicesId({ path, headers, body: definition }));
+    await answer(putApiV1ServicesId({ path, headers, body: withoutEmptyNames(definition) }));
     onSaved();
   });
   return (
@@ -85,10 +91,11 @@ function EditedService({ service, tag, onSaved }: Edited): ReactNode {
       <Editor
         definition={definition}
         replaces={id}
+        problem={save.problem}
         onChange={setDefinition}
         isReadOnly={!mayChange}
       />
-      <ProblemNote problem={save.problem} />
+      <ProblemNote problem={remainderOf(save.problem)} />
       {mayChange && (
         <div className="actions">
           <Button className="primary" onPress={save.run} isDisabled={save.isBusy}>
@@ -111,17 +118,25 @@ function EditedService({ service, tag, onSaved }: Edited): ReactNode {
 /** @param replaces the id of the stored service */
 function Editor({
   replaces,
+  problem,
   ...fields
 }: {
   readonly definition: Definition;
   readonly replaces?: string;
+  /** Why it was not saved. */
+  readonly problem: Problem | undefined;
   readonly onChange: (definition: Definition) => void;
   readonly isReadOnly: boolean;
 }): ReactNode {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problem === undefined) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [problem]);
   return (
     <div className="editor">
-      <form className="form" onSubmit={(event) => event.preventDefault()}>
-        <ServiceFields {...fields} />
+      <form ref={form} className="form" onSubmit={(event) => event.preventDefault()}>
+        <ServiceFields {...fields} errors={errorsOf(problem)} />
       </form>
       <DraftTrial definition={fields.definition} replaces={replaces} />
     </div>

@@ -1,6 +1,6 @@
 // Fields of forms, with a label and a description each.
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { Input, Label, Text, TextArea, TextField } from 'react-aria-components';
+import { FieldError, Input, Label, Text, TextArea, TextField } from 'react-aria-components';
 import { readAttributes, writeAttributes } from './attributes.js';
 
 interface FieldProps<T> {
@@ -10,6 +10,8 @@ interface FieldProps<T> {
   readonly description?: ReactNode;
   readonly isRequired?: boolean;
   readonly isReadOnly?: boolean;
+  /** Why the server refuses the value. */
+  readonly error?: string | undefined;
 }
 
 export function TextInput({
@@ -17,16 +19,25 @@ export function TextInput({
   description,
   lines = 1,
   type = 'text',
+  error,
   ...field
 }: FieldProps<string> & {
   readonly lines?: number;
   readonly type?: 'text' | 'password' | 'number' | 'url' | 'datetime-local';
 }): ReactNode {
   return (
-    <TextField className="field" type={type} {...field}>
+    <TextField
+      className="field"
+      type={type}
+      isInvalid={error !== undefined}
+      // The browser would refuse to send a form whose error is of the server.
+      validationBehavior={error === undefined ? 'native' : 'aria'}
+      {...field}
+    >
       <Label>{label}</Label>
       {lines > 1 ? <TextArea rows={lines} spellCheck={false} /> : <Input spellCheck={false} />}
       {description !== undefined && <Text slot="description">{description}</Text>}
+      <FieldError className="error">{error}</FieldError>
     </TextField>
   );
 }
@@ -50,6 +61,22 @@ export function Flag({
   );
 }
 
+/** Fields that belong together. */
+export function FieldGroup({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
 /** One of some values. */
 export function Choice<T extends string>({
   label,
@@ -57,6 +84,7 @@ export function Choice<T extends string>({
   onChange,
   options,
   isReadOnly = false,
+  error,
 }: FieldProps<T> & { readonly options: Readonly<Record<T, string>> }): ReactNode {
   const id = useId();
   return (
@@ -66,6 +94,8 @@ export function Choice<T extends string>({
         id={id}
         value={value}
         disabled={isReadOnly}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
         onChange={(event) => onChange(event.target.value as T)}
       >
         {Object.entries<string>(options).map(([name, text]) => (
@@ -74,6 +104,11 @@ export function Choice<T extends string>({
           </option>
         ))}
       </select>
+      {error !== undefined && (
+        <span id={`${id}-error`} className="error">
+          {error}
+        </span>
+      )}
     </div>
   );
 }
