@@ -6,7 +6,7 @@ import pg from 'pg';
 import { randomId, sha256 } from '@tessera/crypto';
 import { SESSION_OPTIONS } from '@tessera/database';
 import { SLOTS, rotate, type Slot } from '../../libs/tickets/src/postgres/ring.js';
-import { consumeStatement, grantStatement } from '../../libs/tickets/src/postgres/statements.js';
+import { consumeAndRecordStatement, grantStatement } from '../../libs/tickets/src/postgres/statements.js';
 
 const RING_PERIOD = 10_000;
 const IDLE = 7_200_000;
@@ -18,7 +18,7 @@ const pool = new pg.Pool({
   options: SESSION_OPTIONS,
 });
 const GRANT_TEXT = new Map(SLOTS.map((slot) => [slot, grantStatement(slot)]));
-const CONSUME_TEXT = new Map(SLOTS.map((slot) => [slot, consumeStatement(slot)]));
+const CONSUME_TEXT = new Map(SLOTS.map((slot) => [slot, consumeAndRecordStatement(slot)]));
 let current: Slot = '0';
 
 async function issue(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -46,9 +46,9 @@ async function validate(request: IncomingMessage, response: ServerResponse): Pro
   const ticket = query.get('ticket') ?? '';
   const slot = SLOTS.find((each) => each === ticket[3]) ?? '0';
   const { rows } = await pool.query<{ readonly principal: string }>({
-    name: `consume-${slot}`,
+    name: `consume-and-record-${slot}`,
     text: CONSUME_TEXT.get(slot) ?? '',
-    values: [[key(ticket)], IDLE, RESOLUTION],
+    values: [[key(ticket)], IDLE, RESOLUTION, [ticket]],
   });
   const body = rows[0] ? `authenticationSuccess ${rows[0].principal}` : 'authenticationFailure';
   answer(response, rows[0] ? 200 : 400, body);
