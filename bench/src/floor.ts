@@ -6,7 +6,10 @@ import pg from 'pg';
 import { randomId, sha256 } from '@tessera/crypto';
 import { SESSION_OPTIONS } from '@tessera/database';
 import { SLOTS, rotate, type Slot } from '../../libs/tickets/src/postgres/ring.js';
-import { consumeAndRecordStatement, grantStatement } from '../../libs/tickets/src/postgres/statements.js';
+import {
+  consumeAndRecordStatement,
+  grantStatement,
+} from '../../libs/tickets/src/postgres/statements.js';
 
 const RING_PERIOD = 10_000;
 const IDLE = 7_200_000;
