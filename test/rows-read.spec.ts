@@ -6,7 +6,6 @@ import { sha256 } from '@tessera/crypto';
 import { PostgresFailureStore } from '@tessera/throttling';
 import { PostgresTicketRegistry, type TicketId } from '@tessera/tickets';
 import { PropertiesStore } from '../apps/config-server/src/backends/postgres/properties-store.js';
-import { PropertyEntity } from '../apps/config-server/src/backends/postgres/property.entity.js';
 import { createTestDatabase, type TestDatabase } from './support/database.js';
 import { query } from './support/query.js';
 import { type CountingSession, openCountingSession } from './support/rows-read.js';
@@ -90,7 +89,7 @@ class Round {
     this.tickets = new PostgresTicketRegistry(session.pool, { lifetimes: () => LIFETIMES });
     this.failures = new PostgresFailureStore(session.pool);
     this.accounts = AccountStore.of(session.dataSource);
-    this.properties = new PropertiesStore(session.dataSource.getRepository(PropertyEntity));
+    this.properties = new PropertiesStore(() => Promise.resolve(session.dataSource));
   }
 
   each(work: (n: number) => Promise<unknown>): Promise<readonly unknown[]> {

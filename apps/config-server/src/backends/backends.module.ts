@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
 import { Backends } from './backends.js';
 
-@Module({ providers: [Backends], exports: [Backends] })
+@Module({ imports: [DatabaseModule], providers: [Backends], exports: [Backends] })
 export class BackendsModule {}

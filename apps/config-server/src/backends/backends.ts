@@ -7,7 +7,8 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
-import { RELOAD, type Reload, LiveSettings } from '@tessera/config';
+import { LiveSettings } from '@tessera/config';
+import { SharedDatabase } from '../database/shared-database.js';
 import { CachedBackend } from '../environment/cached-backend.js';
 import type { ConfigServerSettings } from '../settings.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
@@ -35,11 +36,11 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplica
 
   constructor(
     @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
-    @Inject(RELOAD) private readonly reload: Reload,
+    @Inject(SharedDatabase) private readonly database: SharedDatabase,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const opened = await openBackends(this.live, this.reload);
+    const opened = await openBackends(this.live.current, this.database);
     this.all.push(...cachedBackends(opened, this.live.current.environment));
   }
 

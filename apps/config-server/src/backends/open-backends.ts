@@ -1,6 +1,6 @@
 // Opens the backends that the settings name. The code of `git`, `vault` and `postgres` is loaded only when it is named.
 import { loggerFor } from '@tessera/logging';
-import type { Reload, LiveSettings } from '@tessera/config';
+import type { SharedDatabase } from '../database/shared-database.js';
 import type { ConfigServerSettings } from '../settings.js';
 import type { BackendName, EnvironmentBackend } from './environment-backend.js';
 import { NativeBackend } from './native/native-backend.js';
@@ -9,8 +9,7 @@ const log = loggerFor('config-server');
 
 type OpenBackend = (
   settings: ConfigServerSettings,
-  live: LiveSettings<ConfigServerSettings>,
-  reload: Reload,
+  database: Pick<SharedDatabase, 'open'>,
 ) => Promise<EnvironmentBackend>;
 
 const OPEN: Readonly<Record<BackendName, OpenBackend>> = {
@@ -23,20 +22,19 @@ const OPEN: Readonly<Record<BackendName, OpenBackend>> = {
     const { openVaultBackend } = await import('./vault/open-vault-backend.js');
     return openVaultBackend(vault);
   },
-  postgres: async (_settings, live, reload) => {
+  postgres: async ({ postgres }, database) => {
     const { openPostgresBackend } = await import('./postgres/open-postgres-backend.js');
-    return openPostgresBackend(live, reload);
+    return openPostgresBackend(database, postgres.defaultLabel);
   },
 };
 
 /** In the order of the settings. When one cannot be opened, the others are closed again. */
 export async function openBackends(
-  live: LiveSettings<ConfigServerSettings>,
-  reload: Reload,
+  settings: ConfigServerSettings,
+  database: Pick<SharedDatabase, 'open'>,
 ): Promise<readonly EnvironmentBackend[]> {
-  const settings = live.current;
   const opened = await Promise.allSettled(
-    settings.backendNames.map((name) => OPEN[name](settings, live, reload)),
+    settings.backendNames.map((name) => OPEN[name](settings, database)),
   );
   const backends = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = opened.find((one) => one.status === 'rejected');

@@ -5,6 +5,7 @@ import { liveConfigServerSettings } from '../../../../../test/support/config-ser
 import { createEmptyDatabase, createTestDatabase } from '../../../../../test/support/database.js';
 import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';
 import { until } from '../../../../../test/support/until.js';
+import { SharedDatabase } from '../../database/shared-database.js';
 import { queryOf } from '../environment-backend.conformance.js';
 import type { BackendEnvironment, EnvironmentBackend } from '../environment-backend.js';
 import { openPostgresBackend } from './open-postgres-backend.js';
@@ -15,6 +16,7 @@ const UNKNOWN_MIGRATION = `insert into schema_migration ("timestamp", name) valu
 
 let database: { readonly url: string; drop(): Promise<void> };
 let proxy: DatabaseProxy;
+let shared: SharedDatabase;
 let backend: EnvironmentBackend;
 
 beforeEach(async () => {
@@ -23,7 +25,7 @@ beforeEach(async () => {
   await proxy.set('open');
 });
 afterEach(async () => {
-  await backend.close?.();
+  await shared.close();
   await proxy.close();
   await database.drop();
 });
@@ -35,7 +37,8 @@ async function open(url: string): Promise<number> {
     '--database.pool-size=2',
   ]);
   const start = performance.now();
-  backend = await openPostgresBackend(live, reloadOf(live));
+  shared = new SharedDatabase(live, reloadOf(live));
+  backend = await openPostgresBackend(shared, 'main');
   return performance.now() - start;
 }
 
@@ -86,7 +89,7 @@ describe('a database that is not available when the server starts', () => {
       await open(proxy.url);
       const pending = findError();
       const start = performance.now();
-      await backend.close?.();
+      await shared.close();
       expect(performance.now() - start).toBeLessThan(MAX_DELAY_MS);
       expect(messagesOf(await pending)).toContain(
         'DATABASE_UNAVAILABLE: The database is not available.',
@@ -98,7 +101,7 @@ describe('a database that is not available when the server starts', () => {
     await proxy.set('hang');
     await open(proxy.url);
     await until('an attempt is under way', () => proxy.openConnections > 0);
-    await backend.close?.();
+    await shared.close();
     await proxy.set('open');
     proxy.cut();
     await findError();

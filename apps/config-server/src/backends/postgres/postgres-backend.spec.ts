@@ -4,6 +4,7 @@ import { reloadOf } from '@tessera/config';
 import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';
+import { SharedDatabase } from '../../database/shared-database.js';
 import {
   describeBackend,
   queryOf,
@@ -21,9 +22,10 @@ async function openBackend(url: string, defaultLabel = 'main'): Promise<Environm
     '--config-server.backends=postgres',
     `--database.url=${url}`,
     '--database.pool-size=4',
-    `--config-server.postgres.default-label=${defaultLabel}`,
   ]);
-  return openPostgresBackend(live, reloadOf(live));
+  const shared = new SharedDatabase(live, reloadOf(live));
+  const backend = await openPostgresBackend(shared, defaultLabel);
+  return Object.assign(backend, { close: () => shared.close() });
 }
 
 async function underTest(): Promise<BackendUnderTest> {

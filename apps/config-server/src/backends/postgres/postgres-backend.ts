@@ -17,7 +17,6 @@ export interface PostgresBackendOptions {
   readonly defaultLabel: string;
   /** The database, for the log: `database orders at db.example.org:5432`. */
   readonly place: string;
-  close(): Promise<void>;
 }
 
 /** Each request runs one statement. A label without rows is an empty environment, not an error. */
@@ -31,10 +30,6 @@ export class PostgresBackend implements EnvironmentBackend {
     const rows = Map.groupBy(await this.rowsOf(names, query.label), keyOf);
     const sources = names.flatMap((name) => sourcesOf(name, rows.get(keyOf(name))));
     return { revision: revisionOf(sources), version: null, state: null, sources };
-  }
-
-  close(): Promise<void> {
-    return this.options.close();
   }
 
   private async rowsOf(

@@ -1,5 +1,5 @@
-import { Any, type Repository } from 'typeorm';
-import type { PropertyEntity } from './property.entity.js';
+import { Any, type DataSource } from 'typeorm';
+import { PropertyEntity } from './property.entity.js';
 
 export interface PropertiesQuery {
   readonly label: string;
@@ -11,11 +11,13 @@ export interface PropertiesQuery {
 export type PropertyRow = Pick<PropertyEntity, 'application' | 'profile' | 'key' | 'value'>;
 
 export class PropertiesStore {
-  constructor(private readonly properties: Repository<PropertyEntity>) {}
+  /** @param dataSource waits for the connection */
+  constructor(private readonly dataSource: () => Promise<DataSource>) {}
 
   /** The rows of any of the applications in any of the profiles, ordered by the code points of their keys. */
-  find({ label, applications, profiles }: PropertiesQuery): Promise<readonly PropertyRow[]> {
-    return this.properties.find({
+  async find({ label, applications, profiles }: PropertiesQuery): Promise<readonly PropertyRow[]> {
+    const dataSource = await this.dataSource();
+    return dataSource.getRepository(PropertyEntity).find({
       where: { label, application: Any(applications), profile: Any(profiles) },
       order: { application: 'ASC', profile: 'ASC', key: 'ASC' },
     });

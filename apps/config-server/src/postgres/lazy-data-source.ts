@@ -1,47 +1,47 @@
-// Opens the properties store in the background, and tries again until the database is available.
+// Connects in the background, and tries again until the database is available.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
 import { backoffDelay } from '@tessera/runtime';
-import type { PropertiesQuery, PropertiesStore, PropertyRow } from './properties-store.js';
 
 /** In milliseconds. */
 const BACKOFF = { initial: 250, max: 10_000 };
 /** The time a caller waits for the first connection. A migration may take longer. */
 const WAIT_TIMEOUT_MS = 2_000;
 
-export interface OpenStore {
-  readonly store: Pick<PropertiesStore, 'find'>;
-  close(): Promise<void>;
-}
-
 /** Leaves nothing open when it fails. */
-export type OpenStoreFunction = (closing: AbortSignal) => Promise<OpenStore>;
+export type OpenDataSource = (closing: AbortSignal) => Promise<DataSource>;
 
-export class LazyPropertiesStore implements Pick<PropertiesStore, 'find'> {
+export class LazyDataSource {
   private readonly closing = new AbortController();
-  private opened: OpenStore | undefined;
-  private error: unknown = new Error('the properties store is still being opened');
+  private opened: DataSource | undefined;
+  private error: unknown = new Error('the database is still being opened');
   /** Resolves when the current attempt has ended, or after {@link WAIT_TIMEOUT_MS}. */
   private attempt: Promise<void> = Promise.resolve();
 
-  /** Starts to open the store at once. */
-  constructor(private readonly open: OpenStoreFunction) {
+  /** Starts to connect at once. */
+  constructor(private readonly open: OpenDataSource) {
     void this.openWithRetries();
   }
 
-  /** Waits 2 s at most for the store. @throws the error of the last attempt to open it */
-  async find(query: PropertiesQuery): Promise<readonly PropertyRow[]> {
-    if (this.opened === undefined) await this.attempt;
-    if (this.opened === undefined) throw this.error;
-    return this.opened.store.find(query);
+  /** Undefined until it is connected. */
+  get current(): DataSource | undefined {
+    return this.opened;
   }
 
-  /** Does not wait for a running attempt, which closes the store that it opens. */
+  /** Waits 2 s at most for the connection. @throws the error of the last attempt */
+  async get(): Promise<DataSource> {
+    if (this.opened === undefined) await this.attempt;
+    if (this.opened === undefined) throw this.error;
+    return this.opened;
+  }
+
+  /** Does not wait for a running attempt, which closes what it opens. */
   async close(): Promise<void> {
     const { opened } = this;
     this.opened = undefined;
-    this.error = new Error('the properties store was closed');
+    this.error = new Error('the database was closed');
     this.closing.abort();
-    await opened?.close();
+    await opened?.destroy();
   }
 
   private async openWithRetries(): Promise<void> {
@@ -59,7 +59,7 @@ export class LazyPropertiesStore implements Pick<PropertiesStore, 'find'> {
   private async tryOnce(): Promise<void> {
     try {
       const opened = await this.open(this.closing.signal);
-      if (this.closing.signal.aborted) await opened.close();
+      if (this.closing.signal.aborted) await opened.destroy();
       else this.opened = opened;
     } catch (error) {
       this.error = error;

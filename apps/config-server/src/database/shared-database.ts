@@ -1,0 +1,38 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LiveSettings, RELOAD, type Reload } from '@tessera/config';
+import type { OpenedDatabase } from '../postgres/open-database.js';
+import type { ConfigServerSettings } from '../settings.js';
+
+/** One pool for the backend `postgres` and the audit trail. Its code is loaded when it is opened. */
+@Injectable()
+export class SharedDatabase implements OnApplicationShutdown {
+  private opening: Promise<OpenedDatabase> | undefined;
+
+  constructor(
+    @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
+    @Inject(RELOAD) private readonly reload: Reload,
+  ) {}
+
+  /** Opens the database, or returns the opened one. After an error, the next call tries again. @throws as `openDatabase` */
+  open(): Promise<OpenedDatabase> {
+    this.opening ??= this.load().catch((error: unknown) => {
+      this.opening = undefined;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.opening?.catch(() => undefined);
+    await opened?.close();
+  }
+
+  private async load(): Promise<OpenedDatabase> {
+    const { openDatabase } = await import('../postgres/open-database.js');
+    return openDatabase(this.live, this.reload);
+  }
+}
