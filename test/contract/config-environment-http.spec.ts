@@ -7,7 +7,11 @@ import type {
   EnvironmentQuery,
 } from '../../apps/config-server/src/backends/environment-backend.js';
 import { CallerError } from '../../apps/config-server/src/callers/caller-error.js';
-import { serveEnvironments, type EnvironmentServer } from '../support/config-environment.js';
+import {
+  ANYBODY,
+  serveEnvironments,
+  type EnvironmentServer,
+} from '../support/config-environment.js';
 import { http, type Reply } from '../support/http.js';
 import { until } from '../support/until.js';
 
@@ -46,7 +50,7 @@ beforeEach(async () => {
     callers: {
       admit({ url }, permission, { applications, profiles }) {
         admissions.push([url, permission, applications, profiles]);
-        return refusal ? Promise.reject(refusal) : Promise.resolve('anybody');
+        return refusal ? Promise.reject(refusal) : Promise.resolve(ANYBODY);
       },
     },
   });

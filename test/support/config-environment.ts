@@ -2,7 +2,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { createApplication } from '@tessera/server';
 import type { EnvironmentBackend } from '../../apps/config-server/src/backends/environment-backend.js';
-import { CALLERS, type Callers } from '../../apps/config-server/src/callers/callers.js';
+import {
+  CALLERS,
+  type Caller,
+  type Callers,
+} from '../../apps/config-server/src/callers/callers.js';
 import { cachedBackends } from '../../apps/config-server/src/backends/backends.js';
 import { EnvironmentAnswers } from '../../apps/config-server/src/environment/environment-answers.js';
 import { DownloadLimiter } from '../../apps/config-server/src/environment/download-limiter.js';
@@ -25,6 +29,8 @@ export interface EnvironmentServerOptions {
   readonly settings?: Partial<EnvironmentSettings>;
 }
 
+export const ANYBODY: Caller = { name: undefined, address: '127.0.0.1' };
+
 @Module({})
 class TestModule {}
 
@@ -38,7 +44,7 @@ export async function serveEnvironments(
     decryptor: { decrypt: (text) => decryptWith(plaintexts[text]) },
     settings,
   });
-  const anybody: Callers = { admit: () => Promise.resolve('anybody') };
+  const anybody: Callers = { admit: () => Promise.resolve(ANYBODY) };
   const module: DynamicModule = {
     module: TestModule,
     controllers: [EnvironmentController],

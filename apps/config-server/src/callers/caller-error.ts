@@ -8,6 +8,8 @@ export class CallerError extends Error {
   constructor(
     readonly code: CallerErrorCode,
     message: string,
+    /** The client that was refused, if it is known. */
+    readonly client?: string,
   ) {
     super(message);
   }

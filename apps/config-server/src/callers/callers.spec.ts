@@ -42,17 +42,18 @@ function knownCallers(): KnownCallers {
 }
 
 describe('known callers refuse', () => {
-  test.each<[string, Record<string, string>, string]>([
-    ['who says nothing', {}, 'CALLER_UNKNOWN'],
-    ['who gives a wrong password', basic('orders', 's3cret'), 'CALLER_UNKNOWN'],
-    ['who gives the hash for the password', basic('orders', '$argon2id$'), 'CALLER_UNKNOWN'],
-    ['an unknown name', basic('nobody', 's3cret:é'), 'CALLER_UNKNOWN'],
-    ['a password of a client that has none', basic('ops', 't0ken'), 'CALLER_UNKNOWN'],
-    ['a wrong token', bearer('t0ken2'), 'CALLER_UNKNOWN'],
-    ['a token of a client that has none', bearer(''), 'CALLER_UNKNOWN'],
-  ])('%s', async (_rule, headers, code) => {
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ['who says nothing', {}, undefined],
+    ['who gives a wrong password', basic('orders', 's3cret'), 'orders'],
+    ['who gives the hash for the password', basic('orders', '$argon2id$'), 'orders'],
+    ['an unknown name', basic('nobody', 's3cret:é'), undefined],
+    ['a password of a client that has none', basic('ops', 't0ken'), 'ops'],
+    ['a wrong token', bearer('t0ken2'), undefined],
+    ['a token of a client that has none', bearer(''), undefined],
+  ])('%s, and tell the name only if it is known', async (_rule, headers, client) => {
     await expect(knownCallers().admit(requestOf(headers), 'read', NOTHING)).rejects.toMatchObject({
-      code,
+      code: 'CALLER_UNKNOWN',
+      client,
     });
   });
 
@@ -62,6 +63,7 @@ describe('known callers refuse', () => {
     await expect(asked).rejects.toMatchObject({
       code: 'CALLER_NOT_ALLOWED',
       message: 'this client is not allowed that application',
+      client: 'orders',
     });
   });
 
@@ -118,7 +120,7 @@ describe('known callers let in', () => {
   ])('%s, and tell who it is', async (_rule, headers, applications, name) => {
     const scope = { applications, profiles: ['prod'] };
     const asked = knownCallers().admit(requestOf(headers), 'read', scope);
-    await expect(asked).resolves.toBe(`${name} at 192.0.2.1`);
+    await expect(asked).resolves.toEqual({ name, address: '192.0.2.1' });
   });
 
   test('a password again without hashing it again', async () => {

@@ -11,15 +11,21 @@ export interface Scope {
   readonly profiles: readonly string[];
 }
 
+/** Who sent a request. */
+export interface Caller {
+  /** The client; undefined where no client is configured. */
+  readonly name: string | undefined;
+  readonly address: string;
+}
+
 export interface Callers {
   /**
    * Admits the request or throws. Call it before anything but the path is read.
    *
    * @param scope the caller needs a right to all of it
-   * @returns the caller, for the log: `orders at 192.0.2.1`
    * @throws CallerError CALLER_UNKNOWN (401), CALLER_NOT_ALLOWED (403); ThrottledError (429)
    */
-  admit(request: IncomingMessage, permission: Permission, scope: Scope): Promise<string>;
+  admit(request: IncomingMessage, permission: Permission, scope: Scope): Promise<Caller>;
 }
 
 /** The injection token of {@link Callers}. */

@@ -2,11 +2,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { equalsInConstantTime, sha256, type PasswordHashing } from '@tessera/crypto';
-import { loggerFor, type LogFields } from '@tessera/logging';
+import { loggerFor } from '@tessera/logging';
 import { readAuthorization, type Authorization, type ClientAddresses } from '@tessera/server';
 import type { AuthenticationThrottle } from '@tessera/throttling';
 import { CallerError } from './caller-error.js';
-import type { Callers, Permission, Scope } from './callers.js';
+import type { Caller, Callers, Permission, Scope } from './callers.js';
 import { ClientRights } from './client-rights.js';
 import type { Client } from './client.js';
 
@@ -30,17 +30,18 @@ export class KnownCallers implements Callers {
     this.rights = new ClientRights(clients.values());
   }
 
-  async admit(request: IncomingMessage, permission: Permission, scope: Scope): Promise<string> {
+  async admit(request: IncomingMessage, permission: Permission, scope: Scope): Promise<Caller> {
     const authorization = readAuthorization(request.headers.authorization);
     if (authorization === undefined) throw unknownCaller();
     const address = this.addresses.of(request);
     const client = await this.identify(authorization, address);
     if (client === undefined) {
-      log.warn({ clientAddress: address, ...this.claimOf(authorization) }, 'unknown caller');
-      throw unknownCaller();
+      const claim = this.claimOf(authorization);
+      log.warn({ clientAddress: address, ...claim }, 'unknown caller');
+      throw unknownCaller(claim.client);
     }
     const refusal = this.rights.refusalOf(client, permission, scope);
-    if (refusal === undefined) return `${client.name} at ${address}`;
+    if (refusal === undefined) return { name: client.name, address };
     const { applications, profiles } = scope;
     const fields = {
       clientAddress: address,
@@ -50,11 +51,11 @@ export class KnownCallers implements Callers {
       profiles,
     };
     log.warn(fields, refusal);
-    throw new CallerError('CALLER_NOT_ALLOWED', refusal);
+    throw new CallerError('CALLER_NOT_ALLOWED', refusal, client.name);
   }
 
-  /** For the log. An unknown name is left out: it could be a password in the wrong field. */
-  private claimOf(claim: Authorization): LogFields {
+  /** For the log and the audit trail. An unknown name is left out: it could be a password in the wrong field. */
+  private claimOf(claim: Authorization): { readonly scheme: string; readonly client?: string } {
     const { scheme } = claim;
     const isKnown = scheme === 'basic' && this.clients.has(claim.name);
     return isKnown ? { scheme, client: claim.name } : { scheme };
@@ -117,6 +118,7 @@ class PrivateDigests {
   }
 }
 
-function unknownCaller(): CallerError {
-  return new CallerError('CALLER_UNKNOWN', 'a client has to say who it is, and to prove it');
+function unknownCaller(client?: string): CallerError {
+  const message = 'a client has to say who it is, and to prove it';
+  return new CallerError('CALLER_UNKNOWN', message, client);
 }

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
+import { AddressRanges, ClientAddresses } from '@tessera/server';
+import type { Caller } from './callers.js';
 import { LocalCallers } from './local-callers.js';
 
 const HERE = '127.0.0.1';
 
-function admit(headers: Record<string, string>, remoteAddress = HERE): Promise<string> {
+function admit(headers: Record<string, string>, remoteAddress = HERE): Promise<Caller> {
   const request = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
-  return new LocalCallers().admit(request);
+  const nobody = { proxies: AddressRanges.parse([]), header: 'x-forwarded-for' } as const;
+  return new LocalCallers(new ClientAddresses(() => nobody)).admit(request);
 }
 
 describe('without clients nobody is answered', () => {
@@ -63,14 +66,14 @@ describe('without clients nobody is answered', () => {
 });
 
 describe('without clients is answered', () => {
-  test.each<[string, Record<string, string>, string]>([
+  test.each<[string, Record<string, string>, string, string?]>([
     ['a program of this machine', { host: '127.0.0.1:8888' }, HERE],
-    ['a program by name', { host: 'localhost' }, '::ffff:127.0.0.1'],
+    ['a program by name', { host: 'localhost' }, '::ffff:127.0.0.1', HERE],
     ['a program over IPv6', { host: '[::1]:8888' }, '::1'],
     ['its own page', { host: 'localhost:8888', origin: 'http://localhost:8888' }, HERE],
     ['an address typed into a browser', { host: 'localhost', 'sec-fetch-site': 'none' }, HERE],
     ['a page of its own', { host: 'localhost', 'sec-fetch-site': 'same-origin' }, HERE],
-  ])('%s', async (_rule, headers, address) => {
-    await expect(admit(headers, address)).resolves.toBe(address);
+  ])('%s, which has no name', async (_rule, headers, peer, address = peer) => {
+    await expect(admit(headers, peer)).resolves.toEqual({ name: undefined, address });
   });
 });

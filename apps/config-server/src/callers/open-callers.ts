@@ -25,7 +25,7 @@ export async function openCallers(
     make: (_, { clients: { clients } }) => {
       if (clients.size > 0) return new KnownCallers(clients, hashing, throttle, addresses);
       log.warn({}, 'no config-server.clients: every program of this machine may read and decrypt');
-      return new LocalCallers();
+      return new LocalCallers(addresses);
     },
   });
   return {

@@ -11,7 +11,8 @@ const NO_SCOPE = { applications: [], profiles: [] };
 /** @returns the caller, for the log @throws AdmissionError */
 export async function admitToRefresh(callers: Callers, request: IncomingMessage): Promise<string> {
   try {
-    return await callers.admit(request, 'refresh', NO_SCOPE);
+    const { name, address } = await callers.admit(request, 'refresh', NO_SCOPE);
+    return name === undefined ? address : `${name} at ${address}`;
   } catch (error) {
     throw admissionError(error);
   }
