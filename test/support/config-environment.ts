@@ -1,6 +1,7 @@
 // Serves the environment endpoints of the config server from given backends, on a free port.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { createApplication } from '@tessera/server';
+import { ConfigAudit } from '../../apps/config-server/src/audit/config-audit.js';
 import type { EnvironmentBackend } from '../../apps/config-server/src/backends/environment-backend.js';
 import {
   CALLERS,
@@ -51,6 +52,7 @@ export async function serveEnvironments(
     providers: [
       { provide: CALLERS, useValue: callers ?? anybody },
       { provide: ReloadableAnswers, useValue: { answers } },
+      { provide: ConfigAudit, useValue: { recordRead() {} } },
       { provide: DownloadLimiter, useValue: new DownloadLimiter() },
     ],
   };

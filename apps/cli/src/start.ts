@@ -1,7 +1,7 @@
 // `tessera start`: starts the applications, and prints a welcome text.
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { childEnvironment } from '@tessera/runtime';
+import { besideSso, childEnvironment } from '@tessera/runtime';
 import type { ReadyMessage } from '@tessera/server';
 import { CliError } from './cli-error.js';
 import { Fleet, type Announcements } from './fleet.js';
@@ -30,7 +30,7 @@ export function registerStartCommand(program: Command): void {
       const members = NAMES.filter((name) => only === undefined || name === only).map((name) => ({
         name,
         main: pathOf(`../../${name}/src/main.js`),
-        env: childEnvironment({ PROFILES_ACTIVE: 'dev' }),
+        env: childEnvironment({ PROFILES_ACTIVE: 'dev', ...(only === undefined && besideSso()) }),
       }));
       const fleet = new Fleet(members, settings, (announcements) => {
         process.stdout.write(welcome(announcements));

@@ -10,7 +10,7 @@ export function runConfigServer(): Promise<void> {
   return run('config-server', async () => {
     const { argv } = process;
     const application = 'config-server';
-    const program = { application, argv, sharedPrefixes: ['sso'] };
+    const program = { application, argv, sharedPrefixes: ['audit', 'sso'] };
     const live = await programSettings(ConfigServerSettings, program);
     if (live === undefined) return;
     const reloading = await openReloading(live);

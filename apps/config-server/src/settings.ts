@@ -14,8 +14,10 @@ import {
   text,
   TracingSettings,
 } from '@tessera/config';
+import { isBesideSso } from '@tessera/runtime';
 import { isLoopback } from '@tessera/server';
 import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/environment-backend.js';
+import { AuditSettings } from './settings/audit-settings.js';
 import { ClientsSettings } from './settings/clients-settings.js';
 import { EnvironmentSettings } from './settings/environment-settings.js';
 import { GitSettings } from './settings/git-settings.js';
@@ -52,6 +54,7 @@ export class ConfigServerSettings extends CoreSettings {
   @Group(GitSettings) readonly git = new GitSettings();
   @Group(VaultBackendSettings) readonly vault = new VaultBackendSettings();
   @Group(PostgresBackendSettings) readonly postgres = new PostgresBackendSettings();
+  @Group(AuditSettings) readonly audit = new AuditSettings();
 
   get baseUrl(): string {
     const host = this.host.includes(':') ? `[${this.host}]` : this.host;
@@ -67,6 +70,12 @@ export class ConfigServerSettings extends CoreSettings {
   get servesWhatSpringCannotRead(): boolean {
     const { key, format } = this.encryption;
     return !this.environment.decrypts && key !== undefined && format !== 'spring';
+  }
+
+  /** Whether audit events are stored. Without a setting: where there is a database. */
+  get storesAudit(): boolean {
+    const hasDatabase = this.postgres.databaseUrl !== undefined;
+    return this.audit.enabled ?? (hasDatabase || (this.isActive('dev') && isBesideSso()));
   }
 
   get backendNames(): readonly BackendName[] {

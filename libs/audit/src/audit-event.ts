@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'RELOAD_SETTINGS',
   'ENCRYPT',
   'DECRYPT',
+  'READ_CONFIG',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -13,6 +13,9 @@ const FREQUENT: ReadonlySet<string> = new Set([
   'GRANT_PROXY_GRANTING_TICKET',
   'VALIDATE_TICKET',
   'SEND_LOGOUT_MESSAGE',
+  'ENCRYPT',
+  'DECRYPT',
+  'READ_CONFIG',
 ]);
 
 /** Whether an event is logged by the current levels. */

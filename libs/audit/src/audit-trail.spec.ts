@@ -28,7 +28,6 @@ beforeAll(async () => {
     application: 'sso',
     node: 'n1',
     isStored: () => isStored,
-    retention: () => 0,
   });
 });
 afterAll(() => database.drop());

@@ -6,9 +6,12 @@ import { isLogged, logRecord } from './audit-log.js';
 import { recordOf } from './audit-record.js';
 import type { AuditWriter } from './audit-writer.js';
 
-export interface AuditOptions extends AuditSource {
+export interface AuditTrailOptions extends AuditSource {
   /** Whether events of an action are stored. The log has them in any case. */
   readonly isStored: (action: AuditAction) => boolean;
+}
+
+export interface AuditOptions extends AuditTrailOptions {
   /** Milliseconds for which events are kept at least. */
   readonly retention: () => number;
 }
@@ -16,7 +19,7 @@ export interface AuditOptions extends AuditSource {
 export class AuditTrail {
   constructor(
     private readonly writer: Pick<AuditWriter, 'add'>,
-    private readonly options: AuditOptions,
+    private readonly options: AuditTrailOptions,
   ) {}
 
   /** Records an event that has happened. Never waits and never fails: the event is written a moment later. */

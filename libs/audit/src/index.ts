@@ -3,6 +3,7 @@ export { AuditModule } from './audit.module.js';
 export {
   AUDIT_ACTIONS,
   AUDIT_OUTCOMES,
+  type AuditAction,
   type AuditEvent,
   type AuditOutcome,
   type AuditRecord,
@@ -12,4 +13,5 @@ export { AuditStore } from './audit-store.js';
 export { AuditEventEntity } from './audit-event.entity.js';
 export { AuditSettings } from './audit-settings.js';
 export { AuditWriter, type AuditWriterEvent } from './audit-writer.js';
+export { openAuditTrail, type OpenedAuditTrail } from './open-audit-trail.js';
 export { AuditTrail, insertAuditEvent } from './audit-trail.js';

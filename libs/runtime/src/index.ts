@@ -17,7 +17,13 @@ export { refuseOlderNode } from './node-version.js';
 export { onNpmExit } from './npm-parent.js';
 export { OperationChannel, type Observed, type Settled } from './operation-channel.js';
 export { Poller } from './poller.js';
-export { childEnvironment, environmentVariable, muteDebugging } from './process-environment.js';
+export {
+  besideSso,
+  childEnvironment,
+  environmentVariable,
+  isBesideSso,
+  muteDebugging,
+} from './process-environment.js';
 export {
   describeReadError,
   readRegularFile,

@@ -5,6 +5,18 @@ export function childEnvironment(defaults: Readonly<Record<string, string>>): No
   return { ...defaults, ...process.env };
 }
 
+const BESIDE_SSO = 'TESSERA_BESIDE_SSO';
+
+/** The variable by which `tessera start` tells the config server that it starts the SSO application, too. */
+export function besideSso(): Readonly<Record<string, string>> {
+  return { [BESIDE_SSO]: 'true' };
+}
+
+/** Whether the SSO application was started together with this process. */
+export function isBesideSso(): boolean {
+  return process.env[BESIDE_SSO] === 'true';
+}
+
 /** A variable that a setting or an option names as the place of a secret. */
 export function environmentVariable(name: string): string | undefined {
   return process.env[name];

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { selectorsOfBytes, type KeyRing } from '@tessera/crypto';
+import { type KeyRing, selectorsOf, selectorsOfBytes } from '@tessera/crypto';
 import { RateLimit, RequestError, send, text, TEXT } from '@tessera/server';
+import { ConfigAudit } from '../audit/config-audit.js';
+import { outcomeOf } from '../audit/outcome.js';
+import { CallerError } from '../callers/caller-error.js';
 import { CALLERS, type Callers, type Permission, type Scope } from '../callers/callers.js';
 import { applicationNames, profileNames } from '../environment/path-names.js';
 import { ReloadableAnswers } from '../environment/reloadable-answers.js';
@@ -18,6 +21,14 @@ interface Target {
   readonly profiles?: string;
 }
 
+/** What the audit trail says about a request, as far as it has come. */
+interface Attempt {
+  subject?: string | undefined;
+  principal?: string | undefined;
+  /** Of the key. */
+  alias?: string | undefined;
+}
+
 const STATUS_OK = '{"status":"OK"}';
 
 /** @see docs/config-server.md, "Encrypt and decrypt" */
@@ -29,6 +40,7 @@ export class EncryptionController {
     @Inject(ReloadableAnswers) private readonly current: Pick<ReloadableAnswers, 'keys'>,
     @Inject(configServerConfig.KEY)
     private readonly settings: Pick<ConfigServerSettings, 'decrypts'>,
+    @Inject(ConfigAudit) private readonly audit: Pick<ConfigAudit, 'record'>,
   ) {}
 
   @Get('encrypt/status')
@@ -39,33 +51,41 @@ export class EncryptionController {
 
   @Post(['encrypt', 'encrypt/:app/:profiles'])
   @RateLimit('encrypt')
-  async encrypt(
+  encrypt(
     @Param() target: Target,
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    const keys = await this.admit(request, 'encrypt', target);
-    const submitted = await readSubmittedText(request);
-    const { alias, rest } = selectorsOfBytes(submitted.text);
-    const cipher = await keys.encrypt(rest, alias);
-    send(response, text(200, alias === undefined ? cipher : `{key:${alias}}${cipher}`));
+    return this.recorded('ENCRYPT', async (attempt) => {
+      const keys = await this.admit(request, 'encrypt', target, attempt);
+      const submitted = await readSubmittedText(request);
+      const { alias, rest } = selectorsOfBytes(submitted.text);
+      const cipher = await keys.encrypt(rest, alias);
+      attempt.alias = alias ?? keys.aliases[0];
+      send(response, text(200, alias === undefined ? cipher : `{key:${alias}}${cipher}`));
+    });
   }
 
   @Post(['decrypt', 'decrypt/:app/:profiles'])
   @RateLimit('decrypt')
-  async decrypt(
+  decrypt(
     @Param() target: Target,
     @Req() request: IncomingMessage,
     @Res() response: ServerResponse,
   ): Promise<void> {
-    const keys = await this.admit(request, 'decrypt', target);
-    if (!this.settings.decrypts) {
-      throw new EncryptionError('DECRYPTION_OFF', '/decrypt is switched off');
-    }
-    const { text: submitted, wasForm } = await readSubmittedText(request);
-    // A ciphertext is ASCII; latin1 turns no other byte into ASCII.
-    const plain = await keys.decrypt(cipherIn(submitted.toString('latin1'), wasForm));
-    send(response, { status: 200, type: TEXT, body: plain });
+    return this.recorded('DECRYPT', async (attempt) => {
+      const keys = await this.admit(request, 'decrypt', target, attempt);
+      if (!this.settings.decrypts) {
+        throw new EncryptionError('DECRYPTION_OFF', '/decrypt is switched off');
+      }
+      const { text: submitted, wasForm } = await readSubmittedText(request);
+      // A ciphertext is ASCII; latin1 turns no other byte into ASCII.
+      const cipher = cipherIn(submitted.toString('latin1'), wasForm);
+      const plain = await keys.decrypt(cipher);
+      // A text that was decrypted has the alias of a key, and no other selectors.
+      attempt.alias = selectorsOf(cipher).alias;
+      send(response, { status: 200, type: TEXT, body: plain });
+    });
   }
 
   @Get(['key', 'key/:app/:profiles'])
@@ -90,6 +110,25 @@ export class EncryptionController {
     throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET');
   }
 
+  /** Records the outcome. A text or a ciphertext is never part of an event, nor is the alias of no key. */
+  private async recorded(
+    action: 'ENCRYPT' | 'DECRYPT',
+    work: (attempt: Attempt) => Promise<void>,
+  ): Promise<void> {
+    const attempt: Attempt = {};
+    try {
+      await work(attempt);
+    } catch (error) {
+      const { subject, principal = error instanceof CallerError ? error.client : undefined } =
+        attempt;
+      this.audit.record({ action, ...outcomeOf(error), principal, subject });
+      throw error;
+    }
+    const { alias, ...known } = attempt;
+    const details = alias === undefined ? undefined : { alias };
+    this.audit.record({ action, outcome: 'success', ...known, details });
+  }
+
   /**
    * Admits the caller first: one who may not call does not learn whether there is a key.
    * @returns the keys that were current when the request arrived
@@ -98,9 +137,13 @@ export class EncryptionController {
     request: IncomingMessage,
     permission: Permission,
     target: Target,
+    attempt: Attempt = {},
   ): Promise<KeyRing> {
     const { keys } = this.current;
-    await this.callers.admit(request, permission, scopeOf(target));
+    const scope = scopeOf(target);
+    attempt.subject = subjectOf(scope);
+    const { name } = await this.callers.admit(request, permission, scope);
+    attempt.principal = name;
     if (keys.isEmpty) {
       throw new EncryptionError('NO_KEY', 'No key was installed for encryption service');
     }
@@ -114,4 +157,8 @@ function scopeOf({ app, profiles }: Target): Scope {
     applications: app === undefined ? [] : applicationNames(app),
     profiles: profiles === undefined ? [] : profileNames(profiles),
   };
+}
+
+function subjectOf({ applications, profiles }: Scope): string | undefined {
+  return applications.length === 0 ? undefined : `${applications.join(',')}/${profiles.join(',')}`;
 }

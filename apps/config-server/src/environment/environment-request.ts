@@ -35,6 +35,8 @@ export type ParsedPath =
 export interface EnvironmentRequest {
   readonly target: ParsedPath;
   readonly resolvesPlaceholders: boolean;
+  /** What is read, for the audit trail: `orders/prod`, `orders/prod/main/nginx.conf`. */
+  readonly subject: string;
 }
 
 /** Parsed requests are cached, because clients repeat them. The maximum size in bytes, by estimate. */
@@ -65,10 +67,18 @@ export function readEnvironmentRequest(request: IncomingMessage): EnvironmentReq
 function parseUrl(url: string, query: string): EnvironmentRequest {
   const [path = ''] = url.split('?', 1);
   const parameters = Form.parse(query);
+  const target = parsePath(path, parameters.has('useDefaultLabel'));
   return {
-    target: parsePath(path, parameters.has('useDefaultLabel')),
+    target,
     resolvesPlaceholders: parameters.one('resolvePlaceholders') !== 'false',
+    subject: subjectOf(target),
   };
+}
+
+function subjectOf(target: ParsedPath): string {
+  const { name, profile, label } = target.address;
+  const path = target.form === 'file' ? target.path : undefined;
+  return [name, profile, label, path].filter((part) => part !== undefined).join('/');
 }
 
 /**

@@ -1,9 +1,14 @@
 // The routes of environments and plain files.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Req, Res, UseFilters } from '@nestjs/common';
+import { currentClientAddress } from '@tessera/logging';
 import { RequestError, TEXT } from '@tessera/server';
-import { CALLERS, type Callers } from '../callers/callers.js';
+import { ConfigAudit } from '../audit/config-audit.js';
+import { type Outcome, outcomeOf } from '../audit/outcome.js';
+import { CallerError } from '../callers/caller-error.js';
+import { CALLERS, type Caller, type Callers } from '../callers/callers.js';
 import { preferredMediaType } from './content-negotiation.js';
+import type { EnvironmentAnswers } from './environment-answers.js';
 import { sendConditional, type ConditionalAnswer } from './conditional-answer.js';
 import { EnvironmentError } from './environment-error.js';
 import {
@@ -21,6 +26,11 @@ import { JSON_TYPE, V2_TYPE } from './rendering/environment-json.js';
 const TEXT_TYPE = 'text/plain';
 const BYTES_TYPE = 'application/octet-stream';
 
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 type FileTarget = Extract<ParsedPath, { readonly form: 'file' }>;
 
 /** Matches every path that no earlier route matches. @see docs/config-server.md, "Environments" */
@@ -31,15 +41,41 @@ export class EnvironmentController {
     @Inject(CALLERS) private readonly callers: Callers,
     @Inject(ReloadableAnswers) private readonly reloadable: Pick<ReloadableAnswers, 'answers'>,
     @Inject(DownloadLimiter) private readonly downloads: DownloadLimiter,
+    @Inject(ConfigAudit) private readonly audit: Pick<ConfigAudit, 'recordRead'>,
   ) {}
 
   @All('{*path}')
   async answer(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     const parsed = readEnvironmentRequest(request);
+    let caller: Caller | undefined;
+    try {
+      const permission = parsed.target.form === 'file' ? 'files' : 'read';
+      const { answers } = this.reloadable;
+      caller = await this.callers.admit(request, permission, parsed.target.address);
+      const version = await this.send(parsed, answers, { request, response });
+      this.recordRead(parsed, caller, { outcome: 'success', version });
+    } catch (error) {
+      this.recordRead(parsed, caller ?? refusedCaller(error), outcomeOf(error));
+      throw error;
+    }
+  }
+
+  private recordRead(
+    { subject }: EnvironmentRequest,
+    caller: Partial<Caller>,
+    outcome: Outcome & { readonly version?: string | null },
+  ): void {
+    const { name: principal, address: clientAddress = currentClientAddress() } = caller;
+    this.audit.recordRead({ principal, clientAddress, subject, ...outcome });
+  }
+
+  /** @returns the version of the environment; null where there is none */
+  private async send(
+    parsed: EnvironmentRequest,
+    { environments, forms, files }: EnvironmentAnswers,
+    { request, response }: Exchange,
+  ): Promise<string | null> {
     const { target } = parsed;
-    const permission = target.form === 'file' ? 'files' : 'read';
-    const { environments, forms, files } = this.reloadable.answers;
-    await this.callers.admit(request, permission, target.address);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
     }
@@ -48,7 +84,8 @@ export class EnvironmentController {
       this.downloads.requireCapacity();
       const file = await fileAnswer(files, target, parsed.resolvesPlaceholders, accept);
       this.downloads.track(file.body.length, response);
-      return sendConditional(request, response, file);
+      sendConditional(request, response, file);
+      return null;
     }
     const form = formOf(parsed, accept);
     const environment =
@@ -56,7 +93,13 @@ export class EnvironmentController {
     const rendered = forms.render(environment, form);
     const answer = target.form === 'environment' ? { ...rendered, vary: 'Accept' } : rendered;
     sendConditional(request, response, answer);
+    return environment.version;
   }
+}
+
+/** The client that credentials or rights were refused to, if it is known. */
+function refusedCaller(error: unknown): Partial<Caller> {
+  return { name: error instanceof CallerError ? error.client : undefined };
 }
 
 async function fileAnswer(

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { CallersModule } from '../callers/callers.module.js';
 import { AnswersModule } from './answers.module.js';
 import { DownloadLimiter } from './download-limiter.js';
@@ -6,7 +7,7 @@ import { EnvironmentController } from './environment.controller.js';
 
 /** Its route matches every path: import it after all other modules with routes. */
 @Module({
-  imports: [CallersModule, AnswersModule],
+  imports: [AuditModule, CallersModule, AnswersModule],
   controllers: [EnvironmentController],
   providers: [{ provide: DownloadLimiter, useFactory: () => new DownloadLimiter() }],
 })

@@ -7,6 +7,7 @@ import { createApplication } from '@tessera/server';
 import { http, type Reply } from '../../../../test/support/http.js';
 import { until } from '../../../../test/support/until.js';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
+import { ConfigAudit } from '../audit/config-audit.js';
 import { CALLERS } from '../callers/callers.js';
 import { EnvironmentSettings } from '../settings/environment-settings.js';
 import { EnvironmentAnswers } from './environment-answers.js';
@@ -44,7 +45,8 @@ async function serve(timeoutMs: number): Promise<number> {
     module: TestModule,
     controllers: [EnvironmentController],
     providers: [
-      { provide: CALLERS, useValue: { admit: () => Promise.resolve() } },
+      { provide: CALLERS, useValue: { admit: () => Promise.resolve({}) } },
+      { provide: ConfigAudit, useValue: { recordRead() {} } },
       { provide: ReloadableAnswers, useValue: { answers } },
       { provide: DownloadLimiter, useValue: downloads },
     ],

@@ -1,7 +1,11 @@
 // Connects in the background, and tries again until the database is available.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { isUnavailable, reasonOf } from '@tessera/database';
+import { loggerFor } from '@tessera/logging';
 import { backoffDelay } from '@tessera/runtime';
+
+const logger = loggerFor('database');
 
 /** In milliseconds. */
 const BACKOFF = { initial: 250, max: 10_000 };
@@ -56,12 +60,21 @@ export class LazyDataSource {
     }
   }
 
+  /** Once for each reason. An unavailable database is logged by `connect`. */
+  private log(error: unknown): void {
+    const reason = reasonOf(error);
+    const isKnown = isUnavailable(error) || reason === reasonOf(this.error);
+    if (isKnown || this.closing.signal.aborted) return;
+    logger.warn({ reason }, 'the database cannot be opened');
+  }
+
   private async tryOnce(): Promise<void> {
     try {
       const opened = await this.open(this.closing.signal);
       if (this.closing.signal.aborted) await opened.destroy();
       else this.opened = opened;
     } catch (error) {
+      this.log(error);
       this.error = error;
     }
   }

@@ -43,7 +43,7 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const { current } = live;
   const server = await serverOf(current.postgres.databaseUrl);
-  const tables = current.backendNames.includes('postgres') ? ['properties'] : ['audit_event'];
+  const tables = current.backendNames.includes('postgres') ? ['properties'] : ['audit_batch'];
   const login = new DatabaseLogin(server.url, { right: 'read', tables }, () =>
     reload(LOGIN_REFUSED),
   );

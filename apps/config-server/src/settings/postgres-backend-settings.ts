@@ -1,4 +1,4 @@
-// The settings of the backend `postgres`.
+// The settings of the database, which the backend `postgres` and the audit trail use.
 import { IsNotEmpty, Max, Min } from 'class-validator';
 import { urlFormatViolation, isSameDatabase } from '@tessera/runtime';
 import {
@@ -14,7 +14,10 @@ import {
 } from '@tessera/config';
 
 /** The settings that contain this group. */
-type Holder = CoreSettings & { readonly backends?: readonly string[] };
+type Holder = CoreSettings & {
+  readonly backends?: readonly string[];
+  readonly storesAudit?: boolean;
+};
 
 export class PostgresBackendSettings implements SettingsGroup {
   /** PostgreSQL URL; without it, profile dev uses the embedded PostgreSQL that it shares with the SSO application. */
@@ -25,17 +28,16 @@ export class PostgresBackendSettings implements SettingsGroup {
   defaultLabel = 'main';
 
   *check(settings: Holder): Iterable<Violation> {
-    if (!settings.backends?.includes('postgres')) return;
-    const message = this.urlViolation(settings.isActive('dev'));
+    const isBackend = settings.backends?.includes('postgres') === true;
+    if (!isBackend && settings.storesAudit !== true) return;
+    const message = this.urlViolation(isBackend && !settings.isActive('dev'));
     if (message !== undefined) yield { key: 'database.url', message };
   }
 
-  private urlViolation(isDevelopment: boolean): string | undefined {
+  private urlViolation(isRequired: boolean): string | undefined {
     const url = this.databaseUrl?.reveal();
     if (url === undefined) {
-      return isDevelopment
-        ? undefined
-        : 'is required by the backend postgres except in profile dev';
+      return isRequired ? 'is required by the backend postgres except in profile dev' : undefined;
     }
     return urlFormatViolation(url);
   }

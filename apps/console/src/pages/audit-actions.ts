@@ -23,6 +23,7 @@ const NAMES: readonly NonNullable<AuditQuery['action']>[] = [
   'RELOAD_SETTINGS',
   'ENCRYPT',
   'DECRYPT',
+  'READ_CONFIG',
 ];
 
 export const ACTIONS: Readonly<Record<string, string>> = {

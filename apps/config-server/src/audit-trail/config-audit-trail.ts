@@ -1,0 +1,67 @@
+// The audit trail of the config server, and its connection to the database. Loaded only where events are recorded.
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { type AuditAction, type AuditEvent, openAuditTrail } from '@tessera/audit';
+import { poolOf, reasonOf } from '@tessera/database';
+import { loggerFor, withoutRequest } from '@tessera/logging';
+import { backoffDelay } from '@tessera/runtime';
+import type { SharedDatabase } from '../database/shared-database.js';
+import type { OpenedDatabase } from '../postgres/open-database.js';
+
+const log = loggerFor('audit');
+
+/** In milliseconds, between attempts to start the embedded PostgreSQL. */
+const BACKOFF = { initial: 1_000, max: 60_000 };
+
+interface ConfigAuditOptions {
+  readonly application: string;
+  readonly isStored: (action: AuditAction) => boolean;
+}
+
+/** Opens the database in the background, with the first event that is stored or before. Events wait for it. */
+export class ConfigAuditTrail {
+  private readonly opened: ReturnType<typeof openAuditTrail>;
+  private database: OpenedDatabase | undefined;
+  private attempt: Promise<void> | undefined;
+  private failures = 0;
+
+  constructor(
+    options: ConfigAuditOptions,
+    private readonly shared: Pick<SharedDatabase, 'open'>,
+  ) {
+    this.opened = openAuditTrail({ ...options, node: hostname() }, () => this.pool());
+  }
+
+  record(event: AuditEvent): void {
+    this.opened.trail.record(event);
+  }
+
+  /** Does not wait for the connection. */
+  connect(): void {
+    this.attempt ??= withoutRequest(() => this.open());
+  }
+
+  /** Writes what waits. */
+  stop(): Promise<void> {
+    return this.opened.stop();
+  }
+
+  private pool(): Pool | undefined {
+    if (this.database === undefined) this.connect();
+    const dataSource = this.database?.dataSource.current;
+    return dataSource && poolOf(dataSource);
+  }
+
+  private async open(): Promise<void> {
+    try {
+      this.database = await this.shared.open();
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (this.failures === 0) log.warn({ reason }, 'audit events wait for the database');
+      this.failures += 1;
+      await sleep(backoffDelay(this.failures, BACKOFF), undefined, { ref: false });
+      this.attempt = undefined;
+    }
+  }
+}

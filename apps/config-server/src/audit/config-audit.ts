@@ -1,0 +1,76 @@
+// Records who encrypts, decrypts and reads settings. The audit trail itself is loaded where events are stored or logged.
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { AuditAction, AuditEvent } from '@tessera/audit';
+import { LiveSettings } from '@tessera/config';
+import { loggerFor } from '@tessera/logging';
+import type { ConfigAuditTrail } from '../audit-trail/config-audit-trail.js';
+import { SharedDatabase } from '../database/shared-database.js';
+import type { ConfigServerSettings } from '../settings.js';
+import { type Read, RepeatedReads } from './repeated-reads.js';
+
+const log = loggerFor('audit');
+
+@Injectable()
+export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly reads = new RepeatedReads((event) => this.record(event));
+  private trail: ConfigAuditTrail | undefined;
+  private loading: Promise<ConfigAuditTrail> | undefined;
+
+  constructor(
+    @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
+    @Inject(SharedDatabase) private readonly database: SharedDatabase,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    if (this.isRecorded('ENCRYPT')) await this.load();
+  }
+
+  /** Connects in the background, so that the log names a problem before there are events. */
+  onApplicationBootstrap(): void {
+    if (this.isStored('ENCRYPT')) this.trail?.connect();
+  }
+
+  /** After the last request, and before the database is closed. */
+  async onApplicationShutdown(): Promise<void> {
+    this.reads.flush();
+    const trail = await this.loading;
+    await trail?.stop();
+  }
+
+  /** Never waits and never fails. */
+  record(event: AuditEvent): void {
+    if (!this.isRecorded(event.action)) return;
+    if (this.trail !== undefined) this.trail.record(event);
+    else void this.load().then((trail) => trail.record(event));
+  }
+
+  /** As {@link record}, for a read: the first of equal ones at once, and the number of the others after a minute. */
+  recordRead(read: Read): void {
+    if (this.isRecorded('READ_CONFIG')) this.reads.add(read);
+  }
+
+  private isRecorded(action: AuditAction): boolean {
+    return this.isStored(action) || log.isEnabled('debug');
+  }
+
+  private isStored(action: AuditAction): boolean {
+    const { storesAudit, audit } = this.live.current;
+    return storesAudit && (action !== 'READ_CONFIG' || audit.storesReads);
+  }
+
+  private load(): Promise<ConfigAuditTrail> {
+    this.loading ??= import('../audit-trail/config-audit-trail.js').then(({ ConfigAuditTrail }) => {
+      const { applicationName: application } = this.live.current;
+      const isStored = (action: AuditAction): boolean => this.isStored(action);
+      this.trail = new ConfigAuditTrail({ application, isStored }, this.database);
+      return this.trail;
+    });
+    return this.loading;
+  }
+}
