@@ -1,7 +1,10 @@
 // What a node and the command line leave in the audit trail, of each kind of action.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Browser, loginPath, ticketIn } from '../support/browser.js';
 import { runTessera } from '../support/command-line.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { LogoutReceiver } from '../support/logout-receiver.js';
 import { startSso, type Sso } from '../support/sso.js';
@@ -118,6 +121,27 @@ test('what happens while the database is unavailable, once it is back', async ()
   await sso.databaseProxy.set('open');
   const found = await events(before + 1);
   expect(found.slice(before).map(inShort)).toEqual(['VALIDATE_TICKET unknown ERROR']);
+});
+
+test('an import of service files at the start', async () => {
+  const folder = await makeFolder();
+  const file = {
+    '@class': 'org.apereo.cas.services.RegexRegisteredService',
+    serviceId: '^https://i/.*',
+  };
+  await writeFile(join(folder, 'imported-1.json'), JSON.stringify({ ...file, name: 'i', id: 1 }));
+  const importing = await startSso({ settings: [`--sso.services.import=${folder}`] });
+  const imports = async (): Promise<readonly Line[]> => {
+    const url = `--database.url=${importing.database.url}`;
+    const { stdout } = await runTessera(['audit', '--json', '--action', 'IMPORT_SERVICES', url]);
+    return stdout === '' ? [] : [JSON.parse(stdout) as Line];
+  };
+  await until('the event', async () => (await imports()).length > 0);
+  const [found] = await imports();
+  expect(found).toMatchObject({ subject: folder, details: { done: '1 added' } });
+  expect(found?.principal).toBeUndefined();
+  await importing.close();
+  await removeFolder(folder);
 });
 
 test('settings that change, by their keys, and not tickets where that is switched off', async () => {

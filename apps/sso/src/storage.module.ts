@@ -25,8 +25,8 @@ export interface StorageOptions {
 export class StorageModule {
   static forRoot(options: StorageOptions): DynamicModule {
     const database = databaseModule(options);
-    const services = servicesModule(database, options);
     const audit = ssoAuditModule(database);
+    const services = servicesModule([database, audit], options);
     const modules = [database, services, audit, ticketsModule(services, audit), AccountsModule];
     return {
       module: StorageModule,
@@ -51,16 +51,19 @@ function databaseModule({ poolSize }: StorageOptions): DynamicModule {
 }
 
 function servicesModule(
-  database: DynamicModule,
+  imports: DynamicModule[],
   { importsServices }: StorageOptions,
 ): DynamicModule {
   return ServicesModule.forRootAsync({
-    imports: [database],
-    inject: [ssoConfig.KEY],
-    useFactory: ({ servicesPollInterval, servicesImport, skipUnreadable }: SsoSettings) => ({
-      pollInterval: servicesPollInterval,
-      importFrom: importsServices ? servicesImport : '',
-      skipUnreadable,
+    imports,
+    inject: [ssoConfig.KEY, AuditTrail],
+    useFactory: (settings: SsoSettings, trail: AuditTrail) => ({
+      pollInterval: settings.servicesPollInterval,
+      importFrom: importsServices ? settings.servicesImport : '',
+      skipUnreadable: settings.skipUnreadable,
+      imported(subject, done) {
+        trail.record({ action: 'IMPORT_SERVICES', outcome: 'success', subject, details: { done } });
+      },
     }),
   });
 }

@@ -1,6 +1,7 @@
 export { isAuthorised } from './authorisation.js';
 export {
   importServiceFiles,
+  summaryOf,
   type FileReport,
   type ImportOptions,
   type ImportReport,

@@ -21,6 +21,8 @@ export interface ServicesOptions {
   readonly importFrom: string;
   /** Whether the other files are imported when some are refused. */
   readonly skipUnreadable: boolean;
+  /** Called after an import that changed services. @param done for people: `2 added, 1 unchanged` */
+  readonly imported: (path: string, done: string) => void;
 }
 
 export type ServicesAsyncOptions = Pick<ModuleMetadata, 'imports'> &
@@ -59,9 +61,15 @@ export class ServicesModule implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const { importFrom, skipUnreadable } = this.options;
-    if (importFrom !== '') await importAtStart(this.store, importFrom, { skipUnreadable });
+    await this.import();
     await this.registry.start();
+  }
+
+  private async import(): Promise<void> {
+    const { importFrom, skipUnreadable, imported } = this.options;
+    if (importFrom === '') return;
+    const done = await importAtStart(this.store, importFrom, { skipUnreadable });
+    if (done !== undefined) imported(importFrom, done);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -5,6 +5,7 @@ import {
   importServiceFiles,
   type ImportOptions,
   type ImportReport,
+  summaryOf,
 } from '@tessera/services';
 import { CliError } from '../cli-error.js';
 import { escapeForTerminal } from '../terminal.js';
@@ -19,7 +20,11 @@ export async function importServices(
   const report = await changingServices(openDatabase, async (store, record) => {
     const done = await importServiceFiles(store, resolve(path), options);
     if (!isUnwritten(done, options)) {
-      await record({ action: 'IMPORT_SERVICES', subject: path, details: { done: summary(done) } });
+      await record({
+        action: 'IMPORT_SERVICES',
+        subject: path,
+        details: { done: summaryOf(done) },
+      });
     }
     return done;
   });
@@ -27,7 +32,7 @@ export async function importServices(
   const unwritten = isUnwritten(report, options);
   for (const file of files) linesOf(file, unwritten).map(escapeForTerminal).forEach(write);
   const dryRun = options.dryRun ? '; a dry run: nothing was written' : '';
-  write(`${summary(report)}${refused ? '; nothing was written' : dryRun}`);
+  write(`${summaryOf(report)}${refused ? '; nothing was written' : dryRun}`);
   if (refused) {
     throw new CliError(
       'nothing was imported: correct the refused files, or import the others with --skip-unreadable',
@@ -54,10 +59,4 @@ function linesOf(report: FileReport, unwritten: boolean): readonly string[] {
     ...report.withoutEffect.map(({ member, reason }) => `  note: ${member} ${reason}`),
     `  taken: ${report.taken.join(', ')}`,
   ];
-}
-
-function summary({ files }: ImportReport): string {
-  const counts = Map.groupBy(files, ({ outcome }) => outcome);
-  const parts = [...counts].map(([outcome, each]) => `${each.length} ${outcome}`);
-  return parts.length > 0 ? parts.toSorted().join(', ') : 'no files';
 }

@@ -81,6 +81,13 @@ export async function importServiceFiles(
   return { files: reports, complete: reports.every(isComplete), refused };
 }
 
+/** The number of files by outcome, for people: `2 added, 1 unchanged`. */
+export function summaryOf({ files }: ImportReport): string {
+  const counts = Map.groupBy(files, ({ outcome }) => outcome);
+  const parts = [...counts].map(([outcome, each]) => `${each.length} ${outcome}`);
+  return parts.length > 0 ? parts.toSorted().join(', ') : 'no files';
+}
+
 function readService(file: ServiceFile): ReadFile['read'] {
   if ('text' in file) return readText(file.text, fallbackName(file.file));
   return file;

@@ -2,11 +2,17 @@
 import { loggerFor } from '@tessera/logging';
 import type { ServiceStore } from '../registry/service-store.js';
 import { ServiceError } from '../service-error.js';
-import { importServiceFiles, type FileReport, type ImportOptions } from './import-service-files.js';
+import {
+  importServiceFiles,
+  summaryOf,
+  type FileReport,
+  type ImportOptions,
+} from './import-service-files.js';
 
 const logger = loggerFor('services');
 
 /**
+ * @returns what was imported, for people; undefined where nothing has changed
  * @throws ServiceError SERVICE_FILES_UNREADABLE for a missing directory; SERVICE_FILES_REFUSED where a file is refused and
  *   nothing was imported
  */
@@ -14,11 +20,14 @@ export async function importAtStart(
   store: ServiceStore,
   directory: string,
   options: ImportOptions,
-): Promise<void> {
-  const { files, refused } = await importServiceFiles(store, directory, options);
+): Promise<string | undefined> {
+  const report = await importServiceFiles(store, directory, options);
+  const { files, refused } = report;
   const refusals = files.filter(({ outcome }) => outcome === 'refused');
-  for (const report of refused ? refusals : files) logReport(report);
+  for (const each of refused ? refusals : files) logReport(each);
   if (refused) throw refusedFilesError(directory, refusals);
+  const isChange = files.some(({ outcome }) => outcome === 'added' || outcome === 'changed');
+  return isChange ? summaryOf(report) : undefined;
 }
 
 /** Unchanged services are not logged; refused or partly unsupported files are warnings. */
