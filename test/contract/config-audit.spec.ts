@@ -1,16 +1,18 @@
 // What the config server leaves in the audit trail.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { sha256 } from '@tessera/crypto';
 import { runTessera } from '../support/command-line.js';
 import {
   type ReloadableConfigServer,
   startConfigServerFromFile,
 } from '../support/config-server.js';
+import { startConfigServerNode } from '../support/config-server-node.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Reply } from '../support/http.js';
+import { endPrograms } from '../support/process.js';
 import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 
@@ -36,6 +38,8 @@ const CLIENTS = {
   },
   orders: { 'token-hash': sha256('t-orders'), applications: ['orders'], permissions: ['read'] },
 };
+
+afterEach(endPrograms);
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let proxy: DatabaseProxy;
@@ -229,6 +233,20 @@ test.each([
     ...left,
     `READ_CONFIG success ops orders/with-${key.length}`,
   ]);
+});
+
+test('without a database none of its code is loaded', async () => {
+  const scripts = join(folder, 'scripts');
+  const { program, url } = await startConfigServerNode(join(folder, 'repo'), ['--encrypt.key=k'], {
+    // Node's own way to say which scripts a process has run.
+    NODE_V8_COVERAGE: scripts,
+  });
+  expect((await http('POST', url, '/encrypt', { body: 'x' })).status).toBe(200);
+  await program.stop();
+  const [name = ''] = await readdir(scripts);
+  const text = await readFile(join(scripts, name), 'utf8');
+  expect(text).toContain('/apps/config-server/src/audit/config-audit.js');
+  expect(text).not.toMatch(/\/libs\/audit\/|\/config-server\/src\/(?:audit-trail|postgres)\//);
 });
 
 test('a hundred equal reads are two events, the second one when the server stops', async () => {
