@@ -26,7 +26,7 @@ const DIRECTIONS = {
   accounts: ['crypto', 'database', 'logging'],
   certificates: ['logging', 'runtime'],
   ldap: ['logging', 'runtime'],
-  throttling: ['crypto', 'database', 'logging'],
+  throttling: ['crypto', 'database', 'logging', 'runtime'],
   'logout-messages': ['database', 'logging'],
   tickets: ['services', 'crypto', 'database', 'logging', 'runtime'],
 };

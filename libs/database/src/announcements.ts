@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { escapeIdentifier, type Notification } from 'pg';
 import type { DataSource } from 'typeorm';
 import { loggerFor } from '@tessera/logging';
-import { backoffDelay } from '@tessera/runtime';
+import { backoffDelay, toDatabaseError } from '@tessera/runtime';
 import { poolOf } from './connection.js';
-import { toDatabaseError } from './errors.js';
 
 const log = loggerFor('database');
 

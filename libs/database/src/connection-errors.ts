@@ -1,6 +1,6 @@
 // Messages for connections that failed. They repeat nothing of the driver's and PostgreSQL's messages but the code:
 // those may quote the URL with its password.
-import { codeOf, DatabaseError, isUnavailable } from './errors.js';
+import { codeOf, DatabaseError, isUnavailable } from '@tessera/runtime';
 
 /** Errors that the driver throws without a code and without a quotation, with our message. */
 const MESSAGES_WITHOUT_CODE = new Map([

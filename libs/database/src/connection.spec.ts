@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { configureLogging } from '@tessera/logging';
+import { isUnavailable } from '@tessera/runtime';
 import { createEmptyDatabase } from '../../../test/support/database.js';
 import { DatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import { connect, poolOf } from './connection.js';
-import { isUnavailable } from './errors.js';
 import { PreparedStatement } from './prepared-statement.js';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;

@@ -1,7 +1,3 @@
-export { Announcements, type AnnouncementEvent } from './announcements.js';
-export { Cleaner } from './cleaner.js';
-export { DatabaseModule, type DatabaseOptions } from './database.module.js';
-export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
 export {
   codeOf,
   DatabaseError,
@@ -10,7 +6,11 @@ export {
   toDatabaseError,
   unavailabilityOf,
   type DatabaseErrorCode,
-} from './errors.js';
+} from '@tessera/runtime';
+export { Announcements, type AnnouncementEvent } from './announcements.js';
+export { Cleaner } from './cleaner.js';
+export { DatabaseModule, type DatabaseOptions } from './database.module.js';
+export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
 export { openEmbeddedPostgres, type EmbeddedPostgres } from './embedded/open.js';
 export { DatabaseLogin, type LoginChange } from './login.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';

@@ -1,8 +1,7 @@
 // A circuit breaker for the login of a pool: after PostgreSQL refuses it, new sessions fail at once until another login works.
 import pg, { type ClientBase, type ClientConfig } from 'pg';
 import { loggerFor, withoutRequest } from '@tessera/logging';
-import { backoffDelay } from '@tessera/runtime';
-import { codeOf, reasonOf } from './errors.js';
+import { backoffDelay, codeOf, reasonOf } from '@tessera/runtime';
 import { reportStatements } from './statement-operations.js';
 
 const log = loggerFor('database');

@@ -2,12 +2,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { isUnavailable } from '@tessera/runtime';
 import { createEmptyDatabase } from '../../../test/support/database.js';
 import { query } from '../../../test/support/query.js';
 import { DatabaseRole } from '../../../test/support/database-role.js';
 import { until } from '../../../test/support/until.js';
 import { connect, loginPoolOf, poolOf } from './connection.js';
-import { isUnavailable } from './errors.js';
 import { DatabaseLogin } from './login.js';
 
 const POOL_SIZE = 3;

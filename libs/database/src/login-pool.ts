@@ -1,6 +1,6 @@
 // A pool that changes to another login while it is in use. Callers wait while PostgreSQL refuses the current one.
 import pg, { type PoolClient, type PoolConfig } from 'pg';
-import { DatabaseError } from './errors.js';
+import { DatabaseError } from '@tessera/runtime';
 import {
   isLoginRefused,
   LoginCircuitBreaker,

@@ -6,8 +6,8 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { loggerFor } from '@tessera/logging';
+import { DatabaseError, isUnavailable, reasonOf, toDatabaseError } from '@tessera/runtime';
 import { connectWithoutTimeouts } from './connection.js';
-import { DatabaseError, isUnavailable, reasonOf, toDatabaseError } from './errors.js';
 
 const log = loggerFor('database');
 

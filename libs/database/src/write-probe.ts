@@ -1,6 +1,6 @@
 // Checks whether the database can write, without changing it.
 import type { DataSource } from 'typeorm';
-import { codeOf } from './errors.js';
+import { codeOf } from '@tessera/runtime';
 
 /** The least `work_mem` that PostgreSQL allows: a query that needs more writes a temporary file. */
 const BEGIN = `select set_config('work_mem', '64kB', true),

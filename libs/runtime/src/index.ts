@@ -33,3 +33,12 @@ export {
 export { cachedSingleFlight, SingleFlight, trailingSingleFlight } from './single-flight.js';
 export { productVersion } from './version.js';
 export { writePrivateFile } from './write-private-file.js';
+export {
+  codeOf,
+  DatabaseError,
+  isUnavailable,
+  reasonOf,
+  toDatabaseError,
+  unavailabilityOf,
+  type DatabaseErrorCode,
+} from './database-errors.js';

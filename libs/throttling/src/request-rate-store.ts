@@ -1,7 +1,7 @@
 // Counts requests in the table `request_rate`, for all nodes. Expiry uses the database's clock.
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Pool } from 'pg';
-import { isUnavailable } from '@tessera/database';
+import { isUnavailable } from '@tessera/runtime';
 
 type Increment = ThrottlerStorage['increment'];
 type StorageRecord = Awaited<ReturnType<Increment>>;

@@ -2,7 +2,7 @@
 import { chown, mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loggerFor } from '@tessera/logging';
-import { codeOf, DatabaseError } from '../errors.js';
+import { codeOf, DatabaseError } from '@tessera/runtime';
 import type { Instance } from './instance.js';
 import { run } from './programs.js';
 

@@ -15,8 +15,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { loggerFor } from '@tessera/logging';
-import { makeDirectories } from '@tessera/runtime';
-import { codeOf, DatabaseError } from '../errors.js';
+import { makeDirectories, codeOf, DatabaseError } from '@tessera/runtime';
 import {
   canReach,
   locatePrograms,

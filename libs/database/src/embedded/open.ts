@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
-import { DatabaseError, reasonOf } from '../errors.js';
+import { DatabaseError, reasonOf } from '@tessera/runtime';
 import { prepareDataDirectory } from './data-directory.js';
 import { type Instance, prepareInstance, urlOf } from './instance.js';
 import { createDatabase, hasDatabase } from './postmaster.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { DatabaseError, isUnavailable, reasonOf } from '../errors.js';
+import { DatabaseError, isUnavailable, reasonOf } from '@tessera/runtime';
 import { clearLeftovers, isPostmaster, runningPostmaster } from './data-directory.js';
 import { type Instance, SOCKET_NAME, urlOf } from './instance.js';
 import { CLEAN_ENVIRONMENT } from './programs.js';

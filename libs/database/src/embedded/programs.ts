@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loggerFor } from '@tessera/logging';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '@tessera/runtime';
 
 const log = loggerFor('database');
 

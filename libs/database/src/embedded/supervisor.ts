@@ -1,7 +1,7 @@
 // Supervises the server while this process owns it: restarts it when it dies, and stops it at the end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
-import { reasonOf } from '../errors.js';
+import { reasonOf } from '@tessera/runtime';
 import type { Instance } from './instance.js';
 import { adoptPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.js';
 import { rotateLog } from './server-files.js';

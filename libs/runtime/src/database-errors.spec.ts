@@ -11,7 +11,7 @@ import {
   reasonOf,
   toDatabaseError,
   unavailabilityOf,
-} from './errors.js';
+} from './database-errors.js';
 
 function errorWith(fields: Record<string, unknown>, message = 'said by the driver'): Error {
   return Object.assign(new Error(message), fields);

@@ -1,4 +1,5 @@
-// The errors of this library, and which errors mean that the database is not available.
+// Errors of the database, and which ones mean that it is not available. Here, so that code without a database need not load
+// its library.
 
 /** Every code a {@link DatabaseError} can carry. */
 export const DATABASE_ERROR_CODES = [
