@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'ENCRYPT',
   'DECRYPT',
   'READ_CONFIG',
+  'ROTATE_KEYS',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

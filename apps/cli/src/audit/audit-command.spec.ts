@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditSearch, type AuditRecord } from '@tessera/audit';
+import { envelopeRingKey, KeyRing, newKeyFile, readKeyFile } from '@tessera/crypto';
 import { clearAuditTrail, storeAuditRecords } from '../../../../test/support/audit-records.js';
 import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 
 const RECORD = {
   action: 'LOGIN',
@@ -20,20 +25,34 @@ const RECORD = {
   details: { handler: 'static' },
 } as const;
 
+let directory: string;
 let database: TestDatabase;
 let search: AuditSearch;
 
 beforeAll(async () => {
+  directory = await makeFolder();
   database = await createTestDatabase();
   search = new AuditSearch((text, values) => database.dataSource.query(text, values));
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await database.drop();
+  await removeFolder(directory);
+});
 beforeEach(() => clearAuditTrail(database.dataSource));
 
 const store = (records: readonly AuditRecord[]) => storeAuditRecords(database.dataSource, records);
 
 const tessera = (...args: readonly string[]) =>
   runTessera([...args, `--database.url=${database.url}`]);
+/** A key file, and a text that it encrypted. */
+async function otherKey(folder: string): Promise<{ key: string; cipher: string }> {
+  const key = join(folder, `${randomUUID()}.key`);
+  await writeFile(key, newKeyFile('old'), { mode: 0o600 });
+  const file = await readKeyFile(key);
+  if (file.kind !== 'envelope') throw new Error('it is no AES key');
+  const ring = new KeyRing([envelopeRingKey(file.key)]);
+  return { key, cipher: await ring.encrypt(Buffer.from('secret')) };
+}
 const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
 
 describe('audit', () => {
@@ -169,6 +188,36 @@ describe('changes by commands', () => {
       ['CHANGE_SERVICE', id, { enabled: false }],
       ['REMOVE_SERVICE', id, null],
     ]);
+  });
+
+  test('of keys are recorded where something was written, without values', async () => {
+    const [folder, keyFile] = [join(directory, 'repo'), join(directory, 'new.key')];
+    await mkdir(folder);
+    await writeFile(keyFile, newKeyFile('new'), { mode: 0o600 });
+    const { key, cipher } = await otherKey(directory);
+    await writeFile(join(folder, 'a.properties'), `password={cipher}${cipher}\nother=1\n`);
+    const rotate = ['rotate', folder, '--key-file', keyFile, '--key-file', key];
+    await tessera(...rotate, '--dry-run');
+    expect(await changes()).toEqual([]);
+    expect(await tessera(...rotate)).toMatchObject({ exitCode: 0, stderr: '' });
+    await tessera(...rotate);
+    expect(await changes()).toEqual([
+      ['ROTATE_KEYS', null, { paths: [folder], key: 'new', files: 1, values: 1 }],
+    ]);
+  });
+
+  test('of keys stay where they cannot be recorded, with a warning', async () => {
+    const keyFile = join(directory, 'newer.key');
+    await writeFile(keyFile, newKeyFile('newer'), { mode: 0o600 });
+    const { key, cipher } = await otherKey(directory);
+    const file = join(directory, 'b.properties');
+    await writeFile(file, `password={cipher}${cipher}\n`);
+    const rotate = ['rotate', file, '--key-file', keyFile, '--key-file', key];
+    expect(await runTessera([...rotate, '--database.url=nonsense'])).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/^tessera: the rotation is not in the audit trail: /),
+    });
+    expect(await readFile(file, 'utf8')).toMatch(/^password=\{cipher\}v1\.newer\./);
   });
 
   test('are not recorded where the audit trail is switched off', async () => {

@@ -3,6 +3,7 @@ import { CliError } from '../cli-error.js';
 import { warnAboutWeakCipher } from '../encryption/cipher-keys.js';
 import { UNDECRYPTABLE } from '../encryption/cipher-options.js';
 import { escapeForTerminal, writeLine, type Terminal } from '../terminal.js';
+import { recordRotation } from './record-rotation.js';
 import { openReencryption, type RotateOptions, type RotateRequest } from './reencryption.js';
 import { findSettingsFiles, replaceFile } from './rotate-files.js';
 import { planFile, type Failure, type FilePlan } from './rotate-plan.js';
@@ -20,7 +21,19 @@ export async function rotate(request: RotateRequest): Promise<void> {
     warnAboutWeakCipher(reencryption.keys, terminal);
   }
   report(results, { options, newest: reencryption.newest, terminal });
+  await record(results, request, reencryption.newest);
   throwFailures(results, { dryRun });
+}
+
+async function record(
+  results: readonly FileResult[],
+  { paths, settings, terminal }: RotateRequest,
+  key: string,
+): Promise<void> {
+  const written = results.filter(({ isWritten }) => isWritten);
+  if (written.length === 0) return;
+  const values = written.reduce((sum, { changes }) => sum + changes.length, 0);
+  await recordRotation({ paths, key, files: written.length, values }, settings, terminal);
 }
 
 /**

@@ -24,6 +24,7 @@ const NAMES: readonly NonNullable<AuditQuery['action']>[] = [
   'ENCRYPT',
   'DECRYPT',
   'READ_CONFIG',
+  'ROTATE_KEYS',
 ];
 
 export const ACTIONS: Readonly<Record<string, string>> = {

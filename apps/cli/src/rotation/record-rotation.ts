@@ -1,0 +1,36 @@
+// Records a rotation in the audit trail, if the settings name a database.
+import { loadCliSettings } from '../settings.js';
+import { escapeLinesForTerminal, writeLine, type Terminal } from '../terminal.js';
+
+export interface Rotation {
+  /** As given by the caller. */
+  readonly paths: readonly string[];
+  /** The alias of the key that encrypted. */
+  readonly key: string;
+  readonly files: number;
+  readonly values: number;
+}
+
+/** The files are written already. So a failure is a warning on standard error. @param argv the `--key=value` arguments */
+export async function recordRotation(
+  rotation: Rotation,
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  try {
+    const { settings } = await loadCliSettings({ argv });
+    if (settings.databaseUrl === undefined) return;
+    const [{ changing }, { databaseOpener, withDatabase }] = await Promise.all([
+      import('../audit/changes.js'),
+      import('../database.js'),
+    ]);
+    await withDatabase(databaseOpener(argv, terminal), (database) =>
+      changing(database, ({ record }) =>
+        record({ action: 'ROTATE_KEYS', details: { ...rotation } }),
+      ),
+    );
+  } catch (error) {
+    const reason = escapeLinesForTerminal(error instanceof Error ? error.message : String(error));
+    writeLine(terminal.stderr, `tessera: the rotation is not in the audit trail: ${reason}`);
+  }
+}
