@@ -1,5 +1,6 @@
 // All metrics of the config server.
 import {
+  countAuditWrites,
   countBuild,
   countCiphers,
   countDroppedSpans,
@@ -22,6 +23,7 @@ export class ConfigServerMetrics {
     countVaultLeases(metrics);
     countCiphers(metrics);
     countEnvironments(metrics);
+    countAuditWrites(metrics);
     countDroppedSpans(metrics);
   }
 }
