@@ -8,6 +8,7 @@ import {
   type RunningConsole,
   signInToConsole,
   startConsole,
+  watch,
 } from '../support/console.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { http } from '../support/http.js';
@@ -48,18 +49,6 @@ async function nextReading(page: Page): Promise<void> {
   await Promise.all([page.waitForResponse(/\/api\/v1\/metrics$/), page.clock.fastForward(5_000)]);
 }
 
-/** Faults that the browser reports, and hosts that it calls. */
-function watch(page: Page): { readonly faults: string[]; readonly hosts: Set<string> } {
-  const seen = { faults: [] as string[], hosts: new Set<string>() };
-  page.on('pageerror', ({ message }) => seen.faults.push(message));
-  page.on('console', (message) => {
-    const isFault = ['error', 'warning'].includes(message.type());
-    if (isFault && !/status of 40[014]/.test(message.text())) seen.faults.push(message.text());
-  });
-  page.on('request', (request) => seen.hosts.add(new URL(request.url()).hostname));
-  return seen;
-}
-
 /** A file of Apereo CAS, with a comment and a member that has no effect here. */
 const apereoFile = (): string => `{
   // the wiki of the staff
@@ -74,7 +63,7 @@ const apereoFile = (): string => `{
 describeInChromium("an operator's day", (open) => {
   test('signs in, registers, watches, finds out, ends a session, and finds all of it', async () => {
     const page = await open({ viewport: { width: 1200, height: 860 } });
-    const seen = watch(page);
+    const seen = watch(page, ['400 /api/v1/services/2', '404 /api/v1/users/ann']);
     await page.clock.install();
     await signInToConsole(page, running.url);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

@@ -63,3 +63,25 @@ export async function signInToConsole(page: Page, url: string, user = 'casuser')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(url);
 }
+
+/**
+ * Faults that the browser reports, and hosts that it calls.
+ *
+ * @param refusals requests that the test makes the server refuse, such as `404 /api/v1/users/ann`
+ */
+export function watch(
+  page: Page,
+  refusals: readonly string[] = [],
+): { readonly faults: string[]; readonly hosts: Set<string> } {
+  const expected = ['401 /api/v1/me', ...refusals];
+  const seen = { faults: [] as string[], hosts: new Set<string>() };
+  page.on('pageerror', ({ message }) => seen.faults.push(message));
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type())) return;
+    const [, status = ''] = /with a status of (\d+)/.exec(message.text()) ?? [];
+    const refused = `${status} ${URL.parse(message.location().url)?.pathname}`;
+    if (!expected.includes(refused)) seen.faults.push(`${message.text()} ${refused}`);
+  });
+  page.on('request', (request) => seen.hosts.add(new URL(request.url()).hostname));
+  return seen;
+}
