@@ -22,6 +22,8 @@ const cursor = (...texts: readonly string[]): string =>
 const get = async (path: string): Promise<ApiAnswer> =>
   jsonOf(await api.call('GET', `/api/v1/${path}`));
 
+const IN_FILE: unknown = expect.stringMatching(/sso\.yml:1$/);
+
 describe('users', () => {
   test('are added, shown, changed and removed; no answer has a password or its hash', async () => {
     const attributes = { mail: ['eve@example.org'], memberOf: ['a', 'b'] };
@@ -389,6 +391,36 @@ describe('the server', () => {
     });
     expect(JSON.stringify(items)).not.toContain('Mellon');
     expect(valueOf('sso.base-url')).toMatchObject({ origin: expect.stringMatching(/yml:1$/) });
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, string, object]>([
+    ['nothing', {}, 'sso.port', { value: '8080', origin: 'default', isLive: false }],
+    [
+      'what waits for a restart',
+      { 'sso.port': 9_000 },
+      'sso.port',
+      { value: '8080', origin: IN_FILE, isLive: false, restartNeeded: true },
+    ],
+    [
+      'what is back at its old value',
+      {},
+      'sso.port',
+      { value: '8080', origin: 'default', isLive: false },
+    ],
+    [
+      'what counts at once',
+      { 'sso.theme.name': 'Acme' },
+      'sso.theme.name',
+      { value: 'Acme', origin: IN_FILE, isLive: true },
+    ],
+  ])('tells after a reload what waits for a restart: %s', async (_, settings, key, expected) => {
+    expect(await api.sso.reconfigure(settings)).not.toHaveProperty('problems');
+    const { items } = await get('settings');
+    expect(items.find((each) => each['key'] === key)).toEqual({
+      key,
+      restartNeeded: false,
+      ...expected,
+    });
   });
 
   test('tells its health, the caller and its metrics', async () => {

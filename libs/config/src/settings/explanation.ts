@@ -1,11 +1,10 @@
 // The effective settings for display: each key with its value and origin, secrets masked.
-import type { Catalogue } from './catalogue.js';
 import { withoutUrlPasswords } from './violation.js';
 import { SecretMasker } from './protection/secret-masker.js';
 import type { RawValue } from './raw-value.js';
-import type { Resolution } from './resolve.js';
 import { MASK } from './secret.js';
 import { holderOf, type DeclaredSetting } from './setting.js';
+import type { Findings } from './validation.js';
 
 export interface ExplainedSetting {
   readonly key: string;
@@ -15,18 +14,21 @@ export interface ExplainedSetting {
   readonly origin: string;
 }
 
-/** Every declared key, and the given members of families, in alphabetical order. */
+/**
+ * Every declared key, and the given members of families, in alphabetical order.
+ *
+ * @param current the raw values of the settings, where those of the last reading wait for a restart
+ */
 export function explainSettings(
   settings: object,
-  catalogue: Catalogue,
-  { origins }: Resolution,
-  written: ReadonlyMap<string, RawValue>,
+  { catalogue, resolution: { origins }, written }: Findings,
+  current = written,
 ): readonly ExplainedSetting[] {
-  const keys = catalogue.settings.flatMap((setting) => keysOf(setting, written));
-  const secrets = new SecretMasker(written.values());
+  const keys = catalogue.settings.flatMap((setting) => keysOf(setting, current));
+  const secrets = new SecretMasker([...written.values(), ...current.values()]);
   return keys.toSorted().map((key) => {
     const setting = catalogue.find(key);
-    const raw = written.get(key);
+    const raw = current.get(key);
     const value = setting === undefined ? '' : displayValue(settings, setting, raw);
     return { key, value, origin: secrets.mask(origins.get(key) ?? 'default') };
   });

@@ -75,7 +75,7 @@ export async function readSettings<T extends CoreSettings>(
     ...others,
     unusedKeys: describeUnusedKeys(local.flatMap((layer) => layer.unusedKeys)),
     origins: (key) => resolution.origins.get(key),
-    explain: () => explainSettings(settings, catalogue, resolution, written.values),
+    explain: () => explainSettings(settings, findings),
   };
 }
 

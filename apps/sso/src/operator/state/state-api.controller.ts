@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { All, Controller, Get, Inject, Res } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { LiveSettings, type ExplainedSetting } from '@tessera/config';
+import { type ExplainedCurrentSetting, LiveSettings } from '@tessera/config';
 import { loggerFor } from '@tessera/logging';
 import { productVersion } from '@tessera/runtime';
 import { type ApiDescription, readApiDescription, RequestError, send } from '@tessera/server';
@@ -46,7 +46,7 @@ export class StateApiController {
 
   constructor(
     @Inject(LiveSettings)
-    private readonly live: Pick<LiveSettings<SsoSettings>, 'current' | 'loaded'>,
+    private readonly live: Pick<LiveSettings<SsoSettings>, 'current' | 'explain'>,
     @Inject(READ_METRICS) private readonly readMetrics: ReadMetrics,
     @Inject(getDataSourceToken()) dataSource: DataSource,
   ) {
@@ -59,8 +59,8 @@ export class StateApiController {
   }
 
   @Get('settings')
-  settings(): { readonly items: readonly ExplainedSetting[] } {
-    return { items: this.live.loaded.explain() };
+  settings(): { readonly items: readonly ExplainedCurrentSetting[] } {
+    return { items: this.live.explain() };
   }
 
   @Get('health')

@@ -7,6 +7,7 @@ import {
   type Schema,
 } from '../../../../../test/support/openapi/describe.js';
 import {
+  FLAG,
   json,
   MALFORMED,
   object,
@@ -61,6 +62,13 @@ describeRoutes(AuditApiController, {
   other: REFUSES_OTHERS,
 });
 
+const SETTING = object({
+  key: TEXT,
+  value: TEXT,
+  origin: TEXT,
+  isLive: FLAG,
+  restartNeeded: FLAG,
+});
 const CHECK = object({ status: { type: 'string', enum: ['up', 'down'] }, message: TEXT }, [
   'message',
 ]);
@@ -89,7 +97,7 @@ describeRoutes(StateApiController, {
         200,
         'The settings.',
         object({
-          items: { type: 'array', items: object({ key: TEXT, value: TEXT, origin: TEXT }) },
+          items: { type: 'array', items: SETTING },
         }),
       ),
     ],

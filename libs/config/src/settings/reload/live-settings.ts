@@ -9,6 +9,7 @@ import type { SettingsContext } from '../settings-context.js';
 import type { FilesRead } from '../sources/file-contents.js';
 import { checkRules } from '../validation.js';
 import { changedKeys, keepRestartSettings, plaintextByKey } from './changes.js';
+import { explainCurrent, type ExplainedCurrentSetting } from './explain-current.js';
 import { followerError } from './follower-errors.js';
 import { parseSnapshot, serializeSnapshot, currentWritten, type Snapshot } from './snapshot.js';
 import {
@@ -82,6 +83,11 @@ export class LiveSettings<T extends CoreSettings> {
   /** The current settings with their origins. */
   get loaded(): LoadedSettings<T> {
     return this.currentReading;
+  }
+
+  /** The current settings for display, secrets masked, with those that wait for a restart. */
+  explain(): readonly ExplainedCurrentSetting[] {
+    return explainCurrent(this.currentReading, this.currentSnapshot);
   }
 
   /**

@@ -39,10 +39,15 @@ export function isLive(settings: object, setting: DeclaredSetting, to: unknown):
 /** The keys of settings with live changes. */
 export function liveKeys(settingsClass: new () => object): readonly string[] {
   const settings = new settingsClass();
-  const live = declaredSettings(settingsClass).filter(
-    (setting) => predicateOf(holderOf(settings, setting), setting) !== undefined,
+  const live = declaredSettings(settingsClass).filter((setting) =>
+    hasLiveChanges(settings, setting),
   );
   return live.map(({ key }) => key);
+}
+
+/** Whether a reload applies changes of a setting, or some of them. */
+export function hasLiveChanges(settings: object, setting: DeclaredSetting): boolean {
+  return predicateOf(holderOf(settings, setting), setting) !== undefined;
 }
 
 function predicateOf(holder: object, { property }: DeclaredSetting): ChangePredicate | undefined {

@@ -45,6 +45,13 @@ test('what needs a restart keeps its current value, and is not reported again', 
   expect(first.current).toMatchObject({ port: 1, even: 0, greeting: 'b' });
   const other = await home.load({}, first.snapshot);
   expect(other.current).toEqual(first.current);
+  for (const each of [first, other]) {
+    const waiting = each.explain().filter(({ restartNeeded }) => restartNeeded);
+    expect(waiting.map(({ key, value, isLive }) => [key, value, isLive])).toEqual([
+      ['sso.even', '0', true],
+      ['sso.port', '1', false],
+    ]);
+  }
   expect((await takeOver(other))[0]).toEqual((await takeOver(first))[0]);
   expect(other.current).toEqual(first.current);
 });

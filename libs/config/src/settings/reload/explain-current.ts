@@ -1,0 +1,31 @@
+// The current settings for display, and which of them wait for a restart.
+import type { CoreSettings } from '../core-settings.js';
+import { explainSettings, type ExplainedSetting } from '../explanation.js';
+import type { ReadSettings } from '../loaded-settings.js';
+import { changedKeys, plaintextByKey } from './changes.js';
+import { hasLiveChanges } from './live.js';
+import type { Snapshot } from './snapshot.js';
+
+/** The value is the current one; the origin is that of the last reading. */
+export interface ExplainedCurrentSetting extends ExplainedSetting {
+  /** Whether a reload applies changes, or some of them. */
+  readonly isLive: boolean;
+  /** Whether the last reading has another value, which counts after a restart. */
+  readonly restartNeeded: boolean;
+}
+
+export function explainCurrent<T extends CoreSettings>(
+  reading: ReadSettings<T>,
+  { written, accepted }: Snapshot,
+): readonly ExplainedCurrentSetting[] {
+  const { settings, findings } = reading;
+  const waiting = new Set(changedKeys(plaintextByKey(reading), accepted));
+  return explainSettings(settings, findings, written).map((row) => {
+    const setting = findings.catalogue.find(row.key);
+    return {
+      ...row,
+      isLive: setting !== undefined && hasLiveChanges(settings, setting),
+      restartNeeded: waiting.has(row.key),
+    };
+  });
+}
