@@ -1,64 +1,51 @@
 // An operator's day in the console, in Chromium.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { describeInChromium, expectAccessible, screenshot } from '../support/chromium.js';
 import {
+  apereoFile,
   goToPage,
   type RunningConsole,
   signInToConsole,
   startConsole,
+  visitApplication,
   watch,
 } from '../support/console.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
-import { LogoutReceiver } from '../support/logout-receiver.js';
+import { answer, LogoutReceiver } from '../support/logout-receiver.js';
 import { endPrograms } from '../support/process.js';
 import { until } from '../support/until.js';
 
 let database: TestDatabase;
 let app: LogoutReceiver;
+let folder: string;
 let running: RunningConsole;
 
 beforeAll(async () => {
-  [database, app] = await Promise.all([
+  [database, app, folder] = await Promise.all([
     createTestDatabase({ entities: [RegisteredServiceEntity] }),
     LogoutReceiver.start(),
+    makeFolder(),
   ]);
-  running = await startConsole(database);
+  running = await startConsole(database, folder);
 });
 afterAll(async () => {
   await endPrograms();
-  await Promise.all([app?.stop(), database?.drop()]);
+  await Promise.all([app?.stop(), database?.drop(), removeFolder(folder)]);
 });
-
-/** A user signs in to the application over REST, and the application validates the ticket. */
-async function visit(user: string): Promise<void> {
-  const { sso } = running;
-  const service = `${app.url}/app`;
-  const form = { username: user, password: 'Mellon' };
-  const headers = { accept: 'text/plain' };
-  const { body: tgt } = await http('POST', sso, '/v1/tickets', { form, headers });
-  const { body: st } = await http('POST', sso, `/v1/tickets/${tgt}`, { form: { service } });
-  const query = new URLSearchParams({ service, ticket: st }).toString();
-  expect((await http('GET', sso, `/p3/serviceValidate?${query}`)).status).toBe(200);
-}
 
 /** The dashboard reads the metrics every five seconds. */
 async function nextReading(page: Page): Promise<void> {
   await Promise.all([page.waitForResponse(/\/api\/v1\/metrics$/), page.clock.fastForward(5_000)]);
 }
 
-/** A file of Apereo CAS, with a comment and a member that has no effect here. */
-const apereoFile = (): string => `{
-  // the wiki of the staff
-  "@class": "org.apereo.cas.services.CasRegisteredService",
-  "serviceId": "^${app.url.replaceAll('.', '\\\\.')}/.*",
-  "name": "Wiki", "id": 1001, "evaluationOrder": 10, "theme": "blue",
-  "accessStrategy": {
-    "@class": "org.apereo.cas.services.DefaultRegisteredServiceAccessStrategy",
-    "requiredAttributes": { "@class": "java.util.HashMap",
-      "memberOf": [ "java.util.HashSet", [ "staff" ] ] } } }`;
+const visit = (user: string): Promise<string> =>
+  visitApplication(running.sso, `${app.url}/app`, user);
 
 describeInChromium("an operator's day", (open) => {
   test('signs in, registers, watches, finds out, ends a session, and finds all of it', async () => {
@@ -71,7 +58,7 @@ describeInChromium("an operator's day", (open) => {
     await goToPage(page, 'Services');
     await page.getByRole('link', { name: 'Register a service' }).click();
     await page.getByText('Paste the file of a service of Apereo CAS').click();
-    await page.getByRole('textbox', { name: 'Service file' }).fill(apereoFile());
+    await page.getByRole('textbox', { name: 'Service file' }).fill(apereoFile(app.url));
     await page.getByRole('button', { name: 'Read the file' }).click();
     await page.getByText('theme has no effect').waitFor();
     await page.getByRole('textbox', { name: 'URL', exact: true }).fill(`${app.url}/app`);
@@ -216,6 +203,39 @@ describeInChromium("an operator's day", (open) => {
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
     expect(seen.faults).toEqual([]);
+  }, 60_000);
+
+  test('tells what waits: settings for a restart, logout messages for their next attempt', async () => {
+    const page = await open();
+    await signInToConsole(page, running.url);
+    await goToPage(page, 'Settings');
+    await page.getByRole('row', { name: /^sso\.theme\.footer none default$/ }).waitFor();
+    await writeFile(join(folder, 'sso.yml'), 'database.pool-size: 12\nsso.theme.footer: Acme\n');
+    await http('POST', running.sso, '/actuator/refresh');
+    await page.reload();
+    await page.getByText('after a restart: database.pool-size.').waitFor();
+    await page.getByRole('checkbox', { name: 'Without defaults' }).check();
+    await page
+      .getByRole('row', { name: /^database\.pool-size 10 restart needed .*yml:1$/ })
+      .waitFor();
+    await page.getByRole('row', { name: /^sso\.theme\.footer Acme .*yml:2$/ }).waitFor();
+    await expectAccessible(page);
+
+    await goToPage(page, 'Logout messages');
+    await page.getByText('No message has failed.').waitFor();
+    await page.getByRole('combobox', { name: 'State' }).selectOption('waiting');
+    await page.getByText('No message waits.').waitFor();
+    app.behave('/app', answer(503));
+    const session = await visit('ann');
+    await http('DELETE', running.sso, `/v1/tickets/${session}`);
+    await until('the refused message', () => app.messagesTo('/app').length > 0);
+    const message = page.getByRole('row', { name: `${app.url}/app ann` });
+    await until('the message', async () => {
+      await page.reload();
+      await page.getByText(/^No message waits|^Next attempt/).waitFor();
+      return (await message.getByText('503').count()) === 1;
+    });
+    await expectAccessible(page);
   }, 60_000);
 
   test('adds, changes and removes a user, and says what is invalid', async () => {

@@ -1,8 +1,10 @@
 // The built SSO with its console, as operators use it.
+import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ServiceStore } from '@tessera/services';
 import type { TestDatabase } from './database.js';
 import { freePort } from './free-port.js';
+import { http } from './http.js';
 import { Program } from './process.js';
 
 /** Whoever has memberOf=admin is an operator, with memberOf=auditor a reader. */
@@ -21,8 +23,11 @@ export interface RunningConsole {
   readonly url: string;
 }
 
-/** @param database migrated */
-export async function startConsole(database: TestDatabase): Promise<RunningConsole> {
+/** @param database migrated @param folder may contain a settings file */
+export async function startConsole(
+  database: TestDatabase,
+  folder: string,
+): Promise<RunningConsole> {
   const [port, management] = [await freePort(), await freePort()];
   const sso = `http://127.0.0.1:${port}/cas`;
   const url = `http://127.0.0.1:${management}`;
@@ -33,6 +38,7 @@ export async function startConsole(database: TestDatabase): Promise<RunningConso
   });
   const program = Program.start('sso', [
     '--profiles.active=dev',
+    `--settings.location=${folder}`,
     `--database.url=${database.url}`,
     `--sso.port=${port}`,
     `--sso.base-url=${sso}`,
@@ -85,3 +91,29 @@ export function watch(
   page.on('request', (request) => seen.hosts.add(new URL(request.url()).hostname));
   return seen;
 }
+
+/** A user signs in to an application over REST, and the application validates the ticket. @returns the session */
+export async function visitApplication(
+  sso: string,
+  service: string,
+  username: string,
+): Promise<string> {
+  const form = { username, password: 'Mellon' };
+  const headers = { accept: 'text/plain' };
+  const { body: tgt } = await http('POST', sso, '/v1/tickets', { form, headers });
+  const { body: st } = await http('POST', sso, `/v1/tickets/${tgt}`, { form: { service } });
+  const query = new URLSearchParams({ service, ticket: st }).toString();
+  expect((await http('GET', sso, `/p3/serviceValidate?${query}`)).status).toBe(200);
+  return tgt;
+}
+
+/** A file of Apereo CAS for the application at a URL, with a comment and a member that has no effect here. */
+export const apereoFile = (url: string): string => `{
+  // the wiki of the staff
+  "@class": "org.apereo.cas.services.CasRegisteredService",
+  "serviceId": "^${url.replaceAll('.', '\\\\.')}/.*",
+  "name": "Wiki", "id": 1001, "evaluationOrder": 10, "theme": "blue",
+  "accessStrategy": {
+    "@class": "org.apereo.cas.services.DefaultRegisteredServiceAccessStrategy",
+    "requiredAttributes": { "@class": "java.util.HashMap",
+      "memberOf": [ "java.util.HashSet", [ "staff" ] ] } } }`;

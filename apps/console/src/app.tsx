@@ -123,7 +123,7 @@ function CurrentPage({ place: { path, query } }: { readonly place: Place }): Rea
     case 'audit':
       return <AuditPage query={query} />;
     case 'logout-messages':
-      return <LogoutMessagesPage />;
+      return <LogoutMessagesPage query={query} />;
     case 'settings':
       return <SettingsPage />;
     default:
