@@ -181,7 +181,11 @@ describeInChromium("an operator's day", (open) => {
 
   test('has no fault on any page, in the dark and on a narrow screen, by keyboard', async () => {
     const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
-    const seen = watch(page);
+    const seen = watch(page, [
+      '404 /api/v1/services/99',
+      '404 /api/v1/services/x',
+      '404 /api/v1/sessions/x',
+    ]);
     await signInToConsole(page, running.url);
     for (const name of ['Dashboard', 'Services', 'Sessions', 'Users', 'Audit', 'Settings']) {
       await goToPage(page, name);
@@ -195,6 +199,16 @@ describeInChromium("an operator's day", (open) => {
       await expectAccessible(page);
       await page.getByRole('link', { name: 'Go to the dashboard' }).click();
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    }
+    for (const [path, way] of [
+      ['services/99', 'All services'],
+      ['services/x', 'All services'],
+      ['sessions/x', 'All sessions'],
+    ] as const) {
+      await page.goto(`${running.url}#/${path}`);
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+      await page.getByRole('link', { name: way }).click();
+      await page.getByRole('heading', { name: way.replace('All s', 'S') }).waitFor();
     }
     await goToPage(page, 'Settings');
     await page.reload();

@@ -12,6 +12,7 @@ import type { Session } from '../api/answers.js';
 import { goTo, linkTo } from '../location.js';
 import { useLoaded, usePages } from '../loading.js';
 import { useSettled } from '../ui/fields.js';
+import { Missing } from '../ui/not-found.js';
 import { Badge, type Column, Confirmed, List, ProblemNote, Time } from '../ui/parts.js';
 import { Search } from '../ui/search.js';
 
@@ -74,6 +75,13 @@ export function SessionPage({ id }: { readonly id: string }): ReactNode {
   const mayChange = useMayChange();
   const read = useCallback(() => answer(getApiV1SessionsId({ path: { id } })), [id]);
   const { data: session, problem } = useLoaded(read);
+  if (problem?.code === 'SESSION_NOT_FOUND') {
+    return (
+      <Missing text="There is no such session. It may have ended.">
+        <a href={linkTo(['sessions'])}>All sessions</a>
+      </Missing>
+    );
+  }
   if (session === undefined) return <ProblemNote problem={problem} />;
   const { user, services } = session;
   return (

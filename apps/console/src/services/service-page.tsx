@@ -12,6 +12,7 @@ import { answer, type Problem, taggedAnswer } from '../api/problem.js';
 import type { Definition, Note, Service } from '../api/answers.js';
 import { goTo, linkTo } from '../location.js';
 import { useLoaded } from '../loading.js';
+import { Missing } from '../ui/not-found.js';
 import { Confirmed, ProblemNote, useAction } from '../ui/parts.js';
 import { definitionOf, errorsOf, NEW_SERVICE, remainderOf } from './definition.js';
 import { DraftTrial } from './draft-trial.js';
@@ -64,6 +65,13 @@ function NewService(): ReactNode {
 function StoredService({ id }: { readonly id: string }): ReactNode {
   const read = useCallback(() => taggedAnswer(getApiV1ServicesId({ path: { id } })), [id]);
   const { data, problem, reload } = useLoaded(read);
+  if (problem?.code === 'SERVICE_NOT_FOUND') {
+    return (
+      <Missing text={`There is no service ${id}. It may have been removed.`}>
+        <a href={linkTo(['services'])}>All services</a>
+      </Missing>
+    );
+  }
   if (data === undefined) return <ProblemNote problem={problem} />;
   return <EditedService key={data.tag} service={data.data} tag={data.tag} onSaved={reload} />;
 }
