@@ -91,6 +91,9 @@ describeInChromium('in a browser', (open) => {
       .first()
       .click();
     await page.getByRole('button', { name: /^End the session of / }).waitFor();
+    await page.getByRole('link', { name: 'End all other sessions' }).click();
+    await page.getByRole('heading', { name: 'End all other sessions?' }).waitFor();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'End all other sessions' }).click();
     await page.getByText('Other sessions').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Sign out' }).click();

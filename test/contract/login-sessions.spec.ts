@@ -130,11 +130,6 @@ describe('the other sessions of a user', () => {
     expect(live.toSorted()).toEqual([false, true]);
   });
 
-  test('end all at once', async () => {
-    await browser.post('/login/sessions', {});
-    expect(await Promise.all([browser, ...others].map(isLive))).toEqual([true, false, false]);
-  });
-
   test.each([
     [
       'of another user',
@@ -167,10 +162,28 @@ describe('the other sessions of a user', () => {
     expect(await Promise.all(others.map(isLive))).toEqual([true, true]);
   });
 
-  test.each(['GET', 'HEAD', 'PUT'])('are not ended by %s', async (method) => {
+  test.each([
+    ['GET', 200, undefined],
+    ['HEAD', 200, undefined],
+    ['PUT', 405, 'GET, POST'],
+  ])('are not ended by %s', async (method, status, allow) => {
     const reply = await http(method, sso.url, '/login/sessions', {
       headers: { cookie: `TGC=${browser.cookie}` },
     });
-    expect([reply.status, reply.headers.allow]).toEqual([405, 'POST']);
+    expect([reply.status, reply.headers.allow]).toEqual([status, allow]);
+    expect(await Promise.all(others.map(isLive))).toEqual([true, true]);
+  });
+
+  test('end all at once after a question, which is asked only where there are any', async () => {
+    expect(await pageOf(browser)).toContain('<a class="button quiet" href="/cas/login/sessions">');
+    const question = await browser.get('/login/sessions');
+    expect(question.body).toContain('<h1>End all other sessions?</h1>');
+    expect(question.body).toContain('<form method="post" action="/cas/login/sessions">');
+    await browser.post('/login/sessions', {});
+    expect(await Promise.all([browser, ...others].map(isLive))).toEqual([true, false, false]);
+    for (const without of [browser, new Browser(sso.url)]) {
+      const { status, headers } = await without.get('/login/sessions');
+      expect([status, headers.location]).toEqual([302, '/cas/login']);
+    }
   });
 });

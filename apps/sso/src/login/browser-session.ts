@@ -76,6 +76,11 @@ export class BrowserSession {
     return this.ticketGranting.otherSessions(tgt);
   }
 
+  /** @param handle of one of the others; all end without it */
+  async endOthers({ tgt }: Session, handle: string | undefined): Promise<void> {
+    await this.ticketGranting.endOtherSessions(tgt, handle);
+  }
+
   private async startRemembered(authentication: Authentication): Promise<StartedSession> {
     const expiresAt = Date.now() + this.settings.tgtRememberMeLifetime;
     const remembered = { ...authentication, credentialType: REMEMBERED_CREDENTIAL };

@@ -129,6 +129,13 @@ describeRoutes(
 describeRoutes(
   SessionsController,
   {
+    confirm: {
+      tag: TAG,
+      summary: 'Ask before all other sessions of the user end',
+      answersHead: true,
+      query: [LOCALE],
+      answers: [page(200, 'The question.'), REDIRECT, ...serverErrors(page)],
+    },
     end: {
       tag: TAG,
       summary: 'End other sessions of the user',

@@ -8,7 +8,8 @@ import { Translations } from './translations.js';
 export interface Page {
   readonly status: number;
   /** The name of the template. */
-  readonly view: 'login' | 'confirm' | 'signed-in' | 'signed-out' | 'post' | 'message';
+  readonly view:
+    'login' | 'confirm' | 'signed-in' | 'end-sessions' | 'signed-out' | 'post' | 'message';
   readonly model: Readonly<Record<string, unknown>>;
   /** URL of an image on another host that the page shows. */
   readonly image?: string | undefined;
@@ -22,7 +23,12 @@ const LOCALE_IN_COOKIES = /(?:^|;\s*)locale=([\w-]+)/;
 const LOCALE_OPTIONS = { httpOnly: true, sameSite: 'lax', maxAge: 365 * 24 * 3_600_000 } as const;
 
 /** Other pages must not lead back to a service that was refused, or end a session again. */
-const WITH_LOCALE_LINKS: readonly Page['view'][] = ['login', 'confirm', 'signed-in'];
+const WITH_LOCALE_LINKS: readonly Page['view'][] = [
+  'login',
+  'confirm',
+  'signed-in',
+  'end-sessions',
+];
 
 /** A language in which the page can be shown. */
 interface LocaleLink {
