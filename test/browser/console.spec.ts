@@ -2,12 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { describeInChromium, expectAccessible, screenshot } from '../support/chromium.js';
 import {
   apereoFile,
   goToPage,
+  nextReading,
   type RunningConsole,
   signInToConsole,
   startConsole,
@@ -39,11 +39,6 @@ afterAll(async () => {
   await Promise.all([app?.stop(), database?.drop(), removeFolder(folder)]);
 });
 
-/** The dashboard reads the metrics every five seconds. */
-async function nextReading(page: Page): Promise<void> {
-  await Promise.all([page.waitForResponse(/\/api\/v1\/metrics$/), page.clock.fastForward(5_000)]);
-}
-
 const visit = (user: string): Promise<string> =>
   visitApplication(running.sso, `${app.url}/app`, user);
 
@@ -64,6 +59,7 @@ describeInChromium("an operator's day", (open) => {
     await page.getByRole('textbox', { name: 'URL', exact: true }).fill(`${app.url}/app`);
     await page.getByText('"Wiki" is enabled').waitFor();
     await expectAccessible(page);
+    await page.getByText('Paste the file of a service of Apereo CAS').click();
     await screenshot(page, 'console-service');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Wiki' }).waitFor();

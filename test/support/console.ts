@@ -70,6 +70,11 @@ export async function signInToConsole(page: Page, url: string, user = 'casuser')
   await page.waitForURL(url);
 }
 
+/** The dashboard reads the metrics every five seconds. */
+export async function nextReading(page: Page): Promise<void> {
+  await Promise.all([page.waitForResponse(/\/api\/v1\/metrics$/), page.clock.fastForward(5_000)]);
+}
+
 /**
  * Faults that the browser reports, and hosts that it calls.
  *
