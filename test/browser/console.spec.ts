@@ -32,6 +32,8 @@ beforeAll(async () => {
     LogoutReceiver.start(),
     makeFolder(),
   ]);
+  const serviceId = `^${app.url}/away$`;
+  await ServiceStore.of(database.dataSource).add({ serviceId, name: 'Away', logoutType: 'back' });
   running = await startConsole(database, folder);
 });
 afterAll(async () => {
@@ -39,13 +41,13 @@ afterAll(async () => {
   await Promise.all([app?.stop(), database?.drop(), removeFolder(folder)]);
 });
 
-const visit = (user: string): Promise<string> =>
-  visitApplication(running.sso, `${app.url}/app`, user);
+const visit = (user: string, path = '/app'): Promise<string> =>
+  visitApplication(running.sso, `${app.url}${path}`, user);
 
 describeInChromium("an operator's day", (open) => {
   test('signs in, registers, watches, finds out, ends a session, and finds all of it', async () => {
     const page = await open({ viewport: { width: 1200, height: 860 } });
-    const seen = watch(page, ['400 /api/v1/services/2', '404 /api/v1/users/ann']);
+    const seen = watch(page, ['400 /api/v1/services/3', '404 /api/v1/users/ann']);
     await page.clock.install();
     await signInToConsole(page, running.url);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -235,11 +237,11 @@ describeInChromium("an operator's day", (open) => {
     await page.getByText('No message has failed.').waitFor();
     await page.getByRole('combobox', { name: 'State' }).selectOption('waiting');
     await page.getByText('No message waits.').waitFor();
-    app.behave('/app', answer(503));
-    const session = await visit('ann');
+    app.behave('/away', answer(503));
+    const session = await visit('ann', '/away');
     await http('DELETE', running.sso, `/v1/tickets/${session}`);
-    await until('the refused message', () => app.messagesTo('/app').length > 0);
-    const message = page.getByRole('row', { name: `${app.url}/app ann` });
+    await until('the refused message', () => app.messagesTo('/away').length > 0);
+    const message = page.getByRole('row', { name: `${app.url}/away ann` });
     await until('the message', async () => {
       await page.reload();
       await page.getByText(/^No message waits|^Next attempt/).waitFor();
