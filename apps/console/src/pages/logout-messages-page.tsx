@@ -14,11 +14,11 @@ const COLUMNS: readonly Column<LogoutMessage>[] = [
   { title: 'Application', cell: ({ service }) => service },
   { title: 'User', cell: ({ user }) => user },
   { title: 'Session ended', cell: ({ endedAt }) => <Time value={endedAt} /> },
-  { title: 'Attempts', cell: ({ attempts }) => attempts },
 ];
 const REASON: Column<LogoutMessage> = { title: 'Reason', cell: ({ reason }) => reason ?? 'none' };
 const WAITING_COLUMNS: readonly Column<LogoutMessage>[] = [
   ...COLUMNS,
+  { title: 'Attempts', cell: ({ attempts }) => attempts },
   { title: 'Next attempt', cell: ({ nextAttemptAt }) => <Time value={nextAttemptAt} /> },
   REASON,
 ];
