@@ -1,14 +1,13 @@
 // A node or the database dies or hangs under load: no session is lost, no ticket is accepted twice, every request is
 // answered in time, and the service recovers by itself.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/database';
 import { Connection } from '../support/connection.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
+import { hasNewPostmaster, postmasterOf } from '../support/postmaster.js';
 import { endPrograms } from '../support/process.js';
-import { signalAll, stopTree, treeOf } from '../support/process-table.js';
+import { signalAll, stopTree } from '../support/process-table.js';
 import { prepareDatabase, startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 import { Load } from './load.js';
@@ -53,10 +52,6 @@ function startLoad(): Load {
   return new Load({ ports, connectionsPerNode: CONNECTIONS });
 }
 
-function postmaster(): number {
-  return Number.parseInt(readFileSync(join(folder, 'data/postmaster.pid'), 'utf8'), 10);
-}
-
 async function health(node: SsoNode, check: 'live' | 'ready'): Promise<number> {
   return (await http('GET', `http://127.0.0.1:${node.port}`, `/cas/health/${check}`)).status;
 }
@@ -99,9 +94,9 @@ describe('a database that dies', () => {
     const killed = performance.now();
     // The supervisor waits longer after each crash in a row, which makes the outage longer.
     for (let death = 0; death < 3; death += 1) {
-      const victim = postmaster();
+      const victim = postmasterOf(folder);
       process.kill(victim, 'SIGKILL');
-      await until('another server runs', () => postmasterAfter(victim));
+      await until('another server runs', () => hasNewPostmaster(folder, victim));
     }
     const returned = performance.now();
     await until('both serve', () => servesSince(returned));
@@ -112,19 +107,10 @@ describe('a database that dies', () => {
   });
 });
 
-function postmasterAfter(victim: number): boolean {
-  try {
-    const found = postmaster();
-    return found !== victim && treeOf(found).length > 1;
-  } catch {
-    return false;
-  }
-}
-
 describe('a database that hangs', () => {
   test('is answered for with 503 in time, and serves when it goes on', async () => {
     const hung = performance.now();
-    const pids = stopTree(postmaster());
+    const pids = stopTree(postmasterOf(folder));
     try {
       await until('each connection has seen two answers', () => {
         return [0, 1].every((node) => refusals(hung, node) >= 3 * CONNECTIONS);
@@ -147,7 +133,7 @@ describe('a database that hangs', () => {
 
 describe('the health checks', () => {
   test('say that a node is alive but not ready while the database is unavailable', async () => {
-    const pids = stopTree(postmaster());
+    const pids = stopTree(postmasterOf(folder));
     try {
       for (const node of nodes) {
         const began = performance.now();
@@ -181,7 +167,7 @@ describe('SIGTERM', () => {
   });
 
   test('ends a node with 0 also while requests are stuck on a database that hangs', async () => {
-    const pids = stopTree(postmaster());
+    const pids = stopTree(postmasterOf(folder));
     try {
       const asked = await Connection.open(nodes[0]!.port);
       expect((await asked.get('/cas/health/live')).status).toBe(200);

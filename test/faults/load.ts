@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, UnansweredError, type TimedReply } from '../support/connection.js';
 import { APP } from '../support/sso-node.js';
 
-const SERVICE = encodeURIComponent(APP);
-const CREDENTIAL = 'username=casuser&password=Mellon';
 const RECONNECT_MS = 20;
 /** Pause of a connection after each ticket, so that the load leaves the processors to what is tested. */
 const PAUSE_MS = 20;
 
-type Step = 'login' | 'grant' | 'validate' | 'status';
+type Step = 'login' | 'grant' | 'validate';
 
-interface Answer {
+export interface Answer {
   readonly step: Step;
+  /** User of a login; of a ticket the URL of its service, which no other ticket has. */
+  readonly subject: string;
   readonly node: number;
   readonly status: number;
   readonly ms: number;
@@ -24,7 +24,12 @@ export interface LoadOptions {
   /** Port of each node, read for each connection, because a restarted node has another port. */
   readonly ports: readonly (() => number)[];
   readonly connectionsPerNode: number;
+  /** Names with the password `Mellon`, used in turn; `casuser` by default. */
+  readonly users?: readonly string[];
 }
+
+/** Tickets of all loads. */
+let granted = 0;
 
 export class Load {
   /** TGTs that were answered with 201. */
@@ -36,6 +41,9 @@ export class Load {
   readonly unanswered: { readonly node: number; readonly reason: string }[] = [];
   /** Answers that are neither a success nor a well-formed 503 or refusal. */
   readonly unexpectedAnswers: string[] = [];
+  /** URL of the service of each granted ST. */
+  private readonly services = new Map<string, string>();
+  private logins = 0;
   private stopping = false;
   private readonly workers: readonly Promise<void>[];
 
@@ -114,8 +122,11 @@ export class Load {
   }
 
   private async login(connection: Connection, node: number): Promise<string | undefined> {
-    const sent = connection.post('/cas/v1/tickets', CREDENTIAL, ['Accept: text/plain']);
-    const reply = this.record('login', node, await sent);
+    const { users = ['casuser'] } = this.options;
+    const user = users[this.logins++ % users.length]!;
+    const credential = `username=${user}&password=Mellon`;
+    const sent = connection.post('/cas/v1/tickets', credential, ['Accept: text/plain']);
+    const reply = this.record('login', user, node, await sent);
     if (reply.status === 201) this.sessions.add(reply.body);
     else this.expectUnavailable('login', reply);
     return reply.status === 201 ? reply.body : undefined;
@@ -126,16 +137,24 @@ export class Load {
     node: number,
     tgt: string,
   ): Promise<string | undefined> {
-    const sent = connection.post(`/cas/v1/tickets/${tgt}`, `service=${SERVICE}`);
-    const reply = this.record('grant', node, await sent);
-    if (reply.status === 200) this.tickets.set(reply.body, 0);
-    else this.expectUnavailable('grant', reply);
+    const service = `${APP}${granted++}`;
+    const sent = connection.post(
+      `/cas/v1/tickets/${tgt}`,
+      `service=${encodeURIComponent(service)}`,
+    );
+    const reply = this.record('grant', service, node, await sent);
+    if (reply.status === 200) {
+      this.tickets.set(reply.body, 0);
+      this.services.set(reply.body, service);
+    } else this.expectUnavailable('grant', reply);
     return reply.status === 200 ? reply.body : undefined;
   }
 
   private async validate(connection: Connection, node: number, ticket: string): Promise<void> {
-    const sent = connection.get(`/cas/p3/serviceValidate?service=${SERVICE}&ticket=${ticket}`);
-    const reply = this.record('validate', node, await sent);
+    const service = this.services.get(ticket) ?? '';
+    const query = `service=${encodeURIComponent(service)}&ticket=${ticket}`;
+    const sent = connection.get(`/cas/p3/serviceValidate?${query}`);
+    const reply = this.record('validate', service, node, await sent);
     if (reply.status === 200 && reply.body.includes('<cas:authenticationSuccess>')) {
       this.tickets.set(ticket, (this.tickets.get(ticket) ?? 0) + 1);
     } else if (reply.status !== 400 || !reply.body.includes('code="INVALID_TICKET"')) {
@@ -143,9 +162,9 @@ export class Load {
     }
   }
 
-  private record(step: Step, node: number, reply: TimedReply): TimedReply {
+  private record(step: Step, subject: string, node: number, reply: TimedReply): TimedReply {
     const { status, ms } = reply;
-    this.answers.push({ step, node, status, ms, at: performance.now() });
+    this.answers.push({ step, subject, node, status, ms, at: performance.now() });
     return reply;
   }
 
