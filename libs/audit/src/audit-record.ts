@@ -1,9 +1,16 @@
 // Turns an event into its record: completes it from the current request, and shortens and cleans its texts.
-import { currentClientAddress, currentRequestId, withoutQuery } from '@tessera/logging';
+import {
+  currentClientAddress,
+  currentRequestId,
+  maskTickets,
+  withoutQuery,
+} from '@tessera/logging';
 import type { AuditEvent, AuditRecord, AuditSource } from './audit-event.js';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2_048;
+/** Most texts have no ticket, and the full search costs more than this one. */
+const MAY_HAVE_TICKET = /(?:T|U|LR)(?:-|%2D)/;
 
 export function recordOf(event: AuditEvent, source: AuditSource): AuditRecord {
   const { service, session, clientAddress = currentClientAddress(), details } = event;
@@ -24,13 +31,18 @@ export function recordOf(event: AuditEvent, source: AuditSource): AuditRecord {
   };
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** Callers may present a ticket in the place of any other text. */
 function clean(text: string | undefined, maxLength = MAX_NAME_LENGTH): string | null {
   if (text === undefined) return null;
-  const short = text.length > maxLength ? copyOf(text.slice(0, maxLength)) : text;
-  return short.isWellFormed() && !short.includes('\0')
-    ? short
-    : short.toWellFormed().replaceAll('\0', '\uFFFD');
+  const masked = MAY_HAVE_TICKET.test(text) ? maskTickets(text) : text;
+  return storable(masked.length > maxLength ? copyOf(masked.slice(0, maxLength)) : masked);
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+function storable(text: string): string {
+  return text.isWellFormed() && !text.includes('\0')
+    ? text
+    : text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 function urlOf(service: string): string | null {
@@ -55,5 +67,5 @@ function cleanAll(value: unknown): unknown {
 /** `TGT-…a91f`, as in every other log line; null for a text that is no ticket-granting ticket. */
 function maskTicket(ticket = ''): string | null {
   const [prefix] = /^(?:TGT|PGT)-/.exec(ticket) ?? [];
-  return prefix === undefined ? null : `${prefix}…${ticket.slice(-4)}`;
+  return prefix === undefined ? null : storable(`${prefix}…${ticket.slice(-4)}`);
 }

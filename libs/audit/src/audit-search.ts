@@ -1,13 +1,14 @@
 // Finds audit records, the newest first.
 import type { DataSource } from 'typeorm';
 import { withUnlimitedSession } from '@tessera/database';
+import { withoutQuery } from '@tessera/logging';
 import type { AuditOutcome, AuditRecord } from './audit-event.js';
 
 /** What to look for; all conditions must hold. */
 export interface AuditQuery {
   /** The principal or the subject. */
   readonly user?: string | undefined;
-  /** The start of the URL. */
+  /** The start of the URL. Its query does not matter, because it is not recorded. */
   readonly service?: string | undefined;
   readonly action?: string | undefined;
   readonly outcome?: AuditOutcome | undefined;
@@ -87,11 +88,12 @@ export class AuditSearch {
     limit: number,
     before?: AuditPosition,
   ): Promise<readonly StoredAuditRecord[]> {
-    const conditions = [user, service, action, outcome, since, until];
+    const url = service && withoutQuery(service);
+    const conditions = [user, url, action, outcome, since, until];
     const position = [before?.occurredAt, before?.id];
     const texts = [
       JSON.stringify(user),
-      JSON.stringify(service)?.slice(0, -1),
+      JSON.stringify(url)?.slice(0, -1),
       JSON.stringify(action),
       JSON.stringify(outcome),
     ];

@@ -1,9 +1,11 @@
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { poolOf } from '@tessera/database';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { clearAuditTrail } from '../../../test/support/audit-records.js';
 import { AuditBatch } from './audit-batch.js';
 import type { AuditRecord } from './audit-event.js';
+import { recordOf } from './audit-record.js';
 import { AuditSearch, type AuditQuery } from './audit-search.js';
 import { AuditStore } from './audit-store.js';
 
@@ -88,6 +90,28 @@ test('a batch holds the records of one second, before 1970 too, and at most a th
   expect(batch.accepts(recordAt('1969-12-31T23:59:59.000Z'))).toBe(false);
   for (let size = 1; size < 1_000; size += 1) batch.add(recordAt('1969-12-31T23:59:58Z'));
   expect(batch.accepts(recordAt('1969-12-31T23:59:58.000Z'))).toBe(false);
+});
+
+test('events with any texts can be found', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 30 }).map((end) => `${end}\0\ud83d"\\`);
+  const event = fc.record({
+    reason: text,
+    principal: text,
+    subject: text,
+    service: text,
+    session: text.map((end) => `TGT-${end}`),
+    clientAddress: text,
+    details: fc.dictionary(text, fc.jsonValue({ stringUnit: 'binary' })),
+  });
+  const now = recordAt(new Date().toISOString());
+  const batch = new AuditBatch(now);
+  for (const each of fc.sample(event, 200)) {
+    const source = { application: 'sso', node: 'n1' };
+    const record = recordOf({ action: 'LOGIN', outcome: 'failure', ...each }, source);
+    batch.add({ ...record, occurredAt: now.occurredAt });
+  }
+  await store.insert(batch);
+  expect(await search.find({ action: 'LOGIN' }, 1_000)).toHaveLength(200);
 });
 
 test('the view has the events of both tables, with all fields', async () => {

@@ -117,6 +117,8 @@ describe('an event', () => {
   test.each([
     ['TGT-abc', 'TGT-…-abc'],
     [`PGT-${'p'.repeat(40)}tail`, 'PGT-…tail'],
+    ['TGT-\0', 'TGT-…GT-\uFFFD'],
+    ['TGT-x😀abc', 'TGT-…\uFFFDabc'],
     ['TGT', null],
     ['../../etc/passwd', null],
     ['ST-1-secretsecret', null],
@@ -138,6 +140,15 @@ describe('an event', () => {
     expect(json).not.toMatch(/\\u0000|\\ud800/);
     expect(json).toContain('"at":"1970-01-01T00:00:00.000Z"');
   });
+
+  test.each(['principal', 'subject', 'reason', 'service', 'clientAddress'] as const)(
+    'has no whole ticket where a caller gives one as %s',
+    (field) => {
+      trail.record({ ...EVENT, [field]: TGT, details: { given: [TGT] } });
+      expect(JSON.stringify(waiting)).not.toContain('xxxx');
+      expect(waiting).toMatchObject([{ [field]: 'TGT-…f-n1' }]);
+    },
+  );
 
   test('is not stored where it is switched off', async () => {
     isStored = false;

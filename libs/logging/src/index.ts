@@ -7,7 +7,7 @@ export {
   type Logger,
   type LoggingOptions,
 } from './loggers.js';
-export { cleanText } from './redaction/clean-text.js';
+export { cleanText, maskTickets } from './redaction/clean-text.js';
 export { nestLogger } from './nest-logger.js';
 export {
   currentClientAddress,

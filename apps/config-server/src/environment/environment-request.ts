@@ -75,10 +75,13 @@ function parseUrl(url: string, query: string): EnvironmentRequest {
   };
 }
 
+/** As in the path of a URL, without an extension. A file of the default label has an empty one: `orders/prod//nginx.conf`. */
 function subjectOf(target: ParsedPath): string {
   const { name, profile, label } = target.address;
-  const path = target.form === 'file' ? target.path : undefined;
-  return [name, profile, label, path].filter((part) => part !== undefined).join('/');
+  const parts = [name, profile, ...(label === undefined ? [] : [label])];
+  const address = parts.map((part) => part.replaceAll('/', '(_)')).join('/');
+  if (target.form !== 'file') return address;
+  return `${address}${label === undefined ? '/' : ''}/${target.path}`;
 }
 
 /**

@@ -7,6 +7,8 @@ test.each([
   ['', undefined],
   ['between', undefined],
   ['2h', undefined],
+  ['__proto__', undefined],
+  ['constructor', undefined],
   ['15m', '2026-11-24T07:45:00.000Z'],
   ['1h', '2026-11-24T07:00:00.000Z'],
   ['24h', '2026-11-23T08:00:00.000Z'],

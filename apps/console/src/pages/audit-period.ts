@@ -25,6 +25,6 @@ export const PERIODS: Readonly<Record<string, string>> = {
 
 /** @returns the start of the last hour for `1h`, and undefined for an unknown period */
 export function startOf(last: string, now: Date): string | undefined {
-  const length = LENGTHS[last];
+  const length = Object.hasOwn(LENGTHS, last) ? LENGTHS[last] : undefined;
   return length === undefined ? undefined : new Date(now.getTime() - length).toISOString();
 }

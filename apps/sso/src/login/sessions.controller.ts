@@ -49,7 +49,7 @@ export class SessionsController {
 
   @All()
   other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, POST');
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, POST');
   }
 
   private showSession(request: Request, response: Response): void {
