@@ -6,6 +6,7 @@ import { Browser, loginPath, ticketIn } from '../support/browser.js';
 import { runTessera } from '../support/command-line.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
+import { Program } from '../support/process.js';
 import { LogoutReceiver } from '../support/logout-receiver.js';
 import { startSso, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
@@ -121,6 +122,32 @@ test('what happens while the database is unavailable, once it is back', async ()
   await sso.databaseProxy.set('open');
   const found = await events(before + 1);
   expect(found.slice(before).map(inShort)).toEqual(['VALIDATE_TICKET unknown ERROR']);
+});
+
+test('a follower shows new events alone, also after the database was away', async () => {
+  await events(1);
+  const follower = Program.start('cli', [
+    'audit',
+    '--follow',
+    '--limit=1',
+    `--database.url=${sso.databaseProxy.url}`,
+  ]);
+  await follower.waitForOutput(/ on sso\//);
+  const logIn = (username: string) =>
+    http('POST', sso.url, '/v1/tickets', { form: { username, password: 'secret' } });
+  await logIn('first');
+  await follower.waitForOutput(/LOGIN failure by first /);
+  await sso.databaseProxy.set('refuse');
+  const notice = 'tessera: the database is not available: waiting\n';
+  await until('the notice', () => follower.stderr.endsWith(notice));
+  await sso.databaseProxy.set('open');
+  await until('the login', async () => (await logIn('second')).status === 400);
+  await follower.waitForOutput(/LOGIN failure by second /);
+  const shown = follower.stdout.trimEnd().split('\n');
+  const times = shown.map((line) => line.slice(0, 24));
+  expect(times).toEqual(times.toSorted());
+  expect(shown.filter((line) => line.includes('by first'))).toHaveLength(1);
+  await follower.stop();
 });
 
 test('an import of service files at the start', async () => {

@@ -63,8 +63,8 @@ describe('audit', () => {
       { ...RECORD, occurredAt, service: 'https://a/b', subject: '7' },
     ]);
     expect((await tessera('audit')).stdout).toBe(
-      '2026-11-24T08:00:00.123Z LOGIN failure by ann of 7 for https://a/b from 192.0.2.1 (CREDENTIALS_REFUSED) on sso/n1\n' +
-        '2026-11-24T09:00:00.000Z LOGIN failure from 192.0.2.1 on sso/n1\n',
+      '2026-11-24T08:00:00.123Z LOGIN failure by ann of 7 for https://a/b from 192.0.2.1 (CREDENTIALS_REFUSED) on sso/n1 {"handler":"static"}\n' +
+        '2026-11-24T09:00:00.000Z LOGIN failure from 192.0.2.1 on sso/n1 {"handler":"static"}\n',
     );
   });
 
@@ -96,6 +96,10 @@ describe('audit', () => {
       ['old', 'ann'],
     ],
     [['--limit', '1'], ['bob']],
+    [
+      ['--since', '99999999d'],
+      ['old', 'ann', 'bob'],
+    ],
     [['--outcome', 'success'], []],
     [
       ['--action', 'LOGIN', '--outcome', 'failure'],
@@ -125,6 +129,12 @@ describe('audit', () => {
       /^tessera: --since must be a time such as .*, or an age such as 2h\n$/,
     ],
     [['--until', '2026-02-31T25:00:00Z'], /^tessera: --until must be a time/],
+    [['--since', '2026-02-30'], /^tessera: --since must be a time/],
+    [['--since', '1h', '--until', '2h'], /^tessera: --since must be before --until\n$/],
+    [
+      ['--until', '1h', '--follow'],
+      /^tessera: --follow goes on without an end: leave out --until\n$/,
+    ],
     [['--limit', '0'], /^tessera: --limit must be 1 to 100000\n$/],
     [['--action', 'x'], /Allowed choices are LOGIN, /],
     [['--outcome', 'x'], /Allowed choices are success, failure, unknown/],

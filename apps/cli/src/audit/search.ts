@@ -1,8 +1,9 @@
 // `tessera audit`: finds events of the audit trail, and follows new ones.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
 import { AuditSearch, type AuditQuery, type StoredAuditRecord } from '@tessera/audit';
 import { parseDuration } from '@tessera/config';
-import { withUnlimitedSession } from '@tessera/database';
+import { isUnavailable, withUnlimitedSession } from '@tessera/database';
 import { CliError } from '../cli-error.js';
 import { withDatabase, type CommandContext } from '../database.js';
 import { escapeForTerminal, escapeJsonForTerminal, writeLine, type Terminal } from '../terminal.js';
@@ -22,6 +23,7 @@ export interface AuditOptions {
 const MAX_LIMIT = 100_000;
 const PAGE = 1_000;
 const FOLLOW_INTERVAL_MS = 500;
+const RECONNECT_MS = 1_000;
 /** Nodes write their events in batches, and their clocks differ: a later event may have an earlier time. */
 const SETTLING_MS = 2_000;
 /** RFC 3339, or a date alone. */
@@ -34,13 +36,19 @@ export async function searchAudit(
   const query = queryOf(options);
   const limit = limitOf(options.limit);
   const print = printer(options, terminal);
-  await withDatabase(openDatabase, ({ dataSource }) =>
-    withUnlimitedSession(dataSource, async (session) => {
-      const search = new AuditSearch((text, values) => session.query(text, values));
-      const found = await findNewest(search, query, limit);
-      found.forEach(print);
-      if (options.follow) await follow({ search, query, print }, found);
-    }),
+  await withDatabase(openDatabase, async ({ dataSource }) => {
+    const found = await withSearch(dataSource, (search) => findNewest(search, query, limit));
+    found.forEach(print);
+    if (options.follow) await follow({ dataSource, query, print, terminal }, found);
+  });
+}
+
+function withSearch<T>(
+  dataSource: DataSource,
+  work: (search: AuditSearch) => Promise<T>,
+): Promise<T> {
+  return withUnlimitedSession(dataSource, (session) =>
+    work(new AuditSearch((text, values) => session.query(text, values))),
   );
 }
 
@@ -61,21 +69,40 @@ async function findNewest(
 }
 
 interface Following {
-  readonly search: AuditSearch;
+  readonly dataSource: DataSource;
   readonly query: AuditQuery;
   readonly print: (record: StoredAuditRecord) => void;
+  readonly terminal: Terminal;
 }
 
-/** Ends with the process. */
+/** Waits while the database is unavailable. Ends with the process. */
 async function follow(
-  { search, query, print }: Following,
+  { dataSource, query, print, terminal }: Following,
   printed: readonly StoredAuditRecord[],
 ): Promise<never> {
+  const printNew = newRecords(query, printed);
+  for (let isTold = false; ; await sleep(RECONNECT_MS)) {
+    try {
+      await withSearch(dataSource, async (search) => {
+        for (isTold = false; ; await sleep(FOLLOW_INTERVAL_MS)) await printNew(search, print);
+      });
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (!isTold) writeLine(terminal.stderr, 'tessera: the database is not available: waiting');
+      isTold = true;
+    }
+  }
+}
+
+/** @returns a function that prints the records that were not printed before, but those older than the first one printed */
+function newRecords(query: AuditQuery, printed: readonly StoredAuditRecord[]) {
   const seen = new Map(printed.map(({ id, occurredAt }) => [id, occurredAt]));
-  let newest = printed.at(-1)?.occurredAt ?? new Date();
-  for (;;) {
-    await sleep(FOLLOW_INTERVAL_MS);
-    const since = new Date(newest.getTime() - SETTLING_MS);
+  const now = Date.now();
+  const start = printed[0]?.occurredAt ?? new Date(now - SETTLING_MS);
+  let newest = printed.at(-1)?.occurredAt ?? new Date(now);
+  return async (search: AuditSearch, print: Following['print']): Promise<void> => {
+    const settled = newest.getTime() - SETTLING_MS;
+    const since = new Date(Math.max(settled, start.getTime()));
     const found = await findNewest(search, { ...query, since }, MAX_LIMIT);
     for (const record of found.filter(({ id }) => !seen.has(id))) {
       seen.set(record.id, record.occurredAt);
@@ -83,27 +110,38 @@ async function follow(
     }
     newest = found.at(-1)?.occurredAt ?? newest;
     for (const [id, time] of seen) if (time < since) seen.delete(id);
-  }
+  };
 }
 
-function queryOf({ user, service, action, outcome, since, until }: AuditOptions): AuditQuery {
-  return {
-    user,
-    service,
-    action,
-    outcome,
-    since: since === undefined ? undefined : timeOf('--since', since),
-    until: until === undefined ? undefined : timeOf('--until', until),
-  };
+/** @throws CliError */
+function queryOf({
+  user,
+  service,
+  action,
+  outcome,
+  follow: follows,
+  ...times
+}: AuditOptions): AuditQuery {
+  const since = times.since === undefined ? undefined : timeOf('--since', times.since);
+  const until = times.until === undefined ? undefined : timeOf('--until', times.until);
+  if (until && follows) throw new CliError('--follow goes on without an end: leave out --until');
+  if (since && until && since >= until) throw new CliError('--since must be before --until');
+  return { user, service, action, outcome, since, until };
 }
 
 /** @throws CliError */
 function timeOf(option: string, text: string): Date {
   const age = parseDuration(text);
-  if (age !== undefined) return new Date(Date.now() - age);
-  const time = TIME.test(text) ? new Date(text) : undefined;
+  if (age !== undefined) return new Date(Math.max(Date.now() - age, 0));
+  const time = TIME.test(text) && isDay(text.slice(0, 10)) ? new Date(text) : undefined;
   if (time !== undefined && !Number.isNaN(time.getTime())) return time;
   throw new CliError(`${option} must be a time such as 2026-11-24T08:00:00Z, or an age such as 2h`);
+}
+
+/** JavaScript takes 30 February for 2 March. */
+function isDay(text: string): boolean {
+  const day = new Date(text);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 function limitOf(text: string): number {
@@ -125,7 +163,7 @@ function jsonLine({ id: _, ...record }: StoredAuditRecord): string {
   return escapeJsonForTerminal(JSON.stringify(Object.fromEntries(given)));
 }
 
-/** `2026-11-24T08:00:00.000Z LOGIN failure ann from 192.0.2.1 (CREDENTIALS_REFUSED) on sso/n1` */
+/** `2026-11-24T08:00:00.000Z END_SESSIONS success by root of ann from 192.0.2.1 on sso/n1 {"sessions":2}` */
 function textLine(record: StoredAuditRecord): string {
   const { occurredAt, action, outcome, principal, subject, service, clientAddress } = record;
   const parts = [
@@ -136,6 +174,7 @@ function textLine(record: StoredAuditRecord): string {
     clientAddress !== null && `from ${clientAddress}`,
     record.reason !== null && `(${record.reason})`,
     `on ${record.application}/${record.node}`,
+    record.details !== null && JSON.stringify(record.details),
   ];
   return escapeForTerminal(parts.filter(Boolean).join(' '));
 }
