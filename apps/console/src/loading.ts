@@ -11,15 +11,20 @@ export interface Loaded<T> {
 
 /** @param read stable between renderings: wrap it in useCallback. @param interval milliseconds between readings */
 export function useLoaded<T>(read: () => Promise<T>, interval?: number): Loaded<T> {
-  const [state, setState] = useState<{ data?: T; problem?: Problem }>({});
+  const [state, setState] = useState<{ of?: unknown; data?: T; problem?: Problem }>({});
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let isCurrent = true;
     const load = (): void => {
       read().then(
-        (data) => isCurrent && setState({ data }),
+        (data) => isCurrent && setState({ of: read, data }),
         (error: unknown) =>
-          isCurrent && setState((before) => ({ ...before, problem: toProblem(error) })),
+          isCurrent &&
+          setState((before) => ({
+            ...(before.of === read && before),
+            of: read,
+            problem: toProblem(error),
+          })),
       );
     };
     load();
@@ -30,7 +35,9 @@ export function useLoaded<T>(read: () => Promise<T>, interval?: number): Loaded<
     };
   }, [read, interval, turn]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
-  return { data: state.data, problem: state.problem, reload };
+  // What another question was answered with is not shown any more.
+  const { data, problem } = state.of === read ? state : {};
+  return { data, problem, reload };
 }
 
 export interface LoadedPages<T> extends Loaded<readonly T[]> {

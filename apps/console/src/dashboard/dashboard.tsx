@@ -91,7 +91,12 @@ function State({ last }: { readonly last: Reading | undefined }): ReactNode {
       </Tile>
       <Tile title="Logout messages">
         {messages.data && (
-          <a href={linkTo(['logout-messages'])}>
+          <a
+            href={linkTo(
+              ['logout-messages'],
+              messages.data.failed === 0 ? { state: 'waiting' } : {},
+            )}
+          >
             {messages.data.pending} waiting, {messages.data.failed} failed
           </a>
         )}
