@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION public.audit_batch_events(batch audit_batch)
  STABLE PARALLEL SAFE
 AS $function$
         select batch.id + n - 1, batch.second + (field->>0)::int * interval '1 millisecond', field->>1, field->>2, field->>3,
-          field->>4, field->>5, field->>6, field->>7, field->>8, field->>9, nullif(field->10, 'null')
+          field->>4, field->>5, field->>6, left(field->>7, 4) || '…' || substr(field->>7, 5), field->>8, field->>9, nullif(field->10, 'null')
         from jsonb_array_elements(batch.events::jsonb) with ordinality as event (field, n)
       $function$;
 

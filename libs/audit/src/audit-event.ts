@@ -48,7 +48,7 @@ export interface AuditEvent {
   readonly service?: string | undefined;
   /** The ticket-granting ticket. Only its prefix and its last characters are recorded. */
   readonly session?: string | undefined;
-  /** By default that of the current request. */
+  /** An IP address. By default that of the current request. */
   readonly clientAddress?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }

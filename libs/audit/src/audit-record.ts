@@ -23,8 +23,8 @@ export function recordOf(event: AuditEvent, source: AuditSource): AuditRecord {
     subject: clean(event.subject),
     service: service === undefined ? null : urlOf(service),
     session: maskTicket(session),
-    clientAddress: clean(clientAddress),
-    requestId: clean(currentRequestId()),
+    clientAddress: clientAddress ?? null,
+    requestId: currentRequestId() ?? null,
     application: source.application,
     node: source.node,
     details: details === undefined ? null : (cleanAll(details) as object),
@@ -66,6 +66,6 @@ function cleanAll(value: unknown): unknown {
 
 /** `TGT-…a91f`, as in every other log line; null for a text that is no ticket-granting ticket. */
 function maskTicket(ticket = ''): string | null {
-  const [prefix] = /^(?:TGT|PGT)-/.exec(ticket) ?? [];
-  return prefix === undefined ? null : storable(`${prefix}…${ticket.slice(-4)}`);
+  if (!ticket.startsWith('TGT-') && !ticket.startsWith('PGT-')) return null;
+  return storable(`${ticket.slice(0, 4)}…${ticket.slice(-4)}`);
 }

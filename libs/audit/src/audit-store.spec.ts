@@ -100,7 +100,6 @@ test('events with any texts can be found', async () => {
     subject: text,
     service: text,
     session: text.map((end) => `TGT-${end}`),
-    clientAddress: text,
     details: fc.dictionary(text, fc.jsonValue({ stringUnit: 'binary' })),
   });
   const now = recordAt(new Date().toISOString());

@@ -27,7 +27,7 @@ export class AuditBatches implements MigrationInterface {
         session text, client_address text, request_id text, details jsonb
       ) language sql stable parallel safe as $$
         select batch.id + n - 1, batch.second + (field->>0)::int * interval '1 millisecond', field->>1, field->>2, field->>3,
-          field->>4, field->>5, field->>6, field->>7, field->>8, field->>9, nullif(field->10, 'null')
+          field->>4, field->>5, field->>6, left(field->>7, 4) || '…' || substr(field->>7, 5), field->>8, field->>9, nullif(field->10, 'null')
         from jsonb_array_elements(batch.events::jsonb) with ordinality as event (field, n)
       $$;
       comment on function audit_batch_events is 'The events of a batch, in the order in which they were recorded.';

@@ -1,6 +1,6 @@
 // Finds the client address of a request: the peer's, or the one that trusted proxies report in a forwarding header.
 import type { IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import type { AddressRanges } from './address-ranges.js';
 import { canonicalAddress } from './ip-address.js';
 
@@ -25,13 +25,20 @@ export interface Forwarding {
 }
 
 export class ClientAddresses {
+  /** By connection, because several parts of a request ask for it. */
+  private readonly peers = new WeakMap<Socket, string>();
+
   /** @param forwarding returns the current settings; called for each request */
   constructor(private readonly forwarding: () => Forwarding) {}
 
   /** The address at the other end of the connection; `unknown` where there is none. */
   peer({ socket }: IncomingMessage): string {
+    const known = this.peers.get(socket);
+    if (known !== undefined) return known;
     const { remoteAddress = UNKNOWN } = socket;
-    return canonicalAddress(remoteAddress) ?? remoteAddress;
+    const peer = canonicalAddress(remoteAddress) ?? remoteAddress;
+    this.peers.set(socket, peer);
+    return peer;
   }
 
   /** Whether the peer is a trusted proxy. */
