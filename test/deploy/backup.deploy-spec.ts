@@ -89,6 +89,9 @@ describeIfInstalled('a backup and its restore', () => {
     receiver.behave('/late', answer(500));
     await http('DELETE', url(), `/v1/tickets/${(await signIn('/late')).tgt}`);
     await until('a message could not be delivered', () => told('/late').length > 0);
+    await until('events are stored', async () => {
+      return (await query(old.url, 'select from audit_batch')).length > 0;
+    });
     run(BACKUP, old.url);
     expect((await http('DELETE', url(), `/v1/tickets/${ended.tgt}`)).status).toBe(200);
     await until('the application is told of the logout', () => told('/ended').length === 1);
