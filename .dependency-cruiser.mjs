@@ -66,7 +66,7 @@ const OPTIONAL = [
   '^apps/sso/src/(login|logout|operator|rest|rest-services|rest-x509)/',
   '^apps/sso/src/authentication/ldap-',
   '^apps/(sso|config-server)/src/(metrics|tracing)/',
-  '^apps/config-server/src/(backends/(git|vault|postgres)|postgres|audit-trail)/',
+  '^apps/config-server/src/(backends/(git|vault|postgres)/|database/(open-database|lazy-data-source)|audit/config-audit-trail)',
   '^libs/(certificates|ldap|logout-messages|metrics|tracing|vault)/',
 ];
 

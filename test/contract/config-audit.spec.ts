@@ -247,7 +247,7 @@ test('without a database no code of databases is loaded', async () => {
   const text = await readFile(join(scripts, name), 'utf8');
   expect(text).toContain('/apps/config-server/src/audit/config-audit.js');
   expect(text).not.toMatch(
-    /node_modules\/typeorm|\/(?:libs\/(?:audit|database)|config-server\/src\/(?:audit-trail|postgres))\//,
+    /node_modules\/typeorm|\/(?:libs\/(?:audit|database)|config-server\/src\/(?:audit\/config-audit-trail|database\/open-))/,
   );
 });
 

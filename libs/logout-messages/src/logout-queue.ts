@@ -35,7 +35,7 @@ const QUEUE_OPTIONS = {
 const FAILED_OPTIONS = { retentionSeconds: 30 * DAY };
 
 const PAGE = 1_000;
-/** In one statement: a page could not follow a message that was sent meanwhile. */
+/** One statement reads them all. A second one could not go on where the first ended, if that message was sent since. */
 const MAX_WAITING = 10_000;
 
 /** SQLSTATE insufficient_privilege. */

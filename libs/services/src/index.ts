@@ -41,4 +41,4 @@ export {
   type FieldViolation,
   type ServiceErrorCode,
 } from './service-error.js';
-export { refuseDuplicate, refuseGlobs } from './written-service.js';
+export { refuseDuplicate, refuseGlobs } from './service-input-rules.js';

@@ -9,16 +9,16 @@ import {
 import type { AuditAction, AuditEvent } from '@tessera/audit';
 import { LiveSettings } from '@tessera/config';
 import { loggerFor } from '@tessera/logging';
-import type { ConfigAuditTrail } from '../audit-trail/config-audit-trail.js';
+import type { ConfigAuditTrail } from './config-audit-trail.js';
 import { SharedDatabase } from '../database/shared-database.js';
 import type { ConfigServerSettings } from '../settings.js';
-import { type Read, RepeatedReads } from './repeated-reads.js';
+import { type Read, ConfigReadCounter } from './config-read-counter.js';
 
 const log = loggerFor('audit');
 
 @Injectable()
 export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly reads = new RepeatedReads((event) => this.record(event));
+  private readonly reads = new ConfigReadCounter((event) => this.record(event));
   private trail: ConfigAuditTrail | undefined;
   private loading: Promise<ConfigAuditTrail> | undefined;
 
@@ -65,7 +65,7 @@ export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnAppl
   }
 
   private load(): Promise<ConfigAuditTrail> {
-    this.loading ??= import('../audit-trail/config-audit-trail.js').then(({ ConfigAuditTrail }) => {
+    this.loading ??= import('./config-audit-trail.js').then(({ ConfigAuditTrail }) => {
       const { applicationName: application } = this.live.current;
       const isStored = (action: AuditAction): boolean => this.isStored(action);
       this.trail = new ConfigAuditTrail({ application, isStored }, this.database);

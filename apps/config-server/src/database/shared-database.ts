@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LiveSettings, RELOAD, type Reload } from '@tessera/config';
-import type { OpenedDatabase } from '../postgres/open-database.js';
+import type { OpenedDatabase } from './open-database.js';
 import type { ConfigServerSettings } from '../settings.js';
 
 /** One pool for the backend `postgres` and the audit trail. Its code is loaded when it is opened. */
@@ -32,7 +32,7 @@ export class SharedDatabase implements OnApplicationShutdown {
   }
 
   private async load(): Promise<OpenedDatabase> {
-    const { openDatabase } = await import('../postgres/open-database.js');
+    const { openDatabase } = await import('./open-database.js');
     return openDatabase(this.live, this.reload);
   }
 }

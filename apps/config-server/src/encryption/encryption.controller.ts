@@ -3,7 +3,7 @@ import { All, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from 
 import { type KeyRing, selectorsOf, selectorsOfBytes } from '@tessera/crypto';
 import { RateLimit, RequestError, send, text, TEXT } from '@tessera/server';
 import { ConfigAudit } from '../audit/config-audit.js';
-import { outcomeOf } from '../audit/outcome.js';
+import { outcomeOf } from '../audit/request-outcome.js';
 import { CallerError } from '../callers/caller-error.js';
 import { CALLERS, type Callers, type Permission, type Scope } from '../callers/callers.js';
 import { applicationNames, profileNames } from '../environment/path-names.js';

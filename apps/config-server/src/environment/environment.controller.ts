@@ -4,7 +4,7 @@ import { All, Controller, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { currentClientAddress } from '@tessera/logging';
 import { RequestError, TEXT } from '@tessera/server';
 import { ConfigAudit } from '../audit/config-audit.js';
-import { type Outcome, outcomeOf } from '../audit/outcome.js';
+import { type Outcome, outcomeOf } from '../audit/request-outcome.js';
 import { CallerError } from '../callers/caller-error.js';
 import { CALLERS, type Caller, type Callers } from '../callers/callers.js';
 import { preferredMediaType } from './content-negotiation.js';

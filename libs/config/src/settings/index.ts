@@ -15,7 +15,7 @@ export {
   type Prepared,
 } from './reload/reloadable-resource.js';
 export { Live, liveKeys } from './reload/live.js';
-export type { ExplainedCurrentSetting } from './reload/explain-current.js';
+export type { ExplainedCurrentSetting } from './reload/current-settings-explanation.js';
 export { LiveSettings, type ChangedKeys, type StagedSettings } from './reload/live-settings.js';
 export { ReloadSettings } from './reload/reload-settings.js';
 export { sameValues } from './reload/same-values.js';

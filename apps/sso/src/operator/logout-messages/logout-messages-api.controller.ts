@@ -113,7 +113,7 @@ export class LogoutMessagesApiController {
 type ListedMessage = FailedMessage | WaitingMessage;
 type Position = readonly string[];
 
-/** The end of the session and the id: both stay, so that a page can follow a message that was sent meanwhile. */
+/** The time and the id never change. So the next page can be found even if the last message of this one was sent since. */
 function positionOf({ message }: ListedMessage): Position {
   return [String(Date.parse(message.endedAt)), message.id];
 }

@@ -9,7 +9,7 @@ import type { SettingsContext } from '../settings-context.js';
 import type { FilesRead } from '../sources/file-contents.js';
 import { checkRules } from '../validation.js';
 import { changedKeys, keepRestartSettings, plaintextByKey } from './changes.js';
-import { explainCurrent, type ExplainedCurrentSetting } from './explain-current.js';
+import { explainCurrent, type ExplainedCurrentSetting } from './current-settings-explanation.js';
 import { followerError } from './follower-errors.js';
 import { parseSnapshot, serializeSnapshot, currentWritten, type Snapshot } from './snapshot.js';
 import {

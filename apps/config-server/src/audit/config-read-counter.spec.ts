@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { assert, constantFrom, property, array, record } from 'fast-check';
 import type { AuditEvent } from '@tessera/audit';
 import { currentRequestId, withRequest } from '@tessera/logging';
-import { type Read, RepeatedReads } from './repeated-reads.js';
+import { type Read, ConfigReadCounter } from './config-read-counter.js';
 
 const READ: Read = {
   principal: 'orders',
@@ -15,12 +15,12 @@ const { version, ...EVENT } = { action: 'READ_CONFIG', ...READ } as const;
 const MINUTE_MS = 60_000;
 
 let events: AuditEvent[];
-let reads: RepeatedReads;
+let reads: ConfigReadCounter;
 
 beforeEach(() => {
   jest.useFakeTimers();
   events = [];
-  reads = new RepeatedReads((event) => events.push(event));
+  reads = new ConfigReadCounter((event) => events.push(event));
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -79,7 +79,7 @@ test('an event without version and count has no details', () => {
 
 test('a count belongs to no request', () => {
   const ids: unknown[] = [];
-  reads = new RepeatedReads(() => ids.push(currentRequestId()));
+  reads = new ConfigReadCounter(() => ids.push(currentRequestId()));
   withRequest({ createId: () => 'r1' }, () => repeat(2));
   jest.advanceTimersByTime(MINUTE_MS);
   expect(ids).toEqual(['r1', undefined]);

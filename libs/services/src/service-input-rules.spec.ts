@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { registeredService } from '../test/registered-service.js';
-import { refuseDuplicate, refuseGlobs } from './written-service.js';
+import { refuseDuplicate, refuseGlobs } from './service-input-rules.js';
 
 const GLOB = 'https://x.org/*';
 const proxyPolicy = { kind: 'pattern', pattern: GLOB } as const;

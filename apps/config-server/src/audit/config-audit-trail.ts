@@ -7,7 +7,7 @@ import { poolOf, reasonOf } from '@tessera/database';
 import { loggerFor, withoutRequest } from '@tessera/logging';
 import { backoffDelay } from '@tessera/runtime';
 import type { SharedDatabase } from '../database/shared-database.js';
-import type { OpenedDatabase } from '../postgres/open-database.js';
+import type { OpenedDatabase } from '../database/open-database.js';
 
 const log = loggerFor('audit');
 

@@ -1,7 +1,7 @@
 // Counts equal reads of settings, so that they are one audit event a minute instead of one each.
 import type { AuditEvent } from '@tessera/audit';
 import { withoutRequest } from '@tessera/logging';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from './request-outcome.js';
 
 const MINUTE_MS = 60_000;
 /** Callers choose what they read. In characters, by estimate. */
@@ -26,7 +26,7 @@ interface CountedRead {
   count: number;
 }
 
-export class RepeatedReads {
+export class ConfigReadCounter {
   private readonly reads = new Map<string, CountedRead>();
   private size = 0;
   private timer: NodeJS.Timeout | undefined;
