@@ -38,5 +38,5 @@ HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=6 \
   CMD ["node", "--disable-sigusr1", "--eval", "fetch(process.env.HEALTH_URL).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Otherwise SIGUSR1 opens Node's debugger, which shows variables and memory.
 # The second option halves the young generation of the heap: less memory at the same throughput.
-ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=8"]
+ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=8", "--no-allocation-site-pretenuring"]
 CMD ["dist/apps/sso/src/main.js"]

@@ -49,7 +49,9 @@ describeWithVault('npm run stack', () => {
     expect(variables).not.toMatch(/postgres:|DATABASE|Mellon/);
     // The same options as in the image.
     expect(stack.commandLineOf('apps/sso/')).toContain(
-      '--disable-sigusr1\0--max-semi-space-size=8',
+      ['--disable-sigusr1', '--max-semi-space-size=8', '--no-allocation-site-pretenuring'].join(
+        '\0',
+      ),
     );
 
     await expectVaultIsStartedAgain(stack);
