@@ -1,6 +1,7 @@
 // Audit events as lines of the log, with the field names of the Elastic Common Schema.
 import { loggerFor } from '@tessera/logging';
 import type { AuditRecord } from './audit-event.js';
+import { maskedSession } from './audit-record.js';
 
 const log = loggerFor('audit');
 
@@ -25,8 +26,7 @@ export function isLogged(event: Pick<AuditRecord, 'action' | 'outcome'>): boolea
 
 /** @see https://www.elastic.co/docs/reference/ecs */
 export function logRecord(record: AuditRecord): void {
-  const { action, outcome } = record;
-  if (isLogged(record)) log[levelOf(record)](fieldsOf(record), `${action} ${outcome}`);
+  log[levelOf(record)](fieldsOf(record), `${record.action} ${record.outcome}`);
 }
 
 function levelOf({
@@ -49,7 +49,7 @@ function fieldsOf(record: AuditRecord): Readonly<Record<string, unknown>> {
     'service.name': record.application,
     'service.node.name': record.node,
     'labels.subject': record.subject,
-    'labels.session': record.session,
+    'labels.session': maskedSession(record),
     'labels.details': record.details,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -9,6 +9,7 @@ import type { AuditEvent, AuditRecord, AuditSource } from './audit-event.js';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2_048;
+const PREFIX_LENGTH = 4;
 /** Most texts have no ticket, and the full search costs more than this one. */
 const MAY_HAVE_TICKET = /(?:T|U|LR)(?:-|%2D)/;
 
@@ -22,7 +23,7 @@ export function recordOf(event: AuditEvent, source: AuditSource): AuditRecord {
     principal: clean(event.principal),
     subject: clean(event.subject),
     service: service === undefined ? null : urlOf(service),
-    session: maskTicket(session),
+    session: shortTicket(session),
     clientAddress: clientAddress ?? null,
     requestId: currentRequestId() ?? null,
     application: source.application,
@@ -64,8 +65,13 @@ function cleanAll(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** `TGT-…a91f`, as in every other log line; null for a text that is no ticket-granting ticket. */
-function maskTicket(ticket = ''): string | null {
+/** Null for a text that is no ticket-granting ticket. */
+function shortTicket(ticket = ''): string | null {
   if (!ticket.startsWith('TGT-') && !ticket.startsWith('PGT-')) return null;
-  return storable(`${ticket.slice(0, 4)}…${ticket.slice(-4)}`);
+  return storable(ticket.slice(0, PREFIX_LENGTH) + ticket.slice(-4));
+}
+
+/** The session of a record as users see it: `TGT-…a91f`, as in every other log line. */
+export function maskedSession({ session }: Pick<AuditRecord, 'session'>): string | null {
+  return session && `${session.slice(0, PREFIX_LENGTH)}…${session.slice(PREFIX_LENGTH)}`;
 }

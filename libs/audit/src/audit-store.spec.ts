@@ -119,7 +119,7 @@ test('the view has the events of both tables, with all fields', async () => {
     principal: 'änn "x" \\ \n',
     subject: 's',
     service: 'https://a/b',
-    session: 'TGT-…a91f',
+    session: 'TGT-a91f',
     clientAddress: '192.0.2.1',
     requestId: 'q',
     details: { n: [1, { 'k"': null }] },
@@ -129,7 +129,8 @@ test('the view has the events of both tables, with all fields', async () => {
     `insert into audit_event (action, application, node) values ('LOGOUT', 'cli', 'n2')`,
   );
   const found = await search.find({}, 10);
-  expect(found[0]).toEqual({ ...record, id: expect.stringMatching(/^[1-9]\d{17}$/) });
+  const id: unknown = expect.stringMatching(/^[1-9]\d{17}$/);
+  expect(found[0]).toEqual({ ...record, session: 'TGT-…a91f', id });
   expect(found[1]).toMatchObject({ action: 'LOGOUT', application: 'cli', node: 'n2' });
   const rows = await database.dataSource.query<object[]>(
     'select * from audit_trail order by occurred_at desc, id desc',

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditEventEntity } from './audit-event.entity.js';
 import type { AuditAction, AuditEvent, AuditSource } from './audit-event.js';
 import { isLogged, logRecord } from './audit-log.js';
-import { recordOf } from './audit-record.js';
+import { maskedSession, recordOf } from './audit-record.js';
 import type { AuditWriter } from './audit-writer.js';
 
 export interface AuditTrailOptions extends AuditSource {
@@ -25,9 +25,10 @@ export class AuditTrail {
   /** Records an event that has happened. Never waits and never fails: the event is written a moment later. */
   record(event: AuditEvent): void {
     const isStored = this.options.isStored(event.action);
-    if (!isStored && !isLogged(event)) return;
+    const toLog = isLogged(event);
+    if (!isStored && !toLog) return;
     const record = recordOf(event, this.options);
-    logRecord(record);
+    if (toLog) logRecord(record);
     if (isStored) this.writer.add(record);
   }
 
@@ -42,7 +43,7 @@ export class AuditTrail {
 
   /** Logs an event that was recorded in a transaction. */
   log(event: AuditEvent): void {
-    logRecord(recordOf(event, this.options));
+    if (isLogged(event)) logRecord(recordOf(event, this.options));
   }
 }
 
@@ -52,5 +53,6 @@ export async function insertAuditEvent(
   event: AuditEvent,
   source: AuditSource,
 ): Promise<void> {
-  await transaction.insert(AuditEventEntity, recordOf(event, source));
+  const record = recordOf(event, source);
+  await transaction.insert(AuditEventEntity, { ...record, session: maskedSession(record) });
 }

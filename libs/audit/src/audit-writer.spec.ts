@@ -21,7 +21,9 @@ beforeEach(() => {
   insert = () => Promise.resolve();
   writer = new AuditWriter({
     async insert({ events }) {
-      const given = (JSON.parse(events) as unknown[][]).map((fields) => fields.at(-1) as number);
+      const given = (JSON.parse(events.toString()) as unknown[][]).map(
+        (fields) => fields.at(-1) as number,
+      );
       await insert(given);
       inserted.push(...given);
     },

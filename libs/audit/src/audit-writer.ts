@@ -103,6 +103,7 @@ export class AuditWriter {
       try {
         await this.store.insert(batch);
         this.remove(batch);
+        batch.release();
         const milliseconds = performance.now() - started;
         writes.publish({
           type: 'written',
