@@ -10,8 +10,8 @@ import type { AuditEvent, AuditRecord, AuditSource } from './audit-event.js';
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2_048;
 const PREFIX_LENGTH = 4;
-/** Most texts have no ticket, and the full search costs more than this one. */
-const MAY_HAVE_TICKET = /(?:T|U|LR)(?:-|%2D)/;
+/** Perhaps a ticket, or a character that is not storable. Most texts have neither, and the full search costs more. */
+const MAY_NEED_CLEANING = /[\0\uD800-\uDFFF]|(?:T|U|LR)(?:-|%2D)/;
 
 export function recordOf(event: AuditEvent, source: AuditSource): AuditRecord {
   const { service, session, clientAddress = currentClientAddress(), details } = event;
@@ -35,7 +35,8 @@ export function recordOf(event: AuditEvent, source: AuditSource): AuditRecord {
 /** Callers may present a ticket in the place of any other text. */
 function clean(text: string | undefined, maxLength = MAX_NAME_LENGTH): string | null {
   if (text === undefined) return null;
-  const masked = MAY_HAVE_TICKET.test(text) ? maskTickets(text) : text;
+  if (text.length <= maxLength && !MAY_NEED_CLEANING.test(text)) return text;
+  const masked = maskTickets(text);
   return storable(masked.length > maxLength ? copyOf(masked.slice(0, maxLength)) : masked);
 }
 

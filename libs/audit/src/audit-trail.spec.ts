@@ -93,7 +93,7 @@ describe('an event in a transaction', () => {
 
 describe('an event', () => {
   test('has the id and the client address of its request', () => {
-    withRequest({ createId: () => 'r1', clientAddress: () => '192.0.2.9' }, () => {
+    withRequest({ id: 'r1', clientAddress: '192.0.2.9' }, () => {
       trail.record({ action: 'LOGOUT', outcome: 'success' });
       trail.record(EVENT);
     });

@@ -14,6 +14,7 @@ export {
   currentRequestId,
   withoutRequest,
   withRequest,
+  type RequestOrigin,
 } from './request-context.js';
 export { logTraceIds, type TraceIds } from './trace-ids.js';
 export { withoutQuery } from './without-query.js';

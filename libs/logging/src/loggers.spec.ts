@@ -41,7 +41,7 @@ describe('a line', () => {
     configure();
     const log = loggerFor('a');
     const request = (id: string) =>
-      withRequest({ createId: () => id }, async () => {
+      withRequest({ id }, async () => {
         log.info({}, `begin ${id}`);
         await setTimeout(1);
         log.info({}, `end ${id}`);
@@ -87,7 +87,7 @@ describe('a line', () => {
       'constructor',
       'toString',
     ];
-    withRequest({ createId: () => 'r' }, () => {
+    withRequest({ id: 'r' }, () => {
       loggerFor('a').info(Object.fromEntries(names.map((name) => [name, 'forged'])), 'true');
     });
     const line = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
@@ -129,7 +129,7 @@ describe.each([
 ])('in %s form a line stays one, of visible characters, with', (_form, pretty) => {
   test.each(MALICIOUS_NAMES)('%s', (_rule, name) => {
     configure({}, pretty);
-    withRequest({ createId: () => name }, () =>
+    withRequest({ id: name }, () =>
       loggerFor(name).error({ user: name, [name]: [name], error: new Error(name) }, name),
     );
     expect(lines).toHaveLength(1);

@@ -1,22 +1,17 @@
 // The current request, in asynchronous context.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How to find out about a request. Most requests need none of it, so nothing is computed before its first use. */
+/** What is known of a request. Most requests need none of it, so both should be computed at their first use. */
 export interface RequestOrigin {
-  readonly createId: () => string;
-  readonly clientAddress?: () => string;
+  readonly id: string;
+  readonly clientAddress?: string;
 }
 
-interface RequestContext {
-  id?: string;
-  readonly origin: RequestOrigin;
-}
-
-const contexts = new AsyncLocalStorage<RequestContext>();
+const contexts = new AsyncLocalStorage<RequestOrigin>();
 
 /** Runs `run`. Every line logged in its asynchronous context carries the id of the request. */
 export function withRequest<T>(origin: RequestOrigin, run: () => T): T {
-  return contexts.run({ origin }, run);
+  return contexts.run(origin, run);
 }
 
 /** Runs `run` outside any request, for background work on a resource that a request has opened. */
@@ -25,10 +20,9 @@ export function withoutRequest<T>(run: () => T): T {
 }
 
 export function currentRequestId(): string | undefined {
-  const context = contexts.getStore();
-  return context && (context.id ??= context.origin.createId());
+  return contexts.getStore()?.id;
 }
 
 export function currentClientAddress(): string | undefined {
-  return contexts.getStore()?.origin.clientAddress?.();
+  return contexts.getStore()?.clientAddress;
 }

@@ -1,7 +1,7 @@
 // Express middleware: an id for the log lines of each request, its client address, and a line at level debug.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomId } from '@tessera/crypto';
-import { loggerFor, withRequest } from '@tessera/logging';
+import { loggerFor, type RequestOrigin, withRequest } from '@tessera/logging';
 import type { ClientAddresses } from './addresses/client-addresses.js';
 import { decodedPathOf, requestHandling } from './request-events.js';
 
@@ -12,15 +12,28 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: () 
 
 export function requestContext(addresses: Pick<ClientAddresses, 'of'>): Middleware {
   return (request, response, next) => {
-    withRequest({ createId, clientAddress: () => addresses.of(request) }, () => {
+    withRequest(new HttpRequestOrigin(request, addresses), () => {
       if (log.isEnabled('debug')) logWhenAnswered(request, response);
       requestHandling.run(request, next);
     });
   };
 }
 
-function createId(): string {
-  return randomId(REQUEST_ID_LENGTH);
+class HttpRequestOrigin implements RequestOrigin {
+  private createdId: string | undefined;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly addresses: Pick<ClientAddresses, 'of'>,
+  ) {}
+
+  get id(): string {
+    return (this.createdId ??= randomId(REQUEST_ID_LENGTH));
+  }
+
+  get clientAddress(): string {
+    return this.addresses.of(this.request);
+  }
 }
 
 function logWhenAnswered(request: IncomingMessage, response: ServerResponse): void {

@@ -21,13 +21,30 @@ export async function observed(
   observe: TicketObserver,
 ): Promise<TicketId> {
   try {
-    const { id, principal = subject.principal } = await grant;
-    observe({ ...subject, type: 'granted', principal });
-    return id;
+    return observedGrant(await grant, subject, observe);
   } catch (error) {
-    observe({ ...subject, type: 'refused', operation: 'grant', reason: reasonOf(error) });
-    throw error;
+    throw observedRefusal(error, subject, observe);
   }
+}
+
+/** @returns the ticket of the grant */
+export function observedGrant(
+  { id, principal }: Grant,
+  subject: Subject,
+  observe: TicketObserver,
+): TicketId {
+  observe({ ...subject, type: 'granted', principal: principal ?? subject.principal });
+  return id;
+}
+
+/** @returns the error */
+export function observedRefusal(
+  error: unknown,
+  subject: Subject,
+  observe: TicketObserver,
+): unknown {
+  observe({ ...subject, type: 'refused', operation: 'grant', reason: reasonOf(error) });
+  return error;
 }
 
 /** The code of a refusal; `ERROR` for every other error. */

@@ -8,7 +8,7 @@ import {
 } from '@tessera/services';
 import { grantingTicketNotFound, ServiceMismatchError, TicketError } from './errors.js';
 import { canonicalService, isSameService } from './service-url.js';
-import { observed, presentedKind, reasonOf } from './observed.js';
+import { observed, observedGrant, observedRefusal, presentedKind, reasonOf } from './observed.js';
 import type { TicketObserver } from './ticket-events.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
 import type { ConsumedTicket, Grant, ProxySession, TicketRegistry } from './ticket-registry.js';
@@ -59,42 +59,29 @@ export class ServiceTickets {
    * @throws TicketError SERVICE_NOT_AUTHORIZED, GRANTING_TICKET_NOT_FOUND, NEW_LOGIN_REQUIRED
    * @see CAS 3.0 §3.1
    */
-  grant(
+  async grant(
     grantingTicket: string,
     service: string,
     { withCredentials = false }: { readonly withCredentials?: boolean } = {},
   ): Promise<TicketId> {
-    const grant = this.grantServiceTicket(grantingTicket, service, withCredentials);
-    return observed(grant, { kind: 'ST', service, session: grantingTicket }, this.observe);
-  }
-
-  private async grantServiceTicket(
-    grantingTicket: string,
-    service: string,
-    withCredentials: boolean,
-  ): Promise<Granted> {
-    const id = parseTicketId(grantingTicket);
-    if (id?.kind !== 'TGT') throw grantingTicketNotFound();
-    const registered = this.registrationOf(service);
-    if (!registered?.enabled || hasRequirements(registered)) {
-      await this.refuseUnlessAuthorised(id, registered);
-    }
-    const grant = await this.registry.grantServiceTicket({
-      grantingTicket: id,
-      service,
-      withCredentials,
-      newLoginOnly: registered?.ssoEnabled === false,
-    });
-    switch (grant.outcome) {
-      case 'granted':
-        return grant;
-      case 'granting-ticket-not-found':
-        throw grantingTicketNotFound();
-      case 'new-login-required':
-        throw new TicketError(
-          'NEW_LOGIN_REQUIRED',
-          'The service takes no part in single sign-on: a new login is required',
-        );
+    const subject = { kind: 'ST', service, session: grantingTicket } as const;
+    try {
+      const id = parseTicketId(grantingTicket);
+      if (id?.kind !== 'TGT') throw grantingTicketNotFound();
+      const registered = this.registrationOf(service);
+      if (!registered?.enabled || hasRequirements(registered)) {
+        await this.refuseUnlessAuthorised(id, registered);
+      }
+      const grant = await this.registry.grantServiceTicket({
+        grantingTicket: id,
+        service,
+        withCredentials,
+        newLoginOnly: registered?.ssoEnabled === false,
+      });
+      if (grant.outcome !== 'granted') throw refusalOf(grant.outcome);
+      return observedGrant(grant, subject, this.observe);
+    } catch (error) {
+      throw observedRefusal(error, subject, this.observe);
     }
   }
 
@@ -135,6 +122,7 @@ export class ServiceTickets {
     let principal: string | undefined;
     try {
       const consumed = await this.consume(request);
+      if (consumed === undefined) throw invalidTicket();
       principal = consumed.authentication.principal.id;
       const registeredService = this.check(consumed, request);
       this.observe({ type: 'validated', kind: kind === 'PT' ? 'PT' : 'ST', service, principal });
@@ -146,12 +134,12 @@ export class ServiceTickets {
     }
   }
 
-  private async consume({ ticket, service }: ValidationRequest): Promise<ConsumedTicket> {
+  private consume({
+    ticket,
+    service,
+  }: ValidationRequest): Promise<ConsumedTicket | undefined> | undefined {
     const id = parseTicketId(ticket);
-    const recordsService = this.isRecorded(service);
-    const consumed = id && (await this.registry.consume(id, { recordsService }));
-    if (consumed === undefined) throw invalidTicket();
-    return consumed;
+    return id && this.registry.consume(id, { recordsService: this.isRecorded(service) });
   }
 
   private check(consumed: ConsumedTicket, request: ValidationRequest): RegisteredService {
@@ -215,6 +203,18 @@ function isOpenTo(
 
 function hasRequirements(service: RegisteredService): boolean {
   return Object.keys(service.requiredAttributes).length > 0;
+}
+
+function refusalOf(outcome: Exclude<Grant['outcome'], 'granted'>): TicketError {
+  switch (outcome) {
+    case 'granting-ticket-not-found':
+      return grantingTicketNotFound();
+    case 'new-login-required':
+      return new TicketError(
+        'NEW_LOGIN_REQUIRED',
+        'The service takes no part in single sign-on: a new login is required',
+      );
+  }
 }
 
 function serviceNotAuthorized(): TicketError {

@@ -45,7 +45,7 @@ test('lost spans that no line has counted are logged at the end', () => {
 });
 
 test('the line belongs to no request', () => {
-  withRequest({ createId: () => 'r1' }, () => dropped.add({ reason: 'queue-full', spans: 1 }));
+  withRequest({ id: 'r1' }, () => dropped.add({ reason: 'queue-full', spans: 1 }));
   expect(lines).toEqual([expect.objectContaining({ logger: 'tracing', level: 'warn' })]);
   expect(lines[0]).not.toHaveProperty('requestId');
 });

@@ -80,7 +80,7 @@ test('an event without version and count has no details', () => {
 test('a count belongs to no request', () => {
   const ids: unknown[] = [];
   reads = new ConfigReadCounter(() => ids.push(currentRequestId()));
-  withRequest({ createId: () => 'r1' }, () => repeat(2));
+  withRequest({ id: 'r1' }, () => repeat(2));
   jest.advanceTimersByTime(MINUTE_MS);
   expect(ids).toEqual(['r1', undefined]);
 });

@@ -185,7 +185,7 @@ test('what is made of settings is no part of the request that called for a reloa
     },
   });
   await greet('hi');
-  await withRequest({ createId: () => 'id-of-a-request' }, () => reload('a call'));
+  await withRequest({ id: 'id-of-a-request' }, () => reload('a call'));
   expect(line).toContain('made');
   expect(JSON.stringify(lines)).not.toContain('id-of-a-request');
 });
