@@ -15,11 +15,11 @@ export interface Contender {
 export async function inTurn<R>(
   contenders: readonly Contender[],
   work: (contender: Contender, milliseconds: number) => Promise<R>,
-  count = ROUNDS,
+  roundCount = ROUNDS,
 ): Promise<ReadonlyMap<string, readonly R[]>> {
   const results = new Map<string, R[]>(contenders.map(({ name }) => [name, []]));
   for (const contender of contenders) await work(contender, WARM_UP);
-  for (let round = 0; round < count; round += 1) {
+  for (let round = 0; round < roundCount; round += 1) {
     for (const contender of contenders) {
       results.get(contender.name)?.push(await work(contender, ROUND));
     }

@@ -32,7 +32,7 @@ const SETTINGS = {
   off: ['--management.port=0', '--audit.enabled=false'],
 };
 
-/** Of a contender, and its sessions. */
+/** The database of a contender, with its sessions. */
 interface Database {
   readonly url: string;
   readonly pool: pg.Pool;
@@ -64,6 +64,7 @@ export async function measureFeatures(workbench: Workbench, print: Print): Promi
 
 async function createDatabase(workbench: Workbench, name: string): Promise<Database> {
   const url = await workbench.createDatabase(name);
+  // The first start creates the tables.
   await (await startSso(url, PORT)).stop();
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   const tgts = await addSessions(pool, SESSIONS);
