@@ -22,6 +22,12 @@ describe('the envelope', () => {
     expect((await new EnvelopeCipher(KEY, 'k1').decrypt(text)).toString()).toBe(plain);
   });
 
+  test('decrypts into memory of its own, not into the pool that Node shares among small buffers', async () => {
+    const cipher = new EnvelopeCipher(KEY, 'k1');
+    const plain = await cipher.decrypt(await cipher.encrypt(HELLO));
+    expect(plain.buffer.byteLength).toBe(HELLO.length);
+  });
+
   test.each([
     ['in Base64 instead of Base64url', NOTHING.replaceAll('-', '+').replaceAll('_', '/')],
     ['with non-zero unused bits', NOTHING.replace(/Q$/, 'R')],

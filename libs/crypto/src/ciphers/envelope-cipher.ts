@@ -43,7 +43,9 @@ export class EnvelopeCipher implements Cipher {
 
   decrypt(text: string): Promise<Buffer> {
     const digits = text.slice(this.header.length);
-    const sealed = Buffer.from(digits, 'base64url');
+    // Not `Buffer.from`, which uses the pool. Bytes that invalid digits leave unwritten fail the comparison.
+    const sealed = Buffer.alloc(Buffer.byteLength(digits, 'base64url'));
+    sealed.write(digits, 'base64url');
     const isWellFormed = text.startsWith(this.header) && sealed.toString('base64url') === digits;
     const plain = AES.open(this.key, sealed, this.headerBytes);
     return isWellFormed && plain ? Promise.resolve(plain) : Promise.reject(undecryptable());
