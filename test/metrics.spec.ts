@@ -7,7 +7,7 @@ import { EventChannel } from '@tessera/runtime';
 import { ConfigServerMetrics } from '../apps/config-server/src/metrics/config-server-metrics.js';
 import { recordNode, RequestMetrics } from '../apps/sso/src/metrics/sso-metrics.js';
 
-const ROW = /^\| `(tessera_\w+)` *\| (\w+) *\| ([^|]*)\|/gm;
+const ROW = /^\| `((?:tessera|process|nodejs)_\w+)` *\| (\w+) *\| ([^|]*)\|/gm;
 
 let sso: Metrics;
 let configServer: Metrics;
@@ -38,7 +38,7 @@ test.each(['deploy/prometheus/tessera-rules.yml', 'deploy/grafana/tessera.json']
   async (path) => {
     const text = await readFile(path, 'utf8');
     const known = declared().map(({ name }) => name);
-    const named = Array.from(text.matchAll(/tessera_\w+/g), ([name]) =>
+    const named = Array.from(text.matchAll(/(?:tessera|process|nodejs)_\w+/g), ([name]) =>
       name.replace(/_(bucket|sum|count)$/, ''),
     );
     expect(named.length).toBeGreaterThan(0);

@@ -10,3 +10,4 @@ export {
 export { HttpMetrics } from './http-metrics.js';
 export { clusterText, Metrics, type MetricDescription } from './metrics.js';
 export { MetricsModule } from './metrics.module.js';
+export { countProcess } from './process-metrics.js';

@@ -1,11 +1,5 @@
 // The metrics of a process, in the formats of Prometheus. The library prom-client is used in this folder alone.
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  Gauge,
-  type Metric,
-  Registry,
-} from 'prom-client';
+import { AggregatorRegistry, Gauge, type Metric, Registry } from 'prom-client';
 import type { EventChannel } from '@tessera/runtime';
 import { CounterSeries, Family, HistogramSeries, type Labels } from './series.js';
 
@@ -44,25 +38,31 @@ export interface MetricDescription {
 /** In bytes: what `/metrics` answers with. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-const EVENT_LOOP_PRECISION_MS = 20;
-
 export class Metrics {
   readonly #registry = new Registry();
   readonly #descriptions: MetricDescription[] = [];
   readonly #subscriptions: (() => void)[] = [];
 
-  /** The metrics of the product, without those of the process. */
   get descriptions(): readonly MetricDescription[] {
     return this.#descriptions;
   }
 
-  /** @param name `tessera_…_total` */
-  counter(name: string, help: string, labels: Labels = []): Family<CounterSeries> {
+  /**
+   * @param name `tessera_…_total`
+   * @param read sets the values at each reading, where they are counted elsewhere
+   */
+  counter(
+    name: string,
+    help: string,
+    labels: Labels = [],
+    read?: (family: Family<CounterSeries>) => void,
+  ): Family<CounterSeries> {
     const family = new Family(labels, () => new CounterSeries());
     this.#describe('counter', name, labels);
-    this.#register({ name, help, type: 'counter' }, () =>
-      Array.from(family.entries(), ([own, { value }]) => ({ labels: own, value })),
-    );
+    this.#register({ name, help, type: 'counter' }, () => {
+      read?.(family);
+      return Array.from(family.entries(), ([own, { value }]) => ({ labels: own, value }));
+    });
     return family;
   }
 
@@ -106,14 +106,6 @@ export class Metrics {
   /** Ends all subscriptions. */
   close(): void {
     for (const end of this.#subscriptions.splice(0)) end();
-  }
-
-  /** Adds the metrics of Node and of the process: CPU, memory, event loop, garbage collection. */
-  addProcess(): void {
-    collectDefaultMetrics({
-      register: this.#registry,
-      eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS,
-    });
   }
 
   /** All metrics, in the text format of Prometheus. */

@@ -4,6 +4,7 @@ import {
   countBuild,
   countCiphers,
   countDroppedSpans,
+  countProcess,
   countReloads,
   countVaultLeases,
   HttpMetrics,
@@ -25,5 +26,6 @@ export class ConfigServerMetrics {
     countEnvironments(metrics);
     countAuditWrites(metrics);
     countDroppedSpans(metrics);
+    countProcess(metrics);
   }
 }

@@ -11,9 +11,7 @@ export class ConfigServerManagement {
   private readonly recorded = new ConfigServerMetrics();
 
   /** Metrics are recorded from the construction on, so that none is missing: create it before the application. */
-  constructor(private readonly settings: ConfigServerSettings) {
-    this.recorded.metrics.addProcess();
-  }
+  constructor(private readonly settings: ConfigServerSettings) {}
 
   /** Opens the server for the application of this process. */
   open(app: INestApplication): Promise<ManagementServer> {

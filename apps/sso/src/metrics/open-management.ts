@@ -26,7 +26,6 @@ export class SsoManagement {
   /** Begins to record the requests of this process. Call it before the application is created. */
   recordRequests(): void {
     this.requests = new RequestMetrics(this.metrics);
-    this.metrics.addProcess();
     if (cluster.isWorker) this.metrics.answerPrimary();
     else recordNode(this.metrics);
   }

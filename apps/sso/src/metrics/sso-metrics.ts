@@ -4,6 +4,7 @@ import {
   countBuild,
   countCiphers,
   countDroppedSpans,
+  countProcess,
   countReloads,
   countVaultLeases,
   HttpMetrics,
@@ -31,6 +32,7 @@ export class RequestMetrics {
     countLogoutMessages(metrics);
     countDroppedSpans(metrics);
     countAuditWrites(metrics);
+    countProcess(metrics);
   }
 }
 
