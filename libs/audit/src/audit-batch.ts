@@ -9,8 +9,11 @@ const FIRST_BYTES = 32_768;
 const MAX_UTF8_BYTES = 3;
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
-/** The memory of written batches is used again, because new memory for each batch costs more than filling it. */
-const MAX_SPARE = 2;
+/**
+ * The memory of written batches is used again, because new memory for each batch costs more than filling it. A busy node
+ * fills this many batches between two writes; with fewer, the rest is garbage that only slow collections find.
+ */
+const MAX_SPARE = 8;
 const MAX_SPARE_BYTES = 1_048_576;
 const spare: Buffer[] = [];
 
