@@ -212,7 +212,27 @@ describe('changes by commands', () => {
     expect(await tessera(...rotate)).toMatchObject({ exitCode: 0, stderr: '' });
     await tessera(...rotate);
     expect(await changes()).toEqual([
-      ['ROTATE_KEYS', null, { paths: [folder], key: 'new', files: 1, values: 1 }],
+      [
+        'ROTATE_KEYS',
+        null,
+        { paths: [folder], key: 'new', files: 1, values: 1, failedFiles: 0, failedValues: 0 },
+      ],
+    ]);
+  });
+
+  test('of keys are recorded where they fail, with the reason', async () => {
+    const [file, keyFile] = [join(directory, 'c.properties'), join(directory, 'newest.key')];
+    await writeFile(keyFile, newKeyFile('newest'), { mode: 0o600 });
+    const { cipher } = await otherKey(directory);
+    await writeFile(file, `password={cipher}${cipher}\n`);
+    const { exitCode } = await tessera('rotate', file, '--key-file', keyFile);
+    expect(exitCode).toBe(3);
+    const details = { files: 0, values: 0, failedFiles: 0, failedValues: 1 };
+    expect(await changes()).toEqual([
+      ['ROTATE_KEYS', null, { paths: [file], key: 'newest', ...details }],
+    ]);
+    expect(await search.find({ outcome: 'failure' }, 10)).toMatchObject([
+      { action: 'ROTATE_KEYS', reason: 'TEXT_UNDECRYPTABLE' },
     ]);
   });
 

@@ -4,7 +4,9 @@ import type { EntityManager } from 'typeorm';
 import { type AuditEvent, insertAuditEvent } from '@tessera/audit';
 import type { OpenedDatabase } from '../database.js';
 
-export type Change = Pick<AuditEvent, 'action' | 'subject' | 'details'>;
+/** A success, unless it has another outcome. */
+export type Change = Pick<AuditEvent, 'action' | 'subject' | 'reason' | 'details'> &
+  Partial<Pick<AuditEvent, 'outcome'>>;
 
 export interface ChangeContext {
   /** Of the transaction. */
@@ -23,7 +25,7 @@ export function changing<T>(
       manager,
       async record(change) {
         if (!settings.audit.isEnabled) return;
-        const event = { ...change, outcome: 'success', principal: operator() } as const;
+        const event = { outcome: 'success', ...change, principal: operator() } as const;
         await insertAuditEvent(manager, event, { application: 'tessera', node: hostname() });
       },
     }),

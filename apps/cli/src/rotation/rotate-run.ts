@@ -21,7 +21,7 @@ export async function rotate(request: RotateRequest): Promise<void> {
     warnAboutWeakCipher(reencryption.keys, terminal);
   }
   report(results, { options, newest: reencryption.newest, terminal });
-  await record(results, request, reencryption.newest);
+  if (!dryRun) await record(results, request, reencryption.newest);
   throwFailures(results, { dryRun });
 }
 
@@ -31,9 +31,17 @@ async function record(
   key: string,
 ): Promise<void> {
   const written = results.filter(({ isWritten }) => isWritten);
-  if (written.length === 0) return;
-  const values = written.reduce((sum, { changes }) => sum + changes.length, 0);
-  await recordRotation({ paths, key, files: written.length, values }, settings, terminal);
+  const failures = countFailures(results);
+  if (written.length + failures.files + failures.values === 0) return;
+  const rotation = {
+    paths,
+    key,
+    files: written.length,
+    values: written.reduce((sum, { changes }) => sum + changes.length, 0),
+    failedFiles: failures.files,
+    failedValues: failures.values,
+  };
+  await recordRotation(rotation, settings, terminal);
 }
 
 /**
@@ -114,10 +122,8 @@ export function throwFailures(
   results: readonly FileResult[],
   { dryRun }: { readonly dryRun: boolean },
 ): void {
-  const failures = results.flatMap((result) => result.failures);
-  if (failures.length === 0) return;
-  const values = failures.filter(({ key }) => key !== undefined).length;
-  const files = failures.length - values;
+  const { files, values } = countFailures(results);
+  if (files + values === 0) return;
   const what = [
     ...(values > 0 ? [`${count(values, 'value')} cannot be decrypted`] : []),
     ...(files > 0 ? [`${count(files, 'file')} cannot be rotated`] : []),
@@ -127,6 +133,16 @@ export function throwFailures(
     isNothingWritten ? `nothing was written: ${what}` : what,
     values > 0 ? UNDECRYPTABLE : 1,
   );
+}
+
+/** Values that cannot be decrypted, and files that cannot be read or written. */
+function countFailures(results: readonly FileResult[]): {
+  readonly files: number;
+  readonly values: number;
+} {
+  const failures = results.flatMap((result) => result.failures);
+  const values = failures.filter(({ key }) => key !== undefined).length;
+  return { files: failures.length - values, values };
 }
 
 function asJson(results: readonly FileResult[], { options, newest }: ReportContext): object {
