@@ -106,7 +106,7 @@ describeInChromium('the console', (open) => {
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.waitForURL(/\/cas\/logout/);
     await other.goto(running.url);
-    await other.getByRole('link', { name: 'Sign in again' }).waitFor();
+    await other.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
     await expectAccessible(other);
   }, 60_000);
 });

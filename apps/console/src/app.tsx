@@ -36,7 +36,7 @@ const CHECK_MS = 30_000;
 export function App(): ReactNode {
   const read = useCallback(() => answer(getApiV1Me()), []);
   const { data: me, problem } = useLoaded(read, CHECK_MS);
-  if (problem?.status === 401) return <SignedOut />;
+  if (problem?.status === 401) return me === undefined ? <SignIn /> : <SignedOut />;
   if (problem?.status === 403) return <NoAccess detail={problem.message} />;
   if (me === undefined) {
     return (
@@ -159,6 +159,19 @@ function SignOut(): ReactNode {
         Sign out
       </button>
     </form>
+  );
+}
+
+function SignIn(): ReactNode {
+  return (
+    <Notice title="Tessera console">
+      <p>The console is for operators.</p>
+      <div className="actions">
+        <a className="button primary" href="/sign-in">
+          Sign in
+        </a>
+      </div>
+    </Notice>
   );
 }
 
