@@ -124,18 +124,26 @@ describe('POST', () => {
     const { service } = await add({ evaluationOrder: 7 });
     const { serviceId, id } = service;
     const body = { serviceId, name: 'y', evaluationOrder: 7 };
-    const reply = await api.call('POST', '/api/v1/services', body);
-    expect([reply.status, jsonOf(reply).violations]).toEqual([
-      400,
-      [
-        {
-          field: 'serviceId',
-          reason: `and evaluationOrder are those of service ${id}, "x": change that service, or give another evaluationOrder`,
-        },
-      ],
-    ]);
-    const other = await api.call('POST', '/api/v1/services', { ...body, evaluationOrder: 8 });
-    expect(other.status).toBe(201);
+    const { path, tag } = await add({ ...body, evaluationOrder: 8 });
+    const reason = `and evaluationOrder are those of service ${id}, "x": change that service, or give another evaluationOrder`;
+    for (const reply of [
+      await api.call('POST', '/api/v1/services', body),
+      await api.call('PUT', path, body, { 'if-match': tag }),
+    ]) {
+      const { violations } = jsonOf(reply);
+      expect([reply.status, violations]).toEqual([400, [{ field: 'serviceId', reason }]]);
+    }
+    const renamed = { ...body, name: 'z', evaluationOrder: 8 };
+    const other = await api.call('PUT', path, renamed, { 'if-match': tag });
+    expect([other.status, jsonOf(other).name]).toEqual([200, 'z']);
+  });
+
+  test('stores one of several equal services that come at the same time', async () => {
+    const body = { serviceId: 'https://race/', name: 'x' };
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => api.call('POST', '/api/v1/services', body)),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400, 400]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { registeredService } from '../test/registered-service.js';
+import type { RegisteredService } from './registered-service.js';
 import { refuseDuplicate, refuseGlobs } from './service-input-rules.js';
 
 const GLOB = 'https://x.org/*';
@@ -29,21 +30,31 @@ describe('refuseGlobs', () => {
 
 describe('refuseDuplicate', () => {
   const stored = registeredService();
-  const { serviceId, name } = stored;
+  const duplicate: RegisteredService = { ...stored, id: '2' };
 
-  test.each([
-    ['the default order', { serviceId, name: 'other' }],
-    ['the same order', { ...stored, id: '2' }],
-  ])('refuses the pattern of a service with %s', (_, service) => {
-    expect(() => refuseDuplicate(service, [stored])).toThrow(
+  test('refuses the pattern and the order of another service', () => {
+    expect(() => refuseDuplicate(duplicate, [stored, duplicate])).toThrow(
       'serviceId and evaluationOrder are those of service 1, "app": change that service, or give another evaluationOrder',
     );
   });
 
-  test.each([
-    ['another pattern', { serviceId: 'https://b/', name }],
-    ['another order', { serviceId, name, evaluationOrder: 1 }],
-  ])('takes %s', (_, service) => {
-    expect(() => refuseDuplicate(service, [stored])).not.toThrow();
+  test('refuses to make a duplicate of a service', () => {
+    const before = { ...duplicate, evaluationOrder: 1 };
+    expect(() => refuseDuplicate(duplicate, [stored, duplicate], before)).toThrow(
+      'those of service 1',
+    );
+  });
+
+  test('lets a duplicate that was one before be changed', () => {
+    const changed = { ...duplicate, name: 'new' };
+    expect(() => refuseDuplicate(changed, [stored, changed], duplicate)).not.toThrow();
+  });
+
+  test.each<[string, RegisteredService]>([
+    ['another pattern', { ...duplicate, serviceId: 'https://b/' }],
+    ['another order', { ...duplicate, evaluationOrder: 1 }],
+    ['the service itself', stored],
+  ])('takes %s', (_, changed) => {
+    expect(() => refuseDuplicate(changed, [stored])).not.toThrow();
   });
 });

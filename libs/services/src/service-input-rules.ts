@@ -1,11 +1,6 @@
 // Rules for services that people write. Imported files are exempt: their patterns may look like globs.
 import { regularExpressionForGlob } from './matching/glob.js';
-import {
-  type NewService,
-  type RegisteredService,
-  SERVICE_DEFAULTS,
-  type ServiceDefinition,
-} from './registered-service.js';
+import type { RegisteredService, ServiceDefinition } from './registered-service.js';
 import { type FieldViolation, InvalidServiceError } from './service-error.js';
 
 type Patterns = Partial<Pick<ServiceDefinition, 'serviceId' | 'proxyPolicy'>>;
@@ -38,19 +33,25 @@ function globViolations(field: string, pattern: string): readonly FieldViolation
 }
 
 /**
- * Refuses the pattern of another service of the same order, because only one of the two could match.
+ * Refuses the pattern and the order of another service, because only one of the two could match. Call it after the change, in
+ * its transaction: changes of services wait for each other, so another one cannot come in between.
+ * @param before the service before the change; what was a duplicate then may stay one
  * @throws InvalidServiceError
  */
 export function refuseDuplicate(
-  { serviceId, evaluationOrder = SERVICE_DEFAULTS.evaluationOrder }: NewService,
+  changed: RegisteredService,
   registered: readonly RegisteredService[],
+  before?: RegisteredService,
 ): void {
-  const same = registered.find(
-    (each) => each.serviceId === serviceId && each.evaluationOrder === evaluationOrder,
-  );
+  if (before !== undefined && isDuplicate(changed, before)) return;
+  const same = registered.find((each) => each.id !== changed.id && isDuplicate(changed, each));
   if (same === undefined) return;
   const reason =
     `and evaluationOrder are those of service ${same.id}, ${JSON.stringify(same.name)}: ` +
     'change that service, or give another evaluationOrder';
   throw new InvalidServiceError([{ field: 'serviceId', reason }]);
+}
+
+function isDuplicate(one: RegisteredService, other: RegisteredService): boolean {
+  return one.serviceId === other.serviceId && one.evaluationOrder === other.evaluationOrder;
 }

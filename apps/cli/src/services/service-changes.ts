@@ -36,10 +36,11 @@ export async function addService(
   const service: NewService = { ...fields, serviceId, name, enabled: !disabled };
   const { id, shadowing } = await changingServices(openDatabase, async (store, record) => {
     refuseGlobs(service);
-    refuseDuplicate(service, await store.list());
     const added = await store.add(service);
+    const registered = await store.list();
+    refuseDuplicate(added, registered);
     await record({ action: 'REGISTER_SERVICE', subject: added.id, details: { ...service } });
-    return { id: added.id, shadowing: await findShadowing(added, await store.list()) };
+    return { id: added.id, shadowing: await findShadowing(added, registered) };
   });
   write(id);
   if (shadowing !== undefined) {
@@ -92,9 +93,13 @@ async function update(
   { store, record }: { readonly store: ServiceStore; readonly record: ChangeContext['record'] },
 ): Promise<boolean> {
   refuseGlobs(change);
+  const before = await store.find(id);
   const isChanged = await store.update(id, change);
-  if (isChanged) await record({ action: 'CHANGE_SERVICE', subject: id, details: { ...change } });
-  return isChanged;
+  if (!isChanged) return false;
+  const changed = await store.find(id);
+  if (changed !== undefined) refuseDuplicate(changed, await store.list(), before);
+  await record({ action: 'CHANGE_SERVICE', subject: id, details: { ...change } });
+  return true;
 }
 
 /** As {@link withStore}, in a transaction with the events of the audit trail. */

@@ -117,6 +117,15 @@ describe('add', () => {
     expect(await suite.store.list()).toHaveLength(1);
   });
 
+  test('an update refuses them, too', async () => {
+    await suite.store.add({ serviceId: PATTERN, name: 'a' });
+    const { id } = await suite.store.add({ serviceId: 'https://b/', name: 'b' });
+    const { exitCode, stderr } = await tessera('update', id, '--pattern', PATTERN);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('tessera: serviceId and evaluationOrder are those of service ');
+    expect(await suite.store.find(id)).toMatchObject({ serviceId: 'https://b/' });
+  });
+
   test.each([
     ['another order', PATTERN, ['--order', '5']],
     ['another pattern', 'https://b/', []],

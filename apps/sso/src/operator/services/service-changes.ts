@@ -59,8 +59,9 @@ export class ServiceChanges {
   ): Promise<{ readonly revision: string; readonly registration: Registration }> {
     const { revision, service } = await this.changes.run(caller, async (manager, record) => {
       const store = ServiceStore.of(manager);
-      refuseDuplicate(definition, await store.list());
-      const { id } = await store.add(definition);
+      const added = await store.add(definition);
+      refuseDuplicate(added, await store.list());
+      const { id } = added;
       await record({ action: 'REGISTER_SERVICE', subject: id, details: { ...definition } });
       return require(await store.findStored(id), id);
     });
@@ -81,10 +82,12 @@ export class ServiceChanges {
       requireMatch(tag, revision);
       refuseGlobs(definition, service);
       const isChanged = await store.update(id, definition);
+      const changed = require(await store.findStored(id), id);
+      refuseDuplicate(changed.service, await store.list(), service);
       if (isChanged) {
         await record({ action: 'CHANGE_SERVICE', subject: id, details: { ...definition } });
       }
-      return require(await store.findStored(id), id);
+      return changed;
     });
     await this.registry.refresh();
     return replaced;
