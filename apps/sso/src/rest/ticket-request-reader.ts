@@ -17,14 +17,10 @@ export interface ServiceTicketForm {
 
 @Injectable()
 export class TicketRequestReader {
-  private readonly credentialFields: readonly string[];
-
-  /** @param extractors in the order in which they are tried */
+  /** @param extractors in the order in which they are tried. Modules add to them after the construction. */
   constructor(
     @Inject(CREDENTIAL_EXTRACTORS) private readonly extractors: readonly CredentialExtractor[],
-  ) {
-    this.credentialFields = extractors.flatMap(({ fields }) => fields);
-  }
+  ) {}
 
   /**
    * @throws RequestError naming each missing or malformed field. Credentials in the query are refused, because queries
@@ -47,7 +43,7 @@ export class TicketRequestReader {
   private async readBody(request: IncomingMessage): Promise<Form> {
     const form = await readForm(request);
     const query = Form.parse(queryText(request));
-    for (const name of this.credentialFields) {
+    for (const name of this.extractors.flatMap(({ fields }) => fields)) {
       if (query.has(name)) {
         throw new RequestError(
           'MALFORMED_REQUEST',
