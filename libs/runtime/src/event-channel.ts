@@ -26,7 +26,8 @@ export class EventChannel<E extends object> {
 
   /** Publishes the event, and runs `work` in the asynchronous context that {@link bind} makes of it. */
   run(event: E, work: () => void): void {
-    this.#channel.runStores(event, work);
+    if (this.#channel.hasSubscribers) this.#channel.runStores(event, work);
+    else work();
   }
 
   /** @param storeOf what the storage holds during {@link run}. It must not throw. @returns a function that ends this */
