@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ConfigService } from '@nestjs/config';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import type { Express } from 'express';
 import { reloadOf, type Reload, LiveSettings } from '@tessera/config';
 import { parseTicketId, TICKET_REGISTRY, type TicketRegistry } from '@tessera/tickets';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
@@ -67,6 +68,15 @@ test('the ticket registry can be replaced', async () => {
   const { status, headers } = await http('POST', urlOf(app), '/v1/tickets', { form });
   expect(status).toBe(201);
   expect(headers['location']).toMatch(new RegExp(`/v1/tickets/${TGT}$`));
+});
+
+test('the router tries the routes of tickets first', async () => {
+  app = (await (await testingModule()).compile()).createNestApplication({ bodyParser: false });
+  await app.init();
+  const { router } = app.getHttpAdapter().getInstance() as Express;
+  const paths = router.stack.flatMap(({ route }) => route?.path ?? []);
+  expect(paths[0]).toBe('/p3/serviceValidate');
+  expect(paths.indexOf('/v1/tickets/:tgt')).toBeLessThan(paths.indexOf('/login'));
 });
 
 describe('@nestjs/config', () => {

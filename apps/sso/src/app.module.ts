@@ -16,12 +16,14 @@ import { ValidationModule } from './validation/validation.module.js';
  * The routes of optional modules. A module that `sso.modules` does not name has no routes, and its code is not loaded.
  * `rest-x509` has no route of its own: it adds a credential to those of `rest`.
  */
-const OPTIONAL: Readonly<Partial<Record<ModuleName, () => Promise<Type>>>> = {
-  login: async () => (await import('./login/login.module.js')).LoginModule,
-  rest: async () => (await import('./rest/rest.module.js')).RestModule,
-  'rest-services': async () =>
-    (await import('./rest-services/rest-services.module.js')).RestServicesModule,
-};
+const OPTIONAL: readonly (readonly [ModuleName, () => Promise<Type>])[] = [
+  ['rest', async () => (await import('./rest/rest.module.js')).RestModule],
+  ['login', async () => (await import('./login/login.module.js')).LoginModule],
+  [
+    'rest-services',
+    async () => (await import('./rest-services/rest-services.module.js')).RestServicesModule,
+  ],
+];
 
 const logoutModule = async (): Promise<Type> =>
   (await import('./logout/logout.module.js')).LogoutModule;
@@ -36,17 +38,17 @@ export class AppModule {
   static async forRoot(live: LiveSettings<SsoSettings>, reload: Reload): Promise<DynamicModule> {
     const { moduleNames, singleLogout } = live.current;
     const optional = await Promise.all([
-      ...moduleNames.flatMap((name) => OPTIONAL[name]?.() ?? []),
+      ...OPTIONAL.flatMap(([name, load]) => (moduleNames.includes(name) ? [load()] : [])),
       ...(singleLogout ? [logoutModule()] : []),
     ]);
     return {
       module: AppModule,
-      // The router tries the routes in this order: those of tickets come first.
+      // The router tries the routes in this order: those of tickets come first, because they are used most.
       imports: [
         SettingsModule.forRoot(live, reload, NAMESPACES),
         SsoRateLimitModule,
-        ...optional,
         ValidationModule,
+        ...optional,
         ManagementModule,
         health,
         FrontPageModule.forRoot(frontPage(live.current)),

@@ -43,13 +43,9 @@ export class TicketRequestReader {
   private async readBody(request: IncomingMessage): Promise<Form> {
     const form = await readForm(request);
     const query = Form.parse(queryText(request));
-    for (const name of this.extractors.flatMap(({ fields }) => fields)) {
-      if (query.has(name)) {
-        throw new RequestError(
-          'MALFORMED_REQUEST',
-          `${name} must be in the body, not in the query`,
-        );
-      }
+    for (const { fields } of this.extractors) {
+      const name = fields.find((field) => query.has(field));
+      if (name !== undefined) throw malformed(`${name} must be in the body, not in the query`);
     }
     return form;
   }
@@ -64,5 +60,9 @@ export class TicketRequestReader {
 }
 
 function missing(names: string): RequestError {
-  return new RequestError('MALFORMED_REQUEST', `missing: ${names}`);
+  return malformed(`missing: ${names}`);
+}
+
+function malformed(message: string): RequestError {
+  return new RequestError('MALFORMED_REQUEST', message);
 }
