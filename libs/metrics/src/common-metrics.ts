@@ -18,13 +18,14 @@ export function countBuild(metrics: Metrics, application: string): void {
 
 /** Of all processes of the node, in the process that leads reloads. */
 export function countReloads(metrics: Metrics): void {
-  const reloads = metrics.counter(
-    'tessera_settings_reloads_total',
-    'Reloads of the settings. A rejected one changed nothing.',
-    ['outcome'],
-  );
-  for (const outcome of ['changed', 'unchanged', 'rejected']) reloads.of(outcome);
-  metrics.observe(reloadEvents, ({ outcome }) => reloads.of(outcome).inc());
+  const reloads = metrics
+    .counter(
+      'tessera_settings_reloads_total',
+      'Reloads of the settings. A rejected one changed nothing.',
+      ['outcome'],
+    )
+    .each(['changed', 'unchanged', 'rejected']);
+  metrics.observe(reloadEvents, ({ outcome }) => reloads[outcome].inc());
 }
 
 export function countCiphers(metrics: Metrics): void {
@@ -71,26 +72,26 @@ export function countVaultLeases(metrics: Metrics): void {
 }
 
 export function countDroppedSpans(metrics: Metrics): void {
-  const dropped = metrics.counter(
-    'tessera_spans_dropped_total',
-    'Spans of traces that were lost, by the reason.',
-    ['reason'],
-  );
-  for (const reason of ['queue-full', 'export-failed', 'shutdown']) dropped.of(reason);
+  const dropped = metrics
+    .counter('tessera_spans_dropped_total', 'Spans of traces that were lost, by the reason.', [
+      'reason',
+    ])
+    .each(['queue-full', 'export-failed', 'shutdown']);
   // The library of traces is loaded only where it is used.
   const droppedSpans = new EventChannel<DroppedSpansEvent>('tessera:dropped-spans');
-  metrics.observe(droppedSpans, ({ reason, spans }) => dropped.of(reason).inc(spans));
+  metrics.observe(droppedSpans, ({ reason, spans }) => dropped[reason].inc(spans));
 }
 
 const WRITE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
 export function countAuditWrites(metrics: Metrics): void {
-  const events = metrics.counter(
-    'tessera_audit_events_total',
-    'Events of the audit trail that were written, or lost because the database was unavailable for too long.',
-    ['outcome'],
-  );
-  for (const outcome of ['written', 'lost']) events.of(outcome);
+  const events = metrics
+    .counter(
+      'tessera_audit_events_total',
+      'Events of the audit trail that were written, or lost because the database was unavailable for too long.',
+      ['outcome'],
+    )
+    .each(['written', 'lost']);
   const waiting = metrics.gauge(
     'tessera_audit_events_waiting',
     'Events of the audit trail that wait for the database, as of the last write.',
@@ -103,7 +104,7 @@ export function countAuditWrites(metrics: Metrics): void {
   // The library of the audit trail is loaded only where it is on.
   const writes = new EventChannel<AuditWriterEvent>('tessera:audit-writes');
   metrics.observe(writes, (event) => {
-    if (event.type !== 'postponed') events.of(event.type).inc(event.events);
+    if (event.type !== 'postponed') events[event.type].inc(event.events);
     waiting.set(event.waiting);
     if (event.type === 'written') duration.of().observe(event.milliseconds / 1_000);
   });

@@ -48,6 +48,12 @@ export class Family<S> {
     return this.#series.get(first)?.get(second)?.get(third) ?? this.#add(first, second, third);
   }
 
+  /** The series of these values of the only label, by value. They exist from the start, at 0. */
+  each<V extends string>(values: readonly V[]): Readonly<Record<V, S>> {
+    const series = values.map((value) => [value, this.of(value)] as const);
+    return Object.fromEntries(series) as Record<V, S>;
+  }
+
   /** All series, with their labels. */
   *entries(): Iterable<readonly [labels: Record<string, string>, series: S]> {
     for (const [first, seconds] of this.#series) {

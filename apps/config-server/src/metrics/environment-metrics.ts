@@ -4,12 +4,13 @@ import { environmentEvents } from '../environment/environment-events.js';
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 10];
 
 export function countEnvironments(metrics: Metrics): void {
-  const environments = metrics.counter(
-    'tessera_config_environments_total',
-    'Environments for callers, by whether they were in memory.',
-    ['cache'],
-  );
-  for (const cache of ['hit', 'miss']) environments.of(cache);
+  const environments = metrics
+    .counter(
+      'tessera_config_environments_total',
+      'Environments for callers, by whether they were in memory.',
+      ['cache'],
+    )
+    .each(['hit', 'miss']);
   const reads = metrics.counter(
     'tessera_config_backend_reads_total',
     'Queries to backends, by outcome.',
@@ -27,7 +28,7 @@ export function countEnvironments(metrics: Metrics): void {
   );
   metrics.observe(environmentEvents, (event) => {
     if (event.type === 'environment') {
-      environments.of(event.isCached ? 'hit' : 'miss').inc();
+      environments[event.isCached ? 'hit' : 'miss'].inc();
       return;
     }
     const { backend, outcome, milliseconds } = event;

@@ -29,12 +29,13 @@ export function countServices(metrics: Metrics): void {
   const services = metrics.gauge('tessera_services', 'Registered services in memory.', {
     aggregation: 'max',
   });
-  const loads = metrics.counter(
-    'tessera_service_loads_total',
-    'Loads of all registered services, and failed readings of the database.',
-    ['outcome'],
-  );
-  for (const outcome of ['loaded', 'failed']) loads.of(outcome);
+  const loads = metrics
+    .counter(
+      'tessera_service_loads_total',
+      'Loads of all registered services, and failed readings of the database.',
+      ['outcome'],
+    )
+    .each(['loaded', 'failed']);
   const current = metrics.gauge(
     'tessera_services_current_timestamp_seconds',
     'When the services in memory were last those of the database, in seconds since 1970; the oldest of several processes.',
@@ -45,7 +46,7 @@ export function countServices(metrics: Metrics): void {
       current.setToCurrentTime();
       return;
     }
-    loads.of(event.type).inc();
+    loads[event.type].inc();
     if (event.type === 'loaded') services.set(event.services);
   });
 }
