@@ -137,7 +137,7 @@ test('events from before the database was available are stored when it is', asyn
     expect(each).toMatchObject({
       application: 'config-server',
       clientAddress: '127.0.0.1',
-      requestId: expect.stringMatching(/^[A-Za-z0-9]{16}$/),
+      requestId: expect.stringMatching(/^[A-Za-z0-9]{10}-\d+$/),
     });
   }
 });

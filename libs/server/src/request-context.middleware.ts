@@ -6,7 +6,10 @@ import type { ClientAddresses } from './addresses/client-addresses.js';
 import { decodedPathOf, requestHandling } from './request-events.js';
 
 const log = loggerFor('http');
-const REQUEST_ID_LENGTH = 16;
+
+/** Starts the ids of this process's requests. */
+const PROCESS_ID = randomId(10);
+let lastRequest = 0;
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
@@ -28,7 +31,7 @@ class HttpRequestOrigin implements RequestOrigin {
   ) {}
 
   get id(): string {
-    return (this.createdId ??= randomId(REQUEST_ID_LENGTH));
+    return (this.createdId ??= `${PROCESS_ID}-${++lastRequest}`);
   }
 
   get clientAddress(): string {

@@ -12,29 +12,34 @@ const GRANTS = {
 
 /** Undefined for a TGT: the login is recorded. */
 export function auditEventOf(event: TicketEvent): AuditEvent | undefined {
-  const { principal, service, session } = event;
-  const participants = { principal, service, session };
   switch (event.type) {
     case 'ended':
-      return { action: 'LOGOUT', outcome: 'success', ...participants };
+      return auditEvent('LOGOUT', event);
     case 'validated':
-      return { action: 'VALIDATE_TICKET', outcome: 'success', ...participants };
-    case 'granted': {
-      const action = grantOf(event.kind);
-      return action && { action, outcome: 'success', ...participants };
-    }
-    case 'refused': {
-      const action = event.operation === 'validate' ? 'VALIDATE_TICKET' : grantOf(event.kind);
-      return action && { action, ...refusalOf(event.reason), ...participants };
-    }
+      return auditEvent('VALIDATE_TICKET', event);
+    case 'granted':
+      return auditEvent(grantOf(event.kind), event);
+    case 'refused':
+      return auditEvent(
+        event.operation === 'validate' ? 'VALIDATE_TICKET' : grantOf(event.kind),
+        event,
+        event.reason,
+      );
   }
+}
+
+/** @param reason of a refusal. An error that is no refusal says nothing about the ticket. */
+function auditEvent(
+  action: AuditEvent['action'] | undefined,
+  { principal, service, session }: TicketEvent,
+  reason?: string,
+): AuditEvent | undefined {
+  if (action === undefined) return undefined;
+  if (reason === undefined) return { action, outcome: 'success', principal, service, session };
+  const outcome = reason === 'ERROR' ? 'unknown' : 'failure';
+  return { action, outcome, reason, principal, service, session };
 }
 
 function grantOf(kind: Grant): AuditEvent['action'] | undefined {
   return kind === 'ST' || kind === 'PT' || kind === 'PGT' ? GRANTS[kind] : undefined;
-}
-
-/** An error that is no refusal says nothing about the ticket. */
-function refusalOf(reason: string): Pick<AuditEvent, 'outcome' | 'reason'> {
-  return { outcome: reason === 'ERROR' ? 'unknown' : 'failure', reason };
 }
