@@ -1,9 +1,10 @@
 // What the audit trail, the metrics, the operator's API and traces cost: cycles with them beside cycles with none, in one run.
+// With `--with`, also beside those of another build.
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { type Contender, inTurn, startAll, stopAll } from './contenders.js';
 import { measure, medianRound, row, type Measured } from './cycles.js';
-import { startSso } from './processes.js';
+import { startSso, THIS_BUILD } from './processes.js';
 import { addSessions, touchSessions, vacuumAndCheckpoint } from './sessions.js';
 import type { Print, Workbench } from './workbench.js';
 
@@ -18,7 +19,7 @@ const SESSIONS = 1_000;
 const PROCESSES = 5;
 const ROUNDS = 2;
 
-const SETTINGS = {
+const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   on: [`--management.port=${MANAGEMENT_PORT}`, '--sso.management.token=bench-0123456789abcdef'],
   'without tickets in the audit': [
     `--management.port=${MANAGEMENT_PORT + 1}`,
@@ -34,8 +35,13 @@ const SETTINGS = {
   off: ['--management.port=0', '--audit.enabled=false'],
 };
 
-/** The database of a contender, with its sessions. */
-interface Database {
+/** The other build, with its own defaults. */
+const OLD = 'old';
+
+/** A contender's build and settings, and its database with sessions. */
+interface Setup {
+  readonly build: string;
+  readonly settings: readonly string[];
   readonly url: string;
   readonly pool: pg.Pool;
   readonly tgts: readonly string[];
@@ -48,46 +54,54 @@ const receiver = createServer((request, response) => {
 
 export async function measureFeatures(workbench: Workbench, print: Print): Promise<void> {
   receiver.listen(RECEIVER_PORT, '127.0.0.1');
-  const databases = new Map<string, Database>();
+  const { otherBuild } = workbench;
+  const setups = new Map<string, Setup>();
   const results = new Map<string, Measured[]>();
   try {
-    for (const name of Object.keys(SETTINGS)) {
-      databases.set(name, await createDatabase(workbench, `features_${databases.size}`));
+    for (const [name, settings] of Object.entries(SETTINGS)) {
+      setups.set(name, await setUp(workbench, setups.size, { build: THIS_BUILD, settings }));
+    }
+    if (otherBuild !== undefined) {
+      setups.set(OLD, await setUp(workbench, setups.size, { build: otherBuild, settings: [] }));
     }
     for (let each = 0; each < PROCESSES; each += 1) {
       // In turns, so that none is always the first.
-      const inOrder = each % 2 === 0 ? [...databases] : [...databases].toReversed();
+      const inOrder = each % 2 === 0 ? [...setups] : [...setups].toReversed();
       await measureProcesses(workbench, new Map(inOrder), results);
     }
     printTable(results, print);
   } finally {
-    await Promise.all([...databases.values()].map(({ pool }) => pool.end()));
+    await Promise.all([...setups.values()].map(({ pool }) => pool.end()));
     receiver.close();
   }
 }
 
-async function createDatabase(workbench: Workbench, name: string): Promise<Database> {
-  const url = await workbench.createDatabase(name);
+async function setUp(
+  workbench: Workbench,
+  number: number,
+  { build, settings }: Pick<Setup, 'build' | 'settings'>,
+): Promise<Setup> {
+  const url = await workbench.createDatabase(`features_${number}`);
   // The first start creates the tables.
-  await (await startSso(url, PORT)).stop();
+  await (await startSso(url, PORT, [], build)).stop();
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // At the end PostgreSQL may stop before it has read that a connection ends.
   pool.on('error', () => {});
   const tgts = await addSessions(pool, SESSIONS);
   await vacuumAndCheckpoint(pool);
-  return { url, pool, tgts };
+  return { build, settings, url, pool, tgts };
 }
 
 /** Starts a process of each contender, and adds its rounds to the results. */
 async function measureProcesses(
   workbench: Workbench,
-  databases: ReadonlyMap<string, Database>,
+  setups: ReadonlyMap<string, Setup>,
   results: Map<string, Measured[]>,
 ): Promise<void> {
-  const starts = [...databases].map(([name, { url }], at) => {
-    const settings = SETTINGS[name as keyof typeof SETTINGS];
-    return [name, () => startSso(url, PORT + at, settings)] as const;
-  });
+  const starts = [...setups].map(
+    ([name, { url, settings, build }], at) =>
+      [name, () => startSso(url, PORT + at, settings, build)] as const,
+  );
   const contenders = await startAll(Object.fromEntries(starts));
   try {
     const load = async (
@@ -95,7 +109,7 @@ async function measureProcesses(
       connections: number,
       milliseconds: number,
     ): Promise<Measured> => {
-      const { pool, tgts } = databases.get(name) as Database;
+      const { pool, tgts } = setups.get(name) as Setup;
       await touchSessions(pool, tgts);
       return measure(workbench, { server, tgts, connections, milliseconds });
     };
@@ -122,9 +136,14 @@ function printTable(results: ReadonlyMap<string, readonly Measured[]>, print: Pr
   for (const connections of CONNECTIONS) {
     const medianOf = (name: string): Measured =>
       medianRound(results.get(keyOf(connections, name)) ?? []);
-    for (const name of Object.keys(SETTINGS)) print(row(connections, name, medianOf(name)));
-    const share = ((medianOf('on').perSecond / medianOf('off').perSecond) * 100).toFixed(1);
-    print(`| ${connections} | **on, of off** | **${share} %** | | | | | | |`);
+    const names = [...Object.keys(SETTINGS), OLD].filter((name) =>
+      results.has(keyOf(connections, name)),
+    );
+    for (const name of names) print(row(connections, name, medianOf(name)));
+    for (const name of names.filter((each) => each === 'off' || each === OLD)) {
+      const share = ((medianOf('on').perSecond / medianOf(name).perSecond) * 100).toFixed(1);
+      print(`| ${connections} | **on, of ${name}** | **${share} %** | | | | | | |`);
+    }
   }
 }
 
