@@ -26,8 +26,7 @@ export class EventChannel<E extends object> {
 
   /** Publishes the event, and runs `work` in the asynchronous context that {@link bind} makes of it. */
   run(event: E, work: () => void): void {
-    if (this.#channel.hasSubscribers) this.#channel.runStores(event, work);
-    else work();
+    this.#channel.runStores(event, work);
   }
 
   /** @param storeOf what the storage holds during {@link run}. It must not throw. @returns a function that ends this */

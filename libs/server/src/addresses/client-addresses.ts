@@ -24,21 +24,21 @@ export interface Forwarding {
   readonly header: ForwardingHeader;
 }
 
-const PEER = Symbol('peer');
-
-/** Keeps the address of its peer, because several parts of each request ask for it. */
-interface PeerSocket extends Socket {
-  [PEER]?: string;
-}
-
 export class ClientAddresses {
+  /** By connection, because several parts of a request ask for it. */
+  private readonly peers = new WeakMap<Socket, string>();
+
   /** @param forwarding returns the current settings; called for each request */
   constructor(private readonly forwarding: () => Forwarding) {}
 
   /** The address at the other end of the connection; `unknown` where there is none. */
-  peer(request: IncomingMessage): string {
-    const socket: PeerSocket = request.socket;
-    return (socket[PEER] ??= peerOf(socket));
+  peer({ socket }: IncomingMessage): string {
+    const known = this.peers.get(socket);
+    if (known !== undefined) return known;
+    const { remoteAddress = UNKNOWN } = socket;
+    const peer = canonicalAddress(remoteAddress) ?? remoteAddress;
+    this.peers.set(socket, peer);
+    return peer;
   }
 
   /** Whether the peer is a trusted proxy. */
@@ -65,10 +65,6 @@ export class ClientAddresses {
     }
     return client;
   }
-}
-
-function peerOf({ remoteAddress = UNKNOWN }: Socket): string {
-  return canonicalAddress(remoteAddress) ?? remoteAddress;
 }
 
 /**
