@@ -83,6 +83,17 @@ AS $function$
         end loop;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.limit_session_services()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if exists (select from session_service where session_id = new.session_id offset 1000) then
+          delete from session_service where session_id = new.session_id and service_hash = new.service_hash;
+        end if;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.mark_service_ticket_granted(session bytea, idle double precision, resolution double precision)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -304,6 +315,7 @@ create table session_service (
   tickets text[] not null,
   constraint session_service_pkey PRIMARY KEY (session_id, service_hash)
 ) with (fillfactor=70);
+CREATE TRIGGER session_service_limit AFTER INSERT ON public.session_service FOR EACH ROW EXECUTE FUNCTION limit_session_services();
 comment on table session_service is 'The services that a session signed in to, for single logout. A trigger deletes the rows with the session: a foreign key would cost each session a check.';
 comment on column session_service.tickets is 'The last tickets, oldest first: consumed, and worth nothing any more.';
 

@@ -13,6 +13,7 @@ import { ProxyServices } from './0010-proxy-services.js';
 import { SingleLogout } from './0011-single-logout.js';
 import { AuditTrail } from './0012-audit-trail.js';
 import { AuditBatches } from './0013-audit-batches.js';
+import { SessionServiceLimit } from './0014-session-service-limit.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -30,6 +31,7 @@ export const migrations: readonly MigrationClass[] = [
   SingleLogout,
   AuditTrail,
   AuditBatches,
+  SessionServiceLimit,
 ];
 
 /** All tables that the migrations create. */

@@ -27,33 +27,34 @@ function isUsable(slot: Slot): string {
  */
 export function grantStatement(slot: Slot): string {
   return `
-with found as (
-  select a.*, s.id as session_id, s.principal, r.slot, ${isUsable(slot)} as usable,
-    case when s.id is null then false
-      when a.may_be_first
-        and (not s.service_ticket_granted or s.last_used_at <= now() - $9::float8 ${MILLISECONDS})
-        then mark_service_ticket_granted(s.id, $8::float8, $9::float8)
-      else false end as is_first
-  from ${RING} r
-  cross join unnest($1::bytea[], $2::bytea[], $3::text[], $4::boolean[], $5::boolean[], $6::boolean[])
-    with ordinality as a (id, tgt_id, service, with_credentials, new_login_only, may_be_first, n)
-  left join lateral (
-    select id, principal, service_ticket_granted, last_used_at from ticket_granting_ticket
-    where id = a.tgt_id and session_id is null and expires_at > now() and ${isUsable(slot)}
-    offset 0) s on true
-), decided as (
+with decided as (
   select n, id, session_id, principal, service, slot, with_credentials or is_first as from_new_login,
     case when not usable then 'stale'
       when session_id is null or is_first is null then 'granting-ticket-not-found'
       when new_login_only and not (with_credentials or is_first) then 'new-login-required'
       else 'granted' end as verdict
-  from found
+  from (
+    select n, ($1::bytea[])[n] as id, s.id as session_id, s.principal, ($3::text[])[n] as service,
+      ($4::boolean[])[n] as with_credentials, ($5::boolean[])[n] as new_login_only,
+      r.slot, ${isUsable(slot)} as usable,
+      case when s.id is null then false
+        when ($6::boolean[])[n]
+          and (not s.service_ticket_granted or s.last_used_at <= now() - $9::float8 ${MILLISECONDS})
+          then mark_service_ticket_granted(s.id, $8::float8, $9::float8)
+        else false end as is_first
+    from ${RING} r
+    cross join generate_subscripts($1::bytea[], 1) as n
+    left join lateral (
+      select id, principal, service_ticket_granted, last_used_at from ticket_granting_ticket
+      where id = ($2::bytea[])[n] and session_id is null and expires_at > now() and ${isUsable(slot)}
+      offset 0) s on true
+    offset 0) as found
 ), granted as (
   insert into ${tableOf(slot)} (id, session_id, service, from_new_login, expires_at)
   select id, session_id, service, from_new_login, now() + $7::float8 ${MILLISECONDS}
   from decided where verdict = 'granted'
 )
-select n::int, verdict, slot::int, principal from decided`;
+select n, verdict, slot, principal from decided`;
 }
 
 /**
@@ -94,8 +95,7 @@ ${live()}`;
 
 /** An application with the same URL in several windows has several tickets; a program may use any number. */
 const RECORDED_TICKETS = 8;
-/** So that a session can be ended within the limit of a statement, whatever URLs its user has tickets for. */
-const RECORDED_SERVICES = 1_000;
+const RECORDED_COLUMNS = `c.session_id, sha256(convert_to(c.service, 'UTF8')) as service_hash, `;
 
 /**
  * As {@link consumeStatement}, and records the services of tickets that succeed. $4 the texts of the tickets, empty where
@@ -104,16 +104,13 @@ const RECORDED_SERVICES = 1_000;
  */
 export function consumeAndRecordStatement(slot: Slot): string {
   return `
-with ${consumed(slot)}, live as (${live('for key share', 'c.session_id, ')}
+with ${consumed(slot)}, live as (${live('for key share', RECORDED_COLUMNS)}
 ), recorded as (
   insert into session_service as known (session_id, service_hash, service, tickets)
-  select session_id, sha256(convert_to(service, 'UTF8')) as service_hash, service,
-    array_agg(($4::text[])[n] order by n)
+  select session_id, service_hash, service, array_agg(($4::text[])[n])
   from live
   where ($4::text[])[n] <> '' and set_config('synchronous_commit', 'off', true) is not null
-    and (select count(*) from (
-      select from session_service k where k.session_id = live.session_id limit ${RECORDED_SERVICES}) as others) < ${RECORDED_SERVICES}
-  group by session_id, service
+  group by session_id, service_hash, service
   order by session_id, service_hash
   on conflict (session_id, service_hash) do update
     set tickets = (known.tickets || excluded.tickets)[greatest(1,
@@ -134,7 +131,7 @@ function consumed(slot: Slot): string {
 }
 
 /** The consumed tickets that are accepted. */
-function live(lock = '', column = ''): string {
+function live(lock = '', columns = ''): string {
   return `
 select array_position($1::bytea[], c.id) as n,
   encode(coalesce(c.proxy_id, c.session_id), 'hex') as granted_by, c.service, c.from_new_login,
@@ -142,7 +139,7 @@ select array_position($1::bytea[], c.id) as n,
   extract(epoch from s.authenticated_at) * 1000 as authenticated_at,
   case when c.proxy_id is not null then (
     select to_json(p.proxies) from ticket_granting_ticket p where p.id = c.proxy_id) end as proxies,
-  ${column}case when s.last_used_at <= now() - $3::float8 ${MILLISECONDS}
+  ${columns}case when s.last_used_at <= now() - $3::float8 ${MILLISECONDS}
     then touch_session(s.id, $2::float8, $3::float8) end
 from consumed c
 join lateral (
