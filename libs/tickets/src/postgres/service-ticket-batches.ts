@@ -143,7 +143,7 @@ export class ServiceTicketBatches {
       textArray(entries.map(({ request }) => request.service)),
       booleanArray(entries.map(({ request }) => request.withCredentials)),
       booleanArray(entries.map(({ request }) => request.newLoginOnly)),
-      booleanArray(entries.map(({ tgt }, index) => entries[index - 1]?.tgt !== tgt)),
+      booleanArray(entries.map(({ tgt }, at) => at === 0 || entries[at - 1]?.tgt !== tgt)),
       String(lifetimes.serviceTicket),
       ...touchParameters(lifetimes),
     ];

@@ -126,7 +126,8 @@ function consumed(slot: Slot): string {
   delete from ${table}
   where ctid = any (array(
     select ctid from ${table} where id = any ($1::bytea[]) for update skip locked))
-  returning id, session_id, proxy_granting_ticket_id as proxy_id, service, from_new_login, expires_at
+  returning id, session_id, proxy_granting_ticket_id as proxy_id, service, from_new_login, expires_at, (
+    select to_json(p.proxies) from ticket_granting_ticket p where p.id = proxy_granting_ticket_id) as proxies
 )`;
 }
 
@@ -137,8 +138,7 @@ select array_position($1::bytea[], c.id) as n,
   encode(coalesce(c.proxy_id, c.session_id), 'hex') as granted_by, c.service, c.from_new_login,
   s.principal, s.attributes, s.handler, s.credential_type,
   extract(epoch from s.authenticated_at) * 1000 as authenticated_at,
-  case when c.proxy_id is not null then (
-    select to_json(p.proxies) from ticket_granting_ticket p where p.id = c.proxy_id) end as proxies,
+  c.proxies,
   ${columns}case when s.last_used_at <= now() - $3::float8 ${MILLISECONDS}
     then touch_session(s.id, $2::float8, $3::float8) end
 from consumed c
@@ -146,7 +146,7 @@ join lateral (
   select id, principal, attributes, handler, credential_type, authenticated_at, last_used_at
   from ticket_granting_ticket where id = c.session_id and expires_at > now() offset 0 ${lock}) s on true
 where c.expires_at > now()
-  and (c.proxy_id is null or (select true from ticket_granting_ticket p where p.id = c.proxy_id))`;
+  and (c.proxy_id is null or c.proxies is not null)`;
 }
 
 /**

@@ -35,7 +35,11 @@ export function booleanArray(values: readonly boolean[]): string {
 }
 
 export function textArray(values: readonly string[]): string {
-  return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+  return `{${values.map(quoted).join(',')}}`;
+}
+
+function quoted(value: string): string {
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
 /** Reads a row of a granting statement. */
