@@ -100,7 +100,7 @@ const RECORDED_COLUMNS = `c.session_id, sha256(convert_to(c.service, 'UTF8')) as
 /**
  * As {@link consumeStatement}, and records the services of tickets that succeed. $4 the texts of the tickets, empty where
  * the service is not to be recorded. It locks the sessions, so that none ends before its service is recorded. It does not
- * wait for the disk: a crash of PostgreSQL may lose the records of the last second.
+ * wait for the disk: a crash of PostgreSQL may lose the records of the last second. A trigger limits the services of a session.
  */
 export function consumeAndRecordStatement(slot: Slot): string {
   return `
