@@ -1,27 +1,32 @@
 // Servers that are compared in one run, in turn.
 import type { Server } from './processes.js';
 
-const ROUNDS = 5;
-/** In milliseconds. */
-const WARM_UP = 5_000;
-const ROUND = 3_000;
+export interface Turns {
+  readonly rounds: number;
+  /** Of a round of one contender. */
+  readonly milliseconds: number;
+  /** Of each contender, before the first round. */
+  readonly warmUp: number;
+}
+
+const FIVE_LONG_ROUNDS: Turns = { rounds: 5, milliseconds: 3_000, warmUp: 5_000 };
 
 export interface Contender {
   readonly name: string;
   readonly server: Server;
 }
 
-/** Warms each contender up, then measures them alternately. The results by name. */
+/** Warms each contender up, then measures them alternately: in every second round, the last one first. The results by name. */
 export async function inTurn<R>(
   contenders: readonly Contender[],
   work: (contender: Contender, milliseconds: number) => Promise<R>,
-  roundCount = ROUNDS,
+  { rounds, milliseconds, warmUp }: Turns = FIVE_LONG_ROUNDS,
 ): Promise<ReadonlyMap<string, readonly R[]>> {
   const results = new Map<string, R[]>(contenders.map(({ name }) => [name, []]));
-  for (const contender of contenders) await work(contender, WARM_UP);
-  for (let round = 0; round < roundCount; round += 1) {
-    for (const contender of contenders) {
-      results.get(contender.name)?.push(await work(contender, ROUND));
+  for (const contender of contenders) await work(contender, warmUp);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+      results.get(contender.name)?.push(await work(contender, milliseconds));
     }
   }
   return results;

@@ -2,10 +2,11 @@
 // With `--with`, also beside those of another build.
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { type Contender, inTurn, startAll, stopAll } from './contenders.js';
+import { type Contender, inTurn, startAll, stopAll, type Turns } from './contenders.js';
 import { measure, medianRound, row, type Measured } from './cycles.js';
 import { startSso, THIS_BUILD } from './processes.js';
 import { addSessions, touchSessions, vacuumAndCheckpoint } from './sessions.js';
+import { meanShare, medianBy } from './statistics.js';
 import type { Print, Workbench } from './workbench.js';
 
 const PORT = 18_090;
@@ -13,11 +14,12 @@ const MANAGEMENT_PORT = 18_095;
 const RECEIVER_PORT = 18_097;
 const CONNECTIONS = [1, 8, 32];
 /** Milliseconds at the most connections. What V8 has compiled until then decides about the rounds at one connection, too. */
-const WARM_UP = 12_000;
+const WARM_UP = 6_000;
+/** Short, so that what else the machine does falls on all contenders. */
+const TURNS: Turns = { rounds: 10, milliseconds: 700, warmUp: 1_000 };
 const SESSIONS = 1_000;
 /** Two processes with the same settings differ by up to 8 %, by what V8 compiles. So each contender is started this often. */
-const PROCESSES = 5;
-const ROUNDS = 2;
+const PROCESSES = 12;
 
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   on: [`--management.port=${MANAGEMENT_PORT}`, '--sso.management.token=bench-0123456789abcdef'],
@@ -47,6 +49,9 @@ interface Setup {
   readonly tgts: readonly string[];
 }
 
+/** The rounds of each process, by {@link keyOf}. */
+type Results = Map<string, (readonly Measured[])[]>;
+
 /** Takes the spans, and does nothing with them. */
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.end('{}'));
@@ -56,7 +61,7 @@ export async function measureFeatures(workbench: Workbench, print: Print): Promi
   receiver.listen(RECEIVER_PORT, '127.0.0.1');
   const { otherBuild } = workbench;
   const setups = new Map<string, Setup>();
-  const results = new Map<string, Measured[]>();
+  const results: Results = new Map();
   try {
     for (const [name, settings] of Object.entries(SETTINGS)) {
       setups.set(name, await setUp(workbench, setups.size, { build: THIS_BUILD, settings }));
@@ -96,7 +101,7 @@ async function setUp(
 async function measureProcesses(
   workbench: Workbench,
   setups: ReadonlyMap<string, Setup>,
-  results: Map<string, Measured[]>,
+  results: Results,
 ): Promise<void> {
   const starts = [...setups].map(
     ([name, { url, settings, build }], at) =>
@@ -104,22 +109,22 @@ async function measureProcesses(
   );
   const contenders = await startAll(Object.fromEntries(starts));
   try {
-    const load = async (
+    const load = (
       { name, server }: Contender,
       connections: number,
       milliseconds: number,
     ): Promise<Measured> => {
-      const { pool, tgts } = setups.get(name) as Setup;
-      await touchSessions(pool, tgts);
+      const { tgts } = setups.get(name) as Setup;
       return measure(workbench, { server, tgts, connections, milliseconds });
     };
     for (const contender of contenders) await load(contender, Math.max(...CONNECTIONS), WARM_UP);
     for (const connections of CONNECTIONS) {
+      for (const { pool, tgts } of setups.values()) await touchSessions(pool, tgts);
       const work = (contender: Contender, milliseconds: number): Promise<Measured> =>
         load(contender, connections, milliseconds);
-      for (const [name, rounds] of await inTurn(contenders, work, ROUNDS)) {
+      for (const [name, rounds] of await inTurn(contenders, work, TURNS)) {
         const key = keyOf(connections, name);
-        results.set(key, [...(results.get(key) ?? []), ...rounds]);
+        results.set(key, [...(results.get(key) ?? []), rounds]);
       }
     }
   } finally {
@@ -127,24 +132,42 @@ async function measureProcesses(
   }
 }
 
-/** The shares are those of the median rounds. */
-function printTable(results: ReadonlyMap<string, readonly Measured[]>, print: Print): void {
+/** The median round of all processes, and the shares: each process beside the one that ran with it. */
+function printTable(results: Results, print: Print): void {
   print(
     '| connections | | cycles/s | p50 ms | p95 ms | p99 ms | max ms | our CPU µs/cycle | PostgreSQL CPU µs/cycle |',
   );
   print('|---|---|---|---|---|---|---|---|---|');
   for (const connections of CONNECTIONS) {
-    const medianOf = (name: string): Measured =>
-      medianRound(results.get(keyOf(connections, name)) ?? []);
-    const names = [...Object.keys(SETTINGS), OLD].filter((name) =>
-      results.has(keyOf(connections, name)),
-    );
-    for (const name of names) print(row(connections, name, medianOf(name)));
+    const roundsOf = (name: string): (readonly Measured[])[] =>
+      results.get(keyOf(connections, name)) ?? [];
+    const names = [...Object.keys(SETTINGS), OLD].filter((name) => roundsOf(name).length > 0);
+    for (const name of names) print(row(connections, name, medianRound(roundsOf(name).flat())));
     for (const name of names.filter((each) => each === 'off' || each === OLD)) {
-      const share = ((medianOf('on').perSecond / medianOf(name).perSecond) * 100).toFixed(1);
-      print(`| ${connections} | **on, of ${name}** | **${share} %** | | | | | | |`);
+      const [on, other] = [roundsOf('on').map(medianOf), roundsOf(name).map(medianOf)];
+      const shareOf = (figure: (process: Medians) => number): string =>
+        meanShare(on.map((process, at) => figure(process) / figure(other[at] as Medians)));
+      const shares = [
+        `**${shareOf(({ perSecond }) => perSecond)}** | | | |`,
+        shareOf(({ ownCpu }) => ownCpu),
+        shareOf(({ databaseCpu }) => databaseCpu),
+      ];
+      print(`| ${connections} | **on, of ${name}** | ${shares.join(' | ')} |`);
     }
   }
+}
+
+type Medians = Pick<Measured, 'perSecond' | 'ownCpu' | 'databaseCpu'>;
+
+/** Of the rounds of one process. */
+function medianOf(rounds: readonly Measured[]): Medians {
+  const median = (figure: keyof Medians): number =>
+    medianBy(rounds, (round) => round[figure])[figure];
+  return {
+    perSecond: median('perSecond'),
+    ownCpu: median('ownCpu'),
+    databaseCpu: median('databaseCpu'),
+  };
 }
 
 function keyOf(connections: number, name: string): string {

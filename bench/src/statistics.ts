@@ -41,6 +41,18 @@ export function medianBy<Item>(items: readonly Item[], value: (item: Item) => nu
   return median;
 }
 
+/** The mean, with its standard error, in percent: `97.8 ± 1.5 %`. @param shares at least two, 1 for 100 % */
+export function meanShare(shares: readonly number[]): string {
+  const mean = sum(shares) / shares.length;
+  const squares = sum(shares.map((share) => (share - mean) ** 2));
+  const error = Math.sqrt(squares / (shares.length - 1) / shares.length);
+  return `${(mean * 100).toFixed(1)} ± ${(error * 100).toFixed(1)} %`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 /** The number of values below `value`; with `orEqual` also those equal to it. */
 function rankOf(value: number, sorted: readonly number[], orEqual: boolean): number {
   let [low, high] = [0, sorted.length];
