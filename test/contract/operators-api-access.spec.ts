@@ -268,6 +268,14 @@ describe('signing in', () => {
     expect((await http('GET', api.url, '/sign-out')).status).toBe(405);
   });
 
+  test('takes logout messages, which change nothing', async () => {
+    const form = { logoutRequest: '<samlp:LogoutRequest/>' };
+    const reply = await http('POST', api.url, '/sign-in', { form });
+    expect([reply.status, reply.body, reply.headers['set-cookie']]).toEqual([200, '', undefined]);
+    const { status, headers } = await http('DELETE', api.url, '/sign-in');
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+  });
+
   /** Comes back from the login page with a ticket. */
   async function finish(location: string, cookie: string) {
     const service = new URL(location).searchParams.get('service') ?? '';

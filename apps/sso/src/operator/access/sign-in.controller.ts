@@ -29,6 +29,12 @@ export class SignInController {
     else await this.finish({ ticket, state: query.one('state') ?? '' }, request, response);
   }
 
+  /** A logout message of single logout. It needs no work, because each request looks whether its session still exists. */
+  @Post('sign-in')
+  receiveLogoutMessage(@Res() response: ServerResponse): void {
+    send(response, text(200, ''));
+  }
+
   /** Ends the access of this browser, and goes to the logout page, which ends the session. */
   @Post('sign-out')
   signOut(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
@@ -40,7 +46,7 @@ export class SignInController {
 
   @All('sign-in')
   otherSignIn(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
+    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, POST');
   }
 
   @All('sign-out')

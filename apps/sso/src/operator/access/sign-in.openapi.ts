@@ -26,6 +26,11 @@ describeRoutes(SignInController, {
       plain(503, 'The database is unavailable.', 'Retry-After'),
     ],
   },
+  receiveLogoutMessage: {
+    tag: 'console',
+    summary: 'Take a logout message, which changes nothing',
+    answers: [plain(200, 'It is taken.')],
+  },
   signOut: {
     tag: 'console',
     summary: 'End the access of this browser',
