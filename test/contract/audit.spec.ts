@@ -182,3 +182,12 @@ test('settings that change, by their keys, and not tickets where that is switche
   ]);
   expect(found[before]).toMatchObject({ details: { changed: ['audit.tickets'] } });
 });
+
+test('the change that switches the audit trail off, and the one that switches it on again', async () => {
+  const before = (await search()).length;
+  await sso.reconfigure({ 'audit.enabled': false });
+  await sso.login();
+  await sso.reconfigure({ 'audit.enabled': true });
+  const found = (await events(before + 2)).slice(before);
+  expect(found.map(inShort)).toEqual(['RELOAD_SETTINGS success', 'RELOAD_SETTINGS success']);
+});

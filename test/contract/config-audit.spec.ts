@@ -34,7 +34,7 @@ const CLIENTS = {
   ops: {
     'token-hash': sha256(TOKEN),
     applications: ['*'],
-    permissions: ['read', 'encrypt', 'decrypt'],
+    permissions: ['read', 'encrypt', 'decrypt', 'refresh'],
   },
   orders: { 'token-hash': sha256('t-orders'), applications: ['orders'], permissions: ['read'] },
 };
@@ -119,7 +119,14 @@ const events = (count: number): Promise<readonly Line[]> =>
   );
 
 const inShort = ({ action, outcome, reason, principal, subject, details }: Line): string =>
-  [action, outcome, reason, principal, subject, details && JSON.stringify(details)]
+  [
+    action,
+    outcome,
+    reason,
+    principal,
+    subject,
+    details && JSON.stringify({ ...details, pid: undefined }),
+  ]
     .filter(Boolean)
     .join(' ');
 
@@ -221,18 +228,28 @@ test('failed logins that are throttled are recorded', async () => {
 test.each([
   ['audit.enabled', []],
   ['config-server.audit.reads', ['ENCRYPT success ops {"alias":"default"}']],
-])('%s=false counts at once', async (key, left) => {
+])('%s=false counts at once, and both changes are recorded', async (key, left) => {
   before = (await search()).length;
   await server.reload(settings({ [key]: false }));
   await call(`/orders/without-${key.length}`);
   await call('/encrypt', SECRET);
   await server.reload(settings());
   await call(`/orders/with-${key.length}`);
-  const found = await events(left.length + 1);
+  const found = await events(left.length + 3);
+  const change = `RELOAD_SETTINGS success {"files":[],"changed":["${key}"],"restart":[]}`;
   expect(found.map(inShort)).toEqual([
+    change,
     ...left,
+    change,
     `READ_CONFIG success ops orders/with-${key.length}`,
   ]);
+});
+
+test('a requested reload is recorded', async () => {
+  before = (await search()).length;
+  expect((await call('/actuator/refresh', '')).status).toBe(200);
+  const cause = 'POST /actuator/refresh from ops at 127.0.0.1';
+  expect((await events(1)).map(inShort)).toEqual([`REQUEST_RELOAD success {"cause":"${cause}"}`]);
 });
 
 test('without a database no code of databases is loaded', async () => {

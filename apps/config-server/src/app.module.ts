@@ -11,6 +11,8 @@ import {
   type RefreshOptions,
 } from '@tessera/server';
 import { MemoryRequestRateStore, networkOf } from '@tessera/throttling';
+import { AuditModule } from './audit/audit.module.js';
+import { ConfigAudit } from './audit/config-audit.js';
 import { CALLERS, type Callers } from './callers/callers.js';
 import { CallersModule } from './callers/callers.module.js';
 import { admitToRefresh } from './callers/refresh-admission.js';
@@ -47,11 +49,12 @@ export class AppModule {
         EncryptionModule,
         MonitorModule,
         RefreshModule.forRootAsync({
-          imports: [CallersModule],
-          inject: [CALLERS],
-          useFactory: (callers: Callers): RefreshOptions => ({
+          imports: [CallersModule, AuditModule],
+          inject: [CALLERS, ConfigAudit],
+          useFactory: (callers: Callers, audit: ConfigAudit): RefreshOptions => ({
             reload,
             admit: (request) => admitToRefresh(callers, request),
+            record: (requested) => audit.record({ action: 'REQUEST_RELOAD', ...requested }),
           }),
         }),
         // Last: its route matches every path.

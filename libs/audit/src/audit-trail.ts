@@ -24,12 +24,12 @@ export class AuditTrail {
 
   /** Records an event that has happened. Never waits and never fails: the event is written a moment later. */
   record(event: AuditEvent): void {
-    const isStored = this.options.isStored(event.action);
-    const toLog = isLogged(event);
-    if (!isStored && !toLog) return;
-    const record = recordOf(event, this.options);
-    if (toLog) logRecord(record);
-    if (isStored) this.writer.add(record);
+    this.keep(event, this.options.isStored(event.action));
+  }
+
+  /** As {@link record}, but stored even if events of the action are not. For the change that switches the storage off. */
+  recordAlways(event: AuditEvent): void {
+    this.keep(event, true);
   }
 
   /**
@@ -44,6 +44,14 @@ export class AuditTrail {
   /** Logs an event that was recorded in a transaction. */
   log(event: AuditEvent): void {
     if (isLogged(event)) logRecord(recordOf(event, this.options));
+  }
+
+  private keep(event: AuditEvent, isStored: boolean): void {
+    const toLog = isLogged(event);
+    if (!isStored && !toLog) return;
+    const record = recordOf(event, this.options);
+    if (toLog) logRecord(record);
+    if (isStored) this.writer.add(record);
   }
 }
 

@@ -37,6 +37,10 @@ export class ConfigAuditTrail {
     this.opened.trail.record(event);
   }
 
+  recordAlways(event: AuditEvent): void {
+    this.opened.trail.recordAlways(event);
+  }
+
   /** Does not wait for the connection. */
   connect(): void {
     this.attempt ??= withoutRequest(() => this.open());

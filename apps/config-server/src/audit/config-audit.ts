@@ -1,4 +1,4 @@
-// Records who encrypts, decrypts and reads settings. The audit trail itself is loaded where events are stored or logged.
+// Records who encrypts, decrypts and reads settings, and changes of our own settings. The audit trail itself is loaded where events are stored or logged.
 import {
   Inject,
   Injectable,
@@ -28,6 +28,14 @@ export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnAppl
   ) {}
 
   async onModuleInit(): Promise<void> {
+    let wasStored = this.isStored('RELOAD_SETTINGS');
+    this.live.onChange((changes) => {
+      const details = { ...changes, pid: process.pid };
+      const event: AuditEvent = { action: 'RELOAD_SETTINGS', outcome: 'success', details };
+      if (wasStored) this.trail?.recordAlways(event);
+      else this.record(event);
+      wasStored = this.isStored('RELOAD_SETTINGS');
+    });
     if (this.isRecorded('ENCRYPT')) await this.load();
   }
 

@@ -1,7 +1,7 @@
 // What operators may request of a running server.
 import { Module } from '@nestjs/common';
-import { type AuditEvent, AuditTrail } from '@tessera/audit';
-import { RefreshModule, type RefreshOptions, type RefreshOutcome } from '@tessera/server';
+import { AuditTrail } from '@tessera/audit';
+import { RefreshModule, type RefreshOptions } from '@tessera/server';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { CoreModule } from '../core.module.js';
 import { CrossNodeReload } from '../cross-node-reload.js';
@@ -24,20 +24,11 @@ class ManagementAccessModule {}
         access: ManagementAccess,
         auditTrail: AuditTrail,
       ): RefreshOptions => ({
-        async reload(cause) {
-          const outcome = await reload(cause);
-          auditTrail.record({ action: 'REQUEST_RELOAD', ...auditOf(outcome), details: { cause } });
-          return outcome;
-        },
+        reload,
         admit: (request) => access.admit(request),
+        record: (requested) => auditTrail.record({ action: 'REQUEST_RELOAD', ...requested }),
       }),
     }),
   ],
 })
 export class ManagementModule {}
-
-function auditOf(outcome: RefreshOutcome): Pick<AuditEvent, 'outcome' | 'reason'> {
-  return 'problems' in outcome
-    ? { outcome: 'failure', reason: 'SETTINGS_INVALID' }
-    : { outcome: 'success' };
-}

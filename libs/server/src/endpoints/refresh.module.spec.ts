@@ -9,7 +9,7 @@ import { http, type Call, type Reply } from '../../../../test/support/http.js';
 import { AdmissionError } from '../errors.js';
 import { createApplication } from '../application.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { type RefreshOutcome, RefreshModule } from './refresh.module.js';
+import { type RefreshOutcome, RefreshModule, type RequestedReload } from './refresh.module.js';
 
 const PATH = '/actuator/refresh';
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
@@ -20,6 +20,7 @@ let app: INestApplication;
 let port: number;
 let lines: string[];
 let reasons: string[];
+let recorded: RequestedReload[];
 let admit: () => Promise<string>;
 let reload: () => Promise<RefreshOutcome>;
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
       reasons.push(reason);
       return reload();
     },
+    record: (requested) => recorded.push(requested),
   });
   const unlimited = RateLimitModule.forRootAsync({
     useFactory: () => ({
@@ -60,6 +62,7 @@ afterAll(async () => {
 beforeEach(() => {
   lines = [];
   reasons = [];
+  recorded = [];
   configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
   admit = () => Promise.resolve('ann at 192.0.2.1');
   reload = () => Promise.resolve({ changed: [], restart: [] });
@@ -75,7 +78,7 @@ test('lists keys that need a restart although nothing changed, and each key once
 });
 
 describe('nothing is reloaded', () => {
-  afterEach(() => expect(reasons).toEqual([]));
+  afterEach(() => expect([reasons, recorded]).toEqual([[], []]));
 
   test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])(
     'by %s, for any caller',
@@ -158,6 +161,7 @@ describe('settings are reloaded once', () => {
       headers: { ...HEADERS, 'content-type': 'application/json', 'content-length': '2' },
       body: '[]',
     });
+    expect(recorded).toEqual([{ outcome: 'success', details: { cause: reasons[0] } }]);
   });
 
   test('and the keys are sorted, with those that need a restart', async () => {
@@ -181,6 +185,9 @@ describe('settings are reloaded once', () => {
         '{"code":"SETTINGS_INVALID","message":"nothing was changed: the settings in force stay",' +
         '"problems":["sso.st.lifetime: must be a duration (config/sso.yml:3)","a: \\"b\\" <c>"]}',
     });
+    expect(recorded).toEqual([
+      { outcome: 'failure', reason: 'SETTINGS_INVALID', details: { cause: reasons[0] } },
+    ]);
   });
 
   test('and an internal error is not disclosed', async () => {

@@ -20,6 +20,8 @@ import { RequestError } from '../errors.js';
 const PATH = 'actuator/refresh';
 /** The body is ignored; clients send small ones out of habit. */
 const MAX_BODY_BYTES = 65_536;
+/** The error code of a reload whose settings are not valid. */
+const REJECTED = 'SETTINGS_INVALID';
 
 /** The changed keys, or all violations if the reload was rejected. */
 export type RefreshOutcome =
@@ -39,6 +41,16 @@ export interface RefreshOptions {
    * @throws AdmissionError
    */
   readonly admit: (request: IncomingMessage) => Promise<string>;
+  /** Called after each reload, for the audit trail. */
+  readonly record: (requested: RequestedReload) => void;
+}
+
+export interface RequestedReload {
+  readonly outcome: 'success' | 'failure';
+  /** The error code of a failure. */
+  readonly reason?: string;
+  /** Who requested it, and from where. */
+  readonly details: { readonly cause: string };
 }
 
 /** Options made from providers of other modules. */
@@ -57,7 +69,13 @@ export class RefreshController {
   async reload(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     const caller = await this.options.admit(request);
     await readBody(request, MAX_BODY_BYTES);
-    const outcome = await this.options.reload(`POST /${PATH} from ${caller}`);
+    const cause = `POST /${PATH} from ${caller}`;
+    const outcome = await this.options.reload(cause);
+    const isRejected = 'problems' in outcome;
+    const result = isRejected
+      ? ({ outcome: 'failure', reason: REJECTED } as const)
+      : ({ outcome: 'success' } as const);
+    this.options.record({ ...result, details: { cause } });
     send(response, answerOf(outcome));
   }
 
@@ -87,7 +105,7 @@ function answerOf(outcome: RefreshOutcome): Answer {
   if ('problems' in outcome) {
     const { problems } = outcome;
     const message = 'nothing was changed: the settings in force stay';
-    return json(409, { code: 'SETTINGS_INVALID', message, problems });
+    return json(409, { code: REJECTED, message, problems });
   }
   const { changed, restart } = outcome;
   const keys = [...new Set([...changed, ...restart])]
