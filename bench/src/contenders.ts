@@ -1,7 +1,7 @@
 // Servers that are compared in one run, in turn.
 import type { Server } from './processes.js';
 
-export interface Turns {
+export interface RoundOptions {
   readonly rounds: number;
   /** Of a round of one contender. */
   readonly milliseconds: number;
@@ -9,7 +9,7 @@ export interface Turns {
   readonly warmUp: number;
 }
 
-const FIVE_LONG_ROUNDS: Turns = { rounds: 5, milliseconds: 3_000, warmUp: 5_000 };
+const DEFAULT_ROUNDS: RoundOptions = { rounds: 5, milliseconds: 3_000, warmUp: 5_000 };
 
 export interface Contender {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Contender {
 export async function inTurn<R>(
   contenders: readonly Contender[],
   work: (contender: Contender, milliseconds: number) => Promise<R>,
-  { rounds, milliseconds, warmUp }: Turns = FIVE_LONG_ROUNDS,
+  { rounds, milliseconds, warmUp }: RoundOptions = DEFAULT_ROUNDS,
 ): Promise<ReadonlyMap<string, readonly R[]>> {
   const results = new Map<string, R[]>(contenders.map(({ name }) => [name, []]));
   for (const contender of contenders) await work(contender, warmUp);

@@ -2,7 +2,7 @@
 // With `--with`, also beside those of another build.
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { type Contender, inTurn, startAll, stopAll, type Turns } from './contenders.js';
+import { type Contender, inTurn, startAll, stopAll, type RoundOptions } from './contenders.js';
 import { measure, medianRound, row, type Measured } from './cycles.js';
 import { startSso, THIS_BUILD } from './processes.js';
 import { addSessions, touchSessions, vacuumAndCheckpoint } from './sessions.js';
@@ -15,8 +15,8 @@ const RECEIVER_PORT = 18_097;
 const CONNECTIONS = [1, 8, 32];
 /** Milliseconds at the most connections. What V8 has compiled until then decides about the rounds at one connection, too. */
 const WARM_UP = 6_000;
-/** Short, so that what else the machine does falls on all contenders. */
-const TURNS: Turns = { rounds: 10, milliseconds: 700, warmUp: 1_000 };
+/** Short, so that other work of the machine slows all contenders alike. */
+const SHORT_ROUNDS: RoundOptions = { rounds: 10, milliseconds: 700, warmUp: 1_000 };
 const SESSIONS = 1_000;
 /** Two processes with the same settings differ by up to 8 %, by what V8 compiles. So each contender is started this often. */
 const PROCESSES = 12;
@@ -122,7 +122,7 @@ async function measureProcesses(
       for (const { pool, tgts } of setups.values()) await touchSessions(pool, tgts);
       const work = (contender: Contender, milliseconds: number): Promise<Measured> =>
         load(contender, connections, milliseconds);
-      for (const [name, rounds] of await inTurn(contenders, work, TURNS)) {
+      for (const [name, rounds] of await inTurn(contenders, work, SHORT_ROUNDS)) {
         const key = keyOf(connections, name);
         results.set(key, [...(results.get(key) ?? []), rounds]);
       }

@@ -1,4 +1,5 @@
-// Records who encrypts, decrypts and reads settings, and changes of our own settings. The audit trail itself is loaded where events are stored or logged.
+// Records who encrypts, decrypts and reads settings, and when the config server's own settings change. The audit trail itself
+// is loaded where events are stored or logged.
 import {
   Inject,
   Injectable,

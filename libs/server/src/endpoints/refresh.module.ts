@@ -45,6 +45,7 @@ export interface RefreshOptions {
   readonly record: (requested: RequestedReload) => void;
 }
 
+/** A reload that a caller requested, and how it ended. */
 export interface RequestedReload {
   readonly outcome: 'success' | 'failure';
   /** The error code of a failure. */
@@ -71,11 +72,12 @@ export class RefreshController {
     await readBody(request, MAX_BODY_BYTES);
     const cause = `POST /${PATH} from ${caller}`;
     const outcome = await this.options.reload(cause);
-    const isRejected = 'problems' in outcome;
-    const result = isRejected
-      ? ({ outcome: 'failure', reason: REJECTED } as const)
-      : ({ outcome: 'success' } as const);
-    this.options.record({ ...result, details: { cause } });
+    const details = { cause };
+    this.options.record(
+      'problems' in outcome
+        ? { outcome: 'failure', reason: REJECTED, details }
+        : { outcome: 'success', details },
+    );
     send(response, answerOf(outcome));
   }
 

@@ -29,7 +29,7 @@ export class SignInController {
     else await this.finish({ ticket, state: query.one('state') ?? '' }, request, response);
   }
 
-  /** A logout message of single logout. It needs no work, because each request looks whether its session still exists. */
+  /** Answers a logout message. There is nothing to end here, because each request checks that its session still exists. */
   @Post('sign-in')
   receiveLogoutMessage(@Res() response: ServerResponse): void {
     send(response, text(200, ''));

@@ -114,7 +114,6 @@ describe('what is derived from settings', () => {
     await live.derive({
       of,
       make: (value) => {
-        // eslint-disable-next-line @typescript-eslint/only-throw-error -- JavaScript can throw any value
         if (value === 'a') throw fault;
       },
     });
