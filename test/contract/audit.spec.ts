@@ -84,7 +84,7 @@ test('a login, a ticket that is used twice, and a logout that the application is
     'GRANT_TICKET success casuser',
     'VALIDATE_TICKET success casuser',
     'VALIDATE_TICKET failure INVALID_TICKET',
-    'GRANT_TICKET failure SERVICE_NOT_AUTHORIZED',
+    'GRANT_TICKET failure casuser SERVICE_NOT_AUTHORIZED',
     'LOGOUT success casuser',
     'SEND_LOGOUT_MESSAGE success casuser',
   ]);

@@ -4,16 +4,20 @@ import { SERVICE_DEFAULTS, type RegisteredService } from '@tessera/services';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
 import { ServiceTickets } from './service-tickets.js';
+import type { TicketEvent } from './ticket-events.js';
 import { TicketGranting } from './ticket-granting.js';
 
 const HOUR = 3_600_000;
 const APP = 'https://app/';
+const PORTAL = 'https://portal/';
+const CALLBACK = 'https://portal/pgt';
 
 describe('service tickets', () => {
   let database: TestDatabase;
   let granting: TicketGranting;
   let registered: Readonly<Record<string, RegisteredService>>;
   let serviceTickets: ServiceTickets;
+  const events: TicketEvent[] = [];
 
   const define = (service: Partial<RegisteredService>): RegisteredService => ({
     ...SERVICE_DEFAULTS,
@@ -37,9 +41,14 @@ describe('service tickets', () => {
       lifetimes: () => lifetimes,
     });
     granting = new TicketGranting(registry);
-    serviceTickets = new ServiceTickets(registry, { match: (service) => registered[service] });
+    serviceTickets = new ServiceTickets(
+      registry,
+      { match: (service) => registered[service] },
+      { singleLogout: false, observe: (event) => events.push(event) },
+    );
     registered = {
       [APP]: define({}),
+      [PORTAL]: define({ proxyPolicy: { kind: 'pattern', pattern: CALLBACK } }),
       'https://disabled/': define({ enabled: false }),
       'https://staff/': define({ requiredAttributes: { memberOf: ['staff'] } }),
       'https://board/': define({ requiredAttributes: { memberOf: ['board'] } }),
@@ -76,6 +85,15 @@ describe('service tickets', () => {
     ['a service that asks for another attribute', 'https://board/', 'SERVICE_NOT_AUTHORIZED'],
   ])('are not granted for %s', async (_, service, code) => {
     await expect(serviceTickets.grant(await login(), service)).rejects.toMatchObject({ code });
+    expect(events.at(-1)).toMatchObject({ kind: 'ST', reason: code, principal: 'ann', service });
+  });
+
+  test('are not granted to a proxy for an unregistered service', async () => {
+    const { text } = await serviceTickets.grant(await login(), PORTAL);
+    const pgt = await granting.issueProxy(await validate(text, PORTAL), CALLBACK);
+    const [service, code] = ['https://unknown/', 'SERVICE_NOT_AUTHORIZED'];
+    await expect(serviceTickets.grantProxy(pgt.text, service)).rejects.toMatchObject({ code });
+    expect(events.at(-1)).toMatchObject({ kind: 'PT', reason: code, principal: 'ann', service });
   });
 
   test.each([APP, 'https://unknown/', 'https://board/'])(

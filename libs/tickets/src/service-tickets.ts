@@ -8,7 +8,7 @@ import {
 } from '@tessera/services';
 import { grantingTicketNotFound, ServiceMismatchError, TicketError } from './errors.js';
 import { canonicalService, isSameService } from './service-url.js';
-import { observed, observedGrant, observedRefusal, presentedKind, reasonOf } from './observed.js';
+import { observedGrant, observedRefusal, presentedKind, reasonOf } from './observed.js';
 import type { TicketObserver } from './ticket-events.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
 import type { ConsumedTicket, Grant, ProxySession, TicketRegistry } from './ticket-registry.js';
@@ -34,8 +34,6 @@ export interface ServiceTicketsOptions {
   /** Called for each ticket that is granted, validated or refused. */
   readonly observe?: TicketObserver;
 }
-
-type Granted = Extract<Grant, { outcome: 'granted' }>;
 
 export class ServiceTickets {
   private readonly observe: TicketObserver;
@@ -65,23 +63,28 @@ export class ServiceTickets {
     { withCredentials = false }: { readonly withCredentials?: boolean } = {},
   ): Promise<TicketId> {
     const subject = { kind: 'ST', service, session: grantingTicket } as const;
+    let principal: string | undefined;
     try {
       const id = parseTicketId(grantingTicket);
       if (id?.kind !== 'TGT') throw grantingTicketNotFound();
       const registered = this.registrationOf(service);
       if (!registered?.enabled || hasRequirements(registered)) {
-        await this.refuseUnlessAuthorised(id, registered);
+        // The TGT first, so that a caller without a valid one learns nothing about the registered services.
+        const session = await this.registry.findTicketGrantingTicket(id);
+        if (session === undefined) throw grantingTicketNotFound();
+        principal = session.principal.id;
+        if (!isOpenTo(registered, session.principal)) throw serviceNotAuthorized();
       }
       const grant = await this.registry.grantServiceTicket({
         grantingTicket: id,
         service,
         withCredentials,
-        newLoginOnly: registered?.ssoEnabled === false,
+        newLoginOnly: !registered.ssoEnabled,
       });
       if (grant.outcome !== 'granted') throw refusalOf(grant.outcome);
       return observedGrant(grant, subject, this.observe);
     } catch (error) {
-      throw observedRefusal(error, subject, this.observe);
+      throw observedRefusal(error, { ...subject, principal }, this.observe);
     }
   }
 
@@ -91,24 +94,25 @@ export class ServiceTickets {
    *   because a PT is never a new login.
    * @see CAS 3.0 §2.7, §3.2
    */
-  grantProxy(grantingTicket: string, service: string): Promise<TicketId> {
-    const grant = this.grantProxyTicket(grantingTicket, service);
-    return observed(grant, { kind: 'PT', service, session: grantingTicket }, this.observe);
-  }
-
-  private async grantProxyTicket(grantingTicket: string, service: string): Promise<Granted> {
-    const id = parseTicketId(grantingTicket);
-    if (id?.kind !== 'PGT') throw grantingTicketNotFound();
-    const session = await this.registry.findProxyGrantingTicket(id);
-    if (session === undefined || !this.mayStillProxy(session)) throw grantingTicketNotFound();
-    const { principal } = session.authentication;
-    const registered = this.registrationOf(service);
-    if (!isOpenTo(registered, principal) || !registered.ssoEnabled) {
-      throw serviceNotAuthorized();
+  async grantProxy(grantingTicket: string, service: string): Promise<TicketId> {
+    const subject = { kind: 'PT', service, session: grantingTicket } as const;
+    let principal: Principal | undefined;
+    try {
+      const id = parseTicketId(grantingTicket);
+      if (id?.kind !== 'PGT') throw grantingTicketNotFound();
+      const session = await this.registry.findProxyGrantingTicket(id);
+      principal = session?.authentication.principal;
+      if (session === undefined || !this.mayStillProxy(session)) throw grantingTicketNotFound();
+      const registered = this.registrationOf(service);
+      if (!isOpenTo(registered, session.authentication.principal) || !registered.ssoEnabled) {
+        throw serviceNotAuthorized();
+      }
+      const grant = await this.registry.grantProxyTicket(id, service);
+      if (grant.outcome !== 'granted') throw grantingTicketNotFound();
+      return observedGrant(grant, subject, this.observe);
+    } catch (error) {
+      throw observedRefusal(error, { ...subject, principal: principal?.id }, this.observe);
     }
-    const grant = await this.registry.grantProxyTicket(id, service);
-    if (grant.outcome !== 'granted') throw grantingTicketNotFound();
-    return grant;
   }
 
   /**
@@ -181,16 +185,6 @@ export class ServiceTickets {
       if (owner !== undefined && owner.id !== registered?.id) return undefined;
     }
     return registered;
-  }
-
-  /** Checks the TGT first, so that a caller without a valid one learns nothing about the registered services. */
-  private async refuseUnlessAuthorised(
-    id: TicketId,
-    registered: RegisteredService | undefined,
-  ): Promise<void> {
-    const session = await this.registry.findTicketGrantingTicket(id);
-    if (session === undefined) throw grantingTicketNotFound();
-    if (!isOpenTo(registered, session.principal)) throw serviceNotAuthorized();
   }
 }
 
