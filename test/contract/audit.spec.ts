@@ -150,6 +150,35 @@ test('a follower shows new events alone, also after the database was away', asyn
   await follower.stop();
 });
 
+test('a login that is throttled, and a reload that is requested', async () => {
+  const token = 'token-of-the-audit-spec-0123456789';
+  const node = await startSso({
+    settings: [
+      '--sso.throttle.rest.enabled=true',
+      '--sso.throttle.rest.threshold=2',
+      `--sso.management.token=${token}`,
+    ],
+  });
+  const form = { username: 'ann', password: 'secret' };
+  for (let login = 0; login < 3; login += 1) {
+    await http('POST', node.url, '/v1/tickets', { form });
+  }
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await http('POST', node.url, '/actuator/refresh', { headers })).status).toBe(200);
+  const found = await until('the events', async () => {
+    const url = `--database.url=${node.database.url}`;
+    const { stdout } = await runTessera(['audit', '--json', url]);
+    return stdout.includes('REQUEST_RELOAD') && stdout.trimEnd().split('\n');
+  });
+  await node.close();
+  const lines = found.slice(-2).map((line) => JSON.parse(line) as Line);
+  expect(lines.map(inShort)).toEqual([
+    'LOGIN failure ann AUTHENTICATION_THROTTLED',
+    'REQUEST_RELOAD success',
+  ]);
+  expect(found.join()).not.toContain(token);
+});
+
 test('an import of service files at the start', async () => {
   const folder = await makeFolder();
   const file = {
