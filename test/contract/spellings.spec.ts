@@ -19,6 +19,7 @@ const REGISTRATIONS = [
     enabled: false,
   },
   { serviceId: 'https://[a-z0-9%:.@]+\\.?corp(:443)?/.*', name: 'intranet', evaluationOrder: 9 },
+  { serviceId: 'https://[^/]+\\.wild\\.test/.*', name: 'wildcard', evaluationOrder: 9 },
 ];
 
 describe('spellings of a service', () => {
@@ -35,11 +36,24 @@ describe('spellings of a service', () => {
     ['the default port of a disabled service', 'https://legacy.corp:443/'],
     ['encoded letters of a host', 'https://legac%79.corp/'],
     ['itself', 'https://app.corp/admin/x'],
+    ['dot segments', 'https://app.corp/open/../admin/x'],
+    ['a query in place of a host', 'https://evil.example?.wild.test/'],
+    ['a fragment in place of a host', 'https://evil.example#.wild.test/'],
+    ['a backslash in place of a host', 'https://evil.example\\.wild.test/'],
   ])('with %s are refused where the service is', async (_, service) => {
     const reply = await http('POST', sso.url, `/v1/tickets/${await sso.login()}`, {
       form: { service },
     });
     expect(reply.status).toBe(403);
+  });
+
+  test.each([
+    'https://evil.example?.wild.test/',
+    'https://evil.example#.wild.test/',
+    'https://evil.example\\.wild.test/',
+  ])('%s is a URL of another host: no login for it', async (service) => {
+    const page = await http('GET', sso.url, `/login?service=${encodeURIComponent(service)}`);
+    expect(page.status).toBe(403);
   });
 
   test.each([['https://ported.corp/x', 'https://ported.corp:443/x']])(
@@ -55,6 +69,7 @@ describe('spellings of a service', () => {
   test.each([
     ['https://wiki.corp/a%20b?c=d+e', 'https://WIKI.corp:443/a b?c=d%20e#f'],
     ['https://wiki.corp/x', 'https://wiki.corp/x;jsessionid=9'],
+    ['https://x.wild.test/a b?c=\u00e9', 'https://x.wild.test/a%20b?c=%C3%A9'],
   ])('of an open service serve as well as any: %s, %s', async (service, presented) => {
     const ticket = await newTicket(sso, service);
     const reply = await validate(sso, '/serviceValidate', { service: presented, ticket });

@@ -8,6 +8,7 @@ export {
 } from './import/import-service-files.js';
 export { convertService, type ConvertedService } from './import/convert-service.js';
 export type { FileNote } from './import/service-draft.js';
+export { foreignUrlOf } from './import/foreign-host.js';
 export { findShadowing } from './import/shadowed-service.js';
 export { valuePattern, type ValuePattern } from './matching/compiled-pattern.js';
 export { valuesOf, type Attributes, type Principal } from './principal.js';

@@ -1,6 +1,7 @@
 // Decides whether a service may obtain proxy tickets with a callback URL.
 import { LRUCache } from 'lru-cache';
 import { MAX_STEPS } from './matching/compiled-pattern.js';
+import { parsedSpellings } from './matching/parsed-url.js';
 import {
   foldCase,
   MAX_URL_LENGTH,
@@ -16,17 +17,25 @@ const NOTHING: ServicePattern = { cost: () => 0, matches: () => false };
 const patterns = new LRUCache<string, ServicePattern>({ max: 500 });
 
 /**
- * True when the service's policy is a pattern that matches the whole URL, without regard to case. The caller checks the
- * URL itself (its scheme and host).
+ * True when the service's policy is a pattern that matches the whole URL, as written and as a URL parser reads it, without
+ * regard to case. The caller checks the URL itself (its scheme and host).
  */
 export function mayProxyTo(
   { proxyPolicy }: Pick<RegisteredService, 'proxyPolicy'>,
   callbackUrl: string,
 ): boolean {
-  if (proxyPolicy.kind === 'refuse' || callbackUrl.length > MAX_URL_LENGTH) return false;
+  if (proxyPolicy.kind === 'refuse') return false;
   const pattern = patternOf(proxyPolicy.pattern);
-  if (pattern.cost(callbackUrl.length) > MAX_STEPS) return false;
-  return pattern.matches(callbackUrl, foldCase(callbackUrl));
+  const spellings = parsedSpellings(callbackUrl);
+  return (
+    matches(pattern, callbackUrl) &&
+    (spellings?.length === 0 || spellings?.some((each) => matches(pattern, each)) === true)
+  );
+}
+
+function matches(pattern: ServicePattern, url: string): boolean {
+  if (url.length > MAX_URL_LENGTH || pattern.cost(url.length) > MAX_STEPS) return false;
+  return pattern.matches(url, foldCase(url));
 }
 
 function patternOf(text: string): ServicePattern {

@@ -1,6 +1,7 @@
 // `tessera service add`, `update`, `enable`, `disable` and `remove`: changes of one service.
 import {
   findShadowing,
+  foreignUrlOf,
   type NewService,
   refuseDuplicate,
   refuseGlobs,
@@ -43,6 +44,7 @@ export async function addService(
     return { id: added.id, shadowing: await findShadowing(added, registered) };
   });
   write(id);
+  warnOfForeignUrl(serviceId, warn);
   if (shadowing !== undefined) {
     const { url, service: first } = shadowing;
     warn(
@@ -56,13 +58,23 @@ export async function addService(
 export async function updateService(
   id: string,
   options: ServiceOptions,
-  { openDatabase, write }: ServiceCommandContext,
+  { openDatabase, write, warn }: ServiceCommandContext,
 ): Promise<void> {
   const change = fieldsOf(options);
   const isChanged = await changingServices(openDatabase, (store, record) =>
     update(id, change, { store, record }),
   );
   write(`${isChanged ? 'updated' : 'unchanged'} ${id}`);
+  if (change.serviceId !== undefined) warnOfForeignUrl(change.serviceId, warn);
+}
+
+function warnOfForeignUrl(pattern: string, warn: ServiceCommandContext['warn']): void {
+  const url = foreignUrlOf(pattern);
+  if (url === undefined) return;
+  warn(
+    `tessera: the pattern also matches ${escapeForTerminal(url)}: ` +
+      'begin its host with ([a-z0-9-]+\\.)* instead of a wildcard, and end it with /',
+  );
 }
 
 export async function setServiceEnabled(

@@ -25,6 +25,21 @@ describe('add warns where another service gets the URLs', () => {
   });
 });
 
+test('add and update warn of a pattern that matches other hosts', async () => {
+  const wildcard = 'https://[^/]+\\.example\\.org/.*';
+  const warning =
+    'tessera: the pattern also matches https://evil.example?x.example.org/x: ' +
+    'begin its host with ([a-z0-9-]+\\.)* instead of a wildcard, and end it with /\n';
+  const added = await tessera('add', wildcard, '--name', 'w');
+  expect(added).toMatchObject({ exitCode: 0, stderr: warning });
+  const id = added.stdout.trim();
+  expect(await tessera('update', id, '--name', 'v')).toMatchObject({ exitCode: 0, stderr: '' });
+  const updated = await tessera('update', id, '--pattern', `${wildcard}x`);
+  expect(updated).toMatchObject({ exitCode: 0, stderr: warning.replace('/x:', '/xx:') });
+  const closed = await tessera('update', id, '--pattern', 'https://([a-z]+\\.)*example\\.org/.*');
+  expect(closed).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
 describe('errors end with 1 and one line that names them', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['add: no name', ['add', PATTERN], /required option '--name <name>'/],

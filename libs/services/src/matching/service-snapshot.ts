@@ -4,6 +4,7 @@ import type { RegisteredService } from '../registered-service.js';
 import { ServiceError } from '../service-error.js';
 import { MAX_STEPS } from './compiled-pattern.js';
 import { LiteralIndex, requiredLiterals, type Requirement } from './literal-index.js';
+import { parsedSpellings } from './parsed-url.js';
 import {
   foldCase,
   MAX_URL_LENGTH,
@@ -78,7 +79,10 @@ export class ServiceSnapshot {
     return this.entries.length;
   }
 
-  /** The first service in evaluation order that matches the URL, enabled or not. */
+  /**
+   * The first service in evaluation order that matches the URL, enabled or not. Undefined where a URL parser reads a URL that
+   * belongs to no service or to another one, as in `https://evil.example?.wild.test/` for the pattern `https://[^/]+/`.
+   */
   match(url: string): RegisteredService | undefined {
     const cached = this.cache.get(url);
     if (cached !== undefined) return cached.service;
@@ -87,14 +91,22 @@ export class ServiceSnapshot {
     return service;
   }
 
-  /** All services that match the URL, in evaluation order: the first decides. */
+  /** All services that match the URL as written, in evaluation order: the first decides. Empty where {@link match} finds none. */
   matchAll(url: string): readonly RegisteredService[] {
-    return [...this.findAll(url)];
+    return this.match(url) === undefined ? [] : [...this.findAll(url)];
   }
 
   private find(url: string): RegisteredService | undefined {
     const [first] = this.findAll(url);
-    return first;
+    return first && this.isReadAs(first, url) ? first : undefined;
+  }
+
+  /** Whether a URL parser reads the URL as one of this service. */
+  private isReadAs(service: RegisteredService, url: string): boolean {
+    const spellings = parsedSpellings(url);
+    if (spellings?.length === 0) return true;
+    const owners = (spellings ?? []).flatMap((spelling) => [...this.findAll(spelling)].slice(0, 1));
+    return owners.length > 0 && owners.every(({ id }) => id === service.id);
   }
 
   private *findAll(url: string): Iterable<RegisteredService> {

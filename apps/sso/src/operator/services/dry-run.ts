@@ -143,7 +143,9 @@ const NOT_REDIRECTABLE =
 function judge({ url, user }: DryRunRequest, situation: Situation): Judgement {
   const { service, owner } = situation;
   if (service === undefined) {
-    return { reason: 'SERVICE_NOT_REGISTERED', detail: 'No registered service matches this URL.' };
+    const detail =
+      'No registered service matches this URL, both as written and as a URL parser reads it.';
+    return { reason: 'SERVICE_NOT_REGISTERED', detail };
   }
   const name = JSON.stringify(service.name);
   if (owner !== undefined && owner.id !== service.id) {
