@@ -59,6 +59,24 @@ test('the same pattern admits an ordinary URL', async () => {
   );
 });
 
+// A form of a search sends its words with + or %20. Both are spaces once decoded.
+test.each([
+  ['https://any.example.org/search?q=a b', 'https://any.example.org/search?q=a%20b'],
+  ['https://any.example.org/a b#c d', 'https://any.example.org/a%20b#c%20d'],
+  ['https://any.example.org/?q=a%20b', 'https://any.example.org/?q=a%20b'],
+])('a space behind the host is kept: %s', async (service, location) => {
+  const path = loginPath(service, { gateway: 'true' });
+  for (const spelled of [path, path.replaceAll('+', '%20')]) {
+    expect((await browser.get(spelled)).headers.location).toBe(location);
+  }
+  await browser.login(loginPath(APP));
+  const [before = '', fragment = ''] = location.split(/(?=#)/);
+  const { headers } = await browser.get(loginPath(service));
+  expect(headers.location?.replace(/ST-[\w-]+/, 'ST')).toBe(
+    `${before}${before.includes('?') ? '&' : '?'}ticket=ST${fragment}`,
+  );
+});
+
 test.each(['\t', '\n', '\r\n', '\0', '\u007f', '\u0085'])(
   'the control character %j gets 400',
   async (character) => {

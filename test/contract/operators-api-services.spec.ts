@@ -395,7 +395,6 @@ describe('dry run', () => {
   });
 
   test.each([
-    'https://browser/a b',
     'https://browser/a\u00a0b',
     'https://browser/a\\b',
     'https://ann@browser/',

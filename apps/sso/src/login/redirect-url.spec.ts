@@ -13,6 +13,7 @@ describe('isRedirectable', () => {
     'http://[::1]:80/',
     'https://a/x@y',
     'https://a/?u=https://b\u2026',
+    'https://a/b c?d=e f#g h ',
   ])('admits %j', (service) => expect(isRedirectable(service)).toBe(true));
 
   test('never admits a text that a browser reads as another host', () => {
@@ -35,7 +36,7 @@ test('withParameter adds exactly one parameter and keeps everything else', () =>
     property(anyText(), (text) => {
       const service = `https://a.example/${text}`;
       if (!isRedirectable(service)) return;
-      const [before, after] = [service, withParameter(service, 'ticket', 'ST-1')].map(
+      const [before, after] = [toAscii(service), withParameter(service, 'ticket', 'ST-1')].map(
         (each) => new URL(each),
       );
       expect(after?.searchParams.getAll('ticket').at(-1)).toBe('ST-1');

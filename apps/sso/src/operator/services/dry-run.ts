@@ -137,8 +137,8 @@ interface Judgement {
 }
 
 const NOT_REDIRECTABLE =
-  'The login page redirects to no such URL: it must be http or https, with a host, and without a user, ' +
-  'white space, control characters or backslashes. REST does not check this.';
+  'The login page redirects to no such URL: it must be http or https, with a host without spaces, and without a ' +
+  'user, control characters or backslashes. REST does not check this.';
 
 function judge({ url, user }: DryRunRequest, situation: Situation): Judgement {
   const { service, owner } = situation;
