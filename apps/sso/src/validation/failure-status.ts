@@ -6,7 +6,7 @@ import { loggerFor } from '@tessera/logging';
 import { RequestError } from '@tessera/server';
 import { ServiceRegistry } from '@tessera/services';
 import { TicketError } from '@tessera/tickets';
-import { dialectOf, statusOf } from '../dialect.js';
+import { type Dialect, dialectOf, statusOf } from '../dialect.js';
 import { ProxyError } from '../proxy/errors.js';
 import type { SsoSettings } from '../settings.js';
 
@@ -25,13 +25,16 @@ export class FailureStatus {
    */
   of(error: unknown, service: string | undefined): number {
     if (error instanceof RequestError && error.status !== 400) return error.status;
-    if (isFailure(error)) {
-      const registered = service === undefined ? undefined : this.services.match(service);
-      return statusOf('failedValidation', dialectOf(registered, this.settings.current.dialect));
-    }
+    if (isFailure(error)) return statusOf('failedValidation', this.dialectFor(service));
     logger[isUnavailable(error) ? 'warn' : 'error']({ error }, 'validation answered 503');
     return 503;
   }
+
+  /** The dialect of the service, or else that of the server. */
+  readonly dialectFor = (service: string | undefined): Dialect => {
+    const registered = service === undefined ? undefined : this.services.match(service);
+    return dialectOf(registered, this.settings.current.dialect);
+  };
 }
 
 /** Whether the request is at fault, and not the server. */

@@ -1,6 +1,7 @@
 // The validation endpoints, and the parameters of their requests. @see CAS 3.0 §2.4 to §2.8
 import type { IncomingMessage } from 'node:http';
 import { declaresForm, Form, queryText, readFormText, RequestError } from '@tessera/server';
+import type { Dialect } from '../dialect.js';
 import { isFlagSet, MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../protocol-parameters.js';
 import { cas1, json, xml, type Renderer } from './renderers.js';
 
@@ -38,12 +39,31 @@ export interface ValidationParameters {
   readonly pgtUrl: string | undefined;
 }
 
-/** @throws RequestError UNSUPPORTED_MEDIA_TYPE for an entity other than a form, MALFORMED_REQUEST, BODY_TOO_LARGE */
-export async function readValidationForm(request: IncomingMessage): Promise<Form> {
-  const hasForm = declaresForm(request);
+/**
+ * Reads the parameters of the query and of a form. In dialect `apereo` the Content-Type of a GET without an entity is ignored,
+ * because some clients send one.
+ *
+ * @param dialectFor the dialect for a service
+ * @throws RequestError UNSUPPORTED_MEDIA_TYPE for an entity other than a form, MALFORMED_REQUEST, BODY_TOO_LARGE
+ */
+export async function readValidationForm(
+  request: IncomingMessage,
+  dialectFor: (service: string | undefined) => Dialect,
+): Promise<Form> {
   const query = queryText(request);
+  if (isGetOfSomeType(request)) {
+    const form = Form.parse(query);
+    if (dialectFor(form.onlyValue('service')) === 'apereo') return form;
+  }
+  const hasForm = declaresForm(request);
   if (!hasForm || request.method !== 'POST') return Form.parse(query);
   return Form.parse(`${query}&${await readFormText(request)}`);
+}
+
+/** Whether a GET declares a Content-Type without an entity. */
+function isGetOfSomeType({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || headers['content-type'] === undefined) return false;
+  return headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0);
 }
 
 /** @throws RequestError MALFORMED_REQUEST for a missing, repeated or malformed parameter */

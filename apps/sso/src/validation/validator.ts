@@ -43,7 +43,7 @@ export class Validator {
     let form: Form | undefined;
     let parameters: ValidationParameters | undefined;
     try {
-      form = await readValidationForm(message);
+      form = await readValidationForm(message, this.failureStatus.dialectFor);
       renderer = readFormat(form, endpoint);
       parameters = readValidationParameters(form, endpoint);
       const { service, ticket, renew, pgtUrl } = parameters;
