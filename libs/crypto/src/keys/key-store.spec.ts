@@ -74,6 +74,13 @@ describe('a key store', () => {
     });
   });
 
+  test('with a key of another password is refused, and says so', async () => {
+    const store = unusable.find(({ writtenBy }) => writtenBy.endsWith('of its own for the key'));
+    expect(await errorOf(store!.content, store!.password)).toMatchObject({
+      message: expect.stringContaining("a.jks holds a key with another password than the store's"),
+    });
+  });
+
   test.each(usable)('of $writtenBy gives its RSA keys', async ({ content, password, keys }) => {
     const stored = await readKeyStore(content, 'a.p12', password);
     // A key without a name gets that of the file.

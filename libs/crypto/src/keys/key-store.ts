@@ -100,10 +100,14 @@ function openStore(
 
 /** node-forge opens a store as a whole, and does not support secret keys. */
 function reasonOf(error: unknown): string {
-  const isSecretKey = error instanceof Error && error.message.includes('SafeBag type');
-  return isSecretKey
-    ? 'holds a secret key, which is not supported: use a store with RSA keys only (keytool -delete)'
-    : 'cannot be opened: it is not PKCS#12, or the password is wrong';
+  const message = error instanceof Error ? error.message : '';
+  if (message.includes('SafeBag type')) {
+    return 'holds a secret key, which is not supported: use a store with RSA keys only (keytool -delete)';
+  }
+  if (message.includes('ShroudedKeyBag')) {
+    return "holds a key with another password than the store's, which is not supported: write it again with one password for both";
+  }
+  return 'cannot be opened: it is not PKCS#12, or the password is wrong';
 }
 
 /** Empty for other keys than RSA, which node-forge does not parse. */

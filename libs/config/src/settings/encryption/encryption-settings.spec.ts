@@ -60,10 +60,6 @@ describe('the settings of encryption', () => {
       'encrypt.key-store.password: must be ASCII, as Java requires (command line)',
     ],
     [
-      [LOCATION, PASSWORD, '--encrypt.key-store.secret=another'],
-      'encrypt.key-store.secret: must be encrypt.key-store.password: PKCS#12 has only one (command line)',
-    ],
-    [
       ['--encrypt.generate=true', '--profiles.active=production'],
       'encrypt.generate: must be false in profile production',
     ],
@@ -88,6 +84,10 @@ describe('the settings of encryption', () => {
     [
       'the one password of a store, given twice',
       [LOCATION, PASSWORD, '--encrypt.key-store.secret=changeit'],
+    ],
+    [
+      'the password that the key had in a JKS store',
+      [LOCATION, PASSWORD, '--encrypt.key-store.secret=another'],
     ],
   ])('take %s', async (_what, argv) => {
     expect((await load(...argv)).isEmpty).toBe(argv.length === 0);

@@ -39,7 +39,7 @@ export class EncryptionSettings implements SettingsGroup {
   /** A path or a `file:` URL; empty for none. */
   @Setting('encrypt.key-store.location', text) storeLocation = '';
   @Setting('encrypt.key-store.password', secret) storePassword: Secret | undefined = undefined;
-  /** As in Spring: the password of the key. In PKCS#12 it equals the password of the store. */
+  /** Accepted for files that Spring reads too, where a key of a JKS store has a password. In PKCS#12 it has the store's. */
   @Setting('encrypt.key-store.secret', secret) storeSecret: Secret | undefined = undefined;
   /** The key that encrypts, if the store has several keys and encrypts. */
   @Setting('encrypt.key-store.alias', text) storeAlias = '';
@@ -105,9 +105,6 @@ export class EncryptionSettings implements SettingsGroup {
       yield { key: `${STORE}.password`, message: `is required with ${STORE}.location` };
     } else if (!/^[ -~]*$/.test(password)) {
       yield { key: `${STORE}.password`, message: 'must be ASCII, as Java requires' };
-    }
-    if (this.storeSecret !== undefined && this.storeSecret.reveal() !== password) {
-      yield { key: `${STORE}.secret`, message: `must be ${STORE}.password: PKCS#12 has only one` };
     }
   }
 }
