@@ -167,6 +167,14 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    title: 'a list of missing features that is not that of README.md',
+    path: 'SECURITY.md',
+    text: '## What is not here\n\n- less\n\n## Next\n\n- more',
+    reported: [
+      'SECURITY.md  missing-features: the list of "What is not here" is not that of README.md',
+    ],
+  },
+  {
     title: 'a plot that is not drawn from its results',
     path: 'bench/results/soak.json',
     text: JSON.stringify({ tables: [{ columns: ['minute', 'cycles/s'], rows: [[1, 100]] }] }),

@@ -23,4 +23,6 @@ test('warnings are logged at the start, and after a reload when they are new', (
   expect(logged(['a', 'e'], 'd')).toEqual([unused]);
   expect(logged([])).toEqual([]);
   expect(logged(['a'], 'd')).toEqual([unused, 'd']);
+  // A log line truncates longer lists.
+  expect(logged(Array.from({ length: 101 }, String), 'd')).toEqual([unused, unused]);
 });

@@ -4,6 +4,9 @@ import { sameValues, type LoadedSettings } from '../settings/index.js';
 
 type LogFindings = Pick<LoadedSettings<unknown>, 'unusedKeys' | 'warnings'>;
 
+/** A log line truncates longer lists. */
+const MAX_LISTED = 100;
+
 /** Logs warnings about settings at the start, and after a reload those that are new. */
 export class SettingsWarnings {
   private logged: LogFindings = { unusedKeys: [], warnings: [] };
@@ -13,9 +16,10 @@ export class SettingsWarnings {
 
   log({ unusedKeys, warnings }: LogFindings): void {
     const log = loggerFor(this.logger);
-    const isSame = sameValues(unusedKeys, this.logged.unusedKeys);
-    if (unusedKeys.length > 0 && !isSame) {
-      log.warn({ idleKeys: unusedKeys }, 'settings of another server do nothing here');
+    const fresh = sameValues(unusedKeys, this.logged.unusedKeys) ? [] : unusedKeys;
+    for (let at = 0; at < fresh.length; at += MAX_LISTED) {
+      const idleKeys = fresh.slice(at, at + MAX_LISTED);
+      log.warn({ idleKeys }, 'settings of another server do nothing here');
     }
     for (const warning of warnings) {
       if (!this.logged.warnings.includes(warning)) log.warn({}, warning);

@@ -17,9 +17,13 @@ const PRODUCT_PREFIXES: ReadonlySet<string> = new Set([
   'vault',
 ]);
 
+/** Sections whose keys have Spring's names, and so each of their spellings: `encrypt.keyStore.location`. */
+const SPRING_SECTIONS: ReadonlySet<string> = new Set(['encrypt']);
+
 export class Catalogue {
   readonly settings: readonly DeclaredSetting[];
   readonly #byKey: ReadonlyMap<string, DeclaredSetting>;
+  readonly #bySpringName: ReadonlyMap<string, DeclaredSetting>;
   readonly #ownPrefixes: ReadonlySet<string>;
 
   /**
@@ -29,6 +33,11 @@ export class Catalogue {
   constructor(settingsClass: new () => object, sharedPrefixes: readonly string[] = []) {
     this.settings = declaredSettings(settingsClass);
     this.#byKey = new Map(this.settings.map((setting) => [setting.key, setting]));
+    this.#bySpringName = new Map(
+      this.settings
+        .filter(({ key }) => SPRING_SECTIONS.has(firstSegment(key)))
+        .map((setting) => [springName(setting.key), setting]),
+    );
     const prefixes = this.settings.map(({ key }) => firstSegment(key));
     this.#ownPrefixes = new Set(prefixes.filter((prefix) => !sharedPrefixes.includes(prefix)));
     this.#assertConsistent();
@@ -36,7 +45,7 @@ export class Catalogue {
 
   /** The setting of a key; for a member of a family (`logging.level.x`) the family. */
   find(key: string): DeclaredSetting | undefined {
-    const exact = this.#byKey.get(key);
+    const exact = this.#byKey.get(key) ?? this.#bySpringName.get(springName(key));
     if (exact && !exact.reader.member) return exact;
     return this.families().find((family) => key.startsWith(`${family.key}.`));
   }
@@ -45,7 +54,12 @@ export class Catalogue {
     return this.settings.filter((setting) => setting.reader.member);
   }
 
-  /** True if an unknown key is an error in this application's settings: it has one of its prefixes. */
+  /** True if an unknown key is an error: it has a prefix of this application, and is no other server's. */
+  isMistyped(key: string): boolean {
+    return this.owns(key) && this.migrationHint(key) === undefined;
+  }
+
+  /** True if the key has one of this application's prefixes. */
   owns(key: string): boolean {
     return this.#ownPrefixes.has(firstSegment(normaliseKey(key)));
   }
@@ -67,8 +81,8 @@ export class Catalogue {
 
   /** The declared key, or group (`sso.tls.*`), that an unknown key was probably meant to be. */
   suggest(key: string): string | undefined {
-    const instead = this.migrationHint(key)?.instead;
-    if (instead !== undefined) return instead;
+    const hint = this.migrationHint(key);
+    if (hint !== undefined) return hint.instead;
     const members = this.families().map((family) => asMemberOf(key, family.key));
     return closestKey(key, [...this.#byKey.keys(), ...members]);
   }
@@ -95,6 +109,11 @@ export class Catalogue {
 
 function firstSegment(key: string): string {
   return key.split('.', 1)[0] ?? key;
+}
+
+/** Spring ignores case, hyphens and underscores in the names of its properties. */
+function springName(key: string): string {
+  return key.replaceAll(/[-_]/g, '').toLowerCase();
 }
 
 /** `logging.levels.a.b` as a member of the family `logging.level`: `logging.level.a.b`. */

@@ -1,5 +1,6 @@
 // Turns the entries of one source into values by declared key, and finds unknown keys.
 import type { Catalogue } from './catalogue.js';
+import { lostSafeguards } from './lost-safeguards.js';
 import { unusedKey, type UnusedKey } from './unused-key.js';
 import type { ReportedViolation } from './violation.js';
 import { isTree, type RawEntry, type RawValue } from './raw-value.js';
@@ -29,12 +30,15 @@ export function layerOf(
   const visit = ({ key, value }: RawEntry): void => {
     const declared = catalogue.find(key);
     if (declared && !(declared.reader.member && isTree(value.content))) {
-      values.set(key, value);
+      values.set(declared.reader.member ? key : declared.key, value);
     } else if (isTree(value.content)) {
       for (const [name, child] of value.content) visit({ key: `${key}.${name}`, value: child });
-    } else if (catalogue.owns(key) && !(value.content === null && catalogue.isGroup(key))) {
+    } else if (catalogue.isMistyped(key) && !(value.content === null && catalogue.isGroup(key))) {
       if (found.length < MAX_VIOLATIONS) found.push(unknownKey(key, value.origin, catalogue));
     } else {
+      found.push(
+        ...lostSafeguards({ key, value }, catalogue).slice(0, MAX_VIOLATIONS - found.length),
+      );
       unusedKeys.push(...unusedKey(key, value.origin, catalogue.migrationHint(key)));
     }
   };

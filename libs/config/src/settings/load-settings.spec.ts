@@ -57,6 +57,15 @@ describe('the settings', () => {
   });
 });
 
+test.each([
+  ['UTF-8', Buffer.from('# f\xfcr\nsso.modules=caf\xe9')],
+  ['ISO 8859-1', Buffer.from('# f\xfcr\nsso.modules=caf\xe9', 'latin1')],
+  ['escapes', Buffer.from('sso.modules=caf\\u00e9')],
+])('a properties file in %s is read', async (_encoding, content) => {
+  const { settings } = await load({ 'config/sso.properties': content });
+  expect(settings.modules).toEqual(['caf\xe9']);
+});
+
 describe('a further source', () => {
   class Address {
     @Setting('sso.base-url', text) baseUrl = '';

@@ -90,9 +90,17 @@ describe('a key of another server in a file is named', () => {
       ],
     ],
     [
-      'up to 50 lines, with the number of those left',
-      { 'config/sso.yml': numbered(53, (n) => `server.x${n}: 1`).join('\n') },
-      [...numbered(50, (n) => `server.x${n} (config/sso.yml:${n + 1})`), 'and 3 more'],
+      'however many there are',
+      { 'config/sso.yml': numbered(153, (n) => `server.x${n}: 1`).join('\n') },
+      numbered(153, (n) => `server.x${n} (config/sso.yml:${n + 1})`),
+    ],
+    [
+      'also in a section that this server has',
+      {
+        'config/sso.properties':
+          'logging.config=classpath:log4j2.xml\nlogging.file.path=/var/log\nlogging.level.org.apereo=TRACE',
+      },
+      ['logging.config (config/sso.properties:1)', 'logging.file.path (config/sso.properties:2)'],
     ],
   ])('%s', async (_rule, files, lines) => {
     expect((await load(files)).unusedKeys).toEqual(lines);
@@ -212,7 +220,7 @@ describe('the counterparts', () => {
   ])('are those of docs/%s.md', async (page, other) => {
     const documented = rowsOf(await read(page))
       .map((row) => row.match(/(?<=`)[a-z][^`|]*(?=`)/g) ?? [])
-      .filter(([there]) => /^(?:spring|server|cas)\./.test(there ?? ''));
+      .filter(([there]) => /^(?:spring|server|cas|management)\./.test(there ?? ''));
     const known = MIGRATION_HINTS.map(([there, ...here]) => [
       there,
       ...here.filter((key) => key.includes('.') && !key.startsWith(other)),

@@ -10,6 +10,25 @@ export interface MigrationHint {
 }
 
 /**
+ * Sections that Tessera has too, with the groups below them that only other servers have. Other unknown keys in these
+ * sections are errors: they may be ours, mistyped.
+ */
+const SHARED_SECTIONS: readonly (readonly [section: string, groups: string])[] = [
+  ['logging', 'charset config console exception-conversion-word file group'],
+  ['logging', 'include-application-group include-application-name log4j log4j2 logback path'],
+  ['logging', 'pattern register-shutdown-hook structured threshold'],
+  ['management', 'add-application-context-header appoptics atlas auditevents cloudfoundry'],
+  ['management', 'context-path datadog defaults dynatrace elastic endpoint endpoints ganglia git'],
+  ['management', 'graphite health heapdump httpexchanges humio influx info jmx jolokia kairos'],
+  ['management', 'logging metrics.binders metrics.client metrics.data metrics.distribution'],
+  ['management', 'metrics.enable metrics.export metrics.graphql metrics.mongo metrics.system'],
+  ['management', 'metrics.tags metrics.use-global-registry metrics.web newrelic observations'],
+  ['management', 'opentelemetry otlp prometheus security server shell signalfx simple ssl'],
+  ['management', 'stackdriver statsd trace tracing wavefront zipkin'],
+  ['encrypt', 'fail-on-error'],
+];
+
+/**
  * Keys of other servers, or their prefixes, and what to set here instead: keys or groups (`sso.tls.*`), of which an
  * application uses those it declares; a bare `sso` if there is no replacement. The first matching row wins.
  * @see docs/config-migration.md and docs/migration.md, whose tables have the same rows
@@ -66,11 +85,15 @@ export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readon
   ['cas.authn.attribute-repository.stub.attributes', 'sso.authentication.static.attributes'],
   ['cas.authn.ldap', 'sso.authentication.ldap.*'],
   ['cas.authn.x509', 'sso.rest.x509.*'],
-  ['cas.authn.throttle.failure', 'sso.throttle.rest.*'],
+  ['cas.authn.throttle', 'sso.throttle.login.*', 'sso.throttle.rest.*'],
+  ['cas.throttle', 'sso.throttle.login.*', 'sso.throttle.rest.*'],
   ['cas.ticket.tgt', 'sso.tickets.tgt.*'],
   ['cas.ticket.st', 'sso.tickets.st.lifetime'],
   ['cas.ticket.pt', 'sso.tickets.pt.lifetime'],
   ['cas.service-registry.json.location', 'sso.services.import'],
+  ['cas.slo.disabled', 'sso.logout.enabled'],
+  ['cas.theme', 'sso.theme.*'],
+  ['cas.view.cas2.v3-forward-compatible', 'sso.validation.cas2-attributes'],
   ['cas.rest.services.attribute-name', 'sso.rest.services.role-name'],
   ['cas.rest.services.attribute-value', 'sso.rest.services.role-value'],
   ['cas.rest.attribute-name', 'sso.rest.services.role-name'],
@@ -110,7 +133,13 @@ export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readon
   ['spring.cloud.config.retry', 'sso.config-server.retry.*'],
   ['cas.standalone.configuration-security', 'sso.standalone.security.*'],
   ['spring.cloud.config.server', 'config-server'],
+  ['management.server.port', 'management.port'],
+  ['management.server.address', 'management.host'],
+  ['management.address', 'management.host'],
   ['cas', 'sso'],
+  ...SHARED_SECTIONS.flatMap(([section, groups]) =>
+    groups.split(' ').map((group) => [`${section}.${group}`, section] as const),
+  ),
 ];
 
 /** Prefixes of keys whose environment variables only these servers use. */

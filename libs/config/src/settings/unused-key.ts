@@ -1,9 +1,6 @@
 // Log lines about keys of other servers in our sources: they have no effect, and which key to use instead.
 import type { MigrationHint } from './migration-hints.js';
 
-/** The log truncates lists, so the most important keys come within this many lines. */
-const MAX_LINES = 50;
-
 /** A larger group is one line. */
 const MAX_GROUP_LINES = 5;
 
@@ -24,16 +21,14 @@ export function unusedKey(
 }
 
 /**
- * One line per key with its first origin, never its value. Keys with a replacement come first. A large group is one line,
- * and lines beyond the limit are counted.
+ * One line per key with its first origin, never its value. Keys with a replacement come first. A large group is one
+ * line.
  */
 export function describeUnusedKeys(unusedKeys: readonly UnusedKey[]): string[] {
   const strongest = new Map(unusedKeys.toReversed().map((unused) => [unused.key, unused]));
   const keys = [...strongest.values()].toReversed();
   const ordered = [...keys.filter(hasReplacement), ...keys.filter((key) => !hasReplacement(key))];
-  const lines = [...Map.groupBy(ordered, ({ group }) => group).values()].flatMap(linesOf);
-  const left = lines.length - MAX_LINES;
-  return left > 0 ? [...lines.slice(0, MAX_LINES), `and ${left} more`] : lines;
+  return [...Map.groupBy(ordered, ({ group }) => group).values()].flatMap(linesOf);
 }
 
 function hasReplacement({ instead }: UnusedKey): boolean {

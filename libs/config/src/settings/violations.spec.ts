@@ -131,6 +131,12 @@ describe('a problem is reported for', () => {
       ['config/sso.yml: is not UTF-8 text'],
     ],
     [
+      'a properties file in UTF-16',
+      { 'config/sso.properties': Buffer.from('\ufeffsso.port=1', 'utf16le') },
+      {},
+      ['config/sso.properties: is not UTF-8 text'],
+    ],
+    [
       'a file that is a directory',
       { 'config/sso.yml/x': '' },
       {},

@@ -22,10 +22,23 @@ export const texts: Reader<readonly string[]> = {
   read: (raw) => eachElement(isList(raw.content) ? raw.content : [raw], text),
 };
 
+const level = oneOf<LevelName>('debug', 'info', 'warn', 'error');
+
+/** Levels of Spring's files, and the nearest of ours. */
+const SPRING_LEVELS: ReadonlyMap<string, LevelName> = new Map([
+  ['trace', 'debug'],
+  ['fatal', 'error'],
+  ['off', 'error'],
+]);
+
 /** The level of each logger; logger names may contain dots. */
-export const levels: Reader<Readonly<Record<string, LevelName>>> = familyOf(
-  oneOf<LevelName>('debug', 'info', 'warn', 'error'),
-);
+export const levels: Reader<Readonly<Record<string, LevelName>>> = familyOf({
+  ...level,
+  read(raw) {
+    const word = typeof raw.content === 'string' ? raw.content.trim().toLowerCase() : '';
+    return SPRING_LEVELS.get(word) ?? level.read(raw);
+  },
+});
 
 /**
  * A map from names to values: a YAML map, or JSON in sources that hold only text. Names may contain dots.

@@ -30,7 +30,7 @@ export function readCommandLine(argv: readonly string[], catalogue: Catalogue): 
       index += 1;
       text = argv[index];
     }
-    if (catalogue.isOfProduct(key)) {
+    if (catalogue.isOfProduct(key) && catalogue.migrationHint(key) === undefined) {
       entries.push({ key, value: { content: text ?? null, origin: ORIGIN } });
     } else {
       violations.push(unknownKey(key, ORIGIN, catalogue));

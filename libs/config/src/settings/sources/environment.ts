@@ -8,6 +8,7 @@ import {
   environmentNames,
   isKubernetesVariable,
 } from '../environment-name.js';
+import { lostSafeguards } from '../lost-safeguards.js';
 import { unusedKey, type UnusedKey } from '../unused-key.js';
 import type { Layer } from '../layer.js';
 import type { ReportedViolation } from '../violation.js';
@@ -38,6 +39,8 @@ export function readEnvironment(environment: Environment, catalogue: Catalogue):
     } else if (catalogue.owns(claimedPrefix(variable) ?? '')) {
       violations.push(unknownVariable(variable, catalogue));
     } else {
+      const safeguard = { key: variable, value: { content: value, origin: ORIGIN } };
+      violations.push(...lostSafeguards(safeguard, catalogue));
       const hint = catalogue.migrationHint(keyOfVariable(variable) ?? '');
       unusedKeys.push(...unusedKey(variable, ORIGIN, hint));
     }

@@ -1,4 +1,5 @@
 // The names and precedence of settings files, and how they are read.
+import { isUtf8 } from 'node:buffer';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describeReadError, readRegularFile } from '@tessera/runtime';
@@ -84,17 +85,18 @@ interface SettingsFile extends ParsedSettingsFile {
 async function readSettingsFile(path: string, name: string): Promise<SettingsFile> {
   const reading = await readRegularFile(path, MAX_BYTES);
   if ('error' in reading) return unreadableFile(reading.error, name);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(reading.content);
-  } catch {
-    return unreadableFile('is not UTF-8 text', name);
-  }
-  const parsed = name.endsWith('.properties')
-    ? parsePropertiesFile(text, name)
-    : parseYamlFile(text, name);
+  const isProperties = name.endsWith('.properties');
+  const text = decode(reading.content, isProperties);
+  if (text === undefined) return unreadableFile('is not UTF-8 text', name);
+  const parsed = isProperties ? parsePropertiesFile(text, name) : parseYamlFile(text, name);
   const content = text.trim() === '' ? 'white space' : 'nothing';
   return { ...parsed, name, content: parsed.entries.length > 0 ? 'settings' : content };
+}
+
+/** UTF-8, or in `.properties` files else ISO 8859-1, as Java writes them. UTF-16, which has NULs, is neither. */
+function decode(content: Buffer, isProperties: boolean): string | undefined {
+  if (isUtf8(content)) return new TextDecoder().decode(content);
+  return isProperties && !content.includes(0) ? content.toString('latin1') : undefined;
 }
 
 function unreadableFile(message: string, name: string): SettingsFile {
