@@ -143,6 +143,20 @@ describe('the session cookie', () => {
     }
   });
 
+  // Eight of a sibling come first: what is behind a bound counts too.
+  test('is not believed behind eight others', async () => {
+    const attacker = new Browser(sso.url);
+    await attacker.login();
+    await browser.login();
+    for (const first of [`TGC=${attacker.cookie}`, 'TGC=x']) {
+      const eight = Array.from({ length: 8 }, (_, at) => (at === 0 ? first : 'TGC=x'));
+      for (const own of [`TGC=${browser.cookie}`, `TGC=x; TGC=${browser.cookie}`]) {
+        const headers = { cookie: [...eight, own].join('; ') };
+        expect((await http('GET', sso.url, APP_LOGIN, { headers })).status).toBe(200);
+      }
+    }
+  });
+
   test('is found beside garbage of the same name', async () => {
     await browser.login();
     const headers = { cookie: `a=b; TGC=x; TGC=${browser.cookie}; XTGC=y` };
@@ -156,6 +170,49 @@ describe('the session cookie', () => {
     browser.cookie = attacker.cookie;
     await browser.login(loginPath(APP, { renew: 'true' }));
     expect(browser.cookie).not.toBe(attacker.cookie);
+  });
+});
+
+describe('a logout', () => {
+  const CROSS_SITE = { 'sec-fetch-site': 'cross-site' };
+
+  test('by a form of another site, without the cookie, goes on by a link, which browsers send it with', async () => {
+    await browser.login();
+    const { cookie = '' } = browser;
+    browser.cookie = undefined;
+    const query = `?${new URLSearchParams({ service: APP }).toString()}`;
+    for (const [path, form, location] of [
+      ['/logout', {}, '/cas/logout'],
+      [`/logout${query}`, {}, `/cas/logout${query}`],
+      ['/logout', { service: APP }, `/cas/logout${query}`],
+    ] as const) {
+      const { status, headers } = await browser.post(path, form, CROSS_SITE);
+      expect([status, headers.location, headers['set-cookie']]).toEqual([302, location, undefined]);
+    }
+    browser.cookie = cookie;
+    expect((await browser.get('/logout', CROSS_SITE)).status).toBe(200);
+    browser.cookie = cookie;
+    expect((await browser.get('/login')).body).toContain('name="password"');
+  });
+
+  test('without a cookie clears none', async () => {
+    for (const method of ['GET', 'POST']) {
+      const { status, headers } = await http(method, sso.url, '/logout');
+      expect([status, headers['set-cookie']]).toEqual([200, undefined]);
+    }
+  });
+
+  test('ends every session that the browser names, also behind eight other cookies', async () => {
+    const attacker = new Browser(sso.url);
+    await attacker.login();
+    await browser.login();
+    const both = [attacker.cookie ?? '', browser.cookie ?? ''];
+    const cookie = [...Array<string>(8).fill('x'), ...both].map((each) => `TGC=${each}`).join('; ');
+    expect((await http('GET', sso.url, '/logout', { headers: { cookie } })).status).toBe(200);
+    for (const each of both) {
+      browser.cookie = each;
+      expect((await browser.get('/login')).body).toContain('name="password"');
+    }
   });
 });
 

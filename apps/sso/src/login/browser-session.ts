@@ -33,8 +33,19 @@ export class BrowserSession {
   /** The live session that the cookie of the request names. */
   async of(request: IncomingMessage): Promise<Session | undefined> {
     const content = await this.cookie.read(request);
-    const authentication = content && (await this.ticketGranting.find(content.tgt));
-    return content && authentication && { ...content, authentication };
+    return content && this.find(content);
+  }
+
+  /** All live sessions that cookies of the request name, for their end. */
+  async allOf(request: IncomingMessage): Promise<readonly Session[]> {
+    const contents = await this.cookie.readAll(request);
+    const found = await Promise.all(contents.map((content) => this.find(content)));
+    return found.filter((each) => each !== undefined);
+  }
+
+  private async find(content: CookieContent): Promise<Session | undefined> {
+    const authentication = await this.ticketGranting.find(content.tgt);
+    return authentication && { ...content, authentication };
   }
 
   /**

@@ -11,9 +11,8 @@ export interface LoginRequest {
   readonly renew: boolean;
   /** Requires that nothing is shown: without a session, the browser goes back without a ticket. */
   readonly gateway: boolean;
-  /** Whether these choices of the form are made already. */
+  /** Whether this choice of the form is made already. A link makes no session longer: `rememberMe` is the user's own. */
   readonly warn: boolean;
-  readonly rememberMe: boolean;
   /** Whether the browser posts the ticket to the service. */
   readonly isPost: boolean;
 }
@@ -34,7 +33,6 @@ export function readLoginRequest(query: Form): LoginRequest {
     renew,
     gateway: !renew && isFlagSet(query.one('gateway')),
     warn: isFlagSet(query.one('warn')),
-    rememberMe: isFlagSet(query.one('rememberMe')),
     isPost: query.one('method')?.toUpperCase() === 'POST',
   };
 }

@@ -45,7 +45,6 @@ const QUERY: readonly Parameter[] = [
   RENEW,
   { name: 'gateway', description: 'Shows nothing; goes back without a session.', schema: FLAG },
   { name: 'method', description: '`POST`: the ticket comes in a form.', schema: ANY_TEXT },
-  { name: 'rememberMe', description: 'This choice of the form is made already.', schema: FLAG },
   { name: 'warn', description: 'This choice of the form is made already.', schema: FLAG },
   LOCALE,
 ];

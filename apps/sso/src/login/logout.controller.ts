@@ -33,7 +33,9 @@ export class LogoutController {
   async submit(@Req() request: Request, @Res() response: Response): Promise<void> {
     const query = Form.parse(queryText(request));
     const form = declaresForm(request) ? await readForm(request) : query;
-    await this.logOut(request, response, form.has('service') ? form : query);
+    const parameters = form.has('service') ? form : query;
+    if (this.isWithoutCookie(request)) return this.goOnByGet(request, response, parameters);
+    return this.logOut(request, response, parameters);
   }
 
   @All()
@@ -45,16 +47,31 @@ export class LogoutController {
   private async logOut(request: Request, response: Response, parameters: Form): Promise<void> {
     const given = parameters.line('service', MAX_SERVICE_LENGTH);
     const next = given && this.flow.registrationOf(given) ? toAscii(given) : undefined;
-    const frames = await this.endSession(await this.sessions.of(request));
-    this.cookie.clear(request, response);
+    const frames: string[] = [];
+    for (const session of await this.sessions.allOf(request)) {
+      frames.push(...(await this.endSession(session)));
+    }
+    // Not without one: the browser may have kept it back, and its session lives on.
+    if (this.cookie.isIn(request)) this.cookie.clear(request, response);
     if (next !== undefined && frames.length === 0) return redirect(response, next);
     const model = { next, frames };
     return this.pages.send(request, response, { status: 200, view: 'signed-out', model, frames });
   }
 
+  /** Browsers send a cookie with `SameSite=Lax` along with a link of another site, but not with its form. */
+  private isWithoutCookie(request: Request): boolean {
+    return request.headers['sec-fetch-site'] === 'cross-site' && !this.cookie.isIn(request);
+  }
+
+  /** The browser calls again, with its cookie. */
+  private goOnByGet(request: Request, response: Response, parameters: Form): void {
+    const service = parameters.line('service', MAX_SERVICE_LENGTH);
+    const query = service ? `?${new URLSearchParams({ service }).toString()}` : '';
+    redirect(response, `${request.path}${query}`);
+  }
+
   /** @returns the calls of the front channel that the browser is to make */
-  private async endSession(session: Session | undefined): Promise<readonly string[]> {
-    if (session === undefined) return [];
+  private async endSession(session: Session): Promise<readonly string[]> {
     const services = await this.sessions.end(session);
     const principal = session.authentication.principal.id;
     const calls = frontChannelCalls({ principal, services }, (service) =>

@@ -25,14 +25,24 @@ export class SessionCookie {
 
   /**
    * The content of the cookie. Undefined without a cookie of this server, and where there are several: one of them was
-   * set by a sibling domain, and it may name the session of somebody else.
+   * set by a sibling domain, and it may name the session of somebody else. More than eight of the name count as several.
    */
   async read(request: IncomingMessage): Promise<CookieContent | undefined> {
-    const opened = await Promise.all(
-      valuesOf(request.headers.cookie ?? '').map((value) => this.key.open('session-cookie', value)),
-    );
-    const [content, ...others] = opened.filter((each) => each !== undefined);
-    return others.length > 0 ? undefined : (content as CookieContent | undefined);
+    if (valuesOf(request).length > MAX_COOKIES) return undefined;
+    const [content, ...others] = await this.readAll(request);
+    return others.length > 0 ? undefined : content;
+  }
+
+  /** The contents of all cookies of this server. */
+  async readAll(request: IncomingMessage): Promise<readonly CookieContent[]> {
+    const values = valuesOf(request);
+    const opened = await Promise.all(values.map((each) => this.key.open('session-cookie', each)));
+    return opened.filter((each) => each !== undefined) as CookieContent[];
+  }
+
+  /** Whether the request has any cookie of the name. */
+  isIn(request: IncomingMessage): boolean {
+    return valuesOf(request).length > 0;
   }
 
   async write(
@@ -61,11 +71,8 @@ export class SessionCookie {
 /** A browser sends no more cookies of one name than there are paths and domains; more come from an attacker. */
 const MAX_COOKIES = 8;
 
-function valuesOf(header: string): readonly string[] {
+function valuesOf({ headers }: IncomingMessage): readonly string[] {
   const prefix = `${NAME}=`;
-  const pairs = header.split(';').map((pair) => pair.trim());
-  return pairs
-    .filter((pair) => pair.startsWith(prefix))
-    .slice(0, MAX_COOKIES)
-    .map((pair) => pair.slice(prefix.length));
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length));
 }
