@@ -37,6 +37,16 @@ AS $function$
         return true;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.end_account_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        delete from ticket_granting_ticket
+          where principal = coalesce(old.name, new.name) and session_id is null;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.end_session_services()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -336,6 +346,7 @@ create table ticket_granting_ticket (
   hard_expires_at timestamp with time zone not null,
   remembered boolean not null default false,
   service text,
+  console_token_hash bytea,
   constraint ticket_granting_ticket_pkey PRIMARY KEY (id),
   constraint ticket_granting_ticket_is_session_or_proxy CHECK (
 CASE
@@ -345,6 +356,7 @@ END),
   constraint ticket_granting_ticket_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES ticket_granting_ticket(id) ON DELETE CASCADE,
   constraint ticket_granting_ticket_session_id_fkey FOREIGN KEY (session_id) REFERENCES ticket_granting_ticket(id) ON DELETE CASCADE
 ) with (fillfactor=80);
+CREATE UNIQUE INDEX ticket_granting_ticket_console_token_hash ON public.ticket_granting_ticket USING btree (console_token_hash) WHERE (console_token_hash IS NOT NULL);
 CREATE INDEX ticket_granting_ticket_expires_at ON public.ticket_granting_ticket USING btree (expires_at) WHERE (expires_at < 'infinity'::timestamp with time zone);
 CREATE INDEX ticket_granting_ticket_parent_id ON public.ticket_granting_ticket USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX ticket_granting_ticket_principal ON public.ticket_granting_ticket USING btree (principal) WHERE (principal IS NOT NULL);
@@ -353,6 +365,7 @@ CREATE TRIGGER ticket_granting_ticket_services BEFORE DELETE ON public.ticket_gr
 comment on table ticket_granting_ticket is 'TGTs (sessions) and PGTs; id is the SHA-256 of the ticket. A PGT lives as long as its session.';
 comment on column ticket_granting_ticket.remembered is 'Whether the session ends only at its hard limit, however long it is unused (remember-me).';
 comment on column ticket_granting_ticket.service is 'For a PGT: the service whose validated ticket it was created from. Older PGTs have none, and grant nothing.';
+comment on column ticket_granting_ticket.console_token_hash is 'SHA-256 of the token with which a browser uses the console in this session.';
 
 create table used_login_form (
   id text not null,
@@ -375,6 +388,9 @@ create table user_account (
   constraint user_account_attributes_are_lists_of_texts CHECK (((jsonb_typeof(attributes) = 'object'::text) AND (NOT jsonb_path_exists(attributes, 'strict $.*?(@.type() != "array")'::jsonpath)) AND (NOT jsonb_path_exists(attributes, '$.*[*]?(@.type() != "string")'::jsonpath)))),
   constraint user_account_name_has_1_to_255_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255)))
 );
+CREATE TRIGGER user_account_added AFTER INSERT ON public.user_account FOR EACH ROW WHEN ((new.disabled OR (new.expires_at <= now()))) EXECUTE FUNCTION end_account_sessions();
+CREATE TRIGGER user_account_changed AFTER UPDATE ON public.user_account FOR EACH ROW WHEN (((new.name <> old.name) OR (new.disabled AND (NOT old.disabled)) OR ((new.expires_at <= now()) AND (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.password_changed_at <> old.password_changed_at))) EXECUTE FUNCTION end_account_sessions();
+CREATE TRIGGER user_account_removed AFTER DELETE ON public.user_account FOR EACH ROW EXECUTE FUNCTION end_account_sessions();
 comment on table user_account is 'Users with a password kept here (an argon2id hash); attributes: name to list of texts.';
 
 create view audit_trail as

@@ -121,7 +121,7 @@ describe.each(DIALECTS)('the status of accounts in dialect $dialect', (each) => 
   });
 
   test('refuses a certificate of a disabled account for renew', async () => {
-    const { body: tgt } = await byCertificate(sso, 'jane');
+    const { body: tgt } = await byCertificate(sso, 'stranger');
     await accountsOf(sso).disable('jane');
     const cert = certificates.get('jane') ?? '';
     const form = { service: APP, renew: 'true', cert };
@@ -245,6 +245,16 @@ describeWithSlapd('users of a directory', () => {
     expect(await registering(sso, 'Jane')).toBe(403);
     const { body: tgt } = await byCertificate(sso, 'stranger');
     expect(await attributesOf(sso, tgt)).toMatchObject({ subjectDn: ['CN=stranger'] });
+  });
+
+  test('lose the role of registration with its attribute in the directory, in a live session', async () => {
+    const { body: tgt } = await post(sso, { username: 'jane', password: PASSWORD });
+    const registered = async (): Promise<number> => (await add(sso, tgt, { form: WIKI })).status;
+    expect(await registered()).toBe(200);
+    const { dn } = person('jane');
+    await slapd.replace(dn, 'departmentNumber', 'guest');
+    expect(await registered()).toBe(403);
+    await slapd.replace(dn, 'departmentNumber', 'admin');
   });
 
   // Last: it takes the directory away.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { http } from '../support/http.js';
 import { cookieOf, startOperatorApi, TOKEN, type OperatorApi } from '../support/operator-api.js';
+import { until } from '../support/until.js';
 
 let api: OperatorApi;
 
@@ -33,6 +34,21 @@ describe('callers without a session', () => {
       const reply = await http('GET', api.url, `/api/v1/${path}`, { headers });
       expect(reply).toMatchObject(problem(401, 'CALLER_UNKNOWN'));
       expect(reply.headers['www-authenticate']).toBe('Bearer realm="operator"');
+    }
+  });
+
+  test('with 100 wrong tokens are blocked, the right token is not', async () => {
+    const wrong = await startOperatorApi();
+    try {
+      const headers = { authorization: `Bearer ${TOKEN}x` };
+      const call = () => http('GET', wrong.url, '/api/v1/me', { headers });
+      for (let count = 0; count < 100; count += 1) expect((await call()).status).toBe(401);
+      const blocked = await call();
+      expect(blocked).toMatchObject(problem(429, 'AUTHENTICATION_THROTTLED'));
+      expect(blocked.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expect((await wrong.call('GET', '/api/v1/me')).status).toBe(200);
+    } finally {
+      await wrong.close();
     }
   });
 
@@ -146,34 +162,86 @@ describe('a session', () => {
   test.each([
     ['disabled', 'PATCH', { disabled: true }],
     ['expired', 'PATCH', { expiresAt: '2001-01-01' }],
+    ['given another password', 'PATCH', { password: 'another' }],
     ['removed', 'DELETE', undefined],
   ])('gives no access when the account of its user is %s', async (state, method, change) => {
-    const name = `was-${state}`;
+    const name = `was ${state}`;
     const account = { name, password: 'Mellon', attributes: { memberOf: ['admin'] } };
     const { headers } = await api.call('POST', '/api/v1/users', account);
     const cookie = await api.signIn(name);
     expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(200);
     const tag = { 'if-match': String(headers.etag) };
-    expect((await api.call(method, `/api/v1/users/${name}`, change, tag)).status).toBeLessThan(300);
+    const path = `users/${encodeURIComponent(name)}`;
+    expect((await api.call(method, `/api/v1/${path}`, change, tag)).status).toBeLessThan(300);
     const undone = { disabled: false, expiresAt: null };
-    for (const [verb, path, body] of [
+    for (const [verb, route, body] of [
       ['GET', 'me', undefined],
-      ['PATCH', `users/${name}`, undone],
+      ['PATCH', path, undone],
       ['POST', 'users', account],
     ] as const) {
-      const reply = await api.browse(cookie, verb, `/api/v1/${path}`, body, tag);
-      expect(reply).toMatchObject(problem(403, 'CALLER_NOT_ALLOWED'));
+      const reply = await api.browse(cookie, verb, `/api/v1/${route}`, body, tag);
+      expect(reply).toMatchObject(problem(401, 'CALLER_UNKNOWN'));
     }
   });
 
-  test('gives no access when an account of the same name is disabled, whoever checked the password', async () => {
+  test('ends when a disabled account of the same name is added, whoever checked the password', async () => {
     const cookie = await api.signIn('ops');
     const account = { name: 'ops', password: 'Mellon', disabled: true };
     const { headers } = await api.call('POST', '/api/v1/users', account);
-    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(403);
     const tag = { 'if-match': String(headers.etag) };
     await api.call('DELETE', '/api/v1/users/ops', undefined, tag);
-    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(200);
+    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(401);
+  });
+
+  test('gives no access when the account of its user has expired by now', async () => {
+    const expiresAt = new Date(Date.now() + 2_000).toISOString();
+    const account = { name: 'brief', password: 'Mellon', attributes: { memberOf: ['admin'] } };
+    await api.call('POST', '/api/v1/users', { ...account, expiresAt });
+    const cookie = await api.signIn('brief');
+    await until('the account has expired', async () => {
+      const reply = await api.browse(cookie, 'GET', '/api/v1/me');
+      return reply.status === 403 && reply.body.includes('disabled, expired or removed');
+    });
+  });
+
+  test('has the role of the attributes that the account has at each request', async () => {
+    const account = { name: 'demoted', password: 'Mellon', attributes: { memberOf: ['admin'] } };
+    const { headers } = await api.call('POST', '/api/v1/users', account);
+    const cookie = await api.signIn('demoted');
+    let tag = headers.etag;
+    for (const [memberOf, status] of [
+      ['auditor', 403],
+      ['admin', 200],
+      ['staff', 403],
+    ] as const) {
+      const change = { attributes: { memberOf: [memberOf] } };
+      const changed = await api.call('PATCH', '/api/v1/users/demoted', change, {
+        'if-match': String(tag),
+      });
+      tag = changed.headers.etag;
+      const path = '/api/v1/sessions?user=nobody-at-all';
+      expect((await api.browse(cookie, 'DELETE', path)).status).toBe(status);
+    }
+  });
+
+  test('of a user of the settings has the role of the current settings', async () => {
+    const cookie = await api.signIn('ops');
+    const attributes = { reader: { memberOf: ['auditor'] } };
+    for (const [ops, status] of [
+      [{}, 403],
+      [{ ops: { memberOf: ['admin'] } }, 200],
+    ] as const) {
+      const all = { ...attributes, ...ops };
+      await api.sso.reconfigure({ 'sso.authentication.static.attributes': all });
+      expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(status);
+    }
+  });
+
+  test('has a token that a new sign-in replaces', async () => {
+    const tgt = await api.sso.login('ops', 'Mellon');
+    const [first, second] = [await api.signInWith(tgt), await api.signInWith(tgt)];
+    expect((await api.browse(first, 'GET', '/api/v1/me')).status).toBe(401);
+    expect((await api.browse(second, 'GET', '/api/v1/me')).status).toBe(200);
   });
 
   test('is not accepted where the browser sends two cookies of the name', async () => {

@@ -22,6 +22,8 @@ export interface OperatorApi {
   call(method: string, path: string, body?: unknown, headers?: Call['headers']): Promise<Reply>;
   /** Signs in with the password `Mellon`, as a browser does. @returns the value of the header Cookie */
   signIn(user: string): Promise<string>;
+  /** Signs in with a TGT. @returns the value of the header Cookie */
+  signInWith(tgt: string): Promise<string>;
   /** As {@link call}, with a cookie, as a page of the console does. */
   browse(cookie: string, ...request: Parameters<OperatorApi['call']>): Promise<Reply>;
   close(): Promise<void>;
@@ -53,23 +55,24 @@ export async function startOperatorApi(settings: readonly string[] = []): Promis
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+  const signInWith = async (tgt: string): Promise<string> => {
+    const begun = await send('GET', '/sign-in');
+    const login = new URL(begun.headers.location ?? '');
+    const service = login.searchParams.get('service') ?? '';
+    const st = await sso.grant(tgt, service);
+    const { pathname, search } = new URL(service);
+    const path = `${pathname}${search}&ticket=${st}`;
+    return cookieOf(await send('GET', path, undefined, { cookie: cookieOf(begun) }));
+  };
   return {
     sso,
     url,
+    signInWith,
     call: (method, path, body, headers) =>
       send(method, path, body, { authorization: `Bearer ${TOKEN}`, ...headers }),
     browse: (cookie, ...[method, path, body, headers]) =>
       send(method, path, body, { cookie, 'sec-fetch-site': 'same-origin', ...headers }),
-    async signIn(user) {
-      const begun = await send('GET', '/sign-in');
-      const login = new URL(begun.headers.location ?? '');
-      const service = login.searchParams.get('service') ?? '';
-      const st = await sso.grant(await sso.login(user, 'Mellon'), service);
-      const { pathname, search } = new URL(service);
-      const state = cookieOf(begun);
-      const path = `${pathname}${search}&ticket=${st}`;
-      return cookieOf(await send('GET', path, undefined, { cookie: state }));
-    },
+    signIn: async (user) => signInWith(await sso.login(user, 'Mellon')),
     async close() {
       await server.close();
       await sso.close();

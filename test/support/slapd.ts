@@ -115,11 +115,16 @@ export class Slapd {
   }
 
   /** Connections bound with the old password stay bound. */
-  async changePassword(dn: string, password: string): Promise<void> {
+  changePassword(dn: string, password: string): Promise<void> {
+    return this.replace(dn, 'userPassword', password);
+  }
+
+  /** Replaces the values of an attribute. */
+  async replace(dn: string, type: string, value: string): Promise<void> {
     const client = new Client({ url: this.url });
     try {
       await client.bind(ROOT.dn, ROOT.password);
-      const modification = new Attribute({ type: 'userPassword', values: [password] });
+      const modification = new Attribute({ type, values: [value] });
       await client.modify(dn, new Change({ operation: 'replace', modification }));
     } finally {
       await client.unbind();

@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { ExpiryModule } from '@tessera/server';
 import { SettingsAudit } from './audit/settings-audit.js';
+import { CurrentPrincipalsModule } from './authentication/current-principals.js';
 import { ClientAddressesModule } from './client-addresses.module.js';
 import { CrossNodeReload } from './cross-node-reload.js';
 import { RequestSettings } from './request-settings.js';
@@ -13,8 +14,15 @@ const storage = StorageModule.forRoot({
 });
 
 @Module({
-  imports: [storage, ExpiryModule, ClientAddressesModule],
+  imports: [storage, ExpiryModule, ClientAddressesModule, CurrentPrincipalsModule],
   providers: [CrossNodeReload, RequestSettings, SettingsAudit],
-  exports: [storage, ExpiryModule, CrossNodeReload, RequestSettings, ClientAddressesModule],
+  exports: [
+    storage,
+    ExpiryModule,
+    CrossNodeReload,
+    RequestSettings,
+    ClientAddressesModule,
+    CurrentPrincipalsModule,
+  ],
 })
 export class CoreModule {}

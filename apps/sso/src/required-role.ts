@@ -22,7 +22,7 @@ export class RequiredRole {
     return this.value !== undefined;
   }
 
-  /** Whether the pattern matches a whole value of the principal's attribute, as of the login. */
+  /** Whether the pattern matches a whole value of the principal's attribute. */
   isHeldBy(principal: Principal): boolean {
     const { value } = this;
     return (

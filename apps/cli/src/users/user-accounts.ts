@@ -92,7 +92,7 @@ export async function setAccount(
   printLine(terminal, `${isChanged ? 'updated' : 'unchanged'} ${name}`);
 }
 
-/** Removes an account. Its open sessions stay open. */
+/** Removes an account. Its sessions end. */
 export async function removeAccount(
   name: string,
   { openDatabase, terminal }: CommandContext,
@@ -104,7 +104,7 @@ export async function removeAccount(
   printLine(terminal, `removed ${name}`);
 }
 
-/** Disables or enables an account. Its open sessions stay open. */
+/** Disables or enables an account. Sessions of a disabled one end. */
 export async function setAccountDisabled(
   name: string,
   disabled: boolean,

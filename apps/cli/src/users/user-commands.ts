@@ -43,7 +43,7 @@ function registerChanges(user: Command, context: CommandContext): void {
     .action((name: string, options: object) => setAccount(name, options, context));
   user
     .command('disable')
-    .description('refuse the logins of a user')
+    .description('refuse the logins of a user, and end the sessions')
     .argument('<name>')
     .action((name: string) => setAccountDisabled(name, true, context));
   user
@@ -54,7 +54,7 @@ function registerChanges(user: Command, context: CommandContext): void {
   user
     .command('remove')
     .description(
-      'remove a user; disable instead to refuse certificates and LDAP logins of the name',
+      'remove a user and end the sessions; disable instead to refuse certificates and LDAP logins of the name',
     )
     .argument('<name>')
     .action((name: string) => removeAccount(name, context));
@@ -80,7 +80,7 @@ function registerPasswordCommands(user: Command, context: CommandContext): void 
     .argument('<name>')
     .action((name: string, options: object) => addAccount(name, options, context));
   withPasswordOptions(user.command('passwd'))
-    .description('set the password of a user')
+    .description('set the password of a user, and end the sessions')
     .argument('<name>')
     .action((name: string, options: object) => setAccountPassword(name, options, context));
 }

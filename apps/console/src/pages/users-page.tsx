@@ -136,7 +136,7 @@ function EditedUser({ user, tag, onSaved }: Edited): ReactNode {
       {mayChange && (
         <Confirmed
           label="Remove"
-          question={`Remove ${name}? Open sessions stay open: end them too.`}
+          question={`Remove ${name}? All sessions of this user end.`}
           act={async () => {
             await answer(deleteApiV1UsersName({ path: { name }, headers: { 'If-Match': tag } }));
             goTo(['users']);

@@ -139,6 +139,25 @@ describe('a hash made with other parameters', () => {
   });
 });
 
+test.each([
+  ['Mellon', undefined],
+  ['another', 'wrong password'],
+])('a hash of %s that replaces the hash during the check is checked too', async (now, refused) => {
+  const name = await account();
+  const slow = new PasswordHashing(CHEAP);
+  const replacement = await slow.hash(now);
+  const verify = slow.verify.bind(slow);
+  slow.verify = async (...check) => {
+    const isPassword = await verify(...check);
+    slow.verify = verify;
+    await store.setPassword(name, replacement);
+    return isPassword;
+  };
+  const checking = new AccountsHandler(store, slow);
+  const verdict = await checking.authenticate(credentialOf(name, 'Mellon'));
+  expect(verdict.refused).toBe(refused);
+});
+
 // Hashes of p\u00e4sswort, made by the programs that libs/crypto/src/foreign-hash.spec.ts lists.
 describe.each([
   ['argon2i', '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$lR8L4FzckXWgbEwcXjERS79r4wQZ1U+3LxhynFkNAeo'],

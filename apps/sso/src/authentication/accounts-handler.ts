@@ -47,9 +47,13 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
     }
     const account = await this.accounts.find(username);
     if (account === undefined) return { refused: 'unknown user' };
-    // The account may have changed during the password check.
+    // The account may have changed during the password check, also its password, or only its hash.
     const changed = statusRefusal(stateOf(account));
     if (changed !== undefined) return { refused: changed };
+    const isOther = account.passwordHash !== hash;
+    if (isOther && !(await this.hashing.verify(account.passwordHash, password))) {
+      return { refused: 'wrong password' };
+    }
     this.renewIfOutdated(account.name, hash, password);
     return { accepted: { id: account.name, attributes: account.attributes } };
   }

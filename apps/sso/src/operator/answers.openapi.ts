@@ -102,6 +102,7 @@ export function route(tag: string, description: Omit<Route, 'tag' | 'security'>)
       problem(401, 'The caller is not signed in.', 'WWW-Authenticate'),
       problem(403, 'The caller has no role for this, or is a page of another site.'),
       ...(description.body ? BODY_ERRORS : []),
+      problem(429, 'Too many wrong tokens from this address.', 'Retry-After'),
       ...serverErrors(problem),
     ],
   };

@@ -8,6 +8,7 @@ import {
   type ManagementServerOptions,
   openManagementServer,
 } from '@tessera/server';
+import { CurrentPrincipalsModule } from '../authentication/current-principals.js';
 import { ClientAddressesModule } from '../client-addresses.module.js';
 import { NAMESPACES } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings.js';
@@ -71,7 +72,7 @@ async function openStorage(
     importsServices: false,
   });
   const settings = SettingsModule.forRoot(live, reload, NAMESPACES);
-  const imports = [settings, storage, ClientAddressesModule];
+  const imports = [settings, storage, ClientAddressesModule, CurrentPrincipalsModule];
   return NestFactory.createApplicationContext(
     { module: OperatorStorageModule, imports },
     { logger: nestLogger(), abortOnError: false },

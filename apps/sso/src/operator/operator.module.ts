@@ -17,8 +17,10 @@ import { poolOf } from '@tessera/database';
 import { ClientAddresses } from '@tessera/server';
 import { ServiceRegistry, ServiceStore } from '@tessera/services';
 import { ServiceTickets, SessionAdministration } from '@tessera/tickets';
-import { LoginKey } from '../login/login-key.js';
-import { LoginStore } from '../login/login-store.js';
+import { AuthenticationThrottle, PostgresFailureStore } from '@tessera/throttling';
+import { CurrentPrincipals } from '../authentication/current-principals.js';
+import type { SsoSettings } from '../settings.js';
+import { ManagementToken } from './access/management-token.js';
 import { OperatorAccess } from './access/operator-access.js';
 import { OperatorSession } from './access/operator-session.js';
 import { SignInController } from './access/sign-in.controller.js';
@@ -54,6 +56,7 @@ const SHARED = [
   ServiceTickets,
   SessionAdministration,
   AccountStore,
+  CurrentPrincipals,
   AuditTrail,
 ];
 
@@ -80,11 +83,11 @@ export class OperatorModule implements NestModule {
         ...shared,
         { provide: READ_METRICS, useValue: readMetrics },
         {
-          provide: LoginStore,
-          inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => new LoginStore(poolOf(dataSource)),
+          provide: AuthenticationThrottle,
+          inject: [getDataSourceToken(), LiveSettings],
+          useFactory: tokenThrottle,
         },
-        LoginKey,
+        ManagementToken,
         OperatorSession,
         OperatorAccess,
         AuditedChanges,
@@ -99,6 +102,18 @@ export class OperatorModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(forbidCaching).forRoutes('api/*path');
   }
+}
+
+/** Counts wrong tokens of an address, as the login form does its failed logins. */
+function tokenThrottle(
+  dataSource: DataSource,
+  live: LiveSettings<SsoSettings>,
+): AuthenticationThrottle {
+  const failures = new PostgresFailureStore(poolOf(dataSource));
+  return new AuthenticationThrottle(failures, 'operator', () => {
+    const { login } = live.current.throttle.policies;
+    return login && { ...login, threshold: login.addressThreshold };
+  });
 }
 
 function forbidCaching(_: IncomingMessage, response: ServerResponse, next: () => void): void {

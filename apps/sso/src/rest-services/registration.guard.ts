@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AdmissionError, ClientAddresses, Form, queryText, readForm } from '@tessera/server';
 import { TicketGranting } from '@tessera/tickets';
+import { CurrentPrincipals } from '../authentication/current-principals.js';
 import { registrationInput } from './registration.dto.js';
 import { type Registrar, ServiceRegistration } from './service-registration.js';
 
@@ -20,6 +21,7 @@ export class RegistrationGuard implements CanActivate {
     @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
     @Inject(ServiceRegistration) private readonly registration: ServiceRegistration,
     @Inject(ClientAddresses) private readonly addresses: ClientAddresses,
+    @Inject(CurrentPrincipals) private readonly principals: Pick<CurrentPrincipals, 'of'>,
   ) {}
 
   /**
@@ -32,7 +34,9 @@ export class RegistrationGuard implements CanActivate {
     const form = await readForm(request);
     request.body = registrationInput(form, Form.parse(queryText(request)));
     const { tgt } = request.params;
-    const { principal } = await this.ticketGranting.require(tgt);
+    const authentication = await this.ticketGranting.require(tgt);
+    const { id } = authentication.principal;
+    const principal = (await this.principals.of(authentication)) ?? { id, attributes: {} };
     request.registrar = { principal, session: tgt, clientAddress: this.addresses.of(request) };
     if (this.registration.admits(request.registrar)) return true;
     throw new AdmissionError('CALLER_NOT_ALLOWED', 403, 'Request is not authorized');

@@ -14,6 +14,8 @@ import { SingleLogout } from './0011-single-logout.js';
 import { AuditTrail } from './0012-audit-trail.js';
 import { AuditBatches } from './0013-audit-batches.js';
 import { SessionServiceLimit } from './0014-session-service-limit.js';
+import { AccountSessions } from './0015-account-sessions.js';
+import { ConsoleTokens } from './0016-console-tokens.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -32,6 +34,8 @@ export const migrations: readonly MigrationClass[] = [
   AuditTrail,
   AuditBatches,
   SessionServiceLimit,
+  AccountSessions,
+  ConsoleTokens,
 ];
 
 /** All tables that the migrations create. */

@@ -1,10 +1,13 @@
 // The sessions of all users, for operators: finds and ends them.
 import type { Pool } from 'pg';
+import { randomId, sha256 } from '@tessera/crypto';
 import { toDatabaseError } from '@tessera/database';
 import type { Principal } from '@tessera/services';
 import type { Authentication, GrantingTicketHandle, SessionService } from '../ticket-registry.js';
 
 const HANDLE = /^[0-9a-f]{64}$/;
+/** 43 characters carry 256 bits. */
+const TOKEN_LENGTH = 43;
 
 /** A live session. */
 export interface SessionDetails {
@@ -77,6 +80,31 @@ export class SessionAdministration {
     const [row] = await this.query<SessionRow>(
       `select ${COLUMNS} from ticket_granting_ticket where id = $1 and ${LIVE}`,
       [`\\x${handle}`],
+    );
+    return row && toDetails(row);
+  }
+
+  /**
+   * Makes a token by which {@link findByConsoleToken} finds the session; an earlier one is worth nothing any more. Only its
+   * hash is stored: a handle is no secret.
+   *
+   * @returns undefined for any other text than the handle of a live session
+   */
+  async issueConsoleToken(handle: string): Promise<string | undefined> {
+    if (!HANDLE.test(handle)) return undefined;
+    const token = randomId(TOKEN_LENGTH);
+    const issued = await this.query(
+      `update ticket_granting_ticket set console_token_hash = $2 where id = $1 and ${LIVE} returning 1`,
+      [`\\x${handle}`, `\\x${sha256(token)}`],
+    );
+    return issued.length === 1 ? token : undefined;
+  }
+
+  /** The live session of a token; undefined for any other text. Does not count as a use. */
+  async findByConsoleToken(token: string): Promise<SessionDetails | undefined> {
+    const [row] = await this.query<SessionRow>(
+      `select ${COLUMNS} from ticket_granting_ticket where console_token_hash = $1 and ${LIVE}`,
+      [`\\x${sha256(token)}`],
     );
     return row && toDetails(row);
   }

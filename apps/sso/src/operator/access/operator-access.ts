@@ -1,15 +1,14 @@
 // Who may use the operator's API: the bearer of the management token, and users with a role.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountStore } from '@tessera/accounts';
 import { LiveSettings } from '@tessera/config';
-import { equalsInConstantTime } from '@tessera/crypto';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
-import { AdmissionError, readAuthorization } from '@tessera/server';
+import { AdmissionError } from '@tessera/server';
 import type { Principal } from '@tessera/services';
-import { SessionAdministration, type Authentication } from '@tessera/tickets';
+import { CurrentPrincipals } from '../../authentication/current-principals.js';
 import { RequiredRole } from '../../required-role.js';
 import type { SsoSettings } from '../../settings.js';
+import { ManagementToken, TOKEN_HOLDER } from './management-token.js';
 import { OperatorSession } from './operator-session.js';
 
 const log = loggerFor('operator');
@@ -25,59 +24,37 @@ export interface Operator {
   readonly session?: string;
 }
 
-/** No user of this name has a role: the audit trail could not tell the two apart. */
-const TOKEN_HOLDER = 'management token';
-
 @Injectable()
 export class OperatorAccess {
   constructor(
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
-    @Inject(OperatorSession) private readonly cookies: Pick<OperatorSession, 'read'>,
-    @Inject(SessionAdministration) private readonly sessions: Pick<SessionAdministration, 'find'>,
-    @Inject(AccountStore) private readonly accounts: Pick<AccountStore, 'state'>,
+    @Inject(OperatorSession) private readonly sessions: Pick<OperatorSession, 'of'>,
+    @Inject(CurrentPrincipals) private readonly principals: Pick<CurrentPrincipals, 'of'>,
+    @Inject(ManagementToken) private readonly token: Pick<ManagementToken, 'isIn'>,
   ) {}
 
   /**
-   * The caller, by the current settings and his live session.
-   * @throws AdmissionError CALLER_UNKNOWN, CALLER_NOT_ALLOWED
-   * @throws DatabaseError DATABASE_UNAVAILABLE
+   * The caller, by the current settings, his live session and his current attributes.
+   * @throws AdmissionError CALLER_UNKNOWN, CALLER_NOT_ALLOWED, AUTHENTICATION_THROTTLED
+   * @throws DatabaseError DATABASE_UNAVAILABLE, and LdapError for a user of a directory
    */
   async of(request: IncomingMessage): Promise<Operator> {
     const { authorization } = request.headers;
-    if (authorization !== undefined) return this.ofToken(authorization);
-    const session = await this.cookies.read(request, 'session');
-    const details = session === undefined ? undefined : await this.sessions.find(session);
-    if (session === undefined || details === undefined) throw unknown('sign in first');
-    const { principal } = details.authentication;
+    if (authorization !== undefined) {
+      if (!(await this.token.isIn(authorization))) throw unknown('the credentials are wrong');
+      return { name: TOKEN_HOLDER, role: 'operator', via: 'token' };
+    }
+    const details = await this.sessions.of(request);
+    if (details === undefined) throw unknown('sign in first');
+    const { authentication, handle } = details;
+    const name = authentication.principal.id;
+    const principal = await this.principals.of(authentication);
+    if (principal === undefined) {
+      throw refused(name, 'this user is disabled, expired or removed', request);
+    }
     const role = this.roleOf(principal);
-    if (role === undefined) {
-      throw refused(principal.id, 'this user has no role of the settings', request);
-    }
-    if (!(await this.mayLogIn(details.authentication))) {
-      const reason = 'the account of this user is disabled, expired or removed';
-      throw refused(principal.id, reason, request);
-    }
-    return { name: principal.id, role, via: 'session', session };
-  }
-
-  /** By the status of the account, as at a login. Otherwise its user could end what an operator has decided. */
-  private async mayLogIn({ principal, handler }: Authentication): Promise<boolean> {
-    const needsAccount = handler === 'accounts';
-    if (!needsAccount && !this.live.current.principals.accountStatus) return true;
-    const state = await this.accounts.state(principal.id);
-    return state === 'active' || (state === 'unknown' && !needsAccount);
-  }
-
-  private ofToken(header: string): Operator {
-    const authorization = readAuthorization(header);
-    const { token } = this.live.current.management;
-    const isRight =
-      authorization?.scheme === 'bearer' &&
-      token !== undefined &&
-      equalsInConstantTime(authorization.token, token.reveal());
-    if (isRight) return { name: TOKEN_HOLDER, role: 'operator', via: 'token' };
-    log.warn({ clientAddress: currentClientAddress() }, 'a wrong management token was refused');
-    throw unknown('the credentials are wrong');
+    if (role === undefined) throw refused(name, 'this user has no role of the settings', request);
+    return { name, role, via: 'session', session: handle };
   }
 
   private roleOf(principal: Principal): OperatorRole | undefined {

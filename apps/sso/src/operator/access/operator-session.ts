@@ -1,8 +1,8 @@
-// The cookie of the console: it names the single sign-on session with which an operator signed in.
+// The cookies of the console: the token of the session with which an operator signed in, and the state of a sign-in.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveSettings } from '@tessera/config';
-import { LoginKey } from '../../login/login-key.js';
+import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
 import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings.js';
 
@@ -14,23 +14,39 @@ const SAME_SITE: Readonly<Record<CookieName, string>> = { session: 'Strict', sta
 @Injectable()
 export class OperatorSession {
   constructor(
-    @Inject(LoginKey) private readonly key: LoginKey,
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(SessionAdministration)
+    private readonly sessions: Pick<
+      SessionAdministration,
+      'findByConsoleToken' | 'issueConsoleToken'
+    >,
   ) {}
 
+  /** The live session of the cookie. */
+  async of(request: IncomingMessage): Promise<SessionDetails | undefined> {
+    const token = this.read(request, 'session');
+    return token === undefined ? undefined : this.sessions.findByConsoleToken(token);
+  }
+
+  /** Sets the cookie for a session. @returns false where the session has ended */
+  async start(response: ServerResponse, handle: string): Promise<boolean> {
+    const token = await this.sessions.issueConsoleToken(handle);
+    if (token === undefined) return false;
+    this.write(response, 'session', token);
+    return true;
+  }
+
   /** What {@link write} has stored under this name; undefined without exactly one cookie of it. */
-  async read(request: IncomingMessage, name: CookieName): Promise<string | undefined> {
+  read(request: IncomingMessage, name: CookieName): string | undefined {
     const prefix = `${this.fullName(name)}=`;
     const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
     const [given, ...others] = pairs.filter((pair) => pair.startsWith(prefix));
-    if (given === undefined || others.length > 0) return undefined;
-    const content = await this.key.open('operator-session', given.slice(prefix.length));
-    return Array.isArray(content) && content[0] === name ? String(content[1]) : undefined;
+    return others.length > 0 ? undefined : given?.slice(prefix.length) || undefined;
   }
 
-  async write(response: ServerResponse, name: CookieName, value: string): Promise<void> {
-    const sealed = await this.key.seal('operator-session', [name, value]);
-    response.appendHeader('Set-Cookie', `${this.fullName(name)}=${sealed}${this.attributes(name)}`);
+  /** @param value random letters and digits */
+  write(response: ServerResponse, name: CookieName, value: string): void {
+    response.appendHeader('Set-Cookie', `${this.fullName(name)}=${value}${this.attributes(name)}`);
   }
 
   clear(response: ServerResponse, name: CookieName): void {

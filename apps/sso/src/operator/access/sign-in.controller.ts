@@ -25,7 +25,7 @@ export class SignInController {
   async signIn(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     const query = Form.parse(queryText(request));
     const ticket = query.one('ticket');
-    if (ticket === undefined) await this.goToLogin(response);
+    if (ticket === undefined) this.goToLogin(response);
     else await this.finish({ ticket, state: query.one('state') ?? '' }, request, response);
   }
 
@@ -54,9 +54,9 @@ export class SignInController {
     throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
   }
 
-  private async goToLogin(response: ServerResponse): Promise<void> {
+  private goToLogin(response: ServerResponse): void {
     const state = randomId(STATE_LENGTH);
-    await this.cookies.write(response, 'state', state);
+    this.cookies.write(response, 'state', state);
     const service = encodeURIComponent(this.serviceOf(state));
     redirect(response, `${this.live.current.baseUrl}/login?service=${service}`);
   }
@@ -67,17 +67,16 @@ export class SignInController {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const begun = await this.cookies.read(request, 'state');
+    const begun = this.cookies.read(request, 'state');
     this.cookies.clear(response, 'state');
     const session =
       begun !== undefined && equalsInConstantTime(begun, state)
         ? await this.sessionOf(ticket, this.serviceOf(state))
         : undefined;
-    if (session === undefined) {
+    if (session === undefined || !(await this.cookies.start(response, session))) {
       send(response, text(403, 'The login could not be finished. Begin again at /sign-in.'));
       return;
     }
-    await this.cookies.write(response, 'session', session);
     redirect(response, '/console/');
   }
 

@@ -65,14 +65,16 @@ describeRoutes(UsersApiController, {
   }),
   change: route(TAG, {
     summary: 'Change a user',
-    description: 'Attributes that are not named stay; an attribute without values is removed.',
+    description:
+      'Attributes that are not named stay; an attribute without values is removed. A new password, disabling and an ' +
+      'expiry that has passed end the sessions of the user.',
     path: [NAME],
     headers: [IF_MATCH],
     body: bodyOf('What changes.', EDIT),
     answers: [tagged(200, 'The user.', USER), INVALID, NOT_FOUND, ...PRECONDITIONS],
   }),
   remove: route(TAG, {
-    summary: 'Remove a user, whose sessions stay',
+    summary: 'Remove a user, whose sessions end',
     path: [NAME],
     headers: [IF_MATCH],
     answers: [NO_CONTENT, NOT_FOUND, ...PRECONDITIONS],

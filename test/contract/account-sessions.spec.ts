@@ -1,0 +1,108 @@
+// Sessions end with the account of their user, whoever changes it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { AccountStore } from '@tessera/accounts';
+import { PasswordHashing } from '@tessera/crypto';
+import { Browser, loginPath, ticketIn } from '../support/browser.js';
+import { runTessera } from '../support/command-line.js';
+import { http } from '../support/http.js';
+import { APP, startSso, type Sso } from '../support/sso.js';
+
+const CHEAP = ['memory=8', 'iterations=1'].map(
+  (each) => `--sso.authentication.accounts.argon2.${each}`,
+);
+const HASHING = new PasswordHashing({ memory: 8, iterations: 1, parallelism: 1 });
+
+let sso: Sso;
+let accounts: AccountStore;
+let hash: string;
+let directory: string;
+
+beforeAll(async () => {
+  sso = await startSso({ settings: CHEAP });
+  accounts = AccountStore.of(sso.database.dataSource);
+  hash = await HASHING.hash('Mellon');
+  directory = await mkdtemp(join(tmpdir(), 'tessera-'));
+});
+afterAll(async () => {
+  await sso.close();
+  await rm(directory, { recursive: true });
+});
+beforeEach(async () => {
+  await sql('delete from user_account');
+  await accounts.add({ name: 'jane', passwordHash: hash, attributes: { mail: ['j@example.org'] } });
+});
+
+const sql = (text: string): Promise<unknown> => sso.database.dataSource.query(text);
+
+async function command(args: readonly string[], input = ''): Promise<void> {
+  const settings = [`--database.url=${sso.database.url}`, `--settings.location=${directory}`];
+  const { exitCode, stderr } = await runTessera(['user', ...args, ...CHEAP, ...settings], input);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+}
+
+async function imported(account: object): Promise<void> {
+  const path = join(directory, 'users.json');
+  await writeFile(path, JSON.stringify([account]));
+  await command(['import', '--update', path]);
+}
+
+type Row = readonly [string, () => Promise<unknown>];
+
+const ENDING: readonly Row[] = [
+  ['user disable', () => command(['disable', 'jane'])],
+  ['user passwd', () => command(['passwd', 'jane', '--password-stdin'], 'another\n')],
+  ['user remove', () => command(['remove', 'jane'])],
+  ['user set --expires in the past', () => command(['set', 'jane', '--expires', '2001-01-01'])],
+  ['an import with a password', () => imported({ name: 'jane', password: 'another' })],
+  ['an import that disables', () => imported({ name: 'jane', disabled: true })],
+  ['SQL that disables', () => sql('update user_account set disabled = true')],
+  ['SQL that removes', () => sql('delete from user_account')],
+  ['SQL that renames', () => sql("update user_account set name = 'ann'")],
+];
+const HARMLESS: readonly Row[] = [
+  ['other attributes', () => command(['set', 'jane', '--attribute', 'mail=x@example.org'])],
+  ['an expiry to come', () => command(['set', 'jane', '--expires', '2099-01-01'])],
+  ['an import without a password', () => imported({ name: 'jane', attributes: { sn: ['X'] } })],
+  ['another hash of the password', () => accounts.replaceHash('jane', hash, `${hash} `)],
+  ['the removal of another account', () => removeOther()],
+];
+
+async function removeOther(): Promise<void> {
+  await accounts.add({ name: 'Jane', passwordHash: hash });
+  await accounts.remove('Jane');
+}
+
+/** Of a browser that is remembered, and of a program. */
+async function openSessions(): Promise<() => Promise<readonly boolean[]>> {
+  const browser = new Browser(sso.url);
+  await browser.login('/login', { username: 'jane', password: 'Mellon', rememberMe: 'true' });
+  ticketIn(await browser.get(loginPath(APP)));
+  const tgt = await sso.login('jane');
+  return async () => [
+    (await browser.get(loginPath(APP))).status === 302,
+    (await http('GET', sso.url, `/v1/tickets/${tgt}`)).status === 200,
+  ];
+}
+
+test.each(ENDING)('%s ends them, the remembered one included', async (_, change) => {
+  const isLive = await openSessions();
+  await change();
+  expect(await isLive()).toEqual([false, false]);
+});
+
+test.each(HARMLESS)('%s leaves them open', async (_, change) => {
+  const isLive = await openSessions();
+  await change();
+  expect(await isLive()).toEqual([true, true]);
+});
+
+test('a disabled account ends those of users of its name that another handler accepted', async () => {
+  const tgt = await sso.login('casuser');
+  await accounts.add({ name: 'casuser', passwordHash: 'none' });
+  expect((await http('GET', sso.url, `/v1/tickets/${tgt}`)).status).toBe(200);
+  await accounts.disable('casuser');
+  expect((await http('GET', sso.url, `/v1/tickets/${tgt}`)).status).toBe(404);
+});
