@@ -233,12 +233,14 @@ create table registered_service (
   pseudonym_salt text not null default replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text),
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  registered_over_rest boolean not null default false,
   constraint registered_service_pkey PRIMARY KEY (id),
   constraint registered_service_import_id UNIQUE (import_id),
   constraint registered_service_pseudonym_salt_is_long CHECK ((length(pseudonym_salt) >= 32))
 );
 CREATE TRIGGER registered_service_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.registered_service FOR EACH STATEMENT EXECUTE FUNCTION registered_service_changed();
 comment on table registered_service is 'The services that may use single sign-on. Every change, by hand too, reaches all nodes.';
+comment on column registered_service.registered_over_rest is 'Whether a user registered it over REST, and no operator has changed it since.';
 
 create table registered_service_version (
   only_row boolean not null default true,

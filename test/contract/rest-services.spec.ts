@@ -15,7 +15,10 @@ describe.each(['documented', 'apereo'])('service registration in dialect %s', (d
   let before: unknown;
 
   beforeAll(async () => {
-    sso = await startSso({ settings: [...SETTINGS, `--sso.dialect=${dialect}`] });
+    sso = await startSso({
+      settings: [...SETTINGS, `--sso.dialect=${dialect}`, '--sso.rest.services.min-order=-10'],
+      services: [{ serviceId: 'https://pay\\.corp/.*', name: 'pay', evaluationOrder: 5 }],
+    });
     admin = await sso.login();
   });
   afterAll(() => sso.close());
@@ -119,6 +122,18 @@ describe.each(['documented', 'apereo'])('service registration in dialect %s', (d
           'description must not contain control characters',
       ],
       [
+        'a glob',
+        '',
+        'serviceId=https://wiki.corp/*&name=b&description=c',
+        'serviceId must be a regular expression, and https://wiki.corp/* looks like a glob: did you mean https://wiki\\.corp/.*?',
+      ],
+      [
+        'the pattern of a service of the same order',
+        '',
+        'serviceId=https://pay%5C.corp/.*&name=b&description=c&evaluationOrder=5',
+        'serviceId and evaluationOrder are those of service 2, "pay": change that service, or give another evaluationOrder',
+      ],
+      [
         'markup for a name',
         '',
         'serviceId=a&name=b&description=c&%3Cscript%3E=1',
@@ -136,6 +151,26 @@ describe.each(['documented', 'apereo'])('service registration in dialect %s', (d
       const reply = await add(sso, admin + query, { body, headers: FORM });
       expect(reply).toMatchObject({ status: 400, body: text });
       expect(reply.headers['content-type']).toBe(TEXT);
+    });
+
+    test.each([
+      ['a pattern that a later service of an operator may share', 'https://pay\\.corp/x', '4'],
+      ['every URL', '.*', '-1'],
+      ['every URL at the same order and an earlier name', 'https://.*', '5'],
+    ])('%s is answered 403 with the reason', async (_, serviceId, evaluationOrder) => {
+      const form = { ...WIKI, serviceId, evaluationOrder, name: 'a', enabled: 'false' };
+      expect(await add(sso, admin, { form })).toMatchObject({
+        status: 403,
+        body:
+          'the service would come before service 2 (evaluationOrder 5), which an operator registered and which may match ' +
+          'the same URLs: give a higher evaluationOrder or a narrower serviceId',
+      });
+    });
+
+    test('an order below the lowest of the settings is answered 403', async () => {
+      const form = { ...WIKI, evaluationOrder: '-11' };
+      const reply = await add(sso, admin, { form });
+      expect(reply).toMatchObject({ status: 403, body: 'evaluationOrder must be at least -10' });
     });
 
     test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
@@ -160,14 +195,24 @@ describe.each(['documented', 'apereo'])('service registration in dialect %s', (d
     ['Python', { enabled: 'False', ssoEnabled: 'True', evaluationOrder: '' }],
     ['PHP', { enabled: '0', ssoEnabled: '1' }],
     ['a web page with empty fields', { enabled: '0', ssoEnabled: '', evaluationOrder: '' }],
-  ])('is stored as the form of %s means it', async (_, fields) => {
-    const { status, body } = await add(sso, admin, { form: { ...WIKI, ...fields } });
+  ])('is stored as the form of %s means it', async (language, fields) => {
+    const serviceId = `https://wiki/${language}`;
+    const { status, body } = await add(sso, admin, { form: { ...WIKI, serviceId, ...fields } });
     expect(status).toBe(200);
     const rows = await sso.database.dataSource.query<readonly unknown[]>(
       'select enabled, sso_enabled, evaluation_order from registered_service where id = $1',
       [body],
     );
     expect(rows).toEqual([{ enabled: false, sso_enabled: true, evaluation_order: 2_147_483_647 }]);
+  });
+
+  test('comes before a service of an operator with other URLs, or after one with the same', async () => {
+    for (const fields of [
+      { serviceId: 'https://wiki\\.corp/.*', evaluationOrder: '-10' },
+      { serviceId: 'https://pay\\.corp/.*', evaluationOrder: '6' },
+    ]) {
+      expect((await add(sso, admin, { form: { ...WIKI, ...fields } })).status).toBe(200);
+    }
   });
 
   test('that is accepted is answered 200 with the id alone', async () => {

@@ -30,7 +30,7 @@ export {
 } from './registry/registered-service.entity.js';
 export { serviceEvents } from './registry/service-events.js';
 export { ServiceRegistry, type ServiceRegistryOptions } from './registry/service-registry.js';
-export { ServiceStore, type TransactionCallback } from './registry/service-store.js';
+export { ServiceStore } from './registry/service-store.js';
 export { release } from './release.js';
 export { ServicesModule } from './services.module.js';
 export { fieldViolation, readDefinition } from './service-definition.js';
@@ -42,4 +42,4 @@ export {
   type FieldViolation,
   type ServiceErrorCode,
 } from './service-error.js';
-export { refuseDuplicate, refuseGlobs } from './service-input-rules.js';
+export { findOvertaken, globsIn, refuseDuplicate, refuseGlobs } from './service-input-rules.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { registeredService } from '../test/registered-service.js';
 import type { RegisteredService } from './registered-service.js';
-import { refuseDuplicate, refuseGlobs } from './service-input-rules.js';
+import { findOvertaken, refuseDuplicate, refuseGlobs } from './service-input-rules.js';
 
 const GLOB = 'https://x.org/*';
 const proxyPolicy = { kind: 'pattern', pattern: GLOB } as const;
@@ -56,5 +56,43 @@ describe('refuseDuplicate', () => {
     ['the service itself', stored],
   ])('takes %s', (_, changed) => {
     expect(() => refuseDuplicate(changed, [stored])).not.toThrow();
+  });
+});
+
+describe('findOvertaken', () => {
+  const service = (fields: Partial<RegisteredService>, registeredOverRest = false) => ({
+    ...registeredService({ serviceId: 'https://pay\\.corp/.*', evaluationOrder: 5, ...fields }),
+    registeredOverRest,
+  });
+  const added = { id: '9', serviceId: 'https://pay\\.corp/x', evaluationOrder: 4 };
+
+  test.each<[string, Partial<RegisteredService>, ReturnType<typeof service>[], string | undefined]>(
+    [
+      ['a later service of an operator', {}, [service({ id: '1' })], '1'],
+      ['one for a disabled one', { enabled: false, serviceId: '.*' }, [service({ id: '1' })], '1'],
+      [
+        'one of the same order and a later name',
+        { evaluationOrder: 5, name: 'a' },
+        [service({ id: '1', name: 'b' })],
+        '1',
+      ],
+      [
+        'the first of several',
+        {},
+        [service({ id: '1', evaluationOrder: 7 }), service({ id: '2' })],
+        '2',
+      ],
+      ['none in front', { evaluationOrder: 6 }, [service({ id: '1' })], undefined],
+      [
+        'none with other URLs',
+        { serviceId: 'https://wiki\\.corp/' },
+        [service({ id: '1' })],
+        undefined,
+      ],
+      ['none that a user registered over REST', {}, [service({ id: '1' }, true)], undefined],
+    ],
+  )('finds %s', async (_, fields, registered, id) => {
+    const each = service({ ...added, ...fields }, true);
+    expect((await findOvertaken(each, [...registered, each]))?.id).toBe(id);
   });
 });

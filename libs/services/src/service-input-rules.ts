@@ -1,8 +1,13 @@
 // Rules for services that people write. Imported files are exempt: their patterns may look like globs.
 import { regularExpressionForGlob } from './matching/glob.js';
+import { overlapsWith } from './matching/pattern-overlap.js';
+import { inEvaluationOrder } from './matching/service-snapshot.js';
+import { forEachYielding } from './matching/yield-to-event-loop.js';
+import type { ServiceOutline } from './registry/service-store.js';
 import type { RegisteredService, ServiceDefinition } from './registered-service.js';
 import { type FieldViolation, InvalidServiceError } from './service-error.js';
 
+type PatternAndOrder = Pick<RegisteredService, 'id' | 'serviceId' | 'evaluationOrder'>;
 type Patterns = Partial<Pick<ServiceDefinition, 'serviceId' | 'proxyPolicy'>>;
 
 /**
@@ -11,11 +16,16 @@ type Patterns = Partial<Pick<ServiceDefinition, 'serviceId' | 'proxyPolicy'>>;
  * @throws InvalidServiceError
  */
 export function refuseGlobs(given: Patterns, stored: Patterns = {}): void {
-  const before = patternsOf(stored);
-  const violations = Object.entries(patternsOf(given)).flatMap(([field, pattern]) =>
-    pattern === before[field] ? [] : globViolations(field, pattern),
-  );
+  const before = globsIn(stored).map(({ reason }) => reason);
+  const violations = globsIn(given).filter(({ reason }) => !before.includes(reason));
   if (violations.length > 0) throw new InvalidServiceError(violations);
+}
+
+/** The patterns that are written as globs. */
+export function globsIn(given: Patterns): readonly FieldViolation[] {
+  return Object.entries(patternsOf(given)).flatMap(([field, pattern]) =>
+    globViolations(field, pattern),
+  );
 }
 
 function patternsOf({ serviceId, proxyPolicy }: Patterns): Readonly<Record<string, string>> {
@@ -39,9 +49,9 @@ function globViolations(field: string, pattern: string): readonly FieldViolation
  * @throws InvalidServiceError
  */
 export function refuseDuplicate(
-  changed: RegisteredService,
-  registered: readonly RegisteredService[],
-  before?: RegisteredService,
+  changed: PatternAndOrder,
+  registered: readonly (PatternAndOrder & Pick<RegisteredService, 'name'>)[],
+  before?: PatternAndOrder,
 ): void {
   if (before !== undefined && isDuplicate(changed, before)) return;
   const same = registered.find((each) => each.id !== changed.id && isDuplicate(changed, each));
@@ -52,6 +62,25 @@ export function refuseDuplicate(
   throw new InvalidServiceError([{ field: 'serviceId', reason }]);
 }
 
-function isDuplicate(one: RegisteredService, other: RegisteredService): boolean {
+/**
+ * The first service of an operator that would come after the added one, and may match URLs of it. Such a registration over
+ * REST could open what the other service closes, or close what it opens.
+ * @param registered all services, with the added one
+ */
+export async function findOvertaken(
+  added: RegisteredService,
+  registered: readonly ServiceOutline[],
+): Promise<ServiceOutline | undefined> {
+  const ordered = inEvaluationOrder(registered);
+  const later = ordered.slice(ordered.findIndex(({ id }) => id === added.id) + 1);
+  const mayOverlap = overlapsWith(added.serviceId);
+  const overtaken: ServiceOutline[] = [];
+  await forEachYielding(later, (service) => {
+    if (!service.registeredOverRest && mayOverlap(service.serviceId)) overtaken.push(service);
+  });
+  return overtaken[0];
+}
+
+function isDuplicate(one: PatternAndOrder, other: PatternAndOrder): boolean {
   return one.serviceId === other.serviceId && one.evaluationOrder === other.evaluationOrder;
 }

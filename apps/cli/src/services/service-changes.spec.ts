@@ -45,6 +45,16 @@ describe('an error ends with 1 and one line that names it, and nothing changes',
   });
 });
 
+test('a stored pattern that looks like a glob stays, with a warning', async () => {
+  const { id } = await suite.store.add({ ...least, serviceId: 'https://b/*' });
+  const stdout = `updated ${id}\n`;
+  const renamed = await tessera('update', id, '--name', 'b');
+  expect(renamed).toMatchObject({ exitCode: 0, stdout, stderr: '' });
+  const again = await tessera('update', id, '--pattern', 'https://b/*', '--name', 'c');
+  expect(again).toMatchObject({ exitCode: 0, stdout });
+  expect(again.stderr).toMatch(/^tessera: serviceId must be .*did you mean https:\/\/b\/\.\*\?\n$/);
+});
+
 describe('update', () => {
   test.each<[readonly string[], object]>([
     [['--pattern', 'https://b/.*', '--name', 'b'], { serviceId: 'https://b/.*', name: 'b' }],

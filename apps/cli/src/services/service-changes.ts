@@ -2,6 +2,7 @@
 import {
   findShadowing,
   foreignUrlOf,
+  globsIn,
   type NewService,
   refuseDuplicate,
   refuseGlobs,
@@ -65,6 +66,9 @@ export async function updateService(
     update(id, change, { store, record }),
   );
   write(`${isChanged ? 'updated' : 'unchanged'} ${id}`);
+  for (const { field, reason } of globsIn(change)) {
+    warn(`tessera: ${field} ${escapeForTerminal(reason)}`);
+  }
   if (change.serviceId !== undefined) warnOfForeignUrl(change.serviceId, warn);
 }
 
@@ -104,8 +108,8 @@ async function update(
   change: Partial<NewService>,
   { store, record }: { readonly store: ServiceStore; readonly record: ChangeContext['record'] },
 ): Promise<boolean> {
-  refuseGlobs(change);
   const before = await store.find(id);
+  refuseGlobs(change, before);
   const isChanged = await store.update(id, change);
   if (!isChanged) return false;
   const changed = await store.find(id);

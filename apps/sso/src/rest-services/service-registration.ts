@@ -1,13 +1,20 @@
 // Registers services for principals with the required role, and records it in the audit trail.
 import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AuditTrail, type AuditEvent } from '@tessera/audit';
+import { AdmissionError, RequestError } from '@tessera/server';
 import {
+  findOvertaken,
+  InvalidServiceError,
+  refuseDuplicate,
+  refuseGlobs,
   ServiceRegistry,
+  ServiceStore,
   type NewService,
   type Principal,
   type RegisteredService,
 } from '@tessera/services';
-import type { ReloadableResource } from '@tessera/config';
+import { LiveSettings, type ReloadableResource } from '@tessera/config';
 import type { RequiredRole } from '../required-role.js';
 import type { SsoSettings } from '../settings.js';
 import { REGISTRATION_FIELDS, type RegistrationDto } from './registration.dto.js';
@@ -32,31 +39,71 @@ export class ServiceRegistration {
     @Inject(REGISTRATION_ROLE) private readonly role: RegistrationRole,
     @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
     @Inject(AuditTrail) private readonly auditTrail: AuditTrail,
+    @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
 
   /** Whether the registrar has the role; a refusal is recorded. */
   admits(registrar: Registrar): boolean {
     const isAdmitted = this.role.value.isHeldBy(registrar.principal);
-    if (!isAdmitted) {
-      const refusal = { outcome: 'failure', reason: 'CALLER_NOT_ALLOWED' } as const;
-      this.auditTrail.record({ ...attemptOf(registrar), ...refusal });
-    }
+    if (!isAdmitted) this.recordRefusal(registrar);
     return isAdmitted;
   }
 
   /**
    * Adds the service and its audit event in one transaction. This node matches the service from then on.
    * @returns the id that the database assigned
-   * @throws DatabaseError DATABASE_UNAVAILABLE
+   * @throws RequestError MALFORMED_REQUEST for a glob or a duplicate; AdmissionError CALLER_NOT_ALLOWED for an order that is
+   *   kept for operators; DatabaseError DATABASE_UNAVAILABLE
    */
   async register(registration: RegistrationDto, registrar: Registrar): Promise<string> {
     const service = registrationFields(registration);
-    const added = await this.services.add(service, (stored, transaction) =>
-      this.auditTrail.recordIn(transaction, eventOf(stored, registrar)),
-    );
-    this.auditTrail.log(eventOf(added, registrar));
-    return added.id;
+    try {
+      refuseGlobs(service);
+      const added = await this.services.add(service, {
+        registeredOverRest: true,
+        callback: async (stored, transaction) => {
+          await this.refuseOrder(stored, transaction);
+          await this.auditTrail.recordIn(transaction, eventOf(stored, registrar));
+        },
+      });
+      this.auditTrail.log(eventOf(added, registrar));
+      return added.id;
+    } catch (error) {
+      if (error instanceof AdmissionError) this.recordRefusal(registrar);
+      throw error instanceof InvalidServiceError ? toRequestError(error) : error;
+    }
   }
+
+  /** Refuses the pattern and order of another service, and an order before a service of an operator. */
+  private async refuseOrder(added: RegisteredService, transaction: EntityManager): Promise<void> {
+    const { minOrder } = this.settings.current.restServices;
+    if (added.evaluationOrder < minOrder) {
+      throw notAllowed(`evaluationOrder must be at least ${minOrder}`);
+    }
+    const registered = await ServiceStore.of(transaction).listOutlines();
+    refuseDuplicate(added, registered);
+    const overtaken = await findOvertaken(added, registered);
+    if (overtaken === undefined) return;
+    throw notAllowed(
+      `the service would come before service ${overtaken.id} (evaluationOrder ${overtaken.evaluationOrder}), ` +
+        'which an operator registered and which may match the same URLs: give a higher evaluationOrder or a narrower serviceId',
+    );
+  }
+
+  private recordRefusal(registrar: Registrar): void {
+    const refusal = { outcome: 'failure', reason: 'CALLER_NOT_ALLOWED' } as const;
+    this.auditTrail.record({ ...attemptOf(registrar), ...refusal });
+  }
+}
+
+function notAllowed(reason: string): AdmissionError {
+  return new AdmissionError('CALLER_NOT_ALLOWED', 403, reason);
+}
+
+/** With all violations, one on each line. */
+function toRequestError({ violations }: InvalidServiceError): RequestError {
+  const lines = violations.map(({ field, reason }) => `${field} ${reason}`);
+  return new RequestError('MALFORMED_REQUEST', lines.join('\n'));
 }
 
 function eventOf(service: RegisteredService, registrar: Registrar): AuditEvent {

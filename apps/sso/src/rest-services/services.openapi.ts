@@ -46,7 +46,10 @@ describeRoutes(
       answers: [
         text(200, 'Registered. The body is the id of the service.', '1'),
         plain(400, 'All violations, one a line. Nothing is stored.'),
-        plain(403, 'The user does not have the role.'),
+        plain(
+          403,
+          'The user does not have the role, or the order is kept for services of operators.',
+        ),
         plain(404, 'Not the id of a valid TGT.'),
         ...UNREADABLE_FORM,
         ...THROTTLED,

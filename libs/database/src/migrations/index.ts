@@ -16,6 +16,7 @@ import { AuditBatches } from './0013-audit-batches.js';
 import { SessionServiceLimit } from './0014-session-service-limit.js';
 import { AccountSessions } from './0015-account-sessions.js';
 import { ConsoleTokens } from './0016-console-tokens.js';
+import { ServicesRegisteredOverRest } from './0017-services-registered-over-rest.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -36,6 +37,7 @@ export const migrations: readonly MigrationClass[] = [
   SessionServiceLimit,
   AccountSessions,
   ConsoleTokens,
+  ServicesRegisteredOverRest,
 ];
 
 /** All tables that the migrations create. */

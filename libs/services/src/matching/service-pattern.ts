@@ -52,6 +52,24 @@ export function literalTexts(pattern: string): readonly LiteralText[] | undefine
   return expand(pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, ''));
 }
 
+/**
+ * Texts, after `foldCase`, of which every match of the pattern begins with one. The empty text where nothing is known.
+ * @param pattern valid, without `|` outside groups
+ */
+export function leadingTexts(pattern: string): readonly string[] {
+  const start = pattern.replace(/^\(\?i\)/, '').replace(/^\^/, '');
+  let texts: readonly string[] = [''];
+  for (let at = 0; at < start.length;) {
+    const item = itemAt(start, at);
+    if (item === undefined || item.texts.some(({ isPrefix }) => isPrefix)) return texts;
+    const longer = texts.flatMap((text) => item.texts.map((next) => text + next.text));
+    if (longer.length > MAX_TEXTS) return texts;
+    texts = longer;
+    at = item.end;
+  }
+  return texts;
+}
+
 function matchesAny(texts: readonly LiteralText[], folded: string): boolean {
   return texts.some(({ text, isPrefix }) =>
     isPrefix ? folded.startsWith(text) && !folded.includes('\n', text.length) : folded === text,

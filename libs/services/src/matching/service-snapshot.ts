@@ -123,11 +123,13 @@ export class ServiceSnapshot {
   }
 }
 
+type Ordered = Pick<RegisteredService, 'evaluationOrder' | 'name' | 'serviceId' | 'enabled' | 'id'>;
+
 /**
  * By evaluation order, then name (in lower case first, as Apereo does), serviceId, disabled before enabled, and id.
  * @see docs/services.md
  */
-export function inEvaluationOrder<T extends RegisteredService>(services: readonly T[]): T[] {
+export function inEvaluationOrder<T extends Ordered>(services: readonly T[]): T[] {
   return services.toSorted(
     (a, b) =>
       a.evaluationOrder - b.evaluationOrder ||

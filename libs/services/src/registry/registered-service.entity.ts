@@ -17,6 +17,10 @@ export class RegisteredServiceEntity {
   @Column({ name: 'import_id', type: 'bigint', nullable: true })
   readonly importId!: string | null;
 
+  /** Whether a user registered it over REST, and no operator has changed it since. */
+  @Column({ name: 'registered_over_rest', type: 'boolean' })
+  readonly registeredOverRest!: boolean;
+
   @Column({ name: 'service_id', type: 'text' })
   readonly serviceId!: string;
 
@@ -76,18 +80,21 @@ export interface StoredService {
   /** Changes whenever the row is written. */
   readonly revision: string;
   readonly importId: string | null;
+  /** Whether a user registered it over REST, and no operator has changed it since. */
+  readonly registeredOverRest: boolean;
   readonly service: RegisteredService;
   /** Without violations of patterns: see `ServiceSnapshot.unmatchable`. */
   readonly violations: readonly FieldViolation[];
 }
 
 export function readRow(row: RegisteredServiceEntity): StoredService {
-  const { id, revision, importId, pseudonymSalt, serviceId, name } = row;
+  const { id, revision, importId, registeredOverRest, pseudonymSalt, serviceId, name } = row;
   const { definition, violations } = inspectFields(definitionColumns(row));
   const enabled = definition.enabled && violations.length === 0;
   return {
     revision,
     importId,
+    registeredOverRest,
     service: { ...definition, id, pseudonymSalt, serviceId, name, enabled },
     violations,
   };
@@ -98,6 +105,7 @@ export function definitionColumns(
   row: RegisteredServiceEntity,
 ): Readonly<Record<keyof ServiceDefinition, unknown>> {
   const { id: _id, revision: _revision, importId: _importId, ...others } = row;
-  const { pseudonymSalt: _salt, createdAt: _created, updatedAt: _updated, ...fields } = others;
+  const { pseudonymSalt: _salt, createdAt: _created, updatedAt: _updated, ...rest } = others;
+  const { registeredOverRest: _origin, ...fields } = rest;
   return fields;
 }

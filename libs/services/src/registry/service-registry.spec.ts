@@ -92,9 +92,8 @@ describe('start', () => {
 describe('a service added through a registry', () => {
   test('that cannot be stored changes nothing', async () => {
     const services = await registry();
-    const failing = services.add({ serviceId: 'https://a/.*', name: 'a' }, () =>
-      Promise.reject(new Error('no entry')),
-    );
+    const callback = () => Promise.reject(new Error('no entry'));
+    const failing = services.add({ serviceId: 'https://a/.*', name: 'a' }, { callback });
     await expect(failing).rejects.toThrow('no entry');
     expect(services.match(URL_A)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { loggerFor } from '@tessera/logging';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService } from '../registered-service.js';
 import { serviceEvents } from './service-events.js';
-import type { TransactionCallback, ServiceStore, StoredServices } from './service-store.js';
+import type { AddOptions, ServiceStore, StoredServices } from './service-store.js';
 
 const log = loggerFor('services');
 
@@ -77,8 +77,8 @@ export class ServiceRegistry {
    *
    * @throws errors of {@link ServiceStore.add}; then nothing is stored
    */
-  async add(service: NewService, callback?: TransactionCallback): Promise<RegisteredService> {
-    const added = await this.store.add(service, callback);
+  async add(service: NewService, options?: AddOptions): Promise<RegisteredService> {
+    const added = await this.store.add(service, options);
     await this.refresh();
     return added;
   }

@@ -8,7 +8,7 @@ import {
 } from '../registered-service.js';
 import { readDefinition } from '../service-definition.js';
 import { RegisteredServiceEntity } from './registered-service.entity.js';
-import { ServiceStore } from './service-store.js';
+import { type AddOptions, ServiceStore } from './service-store.js';
 
 const valid: NewService = { serviceId: 'https://a/.*', name: 'a' };
 const complete: ServiceDefinition = {
@@ -55,7 +55,8 @@ describe('violations and errors', () => {
   });
 
   test('a service is not stored where the callback of its transaction fails', async () => {
-    const failing = store.add(valid, () => Promise.reject(new Error('no entry')));
+    const callback = () => Promise.reject(new Error('no entry'));
+    const failing = store.add(valid, { callback });
     await expect(failing).rejects.toThrow('no entry');
     expect(await store.list()).toEqual([]);
   });
@@ -93,13 +94,14 @@ describe('a service', () => {
   });
 
   test('is stored with the callback of its transaction, which sees it', async () => {
-    await store.add(valid, async ({ id, name }, transaction) => {
+    const callback: AddOptions['callback'] = async ({ id, name }, transaction) => {
       const seen: unknown = await transaction.query(
         'update registered_service set description = $1 where id = $2 returning name',
         ['seen', id],
       );
       expect(seen).toEqual([[{ name }], 1]);
-    });
+    };
+    await store.add(valid, { callback });
     expect(await store.list()).toMatchObject([{ ...valid, description: 'seen' }]);
   });
 

@@ -34,6 +34,24 @@ export type TransactionCallback = (
   transaction: EntityManager,
 ) => Promise<void>;
 
+const OUTLINE = {
+  id: true,
+  serviceId: true,
+  name: true,
+  evaluationOrder: true,
+  enabled: true,
+  registeredOverRest: true,
+} as const;
+
+/** What decides which service comes first. */
+export type ServiceOutline = Pick<RegisteredServiceEntity, keyof typeof OUTLINE>;
+
+export interface AddOptions {
+  /** Whether a user registers the service over REST, rather than an operator. */
+  readonly registeredOverRest?: boolean;
+  readonly callback?: TransactionCallback;
+}
+
 /**
  * The registered services in PostgreSQL.
  *
@@ -53,10 +71,17 @@ export class ServiceStore {
     return new ServiceStore(source.getRepository(RegisteredServiceEntity));
   }
 
-  async add(service: NewService, callback?: TransactionCallback): Promise<RegisteredService> {
+  async add(
+    service: NewService,
+    { registeredOverRest = false, callback }: AddOptions = {},
+  ): Promise<RegisteredService> {
     const definition = readDefinition(service);
     return this.inTransaction(async (manager) => {
-      const { identifiers } = await rowsOf(manager).insert({ ...definition, importId: null });
+      const { identifiers } = await rowsOf(manager).insert({
+        ...definition,
+        registeredOverRest,
+        importId: null,
+      });
       const added = readRow(await rowsOf(manager).findOneByOrFail(identifiers[0] ?? {})).service;
       await callback?.(added, manager);
       return added;
@@ -64,20 +89,21 @@ export class ServiceStore {
   }
 
   /**
-   * Changes the fields in `change`. Concurrent updates of one service lose no change.
+   * Changes the given fields, for an operator. Concurrent updates of one service lose no change.
    *
    * @returns false where nothing differs; then nothing is written
    */
-  async update(id: string, change: Partial<ServiceDefinition>): Promise<boolean> {
+  async update(id: string, given: Partial<ServiceDefinition>): Promise<boolean> {
     return this.inTransaction(async (manager) => {
       const lock = { mode: 'pessimistic_write' } as const;
       const row = isId(id) ? await rowsOf(manager).findOne({ where: { id }, lock }) : null;
       if (row === null) throw serviceNotFound(id);
       const fields = definitionColumns(row);
-      const { definition, violations } = inspectDefinition({ ...fields, ...change });
+      const { definition, violations } = inspectDefinition({ ...fields, ...given });
       if (violations.length > 0) throw new InvalidServiceError(violations);
       if (isDeepStrictEqual(definition, fields)) return false;
-      await rowsOf(manager).update({ id }, { ...definition, updatedAt: NOW });
+      const change = { ...definition, registeredOverRest: false, updatedAt: NOW };
+      await rowsOf(manager).update({ id }, change);
       return true;
     });
   }
@@ -110,6 +136,11 @@ export class ServiceStore {
   async list(): Promise<readonly RegisteredService[]> {
     const { services } = await this.readAll();
     return inEvaluationOrder(services.map(({ service }) => service));
+  }
+
+  /** All services in one query, without what decides nothing about their order. */
+  listOutlines(): Promise<readonly ServiceOutline[]> {
+    return translateErrors(this.services.find({ select: OUTLINE }));
   }
 
   /**
@@ -176,8 +207,9 @@ async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager)
 
 function columnsOf({ importId, definition }: ServiceImport): ServiceDefinition & {
   readonly importId: string | null;
+  readonly registeredOverRest: boolean;
 } {
-  return { ...definition, importId };
+  return { ...definition, importId, registeredOverRest: false };
 }
 
 async function allIn(
