@@ -36,6 +36,7 @@ const FAULTS: readonly [title: string, set: string, error: RegExp][] = [
     /at '\/sso\/database\/existingSecret'/,
   ],
   ['a password in the settings', 'sso.settings.a.bind-password=x', /sso\.settings has a password/],
+  ['a key of cookies', 'sso.settings.sso\\.login\\.keys=v1.a.b', /sso\.settings has a password/],
   [
     'a token in the settings',
     'settings.vault.token=x',

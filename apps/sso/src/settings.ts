@@ -37,7 +37,9 @@ import {
 import { DIALECTS, type Dialect } from './dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
 import { Argon2Settings } from './settings/argon2-settings.js';
+import { checkBaseUrl } from './settings/base-url-rules.js';
 import { LdapSettings } from './settings/ldap-settings.js';
+import { LoginSettings } from './settings/login-settings.js';
 import { ManagementServerSettings } from './settings/management-server-settings.js';
 import { ManagementSettings } from './settings/management-settings.js';
 import { OperatorSettings } from './settings/operator-settings.js';
@@ -106,6 +108,7 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.logout.enabled', boolean) singleLogout = true;
   @Group(OutgoingSettings) readonly outgoing = new OutgoingSettings();
   @Group(ThemeSettings) readonly theme = new ThemeSettings();
+  @Group(LoginSettings) readonly login = new LoginSettings();
   @Group(TicketSettings) readonly tickets = new TicketSettings();
 
   /** Authentication handlers, tried in this order. */
@@ -254,25 +257,6 @@ function* checkStaticUsers(settings: SsoSettings): Iterable<Violation> {
     const { message, rule } = error;
     const quotes = ['sso.authentication.static.attributes'];
     yield { key: 'sso.authentication.static.users', message, rule, quotes };
-  }
-}
-
-/** Ticket URLs are built by appending paths to the base URL. */
-function* checkBaseUrl({ givenBaseUrl, baseUrl, tls }: SsoSettings): Iterable<Violation> {
-  // The default is built from the port, which is validated itself.
-  if (givenBaseUrl === '') return;
-  const key = 'sso.base-url';
-  const url = URL.parse(baseUrl);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    yield { key, message: 'must be an http or https URL' };
-  } else if (url.search !== '' || url.hash !== '' || url.username !== '') {
-    yield { key, message: 'must have no query, fragment or user' };
-  } else if (baseUrl.endsWith('/')) {
-    yield { key, message: 'must not end with a slash' };
-  } else if (!/^[/A-Za-z0-9._~-]*$/.test(url.pathname)) {
-    yield { key, message: 'must have a path of letters, digits and / . _ ~ -' };
-  } else if (tls.isOn && url.protocol === 'http:') {
-    yield { key, message: 'must be https where sso.tls.certificate-file is given' };
   }
 }
 

@@ -17,6 +17,7 @@ export {
   type EnvelopeKey,
   type KeyFile,
   newKeyFile,
+  parseEnvelopeKey,
   readGuardedFile,
   readKeyFile,
   writeKeyFile,

@@ -1,37 +1,61 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { LiveSettings } from '@tessera/config';
+import { newKeyFile } from '@tessera/crypto';
+import { SsoSettings } from '../settings.js';
 import { LoginKey } from './login-key.js';
-import type { LoginStore } from './login-store.js';
 
-const store = (byte: number): LoginStore =>
-  ({ key: () => Promise.resolve(Buffer.alloc(32, byte)) }) as unknown as LoginStore;
+const [OLD, NEW] = [newKeyFile('old').trim(), newKeyFile('new').trim()];
 
 let key: LoginKey;
 
 beforeEach(async () => {
-  key = new LoginKey(store(1));
-  await key.onModuleInit();
+  key = await opened(1);
 });
 
+/** @param byte of the key in the database @param keys of the settings */
+async function opened(byte: number, ...keys: readonly string[]): Promise<LoginKey> {
+  const argv = ['--profiles.active=dev', `--sso.login.keys=${keys.join(',')}`];
+  const live = await LiveSettings.load(SsoSettings, { application: 'sso', env: {}, argv });
+  const made = new LoginKey({ key: () => Promise.resolve(Buffer.alloc(32, byte)) }, live);
+  await made.onModuleInit();
+  return made;
+}
+
 test('opens what it sealed, on every node with the same key', async () => {
-  const other = new LoginKey(store(1));
-  await other.onModuleInit();
+  const other = await opened(1);
   const text = await key.seal('login-form', { a: ['ä'] });
   expect(await other.open('login-form', text)).toEqual({ a: ['ä'] });
 });
 
-test('opens nothing that was sealed for another purpose or with another key', async () => {
-  const text = await key.seal('login-form', {});
-  expect(await key.open('session-cookie', text)).toBeUndefined();
-  expect(
-    await key.open('session-cookie', text.replace('login-form', 'session-cookie')),
-  ).toBeUndefined();
-  const other = new LoginKey(store(2));
-  await other.onModuleInit();
-  expect(await other.open('login-form', text)).toBeUndefined();
+test.each([[[]], [[NEW]]])(
+  'opens nothing that was sealed for another purpose or with another key: %j',
+  async (keys) => {
+    key = await opened(1, ...keys);
+    const text = await key.seal('login-form', {});
+    expect(await key.open('session-cookie', text)).toBeUndefined();
+    expect(
+      await key.open('session-cookie', text.replace('login-form', 'session-cookie')),
+    ).toBeUndefined();
+    expect(
+      await (await opened(2, newKeyFile('new').trim())).open('login-form', text),
+    ).toBeUndefined();
+  },
+);
+
+test.each<[string, readonly string[], readonly string[], boolean]>([
+  ['a key that is in front of its own', [OLD], [NEW, OLD], true],
+  ['a key that is behind its own', [NEW], [OLD, NEW], true],
+  ['a key that was taken out', [OLD], [NEW], false],
+  ['the key in the database, once there are others', [], [NEW], false],
+  ['a key of the settings, once there are none', [NEW], [], false],
+])('opens what was sealed with %s: %j, %j: %s', async (_, before, after, isOpened) => {
+  const text = await (await opened(1, ...before)).seal('session-cookie', { a: 1 });
+  const outcome = await (await opened(1, ...after)).open('session-cookie', text);
+  expect(outcome).toEqual(isOpened ? { a: 1 } : undefined);
 });
 
-test('seals nothing before it has read the key', () => {
-  expect(() => new LoginKey(store(1)).seal('login-form', {})).toThrow('not initialised');
+test('names the key in what it seals', async () => {
+  expect(await (await opened(1, NEW, OLD)).seal('login-form', {})).toMatch(/^v1\.new\./);
 });
 
 test('gives 100,000 texts unique nonces', async () => {

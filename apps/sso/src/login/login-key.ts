@@ -1,40 +1,73 @@
 // Encrypts and authenticates what browsers keep for us: session cookies and the state of login forms.
+import { hkdfSync } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { EnvelopeCipher } from '@tessera/crypto';
+import { LiveSettings, type ReloadableResource } from '@tessera/config';
+import { EnvelopeCipher, type EnvelopeKey } from '@tessera/crypto';
+import type { SsoSettings } from '../settings.js';
 import { LoginStore } from './login-store.js';
 
+const PURPOSES = ['session-cookie', 'login-form'] as const;
 /** What a text is for. A text that was sealed for one purpose cannot be opened for another. */
-type Purpose = 'session-cookie' | 'login-form' | 'operator-session';
+type Purpose = (typeof PURPOSES)[number];
 
+/** The first seals, all open. */
+type Ciphers = Readonly<Record<Purpose, readonly [EnvelopeCipher, ...EnvelopeCipher[]]>>;
+
+/**
+ * The keys of the settings, and without any the one in the database. Whoever reads the database cannot make a session of
+ * it: what is sealed names a session by the text of its ticket, of which the database has the hash.
+ */
 @Injectable()
 export class LoginKey implements OnModuleInit {
-  private ciphers: Readonly<Record<Purpose, EnvelopeCipher>> | undefined;
+  private ciphers: ReloadableResource<SsoSettings, Ciphers> | undefined;
 
-  constructor(@Inject(LoginStore) private readonly store: LoginStore) {}
+  constructor(
+    @Inject(LoginStore) private readonly store: Pick<LoginStore, 'key'>,
+    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'derive'>,
+  ) {}
 
+  /** @throws any error of the database, where the key is there */
   async onModuleInit(): Promise<void> {
-    const key = await this.store.key();
-    this.ciphers = {
-      'session-cookie': new EnvelopeCipher(key, 'session-cookie'),
-      'login-form': new EnvelopeCipher(key, 'login-form'),
-      'operator-session': new EnvelopeCipher(key, 'operator-session'),
-    };
+    this.ciphers = await this.live.derive({
+      of: ({ login }) => login.keys,
+      make: async (_, { login: { sealingKeys } }) => {
+        const [first, ...others] = sealingKeys;
+        return first ? ciphersOf(first, others) : storedCiphers(await this.store.key());
+      },
+    });
   }
 
   seal(purpose: Purpose, value: unknown): Promise<string> {
-    return this.cipherOf(purpose).encrypt(Buffer.from(JSON.stringify(value)));
+    return this.ciphersFor(purpose)[0].encrypt(Buffer.from(JSON.stringify(value)));
   }
 
-  /** The sealed value; undefined for every text that was not sealed by this key for this purpose. */
+  /** The sealed value; undefined for every text that was not sealed by a key of this server for this purpose. */
   async open(purpose: Purpose, text: string): Promise<unknown> {
-    const plain = await this.cipherOf(purpose)
-      .decrypt(text)
-      .catch(() => undefined);
-    return plain && (JSON.parse(plain.toString('utf8')) as unknown);
+    for (const cipher of this.ciphersFor(purpose)) {
+      const plain = await cipher.decrypt(text).catch(() => undefined);
+      if (plain) return JSON.parse(plain.toString('utf8')) as unknown;
+    }
+    return undefined;
   }
 
-  private cipherOf(purpose: Purpose): EnvelopeCipher {
+  private ciphersFor(purpose: Purpose): Ciphers[Purpose] {
     if (this.ciphers === undefined) throw new Error('the module is not initialised');
-    return this.ciphers[purpose];
+    return this.ciphers.value[purpose];
   }
+}
+
+function ciphersOf(first: EnvelopeKey, others: readonly EnvelopeKey[]): Ciphers {
+  return forEachPurpose((purpose) => {
+    const cipherOf = ({ kid, key }: EnvelopeKey): EnvelopeCipher =>
+      new EnvelopeCipher(new Uint8Array(hkdfSync('sha256', key, '', purpose, key.length)), kid);
+    return [cipherOf(first), ...others.map(cipherOf)];
+  });
+}
+
+function storedCiphers(key: Buffer): Ciphers {
+  return forEachPurpose((purpose) => [new EnvelopeCipher(key, purpose)]);
+}
+
+function forEachPurpose(make: (purpose: Purpose) => Ciphers[Purpose]): Ciphers {
+  return Object.fromEntries(PURPOSES.map((purpose) => [purpose, make(purpose)])) as Ciphers;
 }

@@ -69,7 +69,7 @@ Argument: where (for the error) and settings.
 */}}
 {{- define "tessera.settings" -}}
 {{- $text := toYaml .settings -}}
-{{- $secret := "(?m)^\\s*(?:- )?['\"]?(?:[\\w.-]*[.-])?(?:password|passphrase|token|secret|secret-id|encrypt\\.key)['\"]?: *['\"]?(?:[^\\s'\"{]|\\{[^c])" -}}
+{{- $secret := "(?m)^\\s*(?:- )?['\"]?(?:[\\w.-]*[.-])?(?:password|passphrase|token|secret|secret-id|encrypt\\.key|login\\.keys)['\"]?: *['\"]?(?:[^\\s'\"{]|\\{[^c])" -}}
 {{- $nested := "(?m)^encrypt:\\n(?:  .*\\n)*?  key: *['\"]?[^\\s'\"{]" -}}
 {{- $url := "://[^/\\s:@]+:[^/\\s@]+@" -}}
 {{- if or (regexMatch $secret $text) (regexMatch $nested $text) (regexMatch $url $text) -}}

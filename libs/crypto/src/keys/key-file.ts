@@ -78,16 +78,20 @@ export function newKeyFile(kid?: string): string {
 /** @throws CryptoError KEY_UNUSABLE, naming `path`, unless the content has exactly one key */
 function parseKeyFile(content: string, path: string): EnvelopeKey {
   const [line = '', ...others] = linesOf(content);
+  const key = others.length > 0 ? undefined : parseEnvelopeKey(line);
+  if (key !== undefined) return key;
+  const expected = 'one line "v1.<id>.<256 bits in base64url>", or PEM of a private key';
+  throw keyUnusable(`${path} must hold ${expected}`);
+}
+
+/** The key in the line `v1.<kid>.<32 bytes in base64url>`; undefined for any other text. */
+export function parseEnvelopeKey(line: string): EnvelopeKey | undefined {
   const kid = kidOf(line);
   const digits = line.slice(`v1.${kid}.`.length);
   const key = Buffer.from(digits, 'base64url');
   // The last digit has two unused bits. This accepts only one spelling of each key.
   const isComplete = key.length === KEY_BYTES && key.toString('base64url') === digits;
-  if (kid === undefined || others.length > 0 || !isComplete) {
-    const expected = 'one line "v1.<id>.<256 bits in base64url>", or PEM of a private key';
-    throw keyUnusable(`${path} must hold ${expected}`);
-  }
-  return { kid, key };
+  return kid !== undefined && isComplete ? { kid, key } : undefined;
 }
 
 function linesOf(content: string): readonly string[] {
