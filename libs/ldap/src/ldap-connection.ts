@@ -16,8 +16,8 @@ export interface SearchRequest {
 
 export interface LdapEntry {
   readonly dn: string;
-  /** The text values, by name in lower case. */
-  readonly attributes: ReadonlyMap<string, readonly string[]>;
+  /** By name in lower case, without `;binary`. A value is a text, or bytes where it is none. */
+  readonly attributes: ReadonlyMap<string, ReadonlyArray<string | Buffer>>;
 }
 
 export class LdapConnection {
@@ -118,22 +118,39 @@ export class LdapConnection {
 }
 
 function entryOf({ dn, ...attributes }: Entry): LdapEntry {
-  const named = Object.entries(attributes).map(
-    ([name, values]) => [name.toLowerCase(), [values].flat().flatMap(textOf)] as const,
-  );
-  return { dn, attributes: new Map(named) };
+  const named = new Map<string, (string | Buffer)[]>();
+  for (const [written, values] of Object.entries(attributes)) {
+    const name = attributeName(written);
+    const read = [values].flat().map(isBytes(written) ? bytesOf : valueOf);
+    named.set(name, [...(named.get(name) ?? []), ...read]);
+  }
+  return { dn, attributes: named };
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
+/** Servers add the option `binary` to certificates. @see RFC 4522, RFC 4523 */
+export function attributeName(written: string): string {
+  return written.toLowerCase().replace(/;binary$/, '');
+}
+
+/** Whether its values are bytes, even if some of them look like text. Those of other attributes never do. */
+function isBytes(name: string): boolean {
+  return /^(?:objectguid|ms-ds-consistencyguid|.*;binary)$/i.test(name);
+}
+
+function bytesOf(value: Buffer | string): Buffer {
+  return typeof value === 'string' ? Buffer.from(value) : value;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 // A value may have tabs and line ends, as in a postal address.
 const CONTROL_CHARACTER = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
 
-/** Empty for values that are not text, such as a photo. */
-function textOf(value: Buffer | string): readonly string[] {
+/** ldapts gives texts, and bytes for an attribute with a value that is not UTF-8. */
+function valueOf(value: Buffer | string): string | Buffer {
   try {
     const text = typeof value === 'string' ? value : decoder.decode(value);
-    return CONTROL_CHARACTER.test(text) ? [] : [text];
+    return CONTROL_CHARACTER.test(text) ? bytesOf(value) : text;
   } catch {
-    return [];
+    return bytesOf(value);
   }
 }

@@ -1,5 +1,5 @@
 // Maps an entry of the directory to a user: the id, and the attributes with their names for services.
-import type { LdapEntry } from './ldap-connection.js';
+import { attributeName, type LdapEntry } from './ldap-connection.js';
 import type { LdapOptions } from './ldap-options.js';
 import type { LdapRefusal } from './result-codes.js';
 
@@ -21,18 +21,23 @@ export function wantedAttributes({ idAttribute, attributes }: Mapping): readonly
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-/** Refuses an id of several values, because their order may change from login to login. */
+/**
+ * Values that are not text are in Base64. Refuses an id that is not text, and one of several values, because their order
+ * may change from login to login.
+ */
 export function userOf(entry: LdapEntry, { idAttribute, attributes }: Mapping): LdapVerdict {
   const [id, another] = valuesOf(entry, idAttribute);
-  if (id === undefined || another !== undefined) return { refused: 'no usable id' };
+  if (typeof id !== 'string' || another !== undefined) return { refused: 'no usable id' };
   const named = new Map<string, readonly string[]>();
   for (const [theirs, ours] of Object.entries(attributes)) {
-    const values = valuesOf(entry, theirs);
+    const values = valuesOf(entry, theirs).map((value) =>
+      typeof value === 'string' ? value : value.toString('base64'),
+    );
     if (values.length > 0) named.set(ours, [...(named.get(ours) ?? []), ...values]);
   }
   return { accepted: { id, attributes: Object.fromEntries(named) } };
 }
 
-function valuesOf({ attributes }: LdapEntry, name: string): readonly string[] {
-  return attributes.get(name.toLowerCase()) ?? [];
+function valuesOf({ attributes }: LdapEntry, name: string): ReadonlyArray<string | Buffer> {
+  return attributes.get(attributeName(name)) ?? [];
 }

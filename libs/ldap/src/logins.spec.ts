@@ -47,12 +47,13 @@ const HOSTILE = [
   ['nobody', '__proto__', '\ud800', 'x'.repeat(1_025), '\0', 'alice\0', 'PLAIN', ''],
 ].flat();
 const MEMBER = `cn=staff,${BASE}`;
+const PHOTO = Buffer.from('ffd8', 'hex');
 const ENTRIES = [
   ...[...STRANGE, ...GENERATED].map((name) => person(name)),
   person('alice', {
     mail: ['a@example.org', 'alice@example.org'],
     seeAlso: [MEMBER, 'cn=admin,dc=example,dc=org'],
-    jpegPhoto: [Buffer.from('ffd8', 'hex'), 'no text: \0'],
+    jpegPhoto: [PHOTO, 'no text: \0', 'a text'],
   }),
   person('twice', { cn: 'same', mail: 'bob@example.org' }),
   person('bob', { cn: 'same', mail: 'bob@example.org' }),
@@ -159,6 +160,7 @@ describeWithSlapd('a login', () => {
     expect(accepted?.attributes).toEqual({
       address: ['a@example.org', 'alice@example.org'],
       groups: [MEMBER, 'cn=admin,dc=example,dc=org', 'alice'],
+      photo: [PHOTO.toString('base64'), Buffer.from('no text: \0').toString('base64'), 'a text'],
     });
   });
 
