@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anyText } from '../../../test/support/any-text.js';
-import { accountName, attributesViolation, holdsPassword, parseExpiry } from './account-rules.js';
+import {
+  accountName,
+  attributesViolation,
+  holdsPassword,
+  parseExpiry,
+  storedAccountName,
+} from './account-rules.js';
 
 describe('accountName', () => {
   test.each([
@@ -15,6 +21,19 @@ describe('accountName', () => {
     ['a control of Latin-1', 'al\u0085ice'],
     ['a line separator', 'al\u2028ice'],
     ['half a surrogate pair', 'alice\ud83d'],
+    ['an override of the direction', 'al\u202eice'],
+    ['an isolate of the direction', 'alice\u2066'],
+    ['an Arabic letter mark', 'alice\u061c'],
+    ['a space without width', 'ali\u200bce'],
+    ['a joiner of another script', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
+    ['a soft hyphen', 'ali\u00adce'],
+    ['a byte order mark', '\ufeffalice'],
+    ['a variation selector', 'alice\ufe0f'],
+    ['a tag', 'alice\u{e0061}'],
+    ['a combining grapheme joiner', 'ali\u034fce'],
+    ['an empty letter', 'ali\u3164ce'],
+    ['an empty pattern of Braille', 'ali\u2800ce'],
+    ['a space that does not break', 'alice\u00a0b'],
     ['256 characters', 'a'.repeat(256)],
     ['256 characters beyond the first plane', '\u{1f600}'.repeat(256)],
     ['a mebibyte', 'a'.repeat(1_048_576)],
@@ -28,7 +47,7 @@ describe('accountName', () => {
     ['in its case', 'ALICE', 'ALICE'],
     ['in NFC', 'Ju\u0308rgen', 'J\u00fcrgen'],
     ['of 255 characters', '\u{1f600}'.repeat(255), '\u{1f600}'.repeat(255)],
-    ['of another script', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', undefined],
+    ['of another script', '\u0645\u06cc\u062e\u0648\u0627\u0647\u0645', undefined],
     ['like a property of objects', '__proto__', '__proto__'],
   ])('keeps a name %s', (_what, text, name = text) => {
     expect(accountName(text)).toBe(name);
@@ -40,6 +59,7 @@ describe('accountName', () => {
         const name = accountName(text);
         expect(accountName(text.normalize('NFD'))).toBe(name);
         expect(name === undefined || accountName(name) === name).toBe(true);
+        expect(name ?? storedAccountName(text)).toBe(storedAccountName(text));
       }),
     );
   });

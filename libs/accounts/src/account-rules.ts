@@ -9,6 +9,8 @@ const MAX_NORMALISED = 4 * MAX_NAME;
 
 // XML forbids noncharacters: without them, two names could become equal.
 const FORBIDDEN_IN_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
+// Bidirectional controls, invisible characters, and spaces that look like another: two names could look the same.
+const DECEPTIVE_IN_NAME = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 const OUTER_WHITE_SPACE = /^\s|\s$/u;
 // A value may have tabs and line ends, as in a postal address.
 const FORBIDDEN_IN_VALUE = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
@@ -28,9 +30,16 @@ const DATE = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[
  * The name in the form in which accounts are stored: Unicode NFC.
  *
  * `undefined` for invalid names. A name has 1 to 255 characters, no outer white space, and no control
- * characters, line separators, noncharacters or lone surrogates.
+ * characters, line separators, noncharacters or lone surrogates. It has no invisible characters, none that change the
+ * direction of text, and no white space but the plain space.
  */
 export function accountName(text: string): string | undefined {
+  const name = storedAccountName(text);
+  return name === undefined || DECEPTIVE_IN_NAME.test(name) ? undefined : name;
+}
+
+/** As {@link accountName}, also for names of accounts that were added when invisible characters were allowed. */
+export function storedAccountName(text: string): string | undefined {
   if (text.length > MAX_NORMALISED) {
     return undefined;
   }
@@ -46,7 +55,7 @@ export function accountName(text: string): string | undefined {
 
 /** The rule of {@link accountName} in words. */
 export const NAME_RULE =
-  '1 to 255 characters, no control characters, no white space at the beginning or end';
+  '1 to 255 characters, no control or invisible characters, no white space but plain spaces, and none at the beginning or end';
 
 /** Why attributes with {@link holdsPassword} are rejected, as the end of a sentence after the name. */
 export const NOT_FOR_SERVICES =
@@ -64,7 +73,7 @@ export function holdsPassword(attribute: string): boolean {
  */
 export function attributesViolation(attributes: AccountAttributes): string | undefined {
   for (const [name, values] of Object.entries(attributes)) {
-    if (name.length > MAX_ATTRIBUTE_NAME || accountName(name) === undefined) {
+    if (name.length > MAX_ATTRIBUTE_NAME || storedAccountName(name) === undefined) {
       return `an attribute name must have ${NAME_RULE}`;
     }
     if (values.some((value) => FORBIDDEN_IN_VALUE.test(value))) {

@@ -25,9 +25,25 @@ const found = async (name: string) => {
   return account;
 };
 
+test('an account that looks like another can be disabled and removed, but not log in', async () => {
+  await store.add(alice);
+  const name = 'ali\u200bce';
+  const insert = "insert into user_account (name, password_hash) values ($1, 'x')";
+  await database.dataSource.query(insert, [name]);
+  for (const user of [name, 'ali\u00adce']) {
+    expect(await store.login(user, 'decoy')).toEqual({ state: 'unknown', passwordHash: 'decoy' });
+  }
+  await store.disable(name);
+  expect(await store.findSummary(name)).toMatchObject({ name, disabled: true });
+  expect(await store.state(name)).toBe('disabled');
+  await store.remove(name);
+  expect((await store.list({ limit: 10 })).map((each) => each.name)).toEqual(['alice']);
+});
+
 describe('add', () => {
   test.each([
     ['a name that none can have', { name: ' alice' }],
+    ['a name that looks like another', { name: 'ali\u200bce' }],
     ['a NUL in an attribute', { attributes: { mail: ['\0'] } }],
     ['an attribute that holds passwords', { attributes: { ntHash: ['x'] } }],
   ])('refuses %s as ACCOUNT_INVALID', async (_what, change) => {

@@ -13,7 +13,7 @@ import {
 } from 'typeorm';
 import { toDatabaseError } from '@tessera/database';
 import { AccountError } from './account-error.js';
-import { accountName, attributesViolation, NAME_RULE } from './account-rules.js';
+import { accountName, attributesViolation, NAME_RULE, storedAccountName } from './account-rules.js';
 import { UserAccount, type AccountAttributes } from './user-account.entity.js';
 
 const NOW = (): string => 'now()';
@@ -98,7 +98,7 @@ export class AccountStore {
 
   /** The account with its hash; undefined for unknown and invalid names. */
   async find(name: string): Promise<UserAccount | undefined> {
-    const known = accountName(name);
+    const known = storedAccountName(name);
     if (known === undefined) {
       return undefined;
     }
@@ -121,7 +121,7 @@ export class AccountStore {
   async state(name: string): Promise<AccountState> {
     const query = `select ${STATE} as state ${FROM_NAME}`;
     const { state } = await this.row<{ state: AccountState }>(query, [
-      accountName(name) ?? IMPOSSIBLE_NAME,
+      storedAccountName(name) ?? IMPOSSIBLE_NAME,
     ]);
     return state;
   }
@@ -147,7 +147,7 @@ export class AccountStore {
     checkAttributes(change.attributes ?? {});
     return this.transaction(async ({ accounts }) => {
       const account = await accounts.findOne({
-        where: { name: validName(name) },
+        where: { name: storedName(name) },
         lock: { mode: 'pessimistic_write' },
       });
       if (!account) {
@@ -185,7 +185,7 @@ export class AccountStore {
   }
 
   async remove(name: string): Promise<void> {
-    const { affected } = await withDatabaseError(this.accounts.delete({ name: validName(name) }));
+    const { affected } = await withDatabaseError(this.accounts.delete({ name: storedName(name) }));
     if (!affected) {
       throw notFound(name);
     }
@@ -197,7 +197,7 @@ export class AccountStore {
    * @returns whether it was replaced
    */
   async replaceHash(name: string, oldHash: string, newHash: string): Promise<boolean> {
-    const unchanged = { name: validName(name), passwordHash: oldHash };
+    const unchanged = { name: storedName(name), passwordHash: oldHash };
     const { affected } = await withDatabaseError(
       this.accounts.update(unchanged, { passwordHash: newHash }),
     );
@@ -217,7 +217,7 @@ export class AccountStore {
 
   /** An account without its hash; undefined for unknown and invalid names. */
   async findSummary(name: string): Promise<AccountSummary | undefined> {
-    const known = accountName(name);
+    const known = storedAccountName(name);
     if (known === undefined) return undefined;
     const found = this.accounts.findOne({ select: SUMMARY, where: { name: known } });
     return (await withDatabaseError(found)) ?? undefined;
@@ -225,7 +225,7 @@ export class AccountStore {
 
   /** An account without its hash, locked until the end of the transaction. */
   async findForUpdate(name: string): Promise<AccountSummary | undefined> {
-    const known = accountName(name);
+    const known = storedAccountName(name);
     if (known === undefined) return undefined;
     const lock = { mode: 'pessimistic_write' } as const;
     const found = this.accounts.findOne({ select: SUMMARY, where: { name: known }, lock });
@@ -264,11 +264,16 @@ async function withDatabaseError<T>(query: Promise<T>): Promise<T> {
 }
 
 function validName(text: string): string {
-  const name = accountName(text);
-  if (name === undefined) {
-    throw new AccountError('ACCOUNT_INVALID', `an account name must have ${NAME_RULE}`);
-  }
-  return name;
+  return valid(accountName(text));
+}
+
+function storedName(text: string): string {
+  return valid(storedAccountName(text));
+}
+
+function valid(name: string | undefined): string {
+  if (name !== undefined) return name;
+  throw new AccountError('ACCOUNT_INVALID', `an account name must have ${NAME_RULE}`);
 }
 
 function checkAttributes(attributes: AccountAttributes): void {

@@ -165,11 +165,7 @@ describe('show', () => {
   test.each([[[]], [['--json']]])(
     'no control characters reach the terminal %j',
     async (options) => {
-      await store.add({
-        name: 'b\u202e',
-        passwordHash: 'x',
-        attributes: { '\u202email': ['\u202e', 'a\nb'] },
-      });
+      await addOfEarlierVersion('b\u202e', { '\u202email': ['\u202e', 'a\nb'] });
       const { stdout } = await tessera('show', 'b\u202e', ...options);
       expect(stdout).toContain('202e');
       expect(stdout).not.toMatch(TERMINAL_CONTROLS);
@@ -177,8 +173,14 @@ describe('show', () => {
   );
 
   test.each(['set', 'remove'])('%s: escapes the name in its output', async (command) => {
-    await store.add({ name: 'b\u202e', passwordHash: 'x' });
+    await addOfEarlierVersion('b\u202e', {});
     const { stdout } = await tessera(command, 'b\u202e');
     expect(stdout).toMatch(/^\w+ b\\u\{202e\}\n$/);
   });
 });
+
+/** Earlier versions took names with invisible characters. */
+async function addOfEarlierVersion(name: string, attributes: object): Promise<void> {
+  const insert = "insert into user_account (name, password_hash, attributes) values ($1, 'x', $2)";
+  await database.dataSource.query(insert, [name, attributes]);
+}

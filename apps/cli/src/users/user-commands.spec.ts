@@ -164,12 +164,14 @@ describe('tessera user', () => {
   });
 
   test.each([
-    ['add', ['add', 'a\u202e']],
+    ['add', ['add', 'b\u202e']],
     ['list', ['list']],
     ['list', ['list', '--json']],
     ['import', ['import', 'FILE']],
   ])('%s: control characters do not reach the terminal %j', async (_what, args) => {
-    await store.add({ name: 'b\u202e', passwordHash: 'x', attributes: { a: ['\u202e'] } });
+    const insert =
+      "insert into user_account (name, password_hash, attributes) values ($1, 'x', $2)";
+    await database.dataSource.query(insert, ['b\u202e', { a: ['\u202e'] }]);
     const path = await file('odd.json', JSON.stringify([{ name: 'a', '\u001b[2J\u202e': 1 }]));
     const given = args.map((each) => (each === 'FILE' ? path : each));
     const { stdout, stderr } = await tessera(['user', ...given], 'x\n');
