@@ -37,6 +37,7 @@ describe('all or nothing', () => {
       updated: 0,
       violations: [expect.objectContaining(violation)],
       skipped: [],
+      notes: [],
     });
     expect(await names()).toEqual(['old']);
   });
@@ -99,7 +100,7 @@ describe('an import', () => {
       { name: 'a', password: 'typed', attributes: { mail: 'a@example.org' }, disabled: true },
       { name: 'b', passwordHash: hash, expires: '2027-06-30' },
     ]);
-    expect(report).toEqual({ added: 2, updated: 0, violations: [], skipped: [] });
+    expect(report).toEqual({ added: 2, updated: 0, violations: [], skipped: [], notes: [] });
     const a = await store.find('a');
     expect(a).toMatchObject({ attributes: { mail: ['a@example.org'] }, disabled: true });
     expect(await hashing.verify(a?.passwordHash ?? '', 'typed')).toBe(true);
@@ -121,6 +122,7 @@ describe('an import', () => {
       updated: 0,
       violations: [],
       skipped: [],
+      notes: [],
     });
   });
 });
@@ -140,6 +142,7 @@ dn: uid=b\nobjectClass: person\nuid: b\nuserPassword: Mellon\nmail: b@example.or
     expect(await run(ldif, { format: 'ldif' })).toEqual({
       added: 2,
       updated: 0,
+      notes: [],
       violations: [],
       skipped: [{ position: 'line 6', reason: 'is not a person' }],
     });
@@ -209,7 +212,13 @@ describe('an update', () => {
     ['lifts the expiry by an empty cell', 'name,expires\na,\n', { ...before, expiresAt: null }],
   ])('%s', async (_what, text, after) => {
     await store.add(before);
-    expect(await run(text, update)).toEqual({ added: 0, updated: 1, violations: [], skipped: [] });
+    expect(await run(text, update)).toEqual({
+      added: 0,
+      updated: 1,
+      violations: [],
+      skipped: [],
+      notes: [],
+    });
     const account = await store.find('a');
     expect(account).toMatchObject(after);
     expect(account?.attributes).toEqual(Reflect.get(after, 'attributes'));

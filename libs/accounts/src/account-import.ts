@@ -30,6 +30,8 @@ export interface ImportReport {
   readonly violations: readonly ImportViolation[];
   /** Valid entries that are not accounts, such as groups. */
   readonly skipped: readonly ImportViolation[];
+  /** What an operator should know of valid entries, such as locks of a directory. */
+  readonly notes: readonly ImportViolation[];
 }
 
 interface Planned {
@@ -53,18 +55,18 @@ export class AccountImport {
    */
   async run(file: Uint8Array, options: ImportOptions): Promise<ImportReport> {
     const read = readImportFile(file, options.format, options.ldif);
-    const { skipped = [] } = read;
+    const { skipped = [], notes = [] } = read;
     const checked = this.check(read);
     const { planned, violations } = await this.plan(checked, options.update ?? false);
     const refused = violations.length > 0 && !options.skipFaulty;
     if (refused) {
-      return { added: 0, updated: 0, violations, skipped };
+      return { added: 0, updated: 0, violations, skipped, notes };
     }
     if (!options.dryRun) {
       await this.write(planned);
     }
     const updated = planned.filter(({ exists }) => exists).length;
-    return { added: planned.length - updated, updated, violations, skipped };
+    return { added: planned.length - updated, updated, violations, skipped, notes };
   }
 
   private check(read: ParsedFile): {

@@ -45,6 +45,8 @@ export interface ParsedFile {
   readonly violations: readonly ImportViolation[];
   /** Entries that are not accounts, such as groups of a directory. */
   readonly skipped?: readonly ImportViolation[];
+  /** What an operator should know of valid entries. */
+  readonly notes?: readonly ImportViolation[];
 }
 
 /** The result of one field: a value, `undefined` for an absent field, or the reason of a violation. */

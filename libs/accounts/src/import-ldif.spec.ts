@@ -5,7 +5,8 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Reads one entry of these lines. */
 const read = (lines: readonly string[], options: LdifOptions = {}) =>
-  readLdif(['dn: uid=a,dc=example', ...lines].join('\n'), options);
+  readLdif(['dn: uid=a,dc=example', ...lines].join('\n'), options, NOW);
+const NOW = new Date('2026-01-01T00:00:00Z');
 const person = (...lines: readonly string[]) => read(['objectClass: person', 'uid: a', ...lines]);
 
 describe('an entry that is not a person is skipped, with its line', () => {
@@ -19,6 +20,7 @@ describe('an entry that is not a person is skipped, with its line', () => {
     expect(read(lines)).toEqual({
       entries: [],
       violations: [],
+      notes: [],
       skipped: [{ position: 'line 1', reason: 'is not a person' }],
     });
   });
@@ -36,6 +38,10 @@ describe('a person is a violation', () => {
     ['with a password of bytes', ['uid: a', 'userPassword:: /9j/4A=='], { position: 'line 3' }],
     ['with a mail of bytes', ['uid: a', 'mail:: /9j/4A=='], { position: 'line 3', field: 'mail' }],
     ['with an odd expiry', ['uid: a', 'shadowExpire: soon'], { field: 'shadowExpire' }],
+    ['with an odd time', ['uid: a', 'pwdEndTime: 20201301000000Z'], { field: 'pwdEndTime' }],
+    ['with a time without zone', ['uid: a', 'pwdEndTime: 20200101000000'], { field: 'pwdEndTime' }],
+    ['with odd flags', ['uid: a', 'userAccountControl: x'], { field: 'userAccountControl' }],
+    ['with a lock of bytes', ['uid: a', 'nsAccountLock:: /9j/4A=='], { field: 'nsAccountLock' }],
     [
       'with an expiry beyond all years',
       ['uid: a', 'shadowExpire: 9999999'],
@@ -93,22 +99,80 @@ describe('a person', () => {
   });
 
   test.each([
-    ['nsAccountLock: TRUE', true],
-    ['nsAccountLock: false', undefined],
-    ['loginDisabled: true', true],
-    ['pwdAccountLockedTime: 000001010000Z', true],
-    ['cn: x', undefined],
-  ])('with %s is disabled: %p', (line, disabled) => {
-    expect(person(line).entries[0]?.disabled).toBe(disabled);
+    ['nsAccountLock: TRUE', 'nsAccountLock: false'],
+    ['nsAccountLock;vucsn-5a00: true', 'nsAccountLock;vucsn-5a00: false'],
+    ['inetUserStatus: inactive', 'inetUserStatus: Active'],
+    ['inetUserStatus: deleted', 'inetUserStatus:'],
+    ['accountStatus: noaccess', 'accountStatus: active'],
+    ['accountUnlockTime: 20260101000001Z', 'accountUnlockTime: 20251231000000Z'],
+    ['accountUnlockTime: 19700101000000Z', 'cn: x'],
+    ['nsRoleDN: cn=nsManagedDisabledRole,dc=example', 'nsRoleDN: cn=staff,dc=example'],
+    ['ds-pwp-account-disabled: true', 'ds-pwp-account-disabled: false'],
+    ['loginDisabled: true', 'loginDisabled: FALSE'],
+    ['lockedByIntruder: TRUE', 'lockedByIntruder: FALSE'],
+    ['orclIsEnabled: DISABLED', 'orclIsEnabled: ENABLED'],
+    ['ibm-pwdAccountLocked: true', 'ibm-pwdAccountLocked: false'],
+    ['secAcctValid: FALSE', 'secAcctValid: TRUE'],
+    ['pwdAccountLockedTime: 000001010000Z', 'cn: x'],
+    ['pwdReset: TRUE', 'pwdReset: FALSE'],
+    ['userAccountControl: 514', 'userAccountControl: 512'],
+    ['userAccountControl: 66050', 'userAccountControl: 66048'],
+    ['msDS-User-Account-Control-Computed: 8388608', 'msDS-User-Account-Control-Computed: 0'],
+    ['lockoutTime: 132223104000000000', 'lockoutTime: 0'],
+    ['msDS-UserAccountDisabled: TRUE', 'msDS-UserAccountDisabled: FALSE'],
+    ['pwdLastSet: 0', 'pwdLastSet: 132223104000000000'],
+    ['krbTicketFlags: 192', 'krbTicketFlags: 128'],
+    ['krb5KDCFlags: 254', 'krb5KDCFlags: 126'],
+    ['sambaAcctFlags: [UD         ]', 'sambaAcctFlags: [U          ]'],
+    ['sambaAcctFlags: [UXL        ]', 'sambaAcctFlags: [UX         ]'],
+    ['pwdStartTime: 20270101000000Z', 'pwdStartTime: 20200101000000Z'],
+    ['userPassword: !{SSHA}x', 'userPassword: !x{SSHA}'],
+  ])('with %s is disabled, but not with %s', (locked, open) => {
+    expect(person(locked).entries[0]?.disabled).toBe(true);
+    expect(person(open)).toMatchObject({ entries: [{ disabled: undefined }], notes: [] });
   });
 
   test.each([
     ['shadowExpire: 20999', '2027-06-30'],
     ['shadowExpire: 0', '1970-01-01'],
     ['shadowExpire: -1', null],
+    ['accountExpires: 132223104000000000', '2020-01-01'],
+    ['accountExpires: 0', null],
+    ['accountExpires: 9223372036854775807', null],
+    ['pwdEndTime: 20200101000000Z', '2020-01-01'],
+    ['pwdEndTime: 2027063018Z', '2027-06-30T18:00:00.000Z'],
+    ['pwdEndTime: 20270630183000.5+0230', '2027-06-30T16:00:00.000Z'],
+    ['ds-pwp-account-expiration-time: 20200101000000Z', '2020-01-01'],
+    ['orclActiveEndDate: 20200101000000z', '2020-01-01'],
+    ['loginExpirationTime: 20200101000000Z', '2020-01-01'],
+    ['krbPrincipalExpiration: 20200101000000Z', '2020-01-01'],
+    ['krb5ValidEnd: 20200101000000Z', '2020-01-01'],
+    ['sambaKickoffTime: 1577836800', '2020-01-01'],
+    ['sambaKickoffTime: 0', null],
+    ['passwordExpirationTime: 20200101000000Z', '2020-01-01'],
+    ['krbPasswordExpiration: 20270101000000Z', undefined],
     ['cn: x', undefined],
   ])('with %s expires: %p', (line, expires) => {
     expect(person(line).entries[0]?.expires).toBe(expires);
+  });
+
+  test('with several expiries expires at the first', () => {
+    const lines = [
+      'shadowExpire: -1',
+      'accountExpires: 132223104000000000',
+      'pwdEndTime: 2019010100Z',
+    ];
+    expect(person(...lines).entries[0]?.expires).toBe('2019-01-01');
+  });
+
+  test('is noted, once for each attribute that locks it, or that may and is not read', () => {
+    const lines = ['uid: a', 'nsAccountLock: true', 'acmeAccountLocked: TRUE', 'shadowInactive: 7'];
+    const text = [1, 2].map((n) => [`dn: uid=${n}`, ...lines, ''].join('\n')).join('\n');
+    const unread = 'suggests a lock or an expiry, and is not read (2 entries)';
+    expect(readLdif(text, { attributes: ['shadowinactive'] }, NOW).notes).toEqual([
+      { position: 'line 1', field: 'nsAccountLock', reason: 'disables the account (2 entries)' },
+      { position: 'line 1', field: 'acmeAccountLocked', reason: unread },
+    ]);
   });
 });
 

@@ -1,8 +1,10 @@
 // Reads accounts from the persons in an LDIF export of a directory.
 import { AccountError } from './account-error.js';
+import { DirectoryEntry } from './directory-entry.js';
+import { type DirectoryLock, lockOf } from './directory-locks.js';
 import { holdsPassword, NOT_FOR_SERVICES } from './account-rules.js';
 import type { ImportEntry, ImportViolation, ParsedFile } from './import-entry.js';
-import { readLdifRecords, type LdifAttribute, type LdifRecord } from './ldif-records.js';
+import { readLdifRecords } from './ldif-records.js';
 
 export interface LdifOptions {
   /** The attribute with the user name. Default `uid`. */
@@ -42,12 +44,8 @@ const MACHINE_CLASS = 'computer';
 
 const SCHEME = /^(?:\{[^{}]+\}|\$)/;
 const CLEARTEXT = /^\{CLEARTEXT\}/i;
-const LOCKS: ReadonlyArray<readonly [attribute: string, locked: RegExp]> = [
-  ['nsaccountlock', /^true$/i],
-  ['logindisabled', /^true$/i],
-  ['pwdaccountlockedtime', /./],
-];
-const DAY_MS = 86_400_000;
+/** Servers and tools put these in front of a hash to lock its account. */
+const LOCKING_PREFIX = /^[!*]+(?=\{[\w-]+\}|\$\w+\$)/;
 
 /**
  * Entries that are not persons are `skipped`.
@@ -55,7 +53,11 @@ const DAY_MS = 86_400_000;
  * @throws AccountError ACCOUNT_IMPORT_UNREADABLE for change records; ACCOUNT_INVALID for an attribute in the
  *   options that holds passwords
  */
-export function readLdif(text: string, options: LdifOptions = {}): ParsedFile {
+export function readLdif(
+  text: string,
+  options: LdifOptions = {},
+  now: Date = new Date(),
+): ParsedFile {
   const { nameAttribute = 'uid', attributes = PERSON_ATTRIBUTES } = options;
   const secret = attributes.find(holdsPassword);
   if (secret !== undefined) {
@@ -66,48 +68,45 @@ export function readLdif(text: string, options: LdifOptions = {}): ParsedFile {
   const { persons = [], others = [] } = Object.groupBy(found, (entry) =>
     isPerson(entry, nameAttribute) ? 'persons' : 'others',
   );
-  const accounts = persons.map((entry) => accountOf(entry, nameAttribute, attributes));
+  const notes = new LockNotes(attributes);
+  const accounts = persons.map((entry) => {
+    const lock = lockOf(entry, now);
+    notes.add(entry, lock);
+    return accountOf(entry, lock, { nameAttribute, attributes });
+  });
   return {
     entries: accounts.filter((_, index) => persons[index]?.violations.length === 0),
     violations: [...violations, ...persons.flatMap((entry) => entry.violations)],
     skipped: others.map(({ position }) => ({ position, reason: 'is not a person' })),
+    notes: notes.lines(),
   };
 }
 
-/** A record with case-insensitive attribute names. Collects the violations of the attributes that are read. */
-class DirectoryEntry {
-  readonly position: string;
-  readonly violations: ImportViolation[] = [];
-  private readonly attributes: ReadonlyMap<string, readonly LdifAttribute[]>;
+/** One line for each attribute that locks accounts, and for each that may and is not read. */
+class LockNotes {
+  readonly #found = new Map<string, { first: ImportViolation; count: number }>();
 
-  constructor(record: LdifRecord) {
-    this.position = `line ${record.line}`;
-    this.attributes = Map.groupBy(record.attributes, ({ name }) => name.toLowerCase());
-  }
+  /** @param imported the attributes that become attributes of the account */
+  constructor(private readonly imported: readonly string[]) {}
 
-  /** `undefined` for an absent attribute. */
-  values(attribute: string): readonly string[] | undefined {
-    const found = this.attributes.get(attribute.toLowerCase());
-    return found?.flatMap(({ line, value }) => {
-      if (value === undefined) {
-        const reason = 'is not UTF-8 text';
-        this.violations.push({ position: `line ${line}`, field: attribute, reason });
-      }
-      return value ?? [];
-    });
-  }
-
-  /** The value of a single-valued attribute. */
-  value(attribute: string): string | undefined {
-    const [value, ...others] = this.values(attribute) ?? [];
-    if (others.length > 0) {
-      this.addViolation(attribute, `has ${others.length + 1} values, where an account has one`);
+  add({ position }: DirectoryEntry, { lockedBy, unread }: DirectoryLock): void {
+    for (const field of lockedBy) this.#note({ position, field, reason: 'disables the account' });
+    for (const field of unread) {
+      if (this.imported.some((each) => each.toLowerCase() === field.toLowerCase())) continue;
+      this.#note({ position, field, reason: 'suggests a lock or an expiry, and is not read' });
     }
-    return value;
   }
 
-  addViolation(field: string, reason: string): void {
-    this.violations.push({ position: this.position, field, reason });
+  lines(): readonly ImportViolation[] {
+    return [...this.#found.values()].map(({ first, count }) =>
+      count === 1 ? first : { ...first, reason: `${first.reason} (${count} entries)` },
+    );
+  }
+
+  #note(first: ImportViolation): void {
+    const known = this.#found.get(`${first.field?.toLowerCase()}`);
+    if (known) known.count += 1;
+    else this.#found.set(`${first.field?.toLowerCase()}`, { first, count: 1 });
   }
 }
 
@@ -122,22 +121,22 @@ function isPerson(entry: DirectoryEntry, nameAttribute: string): boolean {
 
 function accountOf(
   entry: DirectoryEntry,
-  nameAttribute: string,
-  attributes: readonly string[],
+  { lockedBy, expires }: DirectoryLock,
+  { nameAttribute, attributes }: Required<LdifOptions>,
 ): ImportEntry {
   const name = entry.value(nameAttribute);
   if (name === undefined) {
     entry.addViolation('name', `is missing: there is no ${nameAttribute} (see --name-attribute)`);
   }
-  const isLocked = LOCKS.some(([lock, locked]) =>
-    entry.values(lock)?.some((one) => locked.test(one)),
-  );
+  const written = entry.value('userPassword');
+  const password = written?.replace(LOCKING_PREFIX, '');
+  const isLocked = lockedBy.length > 0 || password !== written;
   return {
     position: entry.position,
     name,
-    ...passwordOf(entry.value('userPassword')),
+    ...passwordOf(password),
     disabled: isLocked ? true : undefined,
-    expires: expiryOf(entry),
+    expires,
     attributes: Object.fromEntries(
       attributes.flatMap((attribute) => {
         const values = entry.values(attribute);
@@ -154,19 +153,4 @@ function passwordOf(value: string | undefined): Pick<ImportEntry, 'password' | '
   }
   const plain = value.replace(CLEARTEXT, '');
   return plain !== value || !SCHEME.test(value) ? { password: plain } : { passwordHash: value };
-}
-
-/** Days since 1970, as in shadow(5); a negative number means never. */
-function expiryOf(entry: DirectoryEntry): string | null | undefined {
-  const days = entry.value('shadowExpire');
-  if (days === undefined) {
-    return undefined;
-  }
-  if (/^\d{1,6}$/.test(days)) {
-    return new Date(Number(days) * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
-  }
-  if (!/^-\d{1,6}$/.test(days)) {
-    entry.addViolation('shadowExpire', 'must be a number of days since 1970');
-  }
-  return null;
 }

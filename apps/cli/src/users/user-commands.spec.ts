@@ -265,13 +265,17 @@ describe('tessera user', () => {
     const path = await file(
       'people.LDIF',
       `dn: ou=people,dc=example\nobjectClass: organizationalUnit\n\n` +
-        `dn: uid=a,dc=example\nobjectClass: person\nuid: a\nmail: m\nuserPassword: ${BCRYPT}\n`,
+        `dn: uid=a,dc=example\nobjectClass: person\nuid: a\nmail: m\nuserPassword: ${BCRYPT}\n` +
+        'userAccountControl: 514\nacmeLocked: TRUE\n',
     );
     const options = ['--name-attribute', 'mail', '--attributes', 'uid, cn'];
     expect(await tessera(['user', 'import', path, ...options])).toEqual({
       exitCode: 0,
       stdout: '1 user added, 0 updated\n',
-      stderr: 'line 1 is passed over: it is not a person\n',
+      stderr:
+        'line 1 is passed over: it is not a person\n' +
+        'line 4: userAccountControl disables the account\n' +
+        'line 4: acmeLocked suggests a lock or an expiry, and is not read\n',
     });
     expect(await store.find('m')).toMatchObject({ attributes: { uid: ['a'] } });
   });

@@ -49,7 +49,7 @@ export async function importAccounts(
   for (const { position, reason } of report.skipped) {
     writeLine(terminal.stderr, escapeForTerminal(`${position} is passed over: it ${reason}`));
   }
-  for (const violation of report.violations) {
+  for (const violation of [...report.notes, ...report.violations]) {
     writeLine(terminal.stderr, escapeForTerminal(describe(violation)));
   }
   if (report.violations.length > 0 && !skipFaulty) {
