@@ -54,13 +54,14 @@ class TestModule {}
 async function start(
   backends: readonly EnvironmentBackend[],
   secret: Secret | undefined,
+  token?: Secret,
 ): Promise<[NestExpressApplication, string]> {
   const module: DynamicModule = {
     module: TestModule,
     controllers: [MonitorController],
     providers: [
       { provide: Backends, useValue: { all: backends } },
-      { provide: gitConfig.KEY, useValue: { webhookSecret: secret } },
+      { provide: gitConfig.KEY, useValue: { webhookSecret: secret, webhookToken: token } },
     ],
   };
   const started = await createApplication(module, { contextPath: '', isTemporary: () => false });
@@ -118,6 +119,26 @@ describe('POST /monitor fetches nothing and', () => {
   ])('is not there where the secret is %s', async (_what, secret) => {
     const [other, address] = await start([git], secret);
     expect((await push(signed(PUSH, ''), PUSH, address)).status).toBe(404);
+    await other.close();
+  });
+
+  const TOKEN = new Secret('a token of GitLab');
+
+  test.each<[string, { secret?: Secret; token?: Secret }, string, number]>([
+    ['the token, where a token is set', { token: TOKEN }, TOKEN.reveal(), 200],
+    [
+      'the token, where both are set',
+      { secret: new Secret(SECRET), token: TOKEN },
+      TOKEN.reveal(),
+      200,
+    ],
+    ['the secret, where a secret is set', { secret: new Secret(SECRET) }, SECRET, 403],
+    ['another token', { token: TOKEN }, `${TOKEN.reveal()}x`, 403],
+    ['an empty token', { token: TOKEN }, '', 403],
+    ['a token, where none is set', { token: new Secret('') }, '', 404],
+  ])("answers GitLab's %s", async (_what, { secret, token }, given, status) => {
+    const [other, address] = await start([], secret, token);
+    expect((await push({ 'x-gitlab-token': given }, PUSH, address)).status).toBe(status);
     await other.close();
   });
 

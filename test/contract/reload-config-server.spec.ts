@@ -59,6 +59,10 @@ describe('a reload changes at once', () => {
     ]);
     await server.reload({ ...KEYS(), 'config-server.git.webhook-secret': second });
     expect([await push(first), await push(second)]).toEqual([403, 200]);
+    const token = { 'x-gitlab-token': 'a token of the webhook' };
+    await server.reload({ ...KEYS(), 'config-server.git.webhook-token': 'a token of the webhook' });
+    const gitlab = await http('POST', server.url, '/monitor', { headers: token, body: '{}' });
+    expect([gitlab.status, await push(second)]).toEqual([200, 403]);
     await server.reload(KEYS());
     expect(await push(second)).toBe(404);
   });

@@ -11,7 +11,7 @@ import { JsonErrorsFilter } from '../environment/json-errors.filter.js';
 import { JSON_TYPE } from '../environment/rendering/environment-json.js';
 import type { GitSettings } from '../settings/git-settings.js';
 import { gitConfig } from '../settings/namespaces.js';
-import { isSigned } from './webhook-signature.js';
+import { hasToken, isSigned } from './webhook-signature.js';
 
 /** In bytes. A push of many commits has a long description. */
 const MAX_BODY_SIZE = 1_048_576;
@@ -22,7 +22,8 @@ const MAX_BODY_SIZE = 1_048_576;
 export class MonitorController {
   constructor(
     @Inject(Backends) private readonly backends: Pick<Backends, 'all'>,
-    @Inject(gitConfig.KEY) private readonly git: Pick<GitSettings, 'webhookSecret'>,
+    @Inject(gitConfig.KEY)
+    private readonly git: Pick<GitSettings, 'webhookSecret' | 'webhookToken'>,
   ) {}
 
   /**
@@ -31,10 +32,14 @@ export class MonitorController {
    */
   @Post()
   async refresh(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
-    const secret = this.secret();
+    const { secret, token } = this.credentials();
     refuseContentCoding(request);
     const body = await readBody(request, MAX_BODY_SIZE);
-    if (!isSigned(request.headers, body, secret)) {
+    const { headers } = request;
+    const isAllowed =
+      (secret !== undefined && isSigned(headers, body, secret)) ||
+      (token !== undefined && hasToken(headers, token));
+    if (!isAllowed) {
       throw new CallerError('CALLER_NOT_ALLOWED', 'the request is not signed with the secret');
     }
     const refreshed = this.backends.all.filter(isRefreshable);
@@ -45,15 +50,17 @@ export class MonitorController {
 
   @All()
   other(): never {
-    this.secret();
+    this.credentials();
     throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
   }
 
-  /** @throws EnvironmentError PATH_UNKNOWN where no secret is set: there is no webhook then */
-  private secret(): Secret {
-    const secret = this.git.webhookSecret;
-    if (secret === undefined || secret.reveal() === '') throw pathUnknown();
-    return secret;
+  /** @throws EnvironmentError PATH_UNKNOWN where neither is set: there is no webhook then */
+  private credentials(): { secret: Secret | undefined; token: Secret | undefined } {
+    const [secret, token] = [this.git.webhookSecret, this.git.webhookToken].map((each) =>
+      each?.reveal() === '' ? undefined : each,
+    );
+    if (secret === undefined && token === undefined) throw pathUnknown();
+    return { secret, token };
   }
 }
 

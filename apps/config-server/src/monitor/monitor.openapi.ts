@@ -4,19 +4,23 @@ import { describeRoutes, REFUSES_OTHERS } from '../../../../test/support/openapi
 import { jsonError } from '../answers.openapi.js';
 import { MonitorController } from './monitor.controller.js';
 
+const ONE = 'One of these headers is enough.';
 const SIGNATURES = ['X-Hub-Signature-256', 'X-Hub-Signature', 'X-Gitea-Signature'];
 
 describeRoutes(MonitorController, {
   refresh: {
     tag: 'webhook',
     summary: 'Fetch the repositories at once',
-    headers: SIGNATURES.map((name) => ({
-      name,
-      description: 'HMAC-SHA-256 of the body by the secret, in hexadecimal digits. One is enough.',
-      schema: ANY_TEXT,
-    })),
+    headers: [
+      ...SIGNATURES.map((name) => ({
+        name,
+        description: `HMAC-SHA-256 of the body by the secret, in hexadecimal digits. ${ONE}`,
+        schema: ANY_TEXT,
+      })),
+      { name: 'X-Gitlab-Token', description: `The token. ${ONE}`, schema: ANY_TEXT },
+    ],
     body: {
-      description: 'The event of the git host. Only its signature matters.',
+      description: 'The event of the git host. Its content does not matter.',
       types: ['application/json'],
       required: false,
       schema: {},
@@ -26,8 +30,8 @@ describeRoutes(MonitorController, {
         'application/json': { schema: { type: 'array', items: { type: 'string' } } },
       }),
       jsonError(400, 'The body ended early.'),
-      jsonError(403, 'The request is not signed with the secret.'),
-      jsonError(404, 'No secret is set, so there is no webhook.'),
+      jsonError(403, 'The request has neither a signature with the secret nor the token.'),
+      jsonError(404, 'Neither a secret nor a token is set, so there is no webhook.'),
       jsonError(413, 'The body has more than 1 MiB.'),
       jsonError(415, 'The body is compressed.'),
       ...serverErrors(jsonError),

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Secret } from '@tessera/config';
-import { isSigned } from './webhook-signature.js';
+import { hasToken, isSigned } from './webhook-signature.js';
 
 const SECRET = new Secret("It's a Secret to Everybody");
 const BODY = Buffer.from('Hello, World!');
@@ -43,4 +43,16 @@ describe('a webhook', () => {
     expect(isSigned(headers, Buffer.from('Hello, World'), SECRET)).toBe(false);
     expect(isSigned(headers, BODY, new Secret('another'))).toBe(false);
   });
+});
+
+test.each<[string, Record<string, string | string[]>, boolean]>([
+  ['has the token', { 'x-gitlab-token': SECRET.reveal() }, true],
+  ['has no token', {}, false],
+  ['has an empty token', { 'x-gitlab-token': '' }, false],
+  ['has a part of the token', { 'x-gitlab-token': SECRET.reveal().slice(1) }, false],
+  ['has more than the token', { 'x-gitlab-token': `${SECRET.reveal()}x` }, false],
+  ['has the token twice', { 'x-gitlab-token': `${SECRET.reveal()}, ${SECRET.reveal()}` }, false],
+  ['has a signature', { [HEADER]: `sha256=${SIGNATURE}` }, false],
+])('a webhook of GitLab that %s: %j is allowed: %s', (_what, headers, expected) => {
+  expect(hasToken(headers, SECRET)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Secret } from '@tessera/config';
 
@@ -19,4 +19,12 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: Sec
     const digits = form.exec(String(headers[header] ?? ''))?.[1];
     return digits !== undefined && timingSafeEqual(Buffer.from(digits, 'hex'), expected);
   });
+}
+
+/** Whether the request has the token, as GitLab sends it. Compared in constant time, whatever its length. */
+export function hasToken(headers: IncomingHttpHeaders, token: Secret): boolean {
+  const [given, expected] = [String(headers['x-gitlab-token'] ?? ''), token.reveal()].map((text) =>
+    hash('sha256', text, 'buffer'),
+  ) as [Buffer, Buffer];
+  return timingSafeEqual(given, expected);
 }

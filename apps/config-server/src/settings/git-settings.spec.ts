@@ -116,6 +116,11 @@ describe('the settings of git', () => {
     [
       'a short secret',
       { uri, webhookSecret: new Secret('fifteen letters') },
+    [
+      'a short token',
+      { uri, webhookToken: new Secret('fifteen letters') },
+      ['webhook-token must have at least 16 characters'],
+    ],
       ['webhook-secret must have at least 16 characters'],
     ],
   ])('may not hold %s', (_what, given, expected) => {

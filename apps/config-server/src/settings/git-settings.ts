@@ -45,10 +45,14 @@ export class GitSettings implements SettingsGroup {
   @IsNotEmpty({ message: 'must not be empty' })
   cloneDirectory = './.data/config-git';
 
-  /** Verifies the signatures of webhooks; without it the webhook is disabled. */
+  /** Verifies the signatures of webhooks; without it and the token the webhook is disabled. */
   @Setting('config-server.git.webhook-secret', secret)
   @Live()
   webhookSecret: Secret | undefined = undefined;
+  /** The token of GitLab's webhooks, which have no signature. */
+  @Setting('config-server.git.webhook-token', secret)
+  @Live()
+  webhookToken: Secret | undefined = undefined;
 
   @Setting('config-server.git.username', text) username = '';
   @Setting('config-server.git.password', secret) password: Secret | undefined = undefined;
@@ -77,9 +81,11 @@ export class GitSettings implements SettingsGroup {
     yield* searchPathViolations(keyOf('search-paths'), this.searchPaths);
     yield* this.checkCredentials();
     yield* this.checkFiles();
-    const webhookSecret = revealed(this.webhookSecret);
-    if (webhookSecret !== '' && webhookSecret.length < SHORTEST_SECRET) {
-      yield about('webhook-secret', `must have at least ${SHORTEST_SECRET} characters`);
+    const secrets = { 'webhook-secret': this.webhookSecret, 'webhook-token': this.webhookToken };
+    for (const [name, given] of Object.entries(secrets)) {
+      const { length } = revealed(given);
+      if (length === 0 || length >= SHORTEST_SECRET) continue;
+      yield about(name, `must have at least ${SHORTEST_SECRET} characters`);
     }
   }
 
