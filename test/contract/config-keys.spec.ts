@@ -8,6 +8,7 @@ import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const FORM = 'application/x-www-form-urlencoded';
 const INVALID = '{"description":"Text not encrypted with this key","status":"INVALID"}';
 const NO_SUCH_KEY = '{"description":"no such key","status":"INVALID"}';
 
@@ -110,4 +111,24 @@ describe('{key:…}', () => {
     expect(await post('/decrypt', cipher)).toMatchObject({ status: 200, body: 'x' });
     expect(await post('/decrypt', selector + cipher)).toMatchObject({ status: 400, body: INVALID });
   });
+});
+
+// Secrets of public bug reports.
+test.each([
+  '{ name : "j", cars : ["c"] }',
+  String.raw`Weird\[chars"[]^`,
+  'àéîõü ß €',
+  '%49',
+  'a+b',
+  'a&b',
+  '&',
+])('the secret %s comes back in each content type', async (secret) => {
+  for (const type of ['text/plain', 'application/octet-stream', 'application/json', FORM]) {
+    const headers = { 'content-type': type };
+    const body = type === FORM ? encodeURIComponent(secret) : secret;
+    const { body: cipher } = await http('POST', server.url, '/encrypt', { body, headers });
+    const sent = type === FORM ? encodeURIComponent(cipher) : cipher;
+    const reply = await http('POST', server.url, '/decrypt', { body: sent, headers });
+    expect(reply).toMatchObject({ status: 200, body: secret });
+  }
 });

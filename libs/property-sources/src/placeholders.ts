@@ -8,7 +8,12 @@ const OPENING = '${';
 /** Spring removes at most this many backslashes before an escaped placeholder. */
 const MAX_ESCAPES = 2;
 
-type Lookup = (key: string) => string | undefined;
+/** A text without placeholders, whatever it holds. */
+interface LiteralText {
+  readonly literal: string;
+}
+
+type Lookup = (key: string) => string | LiteralText | undefined;
 
 /**
  * Replaces `${key}` and `${key:default}`, also in the values. `${a:b}` is first looked up as one key. Placeholders nest
@@ -89,10 +94,10 @@ class Resolution {
 
   #value(key: string): string | undefined {
     if (this.#resolving.has(key)) return undefined;
-    const text = this.lookup(key);
-    if (text === undefined) return undefined;
+    const found = this.lookup(key);
+    if (typeof found !== 'string') return found?.literal;
     this.#resolving.add(key);
-    const resolved = this.resolve(text);
+    const resolved = this.resolve(found);
     this.#resolving.delete(key);
     return resolved;
   }

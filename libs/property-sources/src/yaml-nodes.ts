@@ -16,10 +16,18 @@ import {
 import { ENTRY_SIZE, type ContentBudget } from './content-budget.js';
 import { scalarText, type Scalar } from './property-document.js';
 import type { SourceText } from './source-text.js';
+import { MAX_NESTING } from './yaml-documents.js';
 import { yamlOffsets } from './yaml-offsets.js';
 import { plainScalar, taggedScalar } from './yaml-scalar.js';
 
-const COLLECTION_TAGS = new Set(['!', 'tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
+const CORE_TAG = 'tag:yaml.org,2002:';
+const SET = `${CORE_TAG}set`;
+const ORDERED_MAP = `${CORE_TAG}omap`;
+/** A list of pairs is a list of maps. */
+const LIST_TAGS = new Set(['!', `${CORE_TAG}seq`, ORDERED_MAP, `${CORE_TAG}pairs`]);
+const MAP_TAGS = new Set(['!', `${CORE_TAG}map`, SET]);
+const UNKNOWN_TAG =
+  'a tag (!name) is not read here; a value that begins with ! needs quotes around it';
 
 /** The value of a key or an element of a list; aliases are resolved. */
 export interface NodeValue {
@@ -30,6 +38,14 @@ export interface NodeValue {
 
 export interface Member extends NodeValue {
   readonly key: string;
+}
+
+/** One of them. */
+export interface Contents {
+  /** Of a map or an `!!omap`. */
+  readonly members?: readonly Member[];
+  /** Of a list or a `!!set`. */
+  readonly elements?: readonly NodeValue[];
 }
 
 export class YamlNodes {
@@ -64,19 +80,35 @@ export class YamlNodes {
     if (node.tag !== undefined) {
       const value = taggedScalar(text, node.tag);
       if (value !== undefined) return value;
-      throw this.unreadable(node, 'a value that begins with ! needs quotes around it');
+      throw this.unreadable(node, UNKNOWN_TAG);
     }
     if (isMergeKey(node)) throw this.unreadable(node, 'a << where a text belongs');
     return node.type === 'PLAIN' ? plainScalar(text) : text;
   }
 
-  elements(list: YAMLSeq): NodeValue[] {
-    this.#refuseUnknownTag(list);
-    return list.items.map((item) => this.#valueOf(item as Node));
+  /** Undefined for a scalar. */
+  contentsOf(node: Node): Contents | undefined {
+    if (isMap(node)) {
+      if (node.tag !== SET) return { members: this.#membersOf(node) };
+      return { elements: node.items.map(({ key }) => this.#valueOf(key as Node)) };
+    }
+    if (!isSeq(node)) return undefined;
+    this.#refuseUnknownTag(node);
+    if (node.tag === ORDERED_MAP) return { members: this.#orderedMembers(node) };
+    return { elements: node.items.map((item) => this.#valueOf(item as Node)) };
+  }
+
+  #orderedMembers({ items }: YAMLSeq): readonly Member[] {
+    const pairs = items.flatMap((item) => {
+      const map = this.#target(item as Node);
+      if (isMap(map) && map.items.length === 1) return map.items as Pair<Node, Node | null>[];
+      throw this.unreadable(map, 'an !!omap is a list of pairs: - key: value');
+    });
+    return [...this.#collect(pairs).values()];
   }
 
   /** Merged keys are at the position of the merge; the own keys of a map override merged ones. */
-  members(map: YAMLMap): readonly Member[] {
+  #membersOf(map: YAMLMap): readonly Member[] {
     const known = this.#members.get(map);
     if (known) return known;
     if (this.#merging.has(map)) throw this.unreadable(map, 'is merged into itself');
@@ -122,9 +154,22 @@ export class YamlNodes {
     if (isScalar(key) && key.source === '' && key.type === 'PLAIN') {
       throw this.unreadable(key, 'a key is missing');
     }
-    const name = this.scalar(this.#target(key));
+    const name = this.#target(key);
     const given = value ? this.#valueOf(value) : { node: null, offset: key.range?.[1] ?? 0 };
-    return { ...given, key: keyText(name) };
+    return { ...given, key: isScalar(name) ? keyText(this.scalar(name)) : `[${this.#text(name)}]` };
+  }
+
+  /** A list or map within a key, as Java prints it: `[a, b]`, `{a=1}`. */
+  #text(node: Node | null, depth = 0): string {
+    if (node === null) return '';
+    if (depth > MAX_NESTING) throw this.unreadable(node, 'is nested too deeply');
+    const { members, elements } = this.contentsOf(node) ?? {};
+    const text = (members ?? elements) ? '' : scalarText(this.scalar(node) ?? '');
+    this.budget.spend(node.range?.[0] ?? 0, ENTRY_SIZE + text.length);
+    const inner = (value: NodeValue): string => this.#text(value.node, depth + 1);
+    if (elements) return `[${elements.map(inner).join(', ')}]`;
+    if (members === undefined) return text;
+    return `{${members.map((member) => `${member.key}=${inner(member)}`).join(', ')}}`;
   }
 
   #merged({ key, value }: Pair<Node, Node | null>): Member[] {
@@ -132,7 +177,7 @@ export class YamlNodes {
     const maps = isSeq(given) ? given.items.map((item) => this.#target(item as Node)) : [given];
     return maps.flatMap((map) => {
       if (!isMap(map)) throw this.unreadable(key, 'a << merges what holds no keys');
-      const members = this.members(map);
+      const members = this.#membersOf(map);
       this.budget.spend(key.range?.[0] ?? 0, members.length * ENTRY_SIZE);
       return members;
     });
@@ -148,8 +193,10 @@ export class YamlNodes {
   }
 
   #refuseUnknownTag(collection: YAMLMap | YAMLSeq): void {
-    if (collection.tag === undefined || COLLECTION_TAGS.has(collection.tag)) return;
-    throw this.unreadable(collection, 'a tag (!name) is not read here; or quotes are missing');
+    const known = isSeq(collection) ? LIST_TAGS : MAP_TAGS;
+    if (collection.tag !== undefined && !known.has(collection.tag)) {
+      throw this.unreadable(collection, UNKNOWN_TAG);
+    }
   }
 }
 

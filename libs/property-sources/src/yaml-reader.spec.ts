@@ -32,6 +32,21 @@ describe('as Spring Boot 3.5.16 reads it, YAML gives', () => {
       '1: a\n1.5: b\n~: c\noff: d',
       ['[1]=a', '[1.5]=b', '[null]=c', '[false]=d'],
     ],
+    [
+      'the elements of a set',
+      'a: !!set {x, y}\nb: !!set\n  ? z\nc: !!set {}',
+      ['a[0]=x', 'a[1]=y', 'b[0]=z', 'c='],
+    ],
+    [
+      'the keys of an ordered map',
+      'a: !!omap [x: 1, y: {z: 2}]\nb: !!omap []',
+      ['a.x=1', 'a.y.z=2'],
+    ],
+    [
+      'lists and maps as keys, as Java prints them',
+      '? [a, b]\n: 1\nx:\n  ? {k: [~, 0x1F], l: yes}\n  : 2\n? !!set {c, d}\n: 3\n? []\n: 4',
+      ['[[a, b]]=1', 'x[{k=[, 31], l=true}]=2', '[[c, d]]=3', '[[]]=4'],
+    ],
     ['octal keys by their number', 'a: {0777: x}', ['a[511]=x']],
     ['blank keys', '"": {x: 1}\na:\n  "": {"": 2}\n  " s ": 3', ['x=1', 'a..=2', 'a. s =3']],
     ['Unicode', 'é: 😀\n😀: {b: "\\U0001F600\\u00e9"}', ['é=😀', '😀.b=😀é']],

@@ -1,5 +1,5 @@
 // Reads YAML as Spring Boot does, into flat keys with typed values.
-import { isMap, isSeq, type Document, type Node } from 'yaml';
+import { isScalar, type Document, type Node } from 'yaml';
 import { withActivation } from './activation.js';
 import { ContentBudget, ENTRY_SIZE, refuseManyDocuments } from './content-budget.js';
 import {
@@ -17,11 +17,11 @@ export const DOCUMENT_KEY = 'document';
 
 /**
  * The non-empty documents of a file, as Spring Boot 3.5 reads them: null and `[]` are `""`, `{}` has no key, dates are texts,
- * `0777` is 511. Of a key written in two ways (`a.b: 1`, `a: {b: 1}`) the later one counts. A document that is a text or a
+ * `0777` is 511. A `!!set` is a list, an `!!omap` a map. Of a key written in two ways (`a.b: 1`, `a: {b: 1}`) the later one counts. A document that is a text or a
  * list has the key `document`. The caller limits the size of the file.
  *
  * @param name of the file, for errors
- * @throws PropertySourceError SOURCE_UNREADABLE for invalid YAML, a repeated key in one map, a tag beyond the types of JSON, an
+ * @throws PropertySourceError SOURCE_UNREADABLE for invalid YAML, a repeated key in one map, a tag that is not YAML's own, an
  *   alias without target or to itself, or too much content
  */
 export function readYaml(text: string, name: string): PropertyDocument[] {
@@ -54,22 +54,24 @@ class Flattener {
   /** Undefined for a document without content; an empty map is content. */
   flatten(top: Node | null): Map<string, Property> | undefined {
     const offset = top?.range?.[0] ?? 0;
-    this.#add(isMap(top) ? '' : DOCUMENT_KEY, { node: top, offset });
-    const isEmpty = !isMap(top) && this.#properties.get(DOCUMENT_KEY)?.value === '';
+    const hasKeys = top !== null && this.#nodes.contentsOf(top)?.members !== undefined;
+    this.#add(hasKeys ? '' : DOCUMENT_KEY, { node: top, offset });
+    const isEmpty = !hasKeys && this.#properties.get(DOCUMENT_KEY)?.value === '';
     return isEmpty ? undefined : this.#properties;
   }
 
   #add(path: string, { node, offset }: NodeValue): void {
-    if (isMap(node)) {
+    const { members, elements = [] } = (node && this.#nodes.contentsOf(node)) ?? {};
+    if (node && members) {
       this.#inside(node, () => {
-        for (const member of this.#nodes.members(node)) this.#add(joined(path, member.key), member);
+        for (const member of members) this.#add(joined(path, member.key), member);
       });
-    } else if (isSeq(node) && node.items.length > 0) {
+    } else if (node && elements.length > 0) {
       this.#inside(node, () => {
-        this.#nodes.elements(node).forEach((item, index) => this.#add(`${path}[${index}]`, item));
+        elements.forEach((item, index) => this.#add(`${path}[${index}]`, item));
       });
     } else {
-      const value = node && !isSeq(node) ? (this.#nodes.scalar(node) ?? '') : '';
+      const value = node && isScalar(node) ? (this.#nodes.scalar(node) ?? '') : '';
       this.budget.spend(offset, ENTRY_SIZE + path.length + scalarText(value).length);
       this.#properties.set(path, { value, origin: this.source.originAt(offset) });
     }

@@ -4,6 +4,9 @@ import { readYaml } from './yaml-reader.js';
 const tenfold = (step: (above: string, here: string) => string): string =>
   [...'bcdefghij'].map((here, index) => step('abcdefghi'.charAt(index), here)).join('\n');
 
+const TAG = 'a tag (!name) is not read here; a value that begins with ! needs quotes around it';
+const ORDERED = 'an !!omap is a list of pairs: - key: value';
+
 /** Allows for a busy machine. Parsing these texts in full takes far longer. */
 const TIME_LIMIT_MS = 20_000;
 
@@ -12,31 +15,23 @@ describe('YAML is refused, with the line and without a word of the text, for', (
     ['a value without a key', 'a: 1\n: geheim', 2, 'a key is missing'],
     ['a key given twice', 'a: 1\nb:\n  geheim: 1\n  "geheim": 2', 4, 'a key is given twice'],
     ['two spellings of one truth as keys', 'true: 1\nyes: 2', 2, 'a key is given twice'],
-    ['a key that is a list', 'a: 1\n? [geheim]\n: x', 2, 'a list or a map where a text belongs'],
+    ['a key that holds itself', 'a: 1\n? &x [geheim, *x]\n: x', 2, 'is nested too deeply'],
+    ['an ordered map of texts', 'a: 1\nb: !!omap [geheim]', 2, ORDERED],
+    ['an ordered map of larger maps', 'a: !!omap [{geheim: 1, b: 2}]', 1, ORDERED],
     [
-      'a password that looks like a tag',
-      'a: !geheim',
+      'an ordered map with a key twice',
+      'a: !!omap [geheim: 1, geheim: 2]',
       1,
-      'a value that begins with ! needs quotes around it',
+      'a key is given twice',
     ],
-    [
-      'a tag of Java',
-      'a: !!java.util.Date geheim',
-      1,
-      'a value that begins with ! needs quotes around it',
-    ],
-    [
-      'a tag on a list',
-      'a: !geheim [1]',
-      1,
-      'a tag (!name) is not read here; or quotes are missing',
-    ],
-    [
-      'a list with the tag of a text',
-      'a: !!str [geheim]',
-      1,
-      'a tag (!name) is not read here; or quotes are missing',
-    ],
+    ['a set that is a list', 'a: !!set [geheim]', 1, TAG],
+    ['an ordered map that is a map', 'a: !!omap {geheim: 1}', 1, TAG],
+    ['a key with a tag', '? !geheim x\n: 1', 1, TAG],
+    ['a list without elements and with a tag', 'a: !geheim []', 1, TAG],
+    ['a password that looks like a tag', 'a: !geheim', 1, TAG],
+    ['a tag of Java', 'a: !!java.util.Date geheim', 1, TAG],
+    ['a tag on a list', 'a: !geheim [1]', 1, TAG],
+    ['a list with the tag of a text', 'a: !!str [geheim]', 1, TAG],
     [
       'a password that looks like an alias',
       'a: 1\nb: *geheim',
@@ -99,6 +94,14 @@ describe('YAML is refused, with the line and without a word of the text, for', (
     [
       'a long key many times',
       `a: &a [${Array(1000).fill('x').join()}]\n? ${'k'.repeat(100_000)}\n: *a`,
+      'comes to more than 2 Mi characters of keys and values: split it',
+    ],
+    [
+      'aliases that multiply in a key',
+      `a: &a [x,x,x,x,x,x,x,x,x,x]\n${tenfold((above, here) => `${here}: &${here} [${Array(10).fill(`*${above}`).join()}]`)}`.replace(
+        'j: &j [',
+        '? [',
+      ),
       'comes to more than 2 Mi characters of keys and values: split it',
     ],
     [

@@ -87,13 +87,14 @@ describe('a scalar without quotes is, as Spring Boot 3.5.16 reads it,', () => {
   });
 
   test.each([
-    ['.inf', 'Infinity'],
-    ['+.Inf', 'Infinity'],
-    ['-.INF', '-Infinity'],
-    ['1e400', 'Infinity'],
-    ['.NaN', 'NaN'],
-  ])('%s: the word %s, which JSON has no number for', (text, expected) => {
-    expect(plainScalar(text)).toBe(expected);
+    ['.inf', 'Infinity', '.inf'],
+    ['+.Inf', 'Infinity', '.inf'],
+    ['-.INF', '-Infinity', '-.inf'],
+    ['1e400', 'Infinity', '.inf'],
+    ['-1e400', '-Infinity', '-.inf'],
+    ['.NaN', 'NaN', '.nan'],
+  ])('%s: the word %s, which JSON has no number for; in YAML %s', (text, word, yaml) => {
+    expect(plainScalar(text)).toEqual(new NumberLiteral(JSON.stringify(word), word, yaml));
   });
 
   test.each(
@@ -149,9 +150,19 @@ describe('a scalar with a tag', () => {
     ['float', '3', '3.0'],
     ['float', '1.5', '1.5'],
     ['bool', 'On', 'true'],
+    ['float', '-.inf', '"-Infinity"'],
+    ['float', '.nan', '"NaN"'],
     ['null', 'x', 'null'],
   ])('!!%s %s is %s, as Spring Boot 3.5.16 reads it', (tag, text, expected) => {
     expect(json(taggedScalar(text, `tag:yaml.org,2002:${tag}`))).toBe(expected);
+  });
+
+  test.each([
+    ['timestamp', '2024-01-02', '2024-01-02'],
+    ['timestamp', '2001-12-14t21:59:43.10-05:00', '2001-12-14t21:59:43.10-05:00'],
+    ['binary', 'aGVs\n  bG8=\n', 'aGVsbG8='],
+  ])('!!%s %j is the text %s', (tag, text, expected) => {
+    expect(taggedScalar(text, `tag:yaml.org,2002:${tag}`)).toBe(expected);
   });
 
   test('is typed as without one where the tag is ! alone', () => {
@@ -163,8 +174,10 @@ describe('a scalar with a tag', () => {
     ['tag:yaml.org,2002:int', 'abc'],
     ['tag:yaml.org,2002:float', 'yes'],
     ['tag:yaml.org,2002:bool', 'maybe'],
-    ['tag:yaml.org,2002:binary', 'aGVsbG8='],
-    ['tag:yaml.org,2002:timestamp', '2024-01-02'],
+    ['tag:yaml.org,2002:binary', 'aGVsbG8'],
+    ['tag:yaml.org,2002:binary', 'geheim!'],
+    ['tag:yaml.org,2002:timestamp', '2024-01'],
+    ['tag:yaml.org,2002:timestamp', 'now'],
     ['tag:yaml.org,2002:java.util.Date', '2020'],
     ['!foo', 'bar'],
   ])('%s is not read from %s', (tag, text) => {

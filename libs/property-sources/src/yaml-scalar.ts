@@ -17,6 +17,9 @@ const REALS = [
   /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*$/,
 ];
 const INFINITY = /^([-+]?)\.(?:inf|Inf|INF)$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const TIMESTAMP =
+  /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?))?)?$/;
 const NOT_A_NUMBER = /^\.(?:nan|NaN|NAN)$/;
 
 /** In characters. A longer number is a text, because parsing it takes long. */
@@ -33,8 +36,8 @@ export function plainScalar(text: string): Scalar | null {
   if (INTEGERS.some((form) => form.test(text))) return new NumberLiteral(integer(text));
   if (REALS.some((form) => form.test(text))) return real(text);
   const infinity = INFINITY.exec(text);
-  if (infinity) return infinity[1] === '-' ? '-Infinity' : 'Infinity';
-  return NOT_A_NUMBER.test(text) ? 'NaN' : text;
+  if (infinity) return infinite(infinity[1]);
+  return NOT_A_NUMBER.test(text) ? NumberLiteral.NOT_A_NUMBER : text;
 }
 
 /** The value of a scalar with a tag; undefined for an unknown tag, or a text that does not fit the tag. */
@@ -52,7 +55,11 @@ export function taggedScalar(text: string, tag: string): Scalar | null | undefin
     case `${CORE_TAG}int`:
       return isNumber && /^-?\d+$/.test(value.json) ? value : undefined;
     case `${CORE_TAG}float`:
-      return isNumber ? new NumberLiteral(javaDouble(Number(value.json))) : undefined;
+      return isNumber ? real(value.text) : undefined;
+    case `${CORE_TAG}binary`:
+      return base64(text);
+    case `${CORE_TAG}timestamp`:
+      return TIMESTAMP.test(text) ? text : undefined;
     default:
       return undefined;
   }
@@ -67,16 +74,27 @@ function integer(text: string): string {
   return String(sign === '-' ? -size : size);
 }
 
-/** A number that is too large is the text `Infinity`, because JSON has no such number. */
-function real(text: string): Scalar {
+/** A number that is too large is infinite. */
+function real(text: string): NumberLiteral {
   const [, sign, digits = ''] = /^([-+]?)(.*)$/.exec(text.replaceAll('_', '')) ?? [];
   const size = digits.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-  const written = javaDouble(sign === '-' ? -size : size);
-  return Number.isFinite(size) ? new NumberLiteral(written) : written;
+  if (Number.isNaN(size)) return NumberLiteral.NOT_A_NUMBER;
+  if (!Number.isFinite(size)) return infinite(sign);
+  return new NumberLiteral(javaDouble(sign === '-' ? -size : size));
+}
+
+/** Without white space; undefined for a text that is not Base64. */
+function base64(text: string): string | undefined {
+  const digits = text.replaceAll(/\s/g, '');
+  return BASE64.test(digits) ? digits : undefined;
+}
+
+function infinite(sign: string | undefined): NumberLiteral {
+  return sign === '-' ? NumberLiteral.NEGATIVE_INFINITY : NumberLiteral.INFINITY;
 }
 
 /**
- * Formats a number as Java's `Double.toString` does since Java 19, which existing clients read: the shortest digits that
+ * Formats a finite number as Java's `Double.toString` does since Java 19, which existing clients read: the shortest digits that
  * identify it, at least one after the point, and an exponent outside 0.001 to 10,000,000.
  *
  * @see https://docs.oracle.com/en/java/javase/19/docs/api/java.base/java/lang/Double.html#toString(double)
@@ -84,7 +102,6 @@ function real(text: string): Scalar {
 function javaDouble(value: number): string {
   const size = Math.abs(value);
   if (Object.is(value, -0)) return '-0.0';
-  if (!Number.isFinite(value)) return String(value);
   if (size === 0 || (size >= 1e-3 && size < 1e7)) {
     return Number.isInteger(value) ? `${value}.0` : String(value);
   }

@@ -42,7 +42,7 @@ describe('in a source', () => {
     );
     expect([...decrypted.properties]).toEqual([
       ['b', { value: 'x', origin }],
-      ['a', { value: 'sécret' }],
+      ['a', { value: 'sécret', isLiteral: true }],
     ]);
     expect(decrypted.name).toBe('file:x.yml');
   });
@@ -59,7 +59,10 @@ describe('in a source', () => {
     const decrypted = await values.decryptSource(
       sourceOf({ a: { value: '{cipher}{key:old}good' } }),
     );
-    expect(decrypted.properties.get('a')).toEqual({ value: '"it\'s"\n' });
+    expect(decrypted.properties.get('a')).toEqual({
+      value: '"it\'s"\n',
+      isLiteral: true,
+    });
   });
 });
 

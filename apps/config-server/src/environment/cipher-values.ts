@@ -71,8 +71,13 @@ export class CipherValues {
   /**
    * Decrypts every protected value in the text of a file, and escapes it for the quotes around it.
    * @param file its name, for the log
+   * @param encode applied to each plaintext
    */
-  async decryptText(text: string, file: string): Promise<string> {
+  async decryptText(
+    text: string,
+    file: string,
+    encode: (plaintext: string) => string = (plaintext) => plaintext,
+  ): Promise<string> {
     const matches = [...text.matchAll(PROTECTED)];
     if (matches.length > MAX_VALUES) throw tooManyValues(file);
     const decrypted = await Promise.all(matches.map(({ 1: cipher = '' }) => this.decrypt(cipher)));
@@ -82,7 +87,7 @@ export class CipherValues {
       position = match.index + match[0].length;
       const plaintext = decrypted[index];
       if (plaintext === undefined) this.logOnce({ file, position: match.index }, match[0]);
-      return before + escapeForQuote(plaintext ?? NOT_AVAILABLE, text[match.index - 1]);
+      return before + encode(escapeForQuote(plaintext ?? NOT_AVAILABLE, text[match.index - 1]));
     });
     return pieces.join('') + text.slice(position);
   }
@@ -93,7 +98,7 @@ export class CipherValues {
     source: string,
   ): Promise<readonly [string, Property]> {
     const plaintext = await this.decrypt(value.slice(CIPHER_PREFIX.length));
-    if (plaintext !== undefined) return [key, { value: plaintext }];
+    if (plaintext !== undefined) return [key, { value: plaintext, isLiteral: true }];
     this.logOnce({ key, source }, value);
     return [`invalid.${key}`, { value: NOT_AVAILABLE }];
   }

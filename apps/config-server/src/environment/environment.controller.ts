@@ -1,4 +1,5 @@
 // The routes of environments and plain files.
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { currentClientAddress } from '@tessera/logging';
@@ -18,7 +19,7 @@ import {
 } from './environment-request.js';
 import { DownloadLimiter } from './download-limiter.js';
 import { JsonErrorsFilter } from './json-errors.filter.js';
-import type { PlainFiles } from './plain-files.js';
+import { isText, type PlainFiles } from './plain-files.js';
 import { ReloadableAnswers } from './reloadable-answers.js';
 import { etagOf, type FormName } from './rendered-forms.js';
 import { JSON_TYPE, V2_TYPE } from './rendering/environment-json.js';
@@ -111,7 +112,8 @@ async function fileAnswer(
   const type = negotiatedType(accept, [TEXT_TYPE, JSON_TYPE, BYTES_TYPE]);
   const options = { resolvesPlaceholders, isRaw: type === BYTES_TYPE };
   const { content: body, modified } = await files.read(address, path, options);
-  const sent = { type: type === TEXT_TYPE ? TEXT : type, body, etag: etagOf(body) };
+  const hasCharset = type === TEXT_TYPE && isText(body) && isUtf8(body);
+  const sent = { type: hasCharset ? TEXT : type, body, etag: etagOf(body) };
   return { ...sent, modified, vary: 'Accept' };
 }
 

@@ -92,7 +92,10 @@ describe('an assembled environment', () => {
     answer = answerOf('a', '{cipher}2');
     expect(await subject.find(ADDRESS)).not.toBe(first);
     expect(decryptions).toBe(2);
-    expect(first.sources[0]?.properties.get('k')).toEqual({ value: 'plain' });
+    expect(first.sources[0]?.properties.get('k')).toEqual({
+      value: 'plain',
+      isLiteral: true,
+    });
   });
 
   test('is known while the answers of the backends are', async () => {

@@ -33,18 +33,20 @@ export class PlainFiles {
     const file = await this.find(address, path);
     if (file === undefined) throw new EnvironmentError('FILE_UNKNOWN', 'there is no such file');
     const { content, modified } = file;
-    if (options.isRaw || !isUtf8(content)) return file;
+    if (options.isRaw || !isText(content)) return file;
     const resolves = options.resolvesPlaceholders && content.includes('${');
     const decrypts = this.options.protectedValues !== undefined && content.includes(CIPHER_PREFIX);
     if (!resolves && !decrypts) return file;
     if (content.length > MAX_TRANSFORMED_SIZE) throw tooLarge(path);
-    let text = content.toString('utf8');
+    const encoding = isUtf8(content) ? 'utf8' : 'latin1';
+    const encode = encoding === 'utf8' ? unchanged : inLatin1;
+    let text = content.toString(encoding);
     if (resolves) {
       const { sources } = await this.options.environments.find(address);
-      text = placeholderResolver(sources)(text);
+      text = placeholderResolver(sources, encode)(text);
     }
-    text = (await this.options.protectedValues?.decryptText(text, path)) ?? text;
-    return { content: Buffer.from(text), modified };
+    text = (await this.options.protectedValues?.decryptText(text, path, encode)) ?? text;
+    return { content: Buffer.from(text, encoding), modified };
   }
 
   private async find(address: EnvironmentAddress, path: string): Promise<PlainFile | undefined> {
@@ -54,6 +56,20 @@ export class PlainFiles {
     }
     return undefined;
   }
+}
+
+/** A file with a NUL is binary, and served as it is. */
+export function isText(content: Buffer): boolean {
+  return !content.includes(0);
+}
+
+function unchanged(text: string): string {
+  return text;
+}
+
+/** For a file of unknown encoding, whose bytes are read as ISO-8859-1: a value with other characters is inserted as UTF-8. */
+function inLatin1(text: string): string {
+  return /[^\p{ASCII}\u0080-\u00ff]/u.test(text) ? Buffer.from(text).toString('latin1') : text;
 }
 
 function tooLarge(path: string): BackendError {

@@ -1,6 +1,6 @@
 // The expectations are the answers of Spring Cloud Config 4.3.1.
 import { describe, expect, test } from '@jest/globals';
-import { NumberLiteral, type Scalar } from '@tessera/property-sources';
+import { NumberLiteral, type Property, type Scalar } from '@tessera/property-sources';
 import type { PropertySource } from '../../backends/environment-backend.js';
 import { flatProperties, flattenedProperties, resolvedFlatProperties } from './flat-properties.js';
 
@@ -56,13 +56,49 @@ describe('placeholders', () => {
     );
   });
 
-  test('keep the text before they were resolved', () => {
-    const resolved = resolvedFlatProperties(sources);
-    expect(resolved.get('url')).toEqual({
-      value: 'h:8080/true',
-      template: 'h:${port}/${no:${on}}',
-    });
-    expect(resolved.get('on')).toEqual({ value: true });
+  test('keep the type of the number or boolean that they stand for', () => {
+    const port = new NumberLiteral('8080');
+    const resolved = resolvedFlatProperties(
+      sourcesOf({
+        port,
+        text: '8080',
+        one: '${port}',
+        two: '${one}',
+        more: 'h:${port}',
+        other: '${text}',
+        default: '${no:8080}',
+        self: '${self}',
+      }),
+    );
+    expect(resolved.get('one')).toEqual({ value: '8080', typed: port });
+    expect(resolved.get('two')).toEqual({ value: '8080', typed: port });
+    expect(resolved.get('more')).toEqual({ value: 'h:8080' });
+    expect(resolved.get('other')).toEqual({ value: '8080' });
+    expect(resolved.get('default')).toEqual({ value: '8080' });
+    expect(resolved.get('self')).toEqual({ value: '${self}' });
+  });
+
+  // Spring reads placeholders in decrypted secrets.
+  test('are not resolved in decrypted values, not even through other placeholders', () => {
+    const secret = { value: 'a${u:x}\\${u}b${port}', isLiteral: true } as const;
+    const properties = new Map<string, Property>([
+      ['pw', secret],
+      ['whole', { value: '${pw}' }],
+      ['part', { value: '<${no:${pw}}>' }],
+      ['port', { value: true }],
+      ['one', { value: '${port}', isLiteral: true }],
+      ['two', { value: '${one}' }],
+    ]);
+    const resolved = resolvedFlatProperties([{ name: 'source', properties }]);
+    expect([...resolved].map(([, { value }]) => value)).toEqual([
+      secret.value,
+      secret.value,
+      `<${secret.value}>`,
+      true,
+      '${port}',
+      '${port}',
+    ]);
+    expect(resolved.get('two')).not.toHaveProperty('typed');
   });
 
   test('stay as written in the raw form', () => {

@@ -1,13 +1,15 @@
 // Writes the flattened form `.yml`: one document in block style, with nested keys where possible. Every text reads back
-// unchanged. Quoting and folding are those of SnakeYAML, which existing servers use.
-import { textOf, type FlatProperties, type FlatValue } from './flat-properties.js';
+// unchanged, by YAML 1.1 and 1.2. Quoting and folding are those of SnakeYAML, which existing servers use.
+import { NumberLiteral } from '@tessera/property-sources';
+import type { FlatProperties, FlatValue } from './flat-properties.js';
 import { treeOf, type TreeList, type TreeMap, type TreeNode } from './property-tree.js';
 
 const INDENT = 2;
 /** A longer line is broken at its next space. */
 const LINE_WIDTH = 80;
-/** Plain scalars that YAML 1.1 does not read as strings. @see https://yaml.org/type/ */
+/** Plain scalars that YAML 1.1 or 1.2 does not read as strings. @see https://yaml.org/type/ and YAML 1.2.2 §10.3.2 */
 const OTHER_TYPES = [
+  /^[-+]?0o[0-7]+$/,
   /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/,
   /^(?:~|null|Null|NULL|<<|[!&*]| )$/,
   /^[-+]?(?:0b_*[01][01_]*|0x_*[\da-fA-F][\da-fA-F_]*|\d[\d_]*(?::[0-5]?\d)*)$/,
@@ -65,8 +67,10 @@ function elementText(child: TreeNode | undefined, indent: number): string {
   return valueText(child, { column: indent, indent });
 }
 
-function valueText({ value, template }: FlatValue, place: ScalarPlace): string {
-  return typeof value === 'string' ? valueScalar(value, place, template) : textOf(value);
+function valueText({ value, typed }: FlatValue, place: ScalarPlace): string {
+  const shown = typed ?? value;
+  if (shown instanceof NumberLiteral) return shown.yaml;
+  return typeof shown === 'string' ? valueScalar(shown, place) : String(shown);
 }
 
 function margin(indent: number): string {
@@ -80,12 +84,8 @@ function keyScalar(text: string): string {
   return style === 'single' ? singleQuoted(text) : doubleQuoted(text);
 }
 
-/**
- * @param template the text before its placeholders were resolved. If the template is plain, so is the result where
- *   possible: `port: ${port}` becomes a number.
- */
-function valueScalar(text: string, place: ScalarPlace, template = text): string {
-  switch (styleFor(text, template)) {
+function valueScalar(text: string, place: ScalarPlace): string {
+  switch (styleOf(text)) {
     case 'plain':
       return folded(text, place);
     case 'single':
@@ -95,13 +95,6 @@ function valueScalar(text: string, place: ScalarPlace, template = text): string 
     case 'double':
       return doubleQuoted(text);
   }
-}
-
-function styleFor(text: string, template: string): Style {
-  const style = styleOf(text);
-  if (text === template || (style !== 'plain' && style !== 'single')) return style;
-  if (styleOf(template) === 'plain') return isPlainSafe(text) ? 'plain' : style;
-  return 'single';
 }
 
 function styleOf(text: string): Style {

@@ -11,19 +11,23 @@ const VALUE_OVERHEAD = 16;
 /**
  * Returns a resolver for the texts of one response, which share the maximum size. The strongest source that has a key
  * has precedence.
+ * @param encode applied to each value before it is inserted
  * @throws BackendError SOURCE_MALFORMED, with the source of the value that exceeded the maximum
  */
-export function placeholderResolver(sources: readonly PropertySource[]): (text: string) => string {
+export function placeholderResolver(
+  sources: readonly PropertySource[],
+  encode: (text: string) => string = (text) => text,
+): (text: string) => string {
   let merged: ReadonlyMap<string, Property> | undefined;
   let remaining = MAX_GROWTH;
-  const lookup = (key: string): string | undefined => {
+  const lookup: Parameters<typeof resolvePlaceholders>[1] = (key) => {
     merged ??= new Map(sources.toReversed().flatMap(({ properties }) => [...properties]));
     const property = merged.get(key);
     if (property === undefined) return undefined;
-    const text = scalarText(property.value);
+    const text = encode(scalarText(property.value));
     remaining -= VALUE_OVERHEAD + text.length;
     if (remaining < 0) throw tooLarge(key, sources);
-    return text;
+    return property.isLiteral ? { literal: text } : text;
   };
   return (text) => resolvePlaceholders(text, lookup);
 }
