@@ -49,7 +49,7 @@ const HOMES = {
   '@nestjs/throttler': ['libs/server', 'libs/throttling', 'test'],
   'class-transformer': ['apps/sso'],
   commander: ['apps/cli'],
-  saxes: ['apps/sso'],
+  saxes: ['apps/sso', 'libs/property-sources'],
   '@opentelemetry': ['libs/tracing'],
   'http-cas-client': ['apps/demo'],
   'pg-boss': ['libs/logout-messages'],

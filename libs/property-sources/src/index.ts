@@ -1,4 +1,4 @@
-// Reads YAML and `.properties` texts as Spring Boot does, and rewrites protected values in them.
+// Reads YAML, `.properties` and XML texts as Spring Boot does, and rewrites protected values in them.
 export { isActive } from './activation.js';
 export { resolvePlaceholders } from './placeholders.js';
 export { readProperties } from './properties-reader.js';
@@ -13,11 +13,14 @@ export {
 } from './property-document.js';
 export { PropertySourceError, type PropertySourceErrorCode } from './property-source-error.js';
 export {
+  findEmbeddedValues,
   findProtectedValues,
   replaceProtectedValues,
+  type EmbeddedValue,
   type ProtectedValue,
   type SourceKind,
 } from './rewriting/protected-values.js';
 export { yamlTokens } from './yaml-documents.js';
 export { explainYamlError } from './yaml-errors.js';
+export { readXmlProperties } from './xml-reader.js';
 export { readYaml } from './yaml-reader.js';

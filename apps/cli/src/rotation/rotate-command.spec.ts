@@ -1,89 +1,32 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  envelopeRingKey,
-  JasyptCipher,
-  KeyRing,
-  newKeyFile,
-  readKeyFile,
-  SpringTextCipher,
-} from '@tessera/crypto';
-import { runProgram } from '../program.js';
+  FROM_JASYPT,
+  JASYPT,
+  NEW_AND_OLD,
+  RotationDirectory,
+} from '../../../../test/support/rotation.js';
 
-const JASYPT = { algorithm: 'PBEWithMD5AndTripleDES', password: 'Mellon' };
-const FROM_JASYPT = ['--from-algorithm', JASYPT.algorithm, '--password-file', '@password'];
-const NEW_AND_OLD = ['--key-file', '@new.key', '--key-file', '@old.key'];
-
+let rotation: RotationDirectory;
 let keys: string;
 let directory: string;
-/** Encrypted texts by the key or library that wrote them. */
-let written: Record<'old' | 'new' | 'jasypt' | 'spring' | 'binary', string>;
+let written: RotationDirectory['written'];
 
 beforeAll(async () => {
-  keys = await mkdtemp(join(tmpdir(), 'tessera-rotate-'));
-  await writeFile(join(keys, 'new.key'), newKeyFile('new'), { mode: 0o600 });
-  await writeFile(join(keys, 'old.key'), newKeyFile('old'), { mode: 0o600 });
-  await writeFile(join(keys, 'password'), 'Mellon\n', { mode: 0o600 });
-  const secret = Buffer.from('s\u00e9cret: "+"');
-  const spring = { password: 'Mellon', salt: 'deadbeef', kind: 'text' } as const;
-  written = {
-    old: await (await ringOf('old')).encrypt(secret),
-    new: await (await ringOf('new')).encrypt(secret),
-    binary: await (await ringOf('old')).encrypt(Buffer.from([0xff])),
-    jasypt: await JasyptCipher.open(JASYPT).encrypt(secret),
-    spring: await (await SpringTextCipher.open(spring)).encrypt(secret),
-  };
+  rotation = await RotationDirectory.make();
+  ({ keys, written } = rotation);
 });
-afterAll(() => rm(keys, { recursive: true }));
+afterAll(() => rotation.remove());
 beforeEach(async () => {
-  directory = join(keys, randomUUID());
-  await mkdir(directory);
+  await rotation.clear();
+  directory = rotation.path;
 });
 
-async function ringOf(name: string): Promise<KeyRing> {
-  const file = await readKeyFile(join(keys, `${name}.key`));
-  if (file.kind !== 'envelope') throw new Error(`${name} is no AES key`);
-  return new KeyRing([envelopeRingKey(file.key)]);
-}
-
-/** Writes a file in which `@old` stands for the text of the old key, and so on. */
-async function given(name: string, form: string): Promise<string> {
-  const path = join(directory, name);
-  const known = form.replaceAll(
-    /@(old|new|jasypt|spring|binary)/g,
-    (_, by: keyof typeof written) => written[by],
-  );
-  await writeFile(path, known);
-  return path;
-}
-
-/** The content, with `@new` for texts of the new key, after a check that they contain the secret. */
-async function contentOf(name: string): Promise<string> {
-  const found = await readFile(join(directory, name), 'utf8');
-  for (const [cipher] of found.matchAll(/v1\.new\.[\w-]+/g)) {
-    expect(String(await (await ringOf('new')).decrypt(cipher))).toBe('s\u00e9cret: "+"');
-  }
-  return found.replaceAll(/v1\.new\.[\w-]+/g, '@new').replaceAll(written.old, '@old');
-}
-
-/** Arguments that begin with `@` are files of keys. */
-async function rotate(...args: readonly string[]) {
-  const stdin = new PassThrough();
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  stdin.end('Mellon\n');
-  const all = args.map((arg) => (arg.startsWith('@') ? join(keys, arg.slice(1)) : arg));
-  const argv = ['rotate', `--settings.location=${keys}`, ...all];
-  const exitCode = await runProgram(argv, { stdin, stdout, stderr });
-  stdout.end();
-  stderr.end();
-  const output = (await text(stdout)).replaceAll(`${directory}/`, '');
-  return { exitCode, stdout: output, stderr: (await text(stderr)).replaceAll(`${directory}/`, '') };
-}
+const given = (name: string, form: string): Promise<string> => rotation.given(name, form);
+const contentOf = (name: string): Promise<string> => rotation.contentOf(name);
+const rotate = (...args: readonly string[]) => rotation.rotate(...args);
 
 describe('wrong use ends with 1, and nothing is written', () => {
   test.each<[string, readonly string[], RegExp]>([

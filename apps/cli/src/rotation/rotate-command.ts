@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.js';
 import type { RotateOptions } from './reencryption.js';
 
 const NOTES = `
-Every {cipher} value of YAML (.yml, .yaml, .json) and .properties files is encrypted again, in its place, with
+Every {cipher} value of YAML (.yml, .yaml, .json), .properties and Java's .xml files is encrypted again, in place, with
 the newest key. Values of the newest key stay as they are, and so does the rest of the files. Links are followed
 and kept; in a directory, links that lead out of it are skipped, and so are files whose names begin with a dot.
 All files are read before the first is written. If a value cannot be decrypted, no file is written.

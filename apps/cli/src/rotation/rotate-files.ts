@@ -20,6 +20,7 @@ const KINDS: ReadonlyMap<string, SourceKind> = new Map([
   ['.yaml', 'yaml'],
   ['.json', 'yaml'],
   ['.properties', 'properties'],
+  ['.xml', 'xml'],
 ]);
 
 /**

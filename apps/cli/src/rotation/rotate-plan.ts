@@ -1,9 +1,11 @@
 // Plans the new content of one file, and collects the values that cannot be decrypted. Writes nothing.
 import { isUtf8 } from 'node:buffer';
 import {
+  findEmbeddedValues,
   findProtectedValues,
   PropertySourceError,
   replaceProtectedValues,
+  type EmbeddedValue,
   type ProtectedValue,
 } from '@tessera/property-sources';
 import { CliError } from '../cli-error.js';
@@ -21,7 +23,7 @@ export interface Change {
 
 export interface Failure {
   readonly line?: number;
-  /** For a value that cannot be decrypted. */
+  /** For a value that cannot be decrypted. Other reasons name the key themselves. */
   readonly key?: string;
   readonly reason: string;
 }
@@ -34,6 +36,8 @@ export interface FilePlan {
   readonly current: number;
   /** Number of values of Jasypt that were skipped, because `--from-algorithm` was not given. */
   readonly skipped: number;
+  /** Protected values inside texts, which nothing decrypts there. */
+  readonly leftInTexts?: readonly EmbeddedValue[];
   /** Undefined for a file that could not be read. */
   readonly before: ReadFile | undefined;
   readonly after: Buffer;
@@ -48,7 +52,7 @@ export async function planFile(file: SettingsFile, reencryption: Reencryption): 
     before = await readSettingsFile(file.realPath);
     return { ...(await planContent(file, before.content, reencryption)), before };
   } catch (error) {
-    const failures = [failureOf(error)];
+    const failures = isOtherXml(file, before, error) ? [] : [failureOf(error)];
     const after = Buffer.alloc(0);
     return { file, changes: [], failures, current: 0, skipped: 0, before, after };
   }
@@ -81,14 +85,32 @@ async function planContent(
   }
   const after = Buffer.from(replaceProtectedValues(text, replacements), encoding);
   const current = values.length - changes.length - failures.length;
-  const skipped = all.length - values.length;
-  return { file, changes, failures, current, skipped, after };
+  const embedded = findEmbeddedValues(text, file.kind, file.path);
+  const known = embedded.filter(({ isJasypt }) => !isJasypt || reencryption.readsJasypt);
+  const defaults = known.filter(({ isDefault }) => isDefault);
+  const isSkipped = (each: EmbeddedValue): boolean => each.isDefault && !known.includes(each);
+  const skipped = all.length - values.length + embedded.filter(isSkipped).length;
+  failures.push(...defaults.map(failureOfDefault));
+  const leftInTexts = known.filter(({ isDefault }) => !isDefault);
+  return { file, changes, failures, current, skipped, leftInTexts, after };
 }
 
-/** As in the config server: properties that are not UTF-8 are ISO-8859-1. */
+function failureOfDefault({ line, key, isJasypt }: EmbeddedValue): Failure {
+  const form = isJasypt ? 'ENC(…)' : '{cipher}…';
+  const reason = `has ${form} as the default of a placeholder: give it a key of its own to rotate it`;
+  return { line, reason: `${escapeForTerminal(key)} ${reason}` };
+}
+
+/** Whether the file is XML that is not that of Java's properties, and has no protected value. */
+function isOtherXml({ kind }: SettingsFile, before: ReadFile | undefined, error: unknown): boolean {
+  if (kind !== 'xml' || !(error instanceof PropertySourceError)) return false;
+  return !/\{(?:cas-)?cipher\}|ENC\(/.test(before?.content.toString('latin1') ?? '');
+}
+
+/** As in the config server: properties that are not UTF-8 are ISO-8859-1. XML declares its encoding; its bytes stay. */
 function encodingOf({ kind }: SettingsFile, content: Buffer): Encoding {
   if (isUtf8(content)) return 'utf8';
-  if (kind === 'properties') return 'latin1';
+  if (kind !== 'yaml') return 'latin1';
   throw new CliError('is not UTF-8 text');
 }
 

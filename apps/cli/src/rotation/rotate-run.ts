@@ -96,6 +96,13 @@ function report(results: readonly FileResult[], context: ReportContext): void {
     const what = `${count(skipped, 'value')} in Jasypt's ENC(…)`;
     writeLine(terminal.stderr, `tessera: left ${what}: --from-algorithm moves them`);
   }
+  for (const { file, leftInTexts = [] } of results) {
+    for (const { line, key, isJasypt } of leftInTexts) {
+      const what = `left ${isJasypt ? 'ENC(…)' : '{cipher}…'} inside the text of`;
+      const place = `${escapeForTerminal(file.path)}:${line}`;
+      writeLine(terminal.stderr, `tessera: ${place}: ${what} ${escapeForTerminal(key)}`);
+    }
+  }
   const write = (line: string): void => writeLine(terminal.stdout, line);
   if (options.json) {
     write(JSON.stringify(asJson(results, context)));
@@ -135,14 +142,16 @@ export function throwFailures(
   );
 }
 
-/** Values that cannot be decrypted, and files that cannot be read or written. */
+/** Values that cannot be decrypted, and files that cannot be read or written, or have a value that cannot be replaced. */
 function countFailures(results: readonly FileResult[]): {
   readonly files: number;
   readonly values: number;
 } {
   const failures = results.flatMap((result) => result.failures);
   const values = failures.filter(({ key }) => key !== undefined).length;
-  return { files: failures.length - values, values };
+  const isOfFile = ({ key }: Failure): boolean => key === undefined;
+  const files = results.filter((result) => result.failures.some(isOfFile)).length;
+  return { files, values };
 }
 
 function asJson(results: readonly FileResult[], { options, newest }: ReportContext): object {

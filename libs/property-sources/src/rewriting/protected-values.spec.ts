@@ -3,6 +3,7 @@ import { array, assert, boolean, constantFrom, property, stringMatching, tuple }
 import { readProperties } from '../properties-reader.js';
 import { readYaml } from '../yaml-reader.js';
 import {
+  findEmbeddedValues,
   findProtectedValues,
   replaceProtectedValues,
   type SourceKind,
@@ -40,6 +41,40 @@ describe('an unreadable text gives an error with its line, without quoting it', 
     expect(find).toThrow(message);
     expect(find).not.toThrow('geheim');
   });
+});
+
+test('in XML the text of entries is replaced, in any layout', () => {
+  const text =
+    '\uFEFF<?xml version="1.0" encoding="UTF-8"?>\r\n<!-- {cipher}x -->\r\n<properties>\r\n<entry key="{cipher}k">😀</entry>\r\n  <entry key=\'a\' >{cipher}old</entry ><entry key="b">{cas-cipher}old</entry>\r\n<entry key="c">ENC(x)</entry><entry key="d">{cipher}<!-- c -->x</entry></properties>';
+  expect(found(text, 'xml')).toEqual(['5 a=old', '5 b=old', '6 c=x']);
+  expect(replaced(text, 'xml')).toBe(
+    text
+      .replace('>{cipher}old<', '>{cipher}N0<')
+      .replace('{cas-cipher}old', '{cas-cipher}N1')
+      .replace('ENC(x)', '{cipher}N2'),
+  );
+});
+
+test.each<[SourceKind, string, string[]]>([
+  ['yaml', 'db: {password: "${P:ENC(x+/=)}", a: ENC(x)}', ['1 db.password jasypt default']],
+  [
+    'yaml',
+    'a:\n- "${A:${B: ENC(x)}}"\n- "${A:{cipher}x}"',
+    ['2 a[0] jasypt default', '3 a[1] default'],
+  ],
+  ['yaml', 'a: "jdbc:x?password=ENC(x)"\nb: "x {cas-cipher}y"', ['1 a jasypt', '2 b']],
+  ['yaml', 'a: ENC()\nb: "FENCE (x)"\nc: "write {cipher} first"\nd: "{cipher}x"', []],
+  [
+    'properties',
+    'a=${P:ENC(x)}\nb[]=1,${P:ENC(x)}',
+    ['1 a jasypt default', '2 b[1] jasypt default'],
+  ],
+  ['xml', '<properties>\n<entry key="a">${P:ENC(x)}</entry></properties>', ['2 a jasypt default']],
+])('inside texts there are, in %s %j, %j', (kind, text, expected) => {
+  const embedded = findEmbeddedValues(text, kind, 'f').map(({ line, key, isJasypt, isDefault }) =>
+    [line, key, isJasypt && 'jasypt', isDefault && 'default'].filter(Boolean).join(' '),
+  );
+  expect(embedded).toEqual(expected);
 });
 
 describe('not protected is', () => {
@@ -137,7 +172,7 @@ const STYLES = {
 const SEPARATORS = { yaml: [': '], properties: ['=', ' : ', ':', '\t'] };
 
 /** Texts of many values, each under a key of its own, with line ends of one sort. */
-const texts = (kind: SourceKind) =>
+const texts = (kind: 'yaml' | 'properties') =>
   tuple(
     array(tuple(constantFrom(...STYLES[kind]), constantFrom(...SEPARATORS[kind]), CIPHER)),
     constantFrom('\n', '\r\n', '\r'),
@@ -149,7 +184,7 @@ const texts = (kind: SourceKind) =>
     return (mark ? '\uFEFF' : '') + lines.join('').replaceAll('\n', lineEnd);
   });
 
-describe.each<SourceKind>(['yaml', 'properties'])('whatever %s looks like', (kind) => {
+describe.each(['yaml', 'properties'] as const)('whatever %s looks like', (kind) => {
   test('values replaced by themselves change nothing', () => {
     assert(
       property(texts(kind), (text) => {

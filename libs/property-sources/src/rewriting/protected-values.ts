@@ -2,13 +2,14 @@
 import { countUpTo, SourceText } from '../source-text.js';
 import {
   propertiesValues,
+  xmlValues,
   yamlValues,
   type SerialisedValue,
   type Span,
 } from './serialised-values.js';
 
-/** JSON is YAML. */
-export type SourceKind = 'yaml' | 'properties';
+/** JSON is YAML; XML is that of Java's properties. */
+export type SourceKind = 'yaml' | 'properties' | 'xml';
 
 /** A protected value in a text. An alias of YAML is no value of its own. */
 export interface ProtectedValue {
@@ -32,6 +33,10 @@ export interface ProtectedValue {
 const PREFIX = /^\{(?:cas-)?cipher\}/;
 /** The defaults of jasypt-spring-boot, around the whole value; surrounding white space is ignored. */
 const JASYPT = { prefix: 'ENC(', suffix: ')' } as const;
+/** A whole protected value within a text. */
+const EMBEDDED = /ENC\([\w+/=\s-]+\)|\{(?:cas-)?cipher\}(?:\{[\w-]+:[\w.-]+\})*[\w+/=.-]+/;
+/** The default of a placeholder that is a protected value. */
+const DEFAULT = /\$\{[^]*?:\s*(?:ENC\(|\{(?:cas-)?cipher\})/;
 /** The characters of ciphertexts. None has a meaning in YAML or `.properties` at the places of values. */
 const CIPHER_TEXT = /^[\w.+/=-]+$/;
 
@@ -46,12 +51,51 @@ export function findProtectedValues(
   kind: SourceKind,
   name: string,
 ): readonly ProtectedValue[] {
-  // In YAML 1.1 this control character ends a line; offsets stay the same.
-  const read = kind === 'yaml' ? text.replaceAll('\u0085', '\n') : text;
-  const source = new SourceText(read, name);
-  const original = originalSpans(read);
-  const values = kind === 'yaml' ? yamlValues(source) : propertiesValues(source);
-  return [...values].flatMap((written) => protectedValue(written, source, original) ?? []);
+  const source = sourceOf(text, kind, name);
+  const original = originalSpans(text);
+  const values = [...VALUES[kind](source)];
+  return values.flatMap((written) => protectedValue(written, source, original) ?? []);
+}
+
+/** A protected value inside a longer text, where {@link replaceProtectedValues} replaces none. */
+export interface EmbeddedValue {
+  readonly key: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly isJasypt: boolean;
+  /** Whether it is the default of a placeholder, `${X:ENC(…)}`, which becomes a value of its own. */
+  readonly isDefault: boolean;
+}
+
+/**
+ * The texts with a protected value in them, in the order of the text.
+ *
+ * @param name of the file, for errors
+ * @throws PropertySourceError SOURCE_UNREADABLE, with the line, for a text that is not of its kind
+ */
+export function findEmbeddedValues(
+  text: string,
+  kind: SourceKind,
+  name: string,
+): readonly EmbeddedValue[] {
+  const source = sourceOf(text, kind, name);
+  return [...VALUES[kind](source)].flatMap(({ key, value, span }) => {
+    const [found] = protectedText(value) ? [] : (EMBEDDED.exec(value) ?? []);
+    if (found === undefined) return [];
+    const { line } = source.originAt(span.start);
+    return [{ key, line, isJasypt: found.startsWith('ENC'), isDefault: DEFAULT.test(value) }];
+  });
+}
+
+const VALUES: Readonly<Record<SourceKind, (source: SourceText) => Iterable<SerialisedValue>>> = {
+  yaml: yamlValues,
+  properties: propertiesValues,
+  xml: xmlValues,
+};
+
+/** In YAML 1.1 the control character U+0085 ends a line; offsets stay the same. */
+function sourceOf(text: string, kind: SourceKind, name: string): SourceText {
+  return new SourceText(kind === 'yaml' ? text.replaceAll('\u0085', '\n') : text, name);
 }
 
 /**

@@ -1,4 +1,4 @@
-// The values of a YAML or `.properties` text, with their positions.
+// The values of a YAML, `.properties` or XML text, with their positions.
 import { parseLines, type Pair as Line } from 'dot-properties';
 import {
   isAlias,
@@ -13,6 +13,7 @@ import {
 } from 'yaml';
 import { writtenValues } from '../properties-reader.js';
 import type { SourceText } from '../source-text.js';
+import { xmlEntries } from '../xml-reader.js';
 import { yamlDocuments } from '../yaml-documents.js';
 import { keyText } from '../yaml-nodes.js';
 import { DOCUMENT_KEY, joined } from '../yaml-reader.js';
@@ -42,6 +43,13 @@ export function* propertiesValues(source: SourceText): Iterable<SerialisedValue>
     for (const { key, value, start, end } of writtenValues(line as Required<Line>, source)) {
       yield { key, value, span: { start, end } };
     }
+  }
+}
+
+/** The entries whose text is written as it is: a ciphertext needs no entity. */
+export function* xmlValues(source: SourceText): Iterable<SerialisedValue> {
+  for (const { key, value, start, end } of xmlEntries(source)) {
+    if (source.text.slice(start, end) === value) yield { key, value, span: { start, end } };
   }
 }
 

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import {
   PropertySourceError,
   readProperties,
+  readXmlProperties,
   readYaml,
   type PropertyDocument,
 } from '@tessera/property-sources';
@@ -74,9 +75,9 @@ function parse(path: string, content: Buffer, digest: string): ParseResult {
 }
 
 function documentsOf(path: string, content: Buffer): readonly PropertyDocument[] {
-  return path.endsWith('.properties')
-    ? readProperties(propertiesText(content), path)
-    : readYaml(decodeUtf8(content) ?? malformed(path, 'is not UTF-8'), path);
+  if (path.endsWith('.properties')) return readProperties(propertiesText(content), path);
+  if (path.endsWith('.xml')) return readXmlProperties(content, path);
+  return readYaml(decodeUtf8(content) ?? malformed(path, 'is not UTF-8'), path);
 }
 
 /** As Java reads resource bundles: UTF-8 if the content is valid UTF-8, else ISO-8859-1. @see JEP 226 */
