@@ -15,7 +15,7 @@ export interface EnvironmentQuery {
   readonly applications: readonly string[];
   /** In the order of the request; a later one beats an earlier one. */
   readonly profiles: readonly string[];
-  /** A branch, tag or commit; undefined for the backend's default. */
+  /** A branch, tag or commit, or several with commas between; undefined for the backend's default. */
   readonly label: string | undefined;
 }
 
@@ -80,6 +80,12 @@ export interface TreeFile {
   read(): Promise<Buffer | undefined>;
 }
 
+/** What is in a directory of a tree: no names that begin with a dot, and nothing that leads out of the tree. */
+export interface DirectoryListing {
+  readonly files: ReadonlySet<string>;
+  readonly directories: readonly string[];
+}
+
 /** A directory, or a commit of a git repository. */
 export interface FileTree {
   /**
@@ -89,4 +95,10 @@ export interface FileTree {
    * @throws BackendError BACKEND_UNAVAILABLE where the tree cannot be read
    */
   find(path: string): Promise<TreeFile | undefined>;
+  /**
+   * The names in a directory: `''` for the root, else a relative path that ends in a slash. Empty where there is none.
+   *
+   * @throws BackendError BACKEND_UNAVAILABLE where the tree cannot be read
+   */
+  list(directory: string): Promise<DirectoryListing>;
 }

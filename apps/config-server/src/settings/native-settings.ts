@@ -32,6 +32,11 @@ export class NativeSettings implements SettingsGroup {
     if (this.searchPaths.length === 0) {
       yield { key: SEARCH_PATHS, message: 'must name a directory; . is the location itself' };
     }
+    // In Spring Cloud Config an absolute path leads out of the location.
+    for (const path of this.searchPaths.filter((each) => each.startsWith('/'))) {
+      const rule = 'must be relative';
+      yield { key: SEARCH_PATHS, message: `"${path}" ${rule}`, rule };
+    }
     yield* searchPathViolations(SEARCH_PATHS, this.searchPaths);
   }
 }

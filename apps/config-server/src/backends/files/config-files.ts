@@ -12,7 +12,9 @@ import type {
   PropertySource,
 } from '../environment-backend.js';
 import { environmentFiles, plainFiles, type CandidateFile } from './candidate-files.js';
+import { matchDirectories, type SearchedDirectory } from './directory-patterns.js';
 import { malformed, ParsedFileCache, type ParsedFile } from './parsed-file-cache.js';
+import { searchedDirectories } from './search-paths.js';
 
 /** In bytes. Plain files are held in memory. */
 const MAX_PLAIN_FILE_SIZE = 16 * 1_048_576;
@@ -32,7 +34,10 @@ export interface DocumentLocation {
 export interface ConfigFilesOptions {
   /** The name of the backend, for errors. */
   readonly backend: string;
-  /** Directories of the tree, the strongest last; `''` is its root. May contain `{application}`, `{profile}`, `{label}`. */
+  /**
+   * Directories of the tree, the strongest last; `''` is its root. May contain `{application}`, `{profile}`, `{label}`, and
+   * patterns.
+   */
   readonly searchPaths: readonly string[];
   /** The name under which clients see the properties of a document. */
   readonly nameOf: (location: DocumentLocation) => string;
@@ -51,7 +56,7 @@ export class ConfigFiles {
 
   /** @throws BackendError BACKEND_UNAVAILABLE; SOURCE_MALFORMED, naming the file */
   async environmentOf(tree: FileTree, query: EnvironmentQuery): Promise<FileEnvironment> {
-    const candidates = environmentFiles(this.options.searchPaths, query);
+    const candidates = environmentFiles(await this.directoriesOf(tree, query), query);
     const files = await this.retryWhileChanging(() => this.findAll(tree, candidates));
     const sources = files.flatMap((file) => this.sourcesOf(file, query.profiles));
     return { revision: revisionOf(files), sources };
@@ -59,7 +64,7 @@ export class ConfigFiles {
 
   /** @throws BackendError BACKEND_UNAVAILABLE; SOURCE_MALFORMED for a file larger than 16 MiB */
   async plainFileOf(tree: FileTree, query: PlainFileQuery): Promise<PlainFile | undefined> {
-    const paths = plainFiles(this.options.searchPaths, query);
+    const paths = plainFiles(await this.directoriesOf(tree, query), query);
     const found = await this.retryWhileChanging(async () => {
       for (const path of paths) {
         const file = await tree.find(path);
@@ -71,6 +76,10 @@ export class ConfigFiles {
       return 'none' as const;
     });
     return found === 'none' ? undefined : found;
+  }
+
+  private directoriesOf(tree: FileTree, query: EnvironmentQuery): Promise<SearchedDirectory[]> {
+    return matchDirectories(tree, searchedDirectories(this.options.searchPaths, query));
   }
 
   /** The candidates that exist, in their order; undefined where one changed while it was read. */

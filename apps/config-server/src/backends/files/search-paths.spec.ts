@@ -7,8 +7,9 @@ const query = queryOf('orders,billing', 'p,q', 'feature/x');
 describe('search paths', () => {
   test.each([
     ['the root', [''], ['']],
-    ['the root by its dot', ['.', './'], ['']],
-    ['a directory', ['eu', './eu/', 'us//de'], ['eu/', 'us/de/']],
+    ['the root by its dot or slash', ['.', './', '/'], ['']],
+    ['a directory', ['eu', './eu/', '/eu', 'us//de'], ['eu/', 'us/de/']],
+    ['a pattern, which stays', ['/*/{application}'], ['*/orders/', '*/billing/']],
     ['each application', ['{application}'], ['orders/', 'billing/']],
     ['each profile', ['x-{profile}'], ['x-p/', 'x-q/']],
     ['the label', ['{label}'], ['feature/x/']],
@@ -38,23 +39,36 @@ describe('search paths', () => {
   });
 
   test.each([
-    ['/etc', 'must be relative'],
+    ['/../other', 'may hold no name that begins with a dot'],
+    ['*/../other', 'may hold no name that begins with a dot'],
+    ['.git*', 'may hold no name that begins with a dot'],
     ['../other', 'may hold no name that begins with a dot'],
     ['eu/../../other', 'may hold no name that begins with a dot'],
     ['.git', 'may hold no name that begins with a dot'],
-    ['eu/*', 'may hold no patterns'],
     ['{name}', 'no placeholders but {application}, {profile} and {label}'],
     ['{application', 'no placeholders but'],
-    [String.raw`eu\de`, 'may hold no patterns'],
-    ['eu\0', 'may hold no patterns'],
+    [String.raw`eu\de`, 'may hold no backslash'],
+    ['eu\0', 'may hold no backslash'],
   ])('may not be %j', (searchPath, violation) => {
     expect(searchPathViolation(searchPath)).toContain(violation);
   });
 
-  test.each(['', '.', './', 'eu', './eu/', 'eu/{label}', '{application}-{profile}', 'a b', 'ü'])(
-    'may be %j',
-    (searchPath) => {
-      expect(searchPathViolation(searchPath)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    '.',
+    './',
+    '/eu',
+    '*',
+    '**',
+    'a?/*b/**',
+    '*/{application}',
+    'eu',
+    './eu/',
+    'eu/{label}',
+    '{application}-{profile}',
+    'a b',
+    'ü',
+  ])('may be %j', (searchPath) => {
+    expect(searchPathViolation(searchPath)).toBeUndefined();
+  });
 });

@@ -1,12 +1,12 @@
-// Resolves the search paths of a file backend to the directories that a query searches, and validates them.
+// Resolves the placeholders in the search paths of a file backend, and validates search paths.
 import type { Violation } from '@tessera/config';
 import type { EnvironmentQuery } from '../environment-backend.js';
 
 const PLACEHOLDER = /\{(application|profile|label)\}/g;
 
 /**
- * The directories of search paths, in their order; each is `''` (the root) or ends in a slash. A path with `{label}` is
- * skipped where the query has no label.
+ * The directories of search paths, in their order; each is `''` (the root) or ends in a slash. Patterns stay. A path with
+ * `{label}` is skipped where the query has no label.
  *
  * @param searchPaths may hold `{application}`, `{profile}` and `{label}`
  */
@@ -41,15 +41,14 @@ export function* searchPathViolations(
 /** The rule that a search path violates, to follow the path in a sentence; undefined where it is valid. */
 export function searchPathViolation(searchPath: string): string | undefined {
   const names = searchPath.split('/');
-  if (searchPath.startsWith('/')) return 'must be relative';
   if (names.some((name) => /^\.[^]/.test(name))) return 'may hold no name that begins with a dot';
-  if (/[{}*?\\]|\p{Cc}/u.test(searchPath.replace(PLACEHOLDER, ''))) {
-    return 'may hold no patterns, and no placeholders but {application}, {profile} and {label}';
+  if (/[{}\\]|\p{Cc}/u.test(searchPath.replace(PLACEHOLDER, ''))) {
+    return 'may hold no backslash, and no placeholders but {application}, {profile} and {label}';
   }
   return undefined;
 }
 
-/** `.`, `./` and the empty path are the root; `eu`, `./eu` and `eu/` are the same directory. */
+/** `.`, `/` and the empty path are the root; `eu`, `./eu`, `/eu` and `eu/` are the same directory. */
 function directoryOf(searchPath: string): string {
   const names = searchPath.split('/').filter((name) => name !== '' && name !== '.');
   return names.map((name) => `${name}/`).join('');

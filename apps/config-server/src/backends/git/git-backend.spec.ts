@@ -88,6 +88,34 @@ describe('the backend git', () => {
     ]);
   });
 
+  test('gives the sources of several labels, those of the last first', async () => {
+    const versions = { v1: tagged, main: latest };
+    for (const [first, second] of [
+      ['v1', 'main'],
+      ['main', 'v1'],
+    ] as const) {
+      const environment = await backend.find(queryOf('orders', 'default', `${first},${second}`));
+      expect(environment).toMatchObject({
+        version: `${versions[first]},${versions[second]}`,
+        state: '',
+      });
+      const each = await Promise.all(
+        [second, first].map((label) => backend.find(queryOf('orders', 'default', label))),
+      );
+      expect(environment.sources).toEqual(each.flatMap(({ sources }) => sources));
+    }
+  });
+
+  test.each(['main,nosuch', 'nosuch,main', 'main,'])('knows no label %s', async (label) => {
+    const unknown = { code: 'LABEL_UNKNOWN' };
+    await expect(backend.find(queryOf('orders', 'default', label))).rejects.toMatchObject(unknown);
+  });
+
+  test('gives plain files of one label only', async () => {
+    const query = { ...queryOf('orders', 'default', 'v1,main'), path: 'motd.txt' };
+    await expect(backend.readFile(query)).rejects.toMatchObject({ code: 'LABEL_UNKNOWN' });
+  });
+
   test('gives plain files of a label, with the time of its commit', async () => {
     const query = { ...queryOf('orders', 'default', 'v1'), path: 'motd.txt' };
     expect(await backend.readFile(query)).toEqual({

@@ -1,4 +1,4 @@
-// The backend `git`: properties in files of a repository; a label selects a commit.
+// The backend `git`: properties in files of a repository; a label selects a commit, several labels one each.
 import type {
   BackendEnvironment,
   EnvironmentBackend,
@@ -39,15 +39,26 @@ export class GitBackend implements EnvironmentBackend {
     return new GitBackend(await GitRepository.open(options), options);
   }
 
+  /** Of several labels, separated by commas, the sources of the last come first. */
   async find(query: EnvironmentQuery): Promise<BackendEnvironment> {
-    const { commit, tree } = await this.treeOf(query.label);
-    const { sources } = await this.files.environmentOf(tree, this.withLabel(query));
-    return { revision: commit.id, version: commit.id, state: STATE, sources };
+    const labels = this.labelOf(query).split(',');
+    const found = await Promise.all(
+      labels.map(async (label) => {
+        const { commit, tree } = await this.treeOf(label);
+        const { sources } = await this.files.environmentOf(tree, { ...query, label });
+        return { id: commit.id, sources };
+      }),
+    );
+    const version = found.map(({ id }) => id).join(',');
+    const sources = found.toReversed().flatMap((each) => each.sources);
+    return { revision: version, version, state: STATE, sources };
   }
 
+  /** A file has one label: several are unknown. */
   async readFile(query: PlainFileQuery): Promise<PlainFile | undefined> {
-    const { tree } = await this.treeOf(query.label);
-    return this.files.plainFileOf(tree, this.withLabel(query));
+    const label = this.labelOf(query);
+    const { tree } = await this.treeOf(label);
+    return this.files.plainFileOf(tree, { ...query, label });
   }
 
   refresh(): Promise<void> {
@@ -58,14 +69,13 @@ export class GitBackend implements EnvironmentBackend {
     return this.repository.close();
   }
 
-  private async treeOf(label: string | undefined): Promise<{ commit: Commit; tree: CommitTree }> {
+  private async treeOf(label: string): Promise<{ commit: Commit; tree: CommitTree }> {
     const commit = await this.repository.commitOf(label);
     return { commit, tree: await this.repository.commits.tree(commit) };
   }
 
-  /** Search paths may contain the label. */
-  private withLabel<Q extends EnvironmentQuery>(query: Q): Q {
-    return { ...query, label: query.label ?? this.options.defaultLabel };
+  private labelOf({ label = this.options.defaultLabel }: EnvironmentQuery): string {
+    return label;
   }
 }
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { WorkQueue } from '@tessera/crypto';
 import { cachedSingleFlight } from '@tessera/runtime';
 import { BackendError } from '../backend-error.js';
-import type { FileTree, TreeFile } from '../environment-backend.js';
+import type { DirectoryListing, FileTree, TreeFile } from '../environment-backend.js';
 import type { GitProgram } from './git-program.js';
 import { ObjectReader } from './object-reader.js';
 
@@ -128,6 +128,8 @@ const HIDDEN = /(?:^|\/)\./;
 
 /** The files of one commit, without links, submodules and hidden files. */
 export class CommitTree implements FileTree {
+  private listings: ReadonlyMap<string, DirectoryListing> | undefined;
+
   private constructor(
     private readonly blobs: ReadonlyMap<string, Blob>,
     private readonly modified: Date,
@@ -157,4 +159,30 @@ export class CommitTree implements FileTree {
     const { modified } = this;
     return Promise.resolve({ revision: id, size, modified, read: () => this.read(id) });
   }
+
+  list(directory: string): Promise<DirectoryListing> {
+    this.listings ??= listingsOf(this.blobs.keys());
+    return Promise.resolve(this.listings.get(directory) ?? { files: new Set(), directories: [] });
+  }
+}
+
+/** By directory. A commit has no empty directories. */
+function listingsOf(paths: Iterable<string>): ReadonlyMap<string, DirectoryListing> {
+  const listings = new Map<string, { files: Set<string>; directories: string[] }>();
+  const listingOf = (directory: string): { files: Set<string>; directories: string[] } => {
+    const known = listings.get(directory);
+    if (known) return known;
+    const created = { files: new Set<string>(), directories: [] };
+    listings.set(directory, created);
+    if (directory !== '') {
+      const parent = directory.slice(0, directory.lastIndexOf('/', directory.length - 2) + 1);
+      listingOf(parent).directories.push(directory.slice(parent.length, -1));
+    }
+    return created;
+  };
+  for (const path of paths) {
+    const start = path.lastIndexOf('/') + 1;
+    listingOf(path.slice(0, start)).files.add(path.slice(start));
+  }
+  return listings;
 }

@@ -45,6 +45,10 @@ describe('a label', () => {
     await remote.git('tag', 'to-a-file', 'main:a');
     await remote.git(...tags, 'v1', first);
     await remote.git(...tags, 'v1-again', 'v1');
+    await remote.git('update-ref', 'refs/tags/1.0.0.M2', first);
+    await remote.git('update-ref', 'refs/heads/2.0', first);
+    await remote.git('update-ref', 'refs/tags/foo', first);
+    await remote.git('update-ref', 'refs/heads/feature/foo', second);
     repository = await open();
   });
 
@@ -58,7 +62,8 @@ describe('a label', () => {
     [''],
     ['--upload-pack=touch /tmp/pwned'],
     ['--output=/tmp/pwned'],
-    ['HEAD'],
+    ['head'],
+    ['HEAD~1'],
     ['main~1'],
     ['main^{tree}'],
     ['main:a'],
@@ -89,12 +94,17 @@ describe('a label', () => {
     ['may be a tag that looks like a whole name', () => ['refs/heads/nosuch', first]],
     ['is a branch rather than a tag', () => ['both', second]],
     ['is a branch rather than a commit', () => [second.slice(0, 9), first]],
+    ['may have dots, as a tag', () => ['1.0.0.M2', first]],
+    ['may have dots, as a branch', () => ['2.0', first]],
+    ['is a tag rather than a branch that ends so', () => ['foo', first]],
+    ['is a branch that ends like a tag', () => ['feature/foo', second]],
     ['may be an annotated tag', () => ['v1', first]],
     ['may be a tag of a tag', () => ['v1-again', first]],
     ['may be the id of a commit', () => [first, first]],
     ['may be the prefix of an id', () => [second.slice(0, 7), second]],
     ['may be an id in capitals', () => [first.slice(0, 12).toUpperCase(), first]],
     ['is the default where there is none', () => [undefined, second]],
+    ['may be HEAD, the default', () => ['HEAD', second]],
   ])('%s', async (_rule, example) => {
     const [label, expected] = example();
     expect((await repository.commitOf(label)).id).toBe(expected);
@@ -121,7 +131,11 @@ describe('a label', () => {
     const other = await open({ defaultLabel: 'nosuch' });
     await expect(other.commitOf()).rejects.toMatchObject(UNKNOWN);
     await expect(other.commitOf('main')).rejects.toMatchObject(UNKNOWN);
+    await expect(other.commitOf('HEAD')).rejects.toMatchObject(UNKNOWN);
     await other.close();
+    const head = await open({ defaultLabel: 'HEAD' });
+    await expect(head.commitOf()).rejects.toMatchObject(UNKNOWN);
+    await head.close();
   });
 
   test('of a repository without commits is unknown', async () => {

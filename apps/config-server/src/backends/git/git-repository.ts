@@ -57,7 +57,7 @@ export class GitRepository {
   }
 
   /**
-   * The commit of a branch, else of a tag, else of a commit id or its prefix.
+   * The commit of a branch, else of a tag, else of a commit id or its prefix. `HEAD` is that of the default label.
    * @throws BackendError LABEL_UNKNOWN, BACKEND_UNAVAILABLE
    */
   async commitOf(label = this.options.defaultLabel): Promise<Commit> {

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { cachedSingleFlight } from '@tessera/runtime';
 import type { Commit, GitCommits } from './git-commits.js';
 
+/** The tip of the default label. */
+const HEAD = 'HEAD';
 const DEFAULT_BRANCH = 'main';
 /** The default branch of older repositories. */
 const FORMER_DEFAULT_BRANCH = 'master';
@@ -24,12 +26,13 @@ export class LabelResolver {
   ) {}
 
   /**
-   * The commit of a branch, else of a tag, else of a commit id or its prefix; undefined for none.
+   * The commit of a branch, else of a tag, else of a commit id or its prefix, else of `HEAD`; undefined for none.
    * @throws BackendError BACKEND_UNAVAILABLE
    */
   async find(label: string): Promise<Commit | undefined> {
     const id = this.refs.find(label) ?? this.findFormerDefault(label);
     if (id !== undefined) return this.commits.find(id);
+    if (label === HEAD && this.defaultLabel !== HEAD) return this.find(this.defaultLabel);
     return COMMIT_ID.test(label) ? this.findByPrefix(label.toLowerCase()) : undefined;
   }
 

@@ -29,6 +29,50 @@ beforeEach(async () => {
 });
 afterEach(() => removeFolder(folder));
 
+describe('a listing of a directory', () => {
+  const listingOf = async (directory: string): Promise<string> => {
+    const { files, directories } = await (await DirectoryTree.open(root, later)).list(directory);
+    return [...[...files].toSorted(), '|', ...directories.toSorted()].join(' ');
+  };
+
+  test('has no hidden names', async () => {
+    expect(await listingOf('')).toBe('orders.yml | eu');
+    expect(await listingOf('eu/')).toBe('orders.yml |');
+  });
+
+  test.each(['nosuch/', '.git/', '../outside/', 'eu/../', '/', 'orders.yml/', 'eu/\0/'])(
+    'is empty for %j',
+    async (directory) => {
+      expect(await listingOf(directory)).toBe('|');
+    },
+  );
+
+  test('follows links inside the tree, and none to a directory above', async () => {
+    const links = {
+      'a-file': 'orders.yml',
+      'a-directory': 'eu',
+      out: '../outside',
+      hidden: '.git',
+      broken: 'nosuch',
+      self: '.',
+      'eu/up': '..',
+    };
+    for (const [name, target] of Object.entries(links)) await symlink(target, join(root, name));
+    expect(await listingOf('')).toBe('a-file orders.yml | a-directory eu');
+    expect(await listingOf('a-directory/')).toBe('orders.yml |');
+    expect(await listingOf('out/')).toBe('|');
+  });
+
+  test('of a volume of Kubernetes has the visible names', async () => {
+    await mkdir(join(root, 'volume/..2026_11_26_20_00_00.1/conf'), { recursive: true });
+    await write('root/volume/..2026_11_26_20_00_00.1/orders.yml', 'orders');
+    await symlink('..2026_11_26_20_00_00.1', join(root, 'volume/..data'));
+    await symlink('..data/orders.yml', join(root, 'volume/orders.yml'));
+    await symlink('..data/conf', join(root, 'volume/conf'));
+    expect(await listingOf('volume/')).toBe('orders.yml | conf');
+  });
+});
+
 describe('a tree of a directory', () => {
   test.each([
     ['nothing', ''],

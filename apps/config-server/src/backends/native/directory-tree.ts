@@ -1,9 +1,9 @@
 // Finds and reads files below a directory. Nothing outside the directory is ever read, even while others move files.
-import { constants, type BigIntStats } from 'node:fs';
-import { lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
+import { constants, type BigIntStats, type Dirent } from 'node:fs';
+import { lstat, open, readdir, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackendError } from '../backend-error.js';
-import type { FileTree, TreeFile } from '../environment-backend.js';
+import type { DirectoryListing, FileTree, TreeFile } from '../environment-backend.js';
 
 const BACKEND = 'native';
 /** The directory of a Kubernetes volume's content; the visible names are links into it. */
@@ -47,6 +47,44 @@ export class DirectoryTree implements FileTree {
     if (!path.split('/').every(isVisible)) return undefined;
     const found = await orUnavailable(this.resolve(path));
     return found && new DirectoryFile(found.path, found.stats, this.now());
+  }
+
+  async list(directory: string): Promise<DirectoryListing> {
+    const listing = { files: new Set<string>(), directories: [] as string[] };
+    if (!directory.split('/').slice(0, -1).every(isVisible)) return listing;
+    try {
+      const real = await realpath(join(this.root, directory));
+      if (real !== this.root && !this.contains(real)) return listing;
+      for (const entry of await readdir(real, { withFileTypes: true })) {
+        const type = isVisible(entry.name) ? await this.typeOf(entry, real) : undefined;
+        if (type === 'file') listing.files.add(entry.name);
+        else if (type === 'directory') listing.directories.push(entry.name);
+      }
+    } catch (error) {
+      if (!isNotFound(error)) throw BackendError.unavailable(BACKEND, error);
+    }
+    return listing;
+  }
+
+  /** @param directory without links */
+  private async typeOf(
+    entry: Dirent,
+    directory: string,
+  ): Promise<'file' | 'directory' | undefined> {
+    if (entry.isFile()) return 'file';
+    if (entry.isDirectory()) return 'directory';
+    if (!entry.isSymbolicLink()) return undefined;
+    try {
+      const target = await realpath(join(directory, entry.name));
+      // A link to a directory above would be followed without end.
+      if (!this.contains(target) || `${directory}/`.startsWith(`${target}/`)) return undefined;
+      const stats = await lstat(target);
+      if (stats.isFile()) return 'file';
+      return stats.isDirectory() ? 'directory' : undefined;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 
   private async resolve(path: string): Promise<{ path: string; stats: BigIntStats } | undefined> {
