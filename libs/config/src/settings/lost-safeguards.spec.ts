@@ -32,6 +32,13 @@ describe('a setting of CAS that makes logins stricter keeps the server from star
     expect(violation).not.toContain('TOPSECRET');
   });
 
+  test('from a remote source', async () => {
+    const value = { key: 'cas.authn.mfa.global-provider-id', value: 'mfa-duo', origin: 'remote' };
+    const source = { load: () => Promise.resolve({ values: [value], violations: [] }) };
+    const [violation] = await violationsOf({}, { sources: [source] });
+    expect(violation).toMatch(`${value.key}: asks for a second factor, ${WEAKER} (remote)`);
+  });
+
   test('in lists of YAML, and in the environment', async () => {
     const file =
       'cas:\n  authn:\n    mfa:\n      duo: [{id: mfa-a}]\n    ldap: [{password-policy: {type: AD}}]';

@@ -14,11 +14,13 @@ interface Safeguard {
 
 const LOGIN_RULE = 'limits who may log in, from where, or when';
 const LIMIT = 'limits failed logins';
+const FACTOR = 'asks for a second factor';
 const SSO_RULE = 'limits single sign-on';
 
 /** @see docs/migration.md, which lists them */
 export const SAFEGUARDS: readonly Safeguard[] = [
-  { key: 'cas.authn.mfa', meaning: 'asks for a second factor' },
+  { key: 'cas.authn.mfa', meaning: FACTOR },
+  { key: 'cas.mfa', meaning: FACTOR },
   { key: 'cas.authn.adaptive', meaning: LOGIN_RULE },
   { key: 'cas.authn.reject', meaning: 'lists users who may not log in' },
   { key: 'cas.authn.throttle', meaning: LIMIT },
