@@ -53,6 +53,23 @@ describe('the name', () => {
     expect(release(registeredService({ usernameAttribute }), principal).id).toBe(name);
   });
 
+  test.each<[string, AttributeRelease, string, string]>([
+    ['the released name', { kind: 'mapped', names: { mail: ['email'] } }, 'email', 'a@x'],
+    [
+      'the name of the user\u2019s own',
+      { kind: 'mapped', names: { mail: ['email'] } },
+      'mail',
+      'a@x',
+    ],
+    ['the name of one that is not released', { kind: 'none' }, 'mail', 'a@x'],
+    ['the released name first', { kind: 'mapped', names: { uid: ['mail'] } }, 'mail', '4711'],
+    ['no name of an attribute', { kind: 'mapped', names: { x: ['email'] } }, 'email', 'casuser'],
+  ])('is found by %s', (_rule, attributeRelease, name, expected) => {
+    const usernameAttribute = { kind: 'attribute', name } as const;
+    const service = registeredService({ attributeRelease, usernameAttribute });
+    expect(release(service, principal).id).toBe(expected);
+  });
+
   const pseudonym = (pseudonymSalt: string, id = 'casuser') =>
     release(registeredService({ usernameAttribute: { kind: 'anonymous' }, pseudonymSalt }), {
       id,

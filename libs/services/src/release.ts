@@ -9,20 +9,25 @@ type Releasing = Pick<
 >;
 
 /**
- * The principal for this service. A user name from an attribute is its first value, or the principal's id where it has
- * none. A pseudonym is the same for the same service and principal, and unrelated between services.
+ * The principal for this service. A user name from an attribute is the first value of the attribute that is released under
+ * this name, or else of the user's own, or else the principal's id. A pseudonym is the same for the same service and principal, and unrelated between services.
  */
 export function release(service: Releasing, principal: Principal): Principal {
-  return { id: releasedId(service, principal), attributes: releasedAttributes(service, principal) };
+  const attributes = releasedAttributes(service, principal);
+  return { id: releasedId(service, principal, { ...principal, attributes }), attributes };
 }
 
-function releasedId(service: Releasing, principal: Principal): string {
+function releasedId(service: Releasing, principal: Principal, released: Principal): string {
   const { usernameAttribute } = service;
   switch (usernameAttribute.kind) {
     case 'principal':
       return principal.id;
     case 'attribute':
-      return valuesOf(principal, usernameAttribute.name)[0] ?? principal.id;
+      return (
+        valuesOf(released, usernameAttribute.name)[0] ??
+        valuesOf(principal, usernameAttribute.name)[0] ??
+        principal.id
+      );
     case 'anonymous':
       return createHmac('sha256', service.pseudonymSalt).update(principal.id).digest('base64url');
   }
