@@ -8,13 +8,14 @@ import { http } from '../support/http.js';
 import { startSso, type Sso } from '../support/sso.js';
 
 const CAS = 'org.apereo.cas.services';
-const BROAD = {
-  '@class': `${CAS}.RegexRegisteredService`,
-  serviceId: '^https://.*',
-  name: 'Everything',
-  id: 1,
-  evaluationOrder: 1000,
-};
+/** As CAS saves it. */
+const BROAD = `{
+  @class: ${CAS}.RegexRegisteredService
+  serviceId: ^https://.*
+  name: Everything
+  id: 1
+  evaluationOrder: 1000
+}`;
 const PAY = {
   serviceId: '^https://pay\\.example\\.org/.*',
   name: 'Pay',
@@ -33,7 +34,7 @@ let directory: string;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'services-'));
-  await write('broad.json', BROAD);
+  await writeFile(join(directory, 'broad.json'), BROAD);
 });
 afterEach(() => rm(directory, { recursive: true }));
 

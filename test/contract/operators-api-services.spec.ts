@@ -485,13 +485,11 @@ describe('docs/operators-api.md', () => {
   });
 });
 
-test('a file of Apereo CAS is converted without being stored', async () => {
+test.each([
+  '{"@class": "org.apereo.cas.services.RegexRegisteredService", "serviceId": "^https://c/", "name": "c"}',
+  '{\n@class: org.apereo.cas.services.RegexRegisteredService\nserviceId: ^https://c/\nname: c\n}',
+])('a file of Apereo CAS is converted without being stored: %s', async (file) => {
   const before = await countServices();
-  const file = {
-    '@class': 'org.apereo.cas.services.RegexRegisteredService',
-    serviceId: '^https://c/',
-    name: 'c',
-  };
   const reply = await api.call('POST', '/api/v1/services/convert', file);
   expect(jsonOf(reply).definition).toMatchObject({ serviceId: '^https://c/', enabled: true });
   expect(await countServices()).toBe(before);

@@ -1,6 +1,6 @@
 // Service files as Apereo CAS writes them, for the tests of the import.
 import { readApereoService, type ReadService, type Refusal } from '../src/import/apereo-service.js';
-import { parseRelaxedJson } from '../src/import/relaxed-json.js';
+import { parseHjson } from '../src/import/hjson.js';
 
 export const CAS = 'org.apereo.cas.services';
 
@@ -33,7 +33,7 @@ export const map = (entries: object): object => ({ '@class': 'java.util.HashMap'
 
 /** Reads a file with this value. */
 export function readValue(value: unknown): ReadService | Refusal {
-  return readApereoService(parseRelaxedJson(JSON.stringify(value)), 'file.json');
+  return readApereoService(parseHjson(JSON.stringify(value)), 'file.json');
 }
 
 /** Reads the file of a service with `fields` besides the minimal ones. */

@@ -10,7 +10,7 @@ import { ProblemNote, useAction } from '../ui/parts.js';
 export function PasteFile({ onRead }: { readonly onRead: (read: Conversion) => void }): ReactNode {
   const [text, setText] = useState('');
   const read = useAction(async () => {
-    // The file is relaxed JSON, with comments: it is sent as it is.
+    // The file may be Hjson: it is sent as it is.
     const call = postApiV1ServicesConvert({ body: text as never, bodySerializer: null });
     onRead(await answer(call));
   });

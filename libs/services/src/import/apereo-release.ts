@@ -12,7 +12,7 @@ import {
   textsOf,
   withoutEffect,
 } from './member-handlers.js';
-import type { RelaxedJson, RelaxedObject } from './relaxed-json.js';
+import type { HjsonValue, HjsonObject } from './hjson.js';
 import type { ServiceDraft } from './service-draft.js';
 
 const NONE = { kind: 'none' };
@@ -70,7 +70,7 @@ function isScript(text: string): boolean {
 }
 
 function policy(attributeRelease: object, own: Handlers = new Map()) {
-  return (object: RelaxedObject, member: string, draft: ServiceDraft): void => {
+  return (object: HjsonObject, member: string, draft: ServiceDraft): void => {
     draft.takeWhole(member, 'attributeRelease', attributeRelease, () =>
       readMembers(object, new Map([...COMMON, ...own]), draft, member),
     );
@@ -92,11 +92,11 @@ export const attributeReleasePolicy = byClass(
   ]),
 );
 
-const attributeName: Handler = (value: RelaxedJson, member, draft) =>
+const attributeName: Handler = (value: HjsonValue, member, draft) =>
   draft.take(member, 'usernameAttribute', { kind: 'attribute', name: value });
 
 function username(usernameAttribute: object, own: Handlers = new Map()) {
-  return (object: RelaxedObject, member: string, draft: ServiceDraft): void => {
+  return (object: HjsonObject, member: string, draft: ServiceDraft): void => {
     draft.takeWhole(member, 'usernameAttribute', usernameAttribute, () =>
       readMembers(object, own, draft, member),
     );

@@ -12,7 +12,7 @@ import {
 } from '../../test/apereo-file.js';
 import { SERVICE_DEFAULTS } from '../registered-service.js';
 import { readApereoService } from './apereo-service.js';
-import { parseRelaxedJson } from './relaxed-json.js';
+import { parseHjson } from './hjson.js';
 
 const property = (...values: readonly unknown[]) => ({
   '@class': `${CAS}.DefaultRegisteredServiceProperty`,
@@ -213,7 +213,7 @@ describe('taken is', () => {
 
   test('an id of 64 bits, digit by digit', () => {
     const text = JSON.stringify({ ...MINIMAL, id: 1 }).replace('"id":1', '"id":9007199254740993');
-    expect(readApereoService(parseRelaxedJson(text), 'f')).toMatchObject({
+    expect(readApereoService(parseHjson(text), 'f')).toMatchObject({
       importId: '9007199254740993',
     });
   });
@@ -248,7 +248,7 @@ describe('taken is', () => {
 
 test('a member named __proto__ is not understood, and changes nothing else', () => {
   const text = JSON.stringify(MINIMAL).replace('{', '{"__proto__":{"enabled":true},');
-  expect(readApereoService(parseRelaxedJson(text), 'f')).toMatchObject({
+  expect(readApereoService(parseHjson(text), 'f')).toMatchObject({
     definition: { enabled: false },
     notUnderstood: [{ member: '__proto__' }],
   });

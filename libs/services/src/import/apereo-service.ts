@@ -18,7 +18,7 @@ import {
   unknownKind,
   withoutEffect,
 } from './member-handlers.js';
-import type { RelaxedJson, RelaxedObject } from './relaxed-json.js';
+import type { HjsonValue, HjsonObject } from './hjson.js';
 import { type FileNote, ServiceDraft } from './service-draft.js';
 import { javaSyntaxIn } from './unsupported-pattern.js';
 
@@ -26,7 +26,7 @@ const CLASSES = new Set(['RegexRegisteredService', 'CasRegisteredService']);
 /** The class of old files whose `serviceId` is no regular expression. */
 const ANT_PATTERNS = 'RegisteredServiceImpl';
 const MAX_ID = 2n ** 63n - 1n;
-const LOGOUT_TYPES = new Map<RelaxedJson, string>([
+const LOGOUT_TYPES = new Map<HjsonValue, string>([
   ['NONE', 'none'],
   ['BACK_CHANNEL', 'back'],
   ['FRONT_CHANNEL', 'front'],
@@ -66,7 +66,7 @@ const proxyPolicy = byClass(
   new Map([
     [
       'RefuseRegisteredServiceProxyPolicy',
-      (object: RelaxedObject, member: string, draft: ServiceDraft) => {
+      (object: HjsonObject, member: string, draft: ServiceDraft) => {
         draft.take(member);
         readMembers(object, new Map(), draft, member);
       },
@@ -156,7 +156,7 @@ export interface Refusal {
 const REQUIRED_MEMBERS = new Set(['serviceId', 'evaluationOrder', 'matchingStrategy']);
 
 /** @param fallbackName the name of a service without a valid one */
-export function readApereoService(value: RelaxedJson, fallbackName: string): ReadService | Refusal {
+export function readApereoService(value: HjsonValue, fallbackName: string): ReadService | Refusal {
   if (!isObject(value)) return { refusal: 'is not a service' };
   const draft = draftOf(value);
   const given = draft.fields['serviceId'];
@@ -184,7 +184,7 @@ export function readApereoService(value: RelaxedJson, fallbackName: string): Rea
 }
 
 /** Of a service of an unknown class, reads only the members that refuse its URLs. */
-function draftOf(value: RelaxedObject): ServiceDraft {
+function draftOf(value: HjsonObject): ServiceDraft {
   const draft = new ServiceDraft();
   if (CLASSES.has(classOf(value) ?? '')) {
     readMembers(value, HANDLERS, draft);

@@ -2,7 +2,7 @@
 import type { ServiceDefinition } from '../registered-service.js';
 import { ServiceError } from '../service-error.js';
 import { readApereoService } from './apereo-service.js';
-import { parseRelaxedJson, RelaxedJsonError } from './relaxed-json.js';
+import { parseHjson, HjsonError } from './hjson.js';
 import type { FileNote } from './service-draft.js';
 
 export interface ConvertedService {
@@ -25,11 +25,11 @@ export function convertService(text: string): ConvertedService {
   return { definition, withoutEffect, notUnderstood };
 }
 
-function parse(text: string): ReturnType<typeof parseRelaxedJson> {
+function parse(text: string): ReturnType<typeof parseHjson> {
   try {
-    return parseRelaxedJson(text);
+    return parseHjson(text);
   } catch (error) {
-    if (!(error instanceof RelaxedJsonError)) throw error;
+    if (!(error instanceof HjsonError)) throw error;
     throw new ServiceError('SERVICE_INVALID', `the service is not JSON: ${error.message}`, error);
   }
 }

@@ -90,6 +90,15 @@ describe('a file that cannot be read refuses the whole import', () => {
       (file) => write(file, service({ serviceId: 'https://(?!a)/.*', id: 2 })),
     ],
     [
+      'an escape that is none',
+      String.raw`is not JSON: line 1, column 82: \. is no escape; write \\.`,
+      (file) =>
+        write(
+          file,
+          service({ serviceId: 'https://a\\.b/' }).replace(String.raw`\\.`, String.raw`\.`),
+        ),
+    ],
+    [
       'an order that is no integer',
       'evaluationOrder must be an integer, -2147483648 to 2147483647',
       (file) => write(file, service({ evaluationOrder: '5', id: 2 })),

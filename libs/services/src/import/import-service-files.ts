@@ -6,7 +6,7 @@ import { keyOf, type ImportOutcome, servicesAfter } from '../registry/service-im
 import type { ServiceStore } from '../registry/service-store.js';
 import { type ReadService, readApereoService, type Refusal } from './apereo-service.js';
 import { adviceOn } from './refusal-advice.js';
-import { parseRelaxedJson, RelaxedJsonError } from './relaxed-json.js';
+import { parseHjson, HjsonError } from './hjson.js';
 import type { FileNote } from './service-draft.js';
 import { readServiceFiles, type ServiceFile } from './service-files.js';
 
@@ -95,9 +95,9 @@ function readService(file: ServiceFile): ReadFile['read'] {
 
 function readText(text: string, name: string): ReadService | Refusal {
   try {
-    return readApereoService(parseRelaxedJson(text), name);
+    return readApereoService(parseHjson(text), name);
   } catch (error) {
-    if (error instanceof RelaxedJsonError) return { refusal: `is not JSON: ${error.message}` };
+    if (error instanceof HjsonError) return { refusal: `is not JSON: ${error.message}` };
     throw error;
   }
 }

@@ -25,8 +25,8 @@ export interface ServiceInput {
   readonly notes: readonly ServiceNote[];
 }
 
-/** Apereo's files name a Java class. */
-const JAVA_CLASS = /"@class"\s*:/;
+/** Apereo's files name a Java class, with or without quotes. */
+const JAVA_CLASS = /@class["']?\s*:/;
 
 export function withoutSalt({ pseudonymSalt: _salt, ...shown }: RegisteredService): ServiceView {
   return shown;
