@@ -486,8 +486,8 @@ describe('docs/operators-api.md', () => {
 });
 
 test.each([
-  '{"@class": "org.apereo.cas.services.RegexRegisteredService", "serviceId": "^https://c/", "name": "c"}',
-  '{\n@class: org.apereo.cas.services.RegexRegisteredService\nserviceId: ^https://c/\nname: c\n}',
+  '{"@class": "org.apereo.cas.services.RegexRegisteredService", "serviceId": "^https://c/"}',
+  '{\n@class: org.apereo.cas.services.RegexRegisteredService\nserviceId: ^https://c/\n}',
 ])('a file of Apereo CAS is converted without being stored: %s', async (file) => {
   const before = await countServices();
   const reply = await api.call('POST', '/api/v1/services/convert', file);

@@ -33,7 +33,11 @@ export const map = (entries: object): object => ({ '@class': 'java.util.HashMap'
 
 /** Reads a file with this value. */
 export function readValue(value: unknown): ReadService | Refusal {
-  return readApereoService(parseHjson(JSON.stringify(value)), 'file.json');
+  return readText(JSON.stringify(value));
+}
+
+export function readText(text: string): ReadService | Refusal {
+  return readApereoService(parseHjson(text), 'file.json');
 }
 
 /** Reads the file of a service with `fields` besides the minimal ones. */

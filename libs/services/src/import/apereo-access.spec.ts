@@ -32,10 +32,46 @@ describe('a service is disabled, and the member named, by', () => {
       }),
       'accessStrategy.requireAllAttributes',
     ],
-    [
-      'required values in any letters',
-      access({ caseInsensitive: true }),
+    ...[true, 'TRUE'].map((caseInsensitive): [string, object, string] => [
+      `required values in any letters: ${JSON.stringify(caseInsensitive)}`,
+      access({ caseInsensitive, requiredAttributes: map({ a: set('x') }) }),
       'accessStrategy.caseInsensitive',
+    ]),
+    ...[false, null, true, '', {}, 0].map((value): [string, object, string] => [
+      `an unknown member of the strategy that is ${JSON.stringify(value)}`,
+      access({ enabled: true, Enabled: value }),
+      'accessStrategy.Enabled',
+    ]),
+    ['ssoEnabled in other letters', access({ ssoenabled: false }), 'accessStrategy.ssoenabled'],
+    ...[null, '', 0, 1, 'yes', 'fAlse', ' true', []].map((value): [string, object, string] => [
+      `enabled that is ${JSON.stringify(value)}`,
+      access({ enabled: value }),
+      'accessStrategy.enabled',
+    ]),
+    [
+      'rejected attributes without values',
+      access({ rejectedAttributes: map({ memberOf: set() }) }),
+      'accessStrategy.rejectedAttributes',
+    ],
+    ...['groovy { return true }', 'file:/x.groovy', 'classpath:/x.js'].map(
+      (script): [string, object, string] => [
+        `a required value that is a script: ${script}`,
+        access({ requiredAttributes: map({ a: set(script) }) }),
+        'accessStrategy.requiredAttributes.a',
+      ],
+    ),
+    [
+      'one attribute of several being enough, in quotes',
+      access({
+        requireAllAttributes: 'false',
+        requiredAttributes: map({ a: set('x'), b: set('y') }),
+      }),
+      'accessStrategy.requireAllAttributes',
+    ],
+    [
+      'a login elsewhere alone, in quotes',
+      access({ delegatedAuthenticationPolicy: { exclusive: 'true' } }),
+      'accessStrategy.delegatedAuthenticationPolicy',
     ],
     [
       'required attributes that are no map',
@@ -72,7 +108,6 @@ describe('a service is disabled, and the member named, by', () => {
       }),
       'accessStrategy.delegatedAuthenticationPolicy',
     ],
-    ['enabled that is no boolean', access({ enabled: 'yes' }), 'accessStrategy.enabled'],
   ])('%s', (_rule, fields, member) => {
     const { definition, notUnderstood, taken } = readFile(fields);
     expect(notUnderstood.map((note) => note.member)).toContain(member);
@@ -108,9 +143,52 @@ describe('without effect, with a note, is', () => {
   });
 });
 
+test('a script among required values is named as one, and stays required', () => {
+  const { definition, notUnderstood } = readFile(
+    access({ requiredAttributes: map({ a: set('groovy { x }') }) }),
+  );
+  expect(notUnderstood).toEqual([
+    {
+      member: 'accessStrategy.requiredAttributes.a',
+      reason: 'is a script, which is not run here',
+    },
+  ]);
+  expect(definition.requiredAttributes).toEqual({ a: ['groovy { x }'] });
+});
+
 describe('taken is', () => {
   test.each<[string, object, object]>([
     ['disabled', access({ enabled: false }), { enabled: false }],
+    ...['false', 'False', 'FALSE'].map((enabled): [string, object, object] => [
+      `disabled in quotes: ${enabled}`,
+      access({ enabled }),
+      { enabled: false },
+    ]),
+    ...['true', 'True', 'TRUE'].map((enabled): [string, object, object] => [
+      `enabled in quotes: ${enabled}`,
+      access({ enabled, ssoEnabled: 'False' }),
+      { enabled: true, ssoEnabled: false },
+    ]),
+    [
+      'how values are compared where none is required',
+      access({ caseInsensitive: true, requireAllAttributes: false }),
+      { enabled: true },
+    ],
+    [
+      'flags in quotes that say nothing',
+      access({
+        caseInsensitive: 'false',
+        requireAllAttributes: 'true',
+        requiredAttributes: map({ a: set('x'), b: set('y') }),
+        delegatedAuthenticationPolicy: { exclusive: 'false' },
+      }),
+      { enabled: true },
+    ],
+    [
+      'a value that is an address',
+      access({ requiredAttributes: map({ a: set('https://x/groovy') }) }),
+      { requiredAttributes: { a: ['https://x/groovy'] } },
+    ],
     ['no single sign-on', access({ ssoEnabled: false }), { ssoEnabled: false, enabled: true }],
     [
       'required attributes',

@@ -1,20 +1,27 @@
 // Reads `accessStrategy` of a service file.
+import type { HjsonObject } from './hjson.js';
 import {
+  booleanOf,
   byClass,
-  field,
+  entriesOf,
   type Handler,
-  type Handlers,
   isObject,
+  isScript,
   isUnset,
   membersOf,
   notUnderstood,
+  permission,
   readMembers,
+  restricts,
+  restrictsUnlessEmpty,
+  SCRIPT,
   textsOf,
   withoutEffect,
 } from './member-handlers.js';
+import type { ServiceDraft } from './service-draft.js';
 
 const requiredAttributes: Handler = (value, member, draft) => {
-  const entries = isObject(value) ? membersOf(value) : undefined;
+  const entries = isObject(value) ? entriesOf(value) : undefined;
   if (value === null || entries?.length === 0) return;
   // An attribute without values is a violation, reported later by the validation of the definition.
   const read = (entries ?? []).map(
@@ -26,7 +33,9 @@ const requiredAttributes: Handler = (value, member, draft) => {
   }
   draft.take(member, 'requiredAttributes', Object.fromEntries(read));
   for (const [name, values] of read) {
-    if (values?.some((each) => /[\\.+*?()[\]{}|^$]/.test(each))) {
+    if (values?.some(isScript)) {
+      draft.addNotUnderstood(`${member}.${name}`, SCRIPT);
+    } else if (values?.some((text) => /[\\.+*?()[\]{}|^$]/.test(text))) {
       draft.addWithoutEffect(`${member}.${name}`, 'is compared exactly, not as a pattern');
     }
   }
@@ -42,30 +51,48 @@ const delegatedAuthentication: Handler = (value, member, draft) => {
   }
 };
 
-const HANDLERS: Handlers = new Map([
-  ['enabled', field('enabled')],
-  ['ssoEnabled', field('ssoEnabled')],
-  ['requiredAttributes', requiredAttributes],
-  ['requireAllAttributes', () => {}],
-  ['delegatedAuthenticationPolicy', delegatedAuthentication],
-  ['order', withoutEffect('has no effect: there is one strategy')],
-  ['unauthorizedRedirectUrl', withoutEffect('is not followed')],
-]);
+/** Read with the strategy as a whole. */
+const later: Handler = () => {};
 
-export const accessStrategy = byClass(
-  new Map([
-    [
-      'DefaultRegisteredServiceAccessStrategy',
-      (strategy, member, draft) => {
-        readMembers(strategy, HANDLERS, draft, member);
-        const all = strategy.get('requireAllAttributes') ?? true;
-        const required = Object.keys(draft.fields['requiredAttributes'] ?? {}).length;
-        if (all === true || (all === false && required < 2)) return;
-        draft.addNotUnderstood(
-          `${member}.requireAllAttributes`,
-          'is not understood: every attribute is required here',
-        );
-      },
-    ],
-  ]),
+/** Of a strategy, no member is skipped: a mistyped one may be one that closes. */
+const MEMBERS = membersOf(
+  {
+    enabled: permission('enabled'),
+    ssoEnabled: permission('ssoEnabled'),
+    requiredAttributes,
+    rejectedAttributes: restrictsUnlessEmpty,
+    requireAllAttributes: later,
+    caseInsensitive: later,
+    activationCriteria: restricts,
+    delegatedAuthenticationPolicy: delegatedAuthentication,
+    order: withoutEffect('has no effect: there is one strategy'),
+    unauthorizedRedirectUrl: withoutEffect('is not followed'),
+  },
+  notUnderstood,
 );
+
+export const accessStrategy = byClass({
+  DefaultRegisteredServiceAccessStrategy: (strategy, member, draft) => {
+    readMembers(strategy, MEMBERS, draft, member);
+    readComparison(strategy, member, draft);
+  },
+});
+
+/** How the required attributes are compared: where too few are required, it restricts nothing. */
+function readComparison(strategy: HjsonObject, member: string, draft: ServiceDraft): void {
+  const required = Object.keys(draft.fields['requiredAttributes'] ?? {}).length;
+  const all = booleanOf(strategy.get('requireAllAttributes') ?? true);
+  if (all === undefined || (!all && required > 1)) {
+    draft.addNotUnderstood(
+      `${member}.requireAllAttributes`,
+      'is not understood: every attribute is required here',
+    );
+  }
+  const ignoresCase = booleanOf(strategy.get('caseInsensitive') ?? false);
+  if (ignoresCase === undefined || (ignoresCase && required > 0)) {
+    draft.addNotUnderstood(
+      `${member}.caseInsensitive`,
+      'is not understood: values are compared exactly here',
+    );
+  }
+}

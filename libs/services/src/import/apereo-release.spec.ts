@@ -52,7 +52,24 @@ describe('a service is disabled, and the member named, by', () => {
     [
       'a script in a mapping',
       releasing('ReturnMapped', { allowedAttributes: map({ uid: 'groovy { return 1 }' }) }),
-      'attributeReleasePolicy.allowedAttributes',
+      'attributeReleasePolicy.allowedAttributes.uid',
+    ],
+    [
+      'a script from a file in a mapping',
+      releasing('ReturnMapped', {
+        allowedAttributes: map({ uid: set('login', 'file:/x.groovy'), mail: 'mail' }),
+      }),
+      'attributeReleasePolicy.allowedAttributes.uid',
+    ],
+    [
+      'an unknown member of a policy that is false',
+      releasing('ReturnAll', { releaseEverything: false }),
+      'attributeReleasePolicy.releaseEverything',
+    ],
+    [
+      'protocol attributes to hold back, in quotes',
+      releasing('ReturnAll', { authorizedToReleaseAuthenticationAttributes: 'false' }),
+      'attributeReleasePolicy.authorizedToReleaseAuthenticationAttributes',
     ],
     [
       'allowed attributes that are no names',
@@ -99,6 +116,16 @@ test('where the policy is not fully understood, nothing is released, even if the
 
 describe('without effect, with a note, is', () => {
   test.each<[string, object, string]>([
+    [
+      'a filter where nothing is released',
+      releasing('DenyAll', { excludedAttributes: set('cn') }),
+      'attributeReleasePolicy.excludedAttributes',
+    ],
+    [
+      'any member where nothing is released',
+      releasing('DenyAll', { allowedAttributes: set('cn') }),
+      'attributeReleasePolicy.allowedAttributes',
+    ],
     [
       'a cache',
       releasing('ReturnAll', {

@@ -101,7 +101,7 @@ describe('a file that cannot be read refuses the whole import', () => {
     [
       'an order that is no integer',
       'evaluationOrder must be an integer, -2147483648 to 2147483647',
-      (file) => write(file, service({ evaluationOrder: '5', id: 2 })),
+      (file) => write(file, service({ evaluationOrder: '2x', id: 2 })),
     ],
     [
       'another way of matching',

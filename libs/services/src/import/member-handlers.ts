@@ -1,39 +1,58 @@
-// Reads the members of objects in Apereo's service files by tables of handlers.
-import type { HjsonValue, HjsonObject } from './hjson.js';
+// Reads the members of objects in Apereo's service files by tables that give each known member its sense.
+import type { HjsonObject, HjsonValue } from './hjson.js';
 import type { ServiceDraft } from './service-draft.js';
 
 /** Reads one member. `member` is its path in the file. */
 export type Handler = (value: HjsonValue, member: string, draft: ServiceDraft) => void;
 
-export type Handlers = ReadonlyMap<string, Handler>;
+/** The members of an object. */
+export interface Members {
+  readonly known: ReadonlyMap<string, Handler>;
+  readonly others: Handler;
+}
 
-/** Calls the handler of each member. A member without a handler is not understood, unless it is unset. */
+/** Reads an object. `member` is its path in the file. */
+export type ObjectReader = (object: HjsonObject, member: string, draft: ServiceDraft) => void;
+
+/** @param others reads the members without a handler; by default {@link unknown} */
+export function membersOf(
+  known: Readonly<Record<string, Handler>>,
+  others: Handler = unknown,
+): Members {
+  return { known: new Map(Object.entries(known)), others };
+}
+
+/** Calls the handler of each member. */
 export function readMembers(
   object: HjsonObject,
-  handlers: Handlers,
+  { known, others }: Members,
   draft: ServiceDraft,
   path = '',
 ): void {
-  for (const [name, value] of membersOf(object)) {
-    const handler = handlers.get(name) ?? notUnderstood;
+  for (const [name, value] of entriesOf(object)) {
+    const handler = known.get(name) ?? others;
     handler(value, path === '' ? name : `${path}.${name}`, draft);
   }
 }
 
 /** A handler that reads an object by the reader of its class. */
-export function byClass(
-  readers: ReadonlyMap<string, (object: HjsonObject, member: string, draft: ServiceDraft) => void>,
-): Handler {
+export function byClass(readers: Readonly<Record<string, ObjectReader>>): Handler {
+  const known = new Map(Object.entries(readers));
   return (value, member, draft) => {
     if (value === null) return;
     const name = isObject(value) ? classOf(value) : undefined;
-    const read = name === undefined ? undefined : readers.get(name);
+    const read = name === undefined ? undefined : known.get(name);
     if (read !== undefined && isObject(value)) {
       read(value, member, draft);
     } else {
       draft.addNotUnderstood(member, unknownKind(value));
     }
   };
+}
+
+/** A reader that judges the members alone: the object itself says nothing. */
+export function byMembers(members: Members): ObjectReader {
+  return (object, member, draft) => readMembers(object, members, draft, member);
 }
 
 /** The reason to report for a value whose class has no reader. */
@@ -43,37 +62,93 @@ export function unknownKind(value: HjsonValue): string {
   return `is of a kind that is not known here (${kind})`;
 }
 
-/** A handler that sets a field of the definition to the member's value, if there is one. It is validated later. */
+/** Sets a field of the definition to the member's value, if there is one. It is validated later. */
 export function field(name: string): Handler {
   return (value, member, draft) => {
     if (value !== null && value !== '') draft.take(member, name, value);
   };
 }
 
-/** A handler for a member that changes neither the access of users nor the data that services get. */
+/** `false` closes. Where a file has the member in two places, `false` wins. */
+export function permission(name: 'enabled' | 'ssoEnabled'): Handler {
+  return (value, member, draft) => {
+    const given = booleanOf(value);
+    if (given === undefined) draft.addNotUnderstood(member, 'must be true or false');
+    else draft.take(member, name, given && draft.fields[name] !== false);
+  };
+}
+
+/** A member that changes neither the access of users nor the data that services get, whatever its value. */
 export function withoutEffect(reason: string): Handler {
   return (value, member, draft) => {
     if (!isUnset(value)) draft.addWithoutEffect(member, reason);
   };
 }
 
-export const notUnderstood: Handler = (value, member, draft) => {
-  if (!isUnset(value)) draft.addNotUnderstood(member, 'is not understood');
+/** A flag or a policy. It restricts unless it is unset. */
+export const restricts: Handler = (value, member, draft) => {
+  if (!isUnset(value)) notUnderstood(value, member, draft);
 };
 
+/** A list, a map or a text. It restricts unless it is empty: `false` is no list. */
+export const restrictsUnlessEmpty: Handler = (value, member, draft) => {
+  if (!isEmpty(value)) notUnderstood(value, member, draft);
+};
+
+/** The sense of the member is not known: `false` may close a service, and 0 may limit it. Only nothing says nothing. */
+export const unknown: Handler = (value, member, draft) => {
+  if (isEmpty(value)) draft.addWithoutEffect(member, 'is not known here, and empty');
+  else notUnderstood(value, member, draft);
+};
+
+export const notUnderstood: Handler = (_value, member, draft) =>
+  draft.addNotUnderstood(member, 'is not understood');
+
+/** A script of Apereo in the place of a text. */
+export function isScript(text: string): boolean {
+  return /^\s*groovy\s*\{|^\s*(?:file|classpath):|\.groovy\s*$/i.test(text);
+}
+
+export const SCRIPT = 'is a script, which is not run here';
+
 /** Texts with which Apereo's enumerations say that nothing is set. */
-const UNSET_TEXTS = new Set(['', 'NONE', 'NOT_SET', 'UNDEFINED', 'DEFAULT']);
+const UNSET_TEXTS = new Set(['NONE', 'NOT_SET', 'UNDEFINED', 'DEFAULT']);
+
+const BOOLEANS = new Map<HjsonValue, boolean>([
+  ...[true, 'true', 'True', 'TRUE'].map((each) => [each, true] as const),
+  ...[false, 'false', 'False', 'FALSE'].map((each) => [each, false] as const),
+]);
+
+/** A boolean, or the spelling of one in quotes that Jackson takes for it. */
+export function booleanOf(value: HjsonValue): boolean | undefined {
+  return BOOLEANS.get(value);
+}
+
+/** An integer, or one in quotes, as Jackson takes it. */
+export function integerOf(value: HjsonValue): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const digits = /^\s*\+?(-?\d{1,20})\s*$/.exec(value)?.[1];
+  return digits === undefined ? undefined : BigInt(digits);
+}
 
 export function isObject(value: HjsonValue): value is HjsonObject {
   return value instanceof Map;
 }
 
 /** The entries of `[…]` or of `["java.util.HashSet", […]]`; undefined for anything else. */
-function collectionOf(value: HjsonValue): readonly HjsonValue[] | undefined {
+export function collectionOf(value: HjsonValue): readonly HjsonValue[] | undefined {
   if (!isArray(value)) return undefined;
   const [kind, entries, ...others] = value;
   const isTyped = typeof kind === 'string' && kind.startsWith('java.util.') && others.length === 0;
   return isTyped && entries !== undefined && isArray(entries) ? entries : value;
+}
+
+/** A text, or a number or boolean as Jackson makes a text of it; undefined for anything else. */
+export function textOf(value: HjsonValue): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'boolean' ? String(value) : integerOf(value)?.toString();
 }
 
 /** One text, or a collection of texts; undefined for anything else. */
@@ -83,7 +158,7 @@ export function textsOf(value: HjsonValue): readonly string[] | undefined {
 }
 
 /** The members of an object without the name of its class. */
-export function membersOf(object: HjsonObject): readonly (readonly [string, HjsonValue])[] {
+export function entriesOf(object: HjsonObject): readonly (readonly [string, HjsonValue])[] {
   return [...object].filter(([name]) => name !== '@class');
 }
 
@@ -94,12 +169,29 @@ export function classOf(object: HjsonObject): string | undefined {
   return /^org\.(?:apereo|jasig)\.cas\.(?:\w+\.)*(\w+)$/.exec(name)?.[1];
 }
 
-/** True for a value that sets nothing: null, false, zero, empty, or an object of such values. */
+/**
+ * For a member with which a value other than these restricts: null, false, zero, empty, or a default object of such
+ * values. The class of any other object says something already.
+ */
 export function isUnset(value: HjsonValue): boolean {
-  if (value === null || value === false || value === 0) return true;
+  if (isEmpty(value) || value === 0 || booleanOf(value) === false) return true;
   if (typeof value === 'string') return UNSET_TEXTS.has(value);
-  if (isObject(value)) return membersOf(value).every(([, member]) => isUnset(member));
+  if (!isObject(value)) return false;
+  const isDefault = isPlainObject(value) || classOf(value)?.startsWith('Default') === true;
+  return isDefault && entriesOf(value).every(([, member]) => isUnset(member));
+}
+
+/** Null, or an empty text, collection or map. */
+function isEmpty(value: HjsonValue): boolean {
+  if (value === null || value === '') return true;
+  if (isObject(value)) return isPlainObject(value) && entriesOf(value).length === 0;
   return collectionOf(value)?.length === 0;
+}
+
+/** An object without a class, or a map. */
+function isPlainObject(object: HjsonObject): boolean {
+  const name = object.get('@class');
+  return name === undefined || (typeof name === 'string' && name.startsWith('java.util.'));
 }
 
 function isArray(value: HjsonValue): value is readonly HjsonValue[] {

@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import { access, CAS, proxying, readFile, readText, set } from '../../test/apereo-file.js';
+
+const secondFactor = (fields: object) => ({
+  multifactorPolicy: { '@class': `${CAS}.DefaultRegisteredServiceMultifactorPolicy`, ...fields },
+});
+const expiring = (fields: object) => ({
+  expirationPolicy: { '@class': `${CAS}.DefaultRegisteredServiceExpirationPolicy`, ...fields },
+});
+const interrupting = (fields: object) => ({
+  webflowInterruptPolicy: {
+    '@class': `${CAS}.DefaultRegisteredServiceWebflowInterruptPolicy`,
+    ...fields,
+  },
+});
+
+describe('a service is disabled, and the member named, by', () => {
+  test.each<[string, object, string]>([
+    ...[false, 0, 'NONE', { '@class': `${CAS}.StrictPolicy` }, { a: false }].map(
+      (value): [string, object, string] => [
+        `an unknown member that is ${JSON.stringify(value)}`,
+        { restrictTo: value },
+        'restrictTo',
+      ],
+    ),
+    [
+      'an unknown policy of a known member',
+      { authenticationPolicy: { '@class': `${CAS}.X` } },
+      'authenticationPolicy',
+    ],
+    ['a time limit', expiring({ expirationDate: '2020-01-01' }), 'expirationPolicy.expirationDate'],
+    ['another time limit', { expirationPolicy: { '@class': `${CAS}.X` } }, 'expirationPolicy'],
+    [
+      'a second factor',
+      secondFactor({ multifactorAuthenticationProviders: set('mfa-duo') }),
+      'multifactorPolicy.multifactorAuthenticationProviders',
+    ],
+    ['a script for it', secondFactor({ script: 'file:/x.groovy' }), 'multifactorPolicy.script'],
+    [
+      'another second factor',
+      { multifactorPolicy: { '@class': `${CAS}.GroovyRegisteredServiceMultifactorPolicy` } },
+      'multifactorPolicy',
+    ],
+    [
+      'an interruption',
+      interrupting({ forceExecution: 'TRUE' }),
+      'webflowInterruptPolicy.forceExecution',
+    ],
+    ['a pseudonym, in an old file', { anonymousAccess: true }, 'anonymousAccess'],
+    ['a pattern of attributes, in an old file', { attributeFilter: '^a' }, 'attributeFilter'],
+    ['a user name, in an old file', { usernameAttribute: 'mail' }, 'usernameAttribute'],
+    ['enabled that is no boolean, in an old file', { enabled: 'no' }, 'enabled'],
+    ['enabled that is null, in an old file', { enabled: null }, 'enabled'],
+  ])('%s', (_rule, fields, member) => {
+    const { definition, notUnderstood, taken } = readFile(fields);
+    expect(notUnderstood.map((note) => note.member)).toContain(member);
+    expect(taken).not.toContain(member);
+    expect(definition.enabled).toBe(false);
+  });
+});
+
+describe('without effect, with a note, is', () => {
+  test.each<[string, object, string]>([
+    ['a member for pages and people', { theme: 'x' }, 'theme'],
+    ['an unknown member without a value', { whatever: null }, 'whatever'],
+    ['an unknown member that is empty', { whatever: set() }, 'whatever'],
+    ['an empty name', { name: '' }, 'name'],
+    ['an invalid name', { name: 'a\u001b[2J' }, 'name'],
+    ['a long name', { name: 'a'.repeat(256) }, 'name'],
+    ['a long description', { description: 'a'.repeat(2_001) }, 'description'],
+    [
+      'how a second factor fails that is not asked for',
+      secondFactor({ failureMode: 'CLOSED' }),
+      'multifactorPolicy.failureMode',
+    ],
+    [
+      'a bypass of no second factor',
+      secondFactor({ bypassEnabled: 'true', failureMode: 'NOT_SET' }),
+      'multifactorPolicy.bypassEnabled',
+    ],
+    [
+      'what becomes of a service that never expires',
+      expiring({ deleteWhenExpired: true }),
+      'expirationPolicy.deleteWhenExpired',
+    ],
+    [
+      'that nobody is interrupted',
+      interrupting({ enabled: true, forceExecution: 'UNDEFINED' }),
+      'webflowInterruptPolicy.enabled',
+    ],
+    [
+      'what a refused proxy might have done',
+      proxying('Refuse', { serviceId: '^https://.*' }),
+      'proxyPolicy.serviceId',
+    ],
+    [
+      'a key for a password that is never released',
+      { publicKey: { '@class': `${CAS}.RegisteredServicePublicKeyImpl`, location: 'file:/k' } },
+      'publicKey',
+    ],
+    ['proxying, in an old file', { allowedToProxy: true }, 'allowedToProxy'],
+    ['all attributes, in an old file', { ignoreAttributes: true }, 'ignoreAttributes'],
+    ['some attributes, in an old file', { allowedAttributes: set('mail') }, 'allowedAttributes'],
+  ])('%s', (_rule, fields, member) => {
+    const { definition, withoutEffect, notUnderstood } = readFile(fields);
+    expect(withoutEffect.map((note) => note.member)).toEqual([member]);
+    expect(notUnderstood).toEqual([]);
+    expect(definition.enabled).toBe(true);
+  });
+});
+
+test.each([{ name: '' }, { name: undefined }])('the name of the file replaces %j', (fields) => {
+  expect(readFile(fields).definition).toMatchObject({ name: 'file.json', enabled: true });
+});
+
+describe('`false` closes, beside the access strategy of an old file and in it', () => {
+  test.each<[object, object]>([
+    [{ enabled: false }, { enabled: false, ssoEnabled: true }],
+    [{ enabled: 'false' }, { enabled: false }],
+    [{ enabled: true }, { enabled: true }],
+    [{ ssoEnabled: false }, { enabled: true, ssoEnabled: false }],
+    [{ enabled: false, ...access({ enabled: true }) }, { enabled: false }],
+    [{ ...access({ enabled: true }), enabled: false }, { enabled: false }],
+    [{ enabled: true, ...access({ enabled: false }) }, { enabled: false }],
+    [{ ...access({ enabled: false }), enabled: true }, { enabled: false }],
+    [
+      { ssoEnabled: false, ...access({ ssoEnabled: true }) },
+      { enabled: true, ssoEnabled: false },
+    ],
+    [
+      { allowedToProxy: false, anonymousAccess: false, ignoreAttributes: false },
+      { enabled: true, ssoEnabled: true },
+    ],
+  ])('%j', (fields, expected) => {
+    const { definition, notUnderstood, taken } = readFile(fields);
+    expect(notUnderstood).toEqual([]);
+    expect(definition).toMatchObject(expected);
+    const own = Object.keys(fields).filter((member) => member.endsWith('nabled'));
+    expect(taken).toEqual(expect.arrayContaining(own));
+  });
+});
+
+describe('a file as Apereo saves it', () => {
+  test('with texts to the ends of their lines', () => {
+    const text = `{
+  @class: org.apereo.cas.services.RegexRegisteredService
+  serviceId: ^https://f5-a\\.example\\.org/.*
+  name: f5-a
+  id: 905001
+  evaluationOrder: 61
+  attributeReleasePolicy:
+  {
+    @class: org.apereo.cas.services.ReturnMappedAttributeReleasePolicy
+    allowedAttributes:
+    {
+      @class: java.util.TreeMap
+      mail: email
+    }
+  }
+}`;
+    expect(readText(text)).toMatchObject({
+      importId: '905001',
+      definition: {
+        serviceId: '^https://f5-a\\.example\\.org/.*',
+        name: 'f5-a',
+        evaluationOrder: 61,
+        enabled: true,
+        attributeRelease: { kind: 'mapped', names: { mail: ['email'] } },
+      },
+    });
+  });
+
+  test('with texts of several lines, remarks and missing commas', () => {
+    const text = `{
+  "@class" : "org.apereo.cas.services.RegexRegisteredService"
+  "serviceId" : "^https://f5-b\\\\.example\\\\.org/.*"
+  # a remark
+  name: F5 b, with a comma: and a colon
+  "id" : 905002
+  description: '''
+               two
+               lines
+               '''
+}`;
+    expect(readText(text)).toMatchObject({
+      importId: '905002',
+      definition: {
+        serviceId: '^https://f5-b\\.example\\.org/.*',
+        name: 'F5 b, with a comma: and a colon',
+        description: 'two\nlines',
+        enabled: true,
+      },
+    });
+  });
+});

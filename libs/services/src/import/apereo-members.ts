@@ -1,0 +1,223 @@
+// The members of Apereo's service definitions, each with its sense: what is taken, what restricts, what has no effect.
+import { fieldViolation } from '../service-definition.js';
+import { accessStrategy } from './apereo-access.js';
+import { attributeReleasePolicy, usernameAttributeProvider } from './apereo-release.js';
+import type { HjsonValue } from './hjson.js';
+import {
+  byClass,
+  byMembers,
+  collectionOf,
+  entriesOf,
+  field,
+  type Handler,
+  integerOf,
+  isObject,
+  membersOf,
+  permission,
+  readMembers,
+  restricts,
+  restrictsUnlessEmpty,
+  textOf,
+  unknown,
+  withoutEffect,
+} from './member-handlers.js';
+import { javaSyntaxIn } from './unsupported-pattern.js';
+
+const MAX_ID = 2n ** 63n - 1n;
+const LOGOUT_TYPES = new Map<HjsonValue, string>([
+  ['NONE', 'none'],
+  ['BACK_CHANNEL', 'back'],
+  ['FRONT_CHANNEL', 'front'],
+]);
+
+/** RE2 accepts such a pattern, but matches other URLs than Apereo does. */
+const javaPattern: Handler = (value, member, draft) => {
+  const syntax = typeof value === 'string' ? javaSyntaxIn(value) : undefined;
+  if (syntax === undefined) return;
+  draft.addNotUnderstood(member, `has Java syntax that RE2 reads otherwise: ${syntax}`);
+};
+
+const serviceId: Handler = (value, member, draft) => {
+  field('serviceId')(value, member, draft);
+  javaPattern(value, member, draft);
+};
+
+/** A text for people. It restricts nothing: an invalid one is left out. */
+const label =
+  (name: 'name' | 'description', instead: string): Handler =>
+  (value, member, draft) => {
+    if (value === null) return;
+    const text = textOf(value);
+    const violation = fieldViolation(name, text);
+    if (violation === undefined) draft.take(member, name, text);
+    else draft.addWithoutEffect(member, `${violation}: ${instead}`);
+  };
+
+const evaluationOrder: Handler = (value, member, draft) => {
+  const order = integerOf(value);
+  field('evaluationOrder')(order === undefined ? value : Number(order), member, draft);
+};
+
+const fileId: Handler = (value, member, draft) => {
+  const id = integerOf(value);
+  if (id === undefined || id > MAX_ID) {
+    draft.addNotUnderstood(member, 'is not an integer of 64 bits');
+    return;
+  }
+  // Zero or less means that the service has no id yet.
+  if (id > 0n) draft.importId = String(id);
+  draft.take(member);
+};
+
+const logoutType: Handler = (value, member, draft) => {
+  const known = LOGOUT_TYPES.get(value);
+  if (known !== undefined) draft.take(member, 'logoutType', known);
+  else if (value !== null) draft.addNotUnderstood(member, 'is not understood');
+};
+
+const REFUSING = membersOf({}, withoutEffect('has no effect: proxying is refused'));
+const PROXYING = membersOf({ pattern: javaPattern, useServiceId: restricts });
+
+const proxyPolicy = byClass({
+  RefuseRegisteredServiceProxyPolicy: (object, member, draft) => {
+    draft.take(member);
+    readMembers(object, REFUSING, draft, member);
+  },
+  RegexMatchingRegisteredServiceProxyPolicy: (object, member, draft) => {
+    const pattern: unknown = object.get('pattern');
+    draft.takeWhole(member, 'proxyPolicy', { kind: 'pattern', pattern }, () =>
+      readMembers(object, PROXYING, draft, member),
+    );
+  },
+});
+
+const properties: Handler = (value, member, draft) => {
+  if (!isObject(value)) {
+    unknown(value, member, draft);
+    return;
+  }
+  const read: [string, string][] = [];
+  for (const [name, property] of entriesOf(value)) {
+    const given = isObject(property) ? (property.get('values') ?? []) : property;
+    const values = (collectionOf(given) ?? [given]).map(textOf);
+    if (values.includes(undefined)) draft.addNotUnderstood(`${member}.${name}`, 'is not a text');
+    else if (values.length > 0) read.push([name, values.join(',')]);
+  }
+  draft.take(member, 'properties', Object.fromEntries(read));
+};
+
+const matchingStrategy = byClass({
+  FullRegexRegisteredServiceMatchingStrategy: (_object, member, draft) => draft.take(member),
+});
+
+const noSecondFactor = withoutEffect('has no effect: it names no second factor');
+
+/** Only the providers ask for a second factor. */
+const multifactorPolicy = byClass({
+  DefaultRegisteredServiceMultifactorPolicy: byMembers(
+    membersOf({
+      multifactorAuthenticationProviders: restrictsUnlessEmpty,
+      script: restrictsUnlessEmpty,
+      failureMode: noSecondFactor,
+      forceExecution: noSecondFactor,
+      bypassEnabled: noSecondFactor,
+      bypassTrustedDeviceEnabled: noSecondFactor,
+      bypassIfMissingPrincipalAttribute: noSecondFactor,
+      bypassPrincipalAttributeName: noSecondFactor,
+      bypassPrincipalAttributeValue: noSecondFactor,
+      principalAttributeNameTrigger: noSecondFactor,
+      principalAttributeValueToMatch: noSecondFactor,
+    }),
+  ),
+});
+
+const neverExpires = withoutEffect('has no effect without expirationDate');
+
+const expirationPolicy = byClass({
+  DefaultRegisteredServiceExpirationPolicy: byMembers(
+    membersOf({
+      expirationDate: restrictsUnlessEmpty,
+      deleteWhenExpired: neverExpires,
+      notifyWhenDeleted: neverExpires,
+      notifyWhenExpired: neverExpires,
+    }),
+  ),
+});
+
+/** `enabled` is Apereo's default, and shows nothing by itself. */
+const interruptPolicy = byClass({
+  DefaultRegisteredServiceWebflowInterruptPolicy: byMembers(
+    membersOf({
+      enabled: withoutEffect('has no effect: nobody is interrupted'),
+      forceExecution: restricts,
+      attributeName: restrictsUnlessEmpty,
+      attributeValue: restrictsUnlessEmpty,
+      groovyScript: restrictsUnlessEmpty,
+    }),
+  ),
+});
+
+const forPeople = withoutEffect('has no effect: it is for pages and people');
+const notReleased = withoutEffect('is not followed: attributeReleasePolicy says what is released');
+
+/** The members that services of every class have, among them those that define the URLs. */
+const COMMON = {
+  serviceId,
+  name: label('name', 'the name of the file takes its place'),
+  description: label('description', 'left out'),
+  id: fileId,
+  evaluationOrder,
+  matchingStrategy,
+};
+export const COMMON_MEMBERS = membersOf(COMMON, () => {});
+
+/** Of CAS 3.5 to 4.0, which had no policies. */
+const OLD = {
+  enabled: permission('enabled'),
+  ssoEnabled: permission('ssoEnabled'),
+  allowedToProxy: withoutEffect('is not followed: proxyPolicy says who may proxy'),
+  allowedAttributes: notReleased,
+  ignoreAttributes: notReleased,
+  anonymousAccess: restricts,
+  attributeFilter: restrictsUnlessEmpty,
+  usernameAttribute: restrictsUnlessEmpty,
+};
+
+/** The members of a service of CAS. */
+export const MEMBERS = membersOf({
+  ...COMMON,
+  ...OLD,
+  accessStrategy,
+  attributeReleasePolicy,
+  usernameAttributeProvider,
+  proxyPolicy,
+  logoutType,
+  logoutUrl: field('logoutUrl'),
+  properties,
+  multifactorPolicy,
+  expirationPolicy,
+  webflowInterruptPolicy: interruptPolicy,
+  requiredHandlers: restrictsUnlessEmpty,
+  environments: restrictsUnlessEmpty,
+  supportedProtocols: restrictsUnlessEmpty,
+  authenticationPolicy: restricts,
+  singleSignOnParticipationPolicy: restricts,
+  acceptableUsagePolicy: restricts,
+  serviceTicketExpirationPolicy: restricts,
+  proxyTicketExpirationPolicy: restricts,
+  proxyGrantingTicketExpirationPolicy: restricts,
+  ticketGrantingTicketExpirationPolicy: restricts,
+  publicKey: withoutEffect('is not used: the password is never released'),
+  passwordlessPolicy: withoutEffect('has no effect: everybody has a password'),
+  surrogatePolicy: withoutEffect('has no effect: nobody acts for somebody else'),
+  responseType: withoutEffect('has no effect: the login decides how to go back'),
+  theme: forPeople,
+  locale: forPeople,
+  logo: forPeople,
+  informationUrl: forPeople,
+  privacyUrl: forPeople,
+  redirectUrl: forPeople,
+  contacts: forPeople,
+  templateName: forPeople,
+  friendlyName: forPeople,
+});
