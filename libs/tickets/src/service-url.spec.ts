@@ -23,6 +23,26 @@ const SAME: readonly (readonly [rule: string, issued: string, presented: string]
   ['a letter and its UTF-8 encoding', 'https://app/é', 'https://app/%C3%A9'],
   ['an ampersand and its encoding', 'https://app/?a=1%26b=2', 'https://app/?a=1&b=2'],
   ['what is no URL with itself', 'urn:app', 'urn:app'],
+  [
+    'the encoding of a query in the query, as JumpServer has it',
+    'https://app/auth/?next=%2F%3Fnext%3D%2F',
+    'https://app/auth/?next=/?next=/',
+  ],
+  [
+    'the encoding of = and / in Base64, as the client of .NET has it',
+    'https://app/signin-cas?state=Cf8%2Bb%2Fc%3D%3D',
+    'https://app/signin-cas?state=Cf8%2Bb/c==',
+  ],
+  [
+    'the encoding of a URL in the query, as omniauth-cas has it',
+    'https://app/callback?url=http://app/start',
+    'https://app/callback?url=http%3A%2F%2Fapp%2Fstart',
+  ],
+  [
+    'parameters named as those of CAS, as Keycloak has them',
+    'https://app/endpoint?state=a.b&code=1&ticket=ST-1',
+    'https://app/endpoint?state=a%2Eb&code=1&ticket=ST-1',
+  ],
 ];
 
 const DIFFERENT: readonly (readonly [rule: string, issued: string, presented: string])[] = [
