@@ -59,11 +59,12 @@ test.each([
   'org.apereo.cas.services.OidcRegisteredService',
   'org.apereo.cas.support.oauth.services.OAuthRegisteredService',
   'org.apereo.cas.support.saml.services.SamlRegisteredService',
-])('a service of class %s in front of a broad one gets no ticket', async (kind) => {
+])('a definition of class %s shuts no service out, and admits none', async (kind) => {
   await write('pay.json', { ...PAY, '@class': kind });
+  await write('any.json', { ...PAY, '@class': kind, serviceId: '.*', id: 3 });
   const sso = await start();
   try {
-    expect(await statuses(sso, ...SERVICES)).toEqual([403, 200]);
+    expect(await statuses(sso, ...SERVICES, 'http://pay.example.org/x')).toEqual([200, 200, 403]);
   } finally {
     await sso.close();
   }

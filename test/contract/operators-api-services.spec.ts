@@ -92,6 +92,12 @@ describe('POST', () => {
       'SERVICE_INVALID',
     ],
     ['a broken Apereo file', '{"@class": "x", }}', 400, 'SERVICE_INVALID'],
+    [
+      'a definition of another protocol',
+      '{"@class":"org.apereo.cas.services.OidcRegisteredService","serviceId":".*","name":"x"}',
+      400,
+      'SERVICE_INVALID',
+    ],
     ['what is nested too deeply', nested(20_000), 400, 'MALFORMED_REQUEST'],
     ['too much', { serviceId: 'https://x/', name: 'x'.repeat(300_000) }, 413, 'BODY_TOO_LARGE'],
   ])('refuses %s, and stores nothing', async (_, body, status, code) => {

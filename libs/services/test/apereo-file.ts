@@ -1,5 +1,5 @@
 // Service files as Apereo CAS writes them, for the tests of the import.
-import { readApereoService, type ReadService, type Refusal } from '../src/import/apereo-service.js';
+import { readApereoService, type ReadService } from '../src/import/apereo-service.js';
 import { parseHjson } from '../src/import/hjson.js';
 
 export const CAS = 'org.apereo.cas.services';
@@ -32,17 +32,17 @@ export const set = (...entries: readonly unknown[]): unknown => ['java.util.Hash
 export const map = (entries: object): object => ({ '@class': 'java.util.HashMap', ...entries });
 
 /** Reads a file with this value. */
-export function readValue(value: unknown): ReadService | Refusal {
+export function readValue(value: unknown): ReturnType<typeof readApereoService> {
   return readText(JSON.stringify(value));
 }
 
-export function readText(text: string): ReadService | Refusal {
+export function readText(text: string): ReturnType<typeof readApereoService> {
   return readApereoService(parseHjson(text), 'file.json');
 }
 
 /** Reads the file of a service with `fields` besides the minimal ones. */
 export function readFile(fields: object): ReadService {
   const result = readValue({ ...MINIMAL, ...fields });
-  if ('refusal' in result) throw new Error(result.refusal);
-  return result;
+  if ('definition' in result) return result;
+  throw new Error('refusal' in result ? result.refusal : result.ignored);
 }

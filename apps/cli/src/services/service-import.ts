@@ -48,7 +48,8 @@ function isUnwritten({ refused }: ImportReport, { dryRun = false }: ImportOption
 function linesOf(report: FileReport, unwritten: boolean): readonly string[] {
   if ('reason' in report) {
     const { file, outcome, reason, advice } = report;
-    return [`${file}: ${outcome}, ${reason}`, ...advice.map((line) => `  ${line}`)];
+    const done = unwritten && outcome === 'removed' ? 'would be removed' : outcome;
+    return [`${file}: ${done}, ${reason}`, ...advice.map((line) => `  ${line}`)];
   }
   const { file, outcome, name, enabled } = report;
   const disabledSuffix =

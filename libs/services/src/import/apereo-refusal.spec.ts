@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CAS, MINIMAL, readValue } from '../../test/apereo-file.js';
+import { access, CAS, map, MINIMAL, readValue, set } from '../../test/apereo-file.js';
 
 describe('a file is refused', () => {
   test.each([
@@ -8,11 +8,11 @@ describe('a file is refused', () => {
     ['whose serviceId is no text', { ...MINIMAL, serviceId: 1 }, 'serviceId must be a text'],
     [
       'of unknown kind without a serviceId',
-      { '@class': `${CAS}.SamlRegisteredService` },
+      { '@class': `${CAS}.SomeRegisteredService` },
       'serviceId must not be empty',
     ],
   ])('%s', (_rule, value, refusal) => {
-    expect(readValue(value)).toEqual({ refusal });
+    expect(readValue(value)).toEqual({ refusal, mayClose: expect.any(Boolean) });
   });
 
   test.each<[string, object, string]>([
@@ -34,7 +34,7 @@ describe('a file is refused', () => {
     ]),
     [
       'of unknown kind, whose serviceId means something else in Java',
-      { '@class': `${CAS}.OidcRegisteredService`, serviceId: '[a&&b]' },
+      { '@class': `${CAS}.SomeRegisteredService`, serviceId: '[a&&b]' },
       'serviceId has Java syntax that RE2 reads otherwise: &&',
     ],
     [
@@ -54,7 +54,7 @@ describe('a file is refused', () => {
     [
       'of unknown kind, and of a partial match',
       {
-        '@class': `${CAS}.OidcRegisteredService`,
+        '@class': `${CAS}.SomeRegisteredService`,
         matchingStrategy: { '@class': `${CAS}.PartialRegexRegisteredServiceMatchingStrategy` },
       },
       'matchingStrategy is of a kind that is not known here',
@@ -64,6 +64,52 @@ describe('a file is refused', () => {
     expect(readValue(value)).toMatchObject({
       refusal: expect.stringContaining(refusal),
       service: { serviceId: value.serviceId, name: 'a' },
+    });
+  });
+});
+
+const matching = (name: string) => ({
+  matchingStrategy: { '@class': `${CAS}.${name}RegisteredServiceMatchingStrategy` },
+});
+const CLOSED = access({ enabled: false });
+const PARTIAL = '.*(?:^https://a\\.example\\.org/.*).*';
+
+describe('a refused file that closes its URLs has a disabled service for them', () => {
+  test.each<[string, object, string | undefined]>([
+    ['of a partial match', { ...CLOSED, ...matching('PartialRegex') }, PARTIAL],
+    ['of another match', { ...CLOSED, ...matching('Literal') }, MINIMAL.serviceId],
+    [
+      'that requires attributes',
+      { ...access({ requiredAttributes: map({ a: set('x') }) }), ...matching('PartialRegex') },
+      PARTIAL,
+    ],
+    [
+      'with a member that is not understood',
+      { requiredHandlers: set('x'), ...matching('PartialRegex') },
+      PARTIAL,
+    ],
+    [
+      'but none without a pattern that is one anywhere in a URL',
+      { ...CLOSED, ...matching('PartialRegex'), serviceId: '\\Qa' },
+      undefined,
+    ],
+    ['but none without a pattern', { ...CLOSED, serviceId: '(' }, undefined],
+    ['but none with another meaning in Java', { ...CLOSED, serviceId: '[a&&b]' }, undefined],
+    ['but none without an order', { ...CLOSED, evaluationOrder: 'x' }, undefined],
+  ])('%s', (_rule, fields, serviceId) => {
+    const read = readValue({ ...MINIMAL, id: 7, ...fields });
+    expect(read).toMatchObject({ mayClose: true });
+    expect('closing' in read ? read.closing : undefined).toEqual(
+      serviceId && {
+        importId: '7',
+        definition: expect.objectContaining({ serviceId, enabled: false, evaluationOrder: 0 }),
+      },
+    );
+  });
+
+  test('not one that is open to everybody', () => {
+    expect(readValue({ ...MINIMAL, ...matching('PartialRegex') })).toMatchObject({
+      mayClose: false,
     });
   });
 });

@@ -57,6 +57,22 @@ describe('a service of an unknown class is disabled and keeps its URLs, name, id
   });
 });
 
+describe('a definition of another protocol takes no part', () => {
+  test.each([
+    [`${CAS}.OidcRegisteredService`, 'OpenID Connect'],
+    ['org.apereo.cas.support.oauth.services.OAuthRegisteredService', 'OAuth'],
+    ['org.jasig.cas.support.oauth.services.OAuthCallbackAuthorizeService', 'OAuth'],
+    ['org.apereo.cas.support.saml.services.SamlRegisteredService', 'SAML'],
+    ['org.apereo.cas.ws.idp.services.WSFederationRegisteredService', 'WS-Federation'],
+  ])('%s', (kind, protocol) => {
+    const value = { ...MINIMAL, '@class': kind, serviceId: '(?!a', id: '7', evaluationOrder: 'x' };
+    expect(readValue(value)).toEqual({
+      ignored: `is a definition of ${protocol}, and takes no part in the matching of CAS services`,
+      importId: '7',
+    });
+  });
+});
+
 describe('a service is disabled, and the member named, by', () => {
   test.each<[string, object, string]>([
     ['an unknown member', { restrictTo: ['x'] }, 'restrictTo'],

@@ -1,7 +1,8 @@
 // Reads the service of an Apereo service file. A service of an unknown class, or with a member that is not understood and
 // may restrict it, is imported disabled: its URLs are refused, and no other service gets them.
 import type { ServiceDefinition } from '../registered-service.js';
-import { inspectDefinition } from '../service-definition.js';
+import type { ServiceImport } from '../registry/service-import-plan.js';
+import { fieldViolation, inspectDefinition } from '../service-definition.js';
 import { COMMON_MEMBERS, MEMBERS } from './apereo-members.js';
 import type { HjsonObject, HjsonValue } from './hjson.js';
 import { classOf, isObject, readMembers, unknownKind } from './member-handlers.js';
@@ -10,6 +11,16 @@ import { type FileNote, ServiceDraft } from './service-draft.js';
 const CLASSES = new Set(['RegexRegisteredService', 'CasRegisteredService']);
 /** The class of old files whose `serviceId` is no regular expression. */
 const ANT_PATTERNS = 'RegisteredServiceImpl';
+/** Apereo's locator of services passes over these when it looks for one of CAS. */
+const OTHER_PROTOCOLS = new Map([
+  ['OidcRegisteredService', 'OpenID Connect'],
+  ['OAuthRegisteredService', 'OAuth'],
+  ['OAuthCallbackAuthorizeService', 'OAuth'],
+  ['SamlRegisteredService', 'SAML'],
+  ['WSFederationRegisteredService', 'WS-Federation'],
+]);
+/** Matches anywhere in a URL. */
+const PARTIAL_MATCH = 'PartialRegexRegisteredServiceMatchingStrategy';
 /** Apereo's defaults. */
 const DEFAULTS = { evaluationOrder: 0, logoutType: 'back' };
 
@@ -28,15 +39,34 @@ export interface Refusal {
   readonly refusal: string;
   /** The service of the file, where it has a pattern. */
   readonly service?: Pick<ServiceDefinition, 'serviceId' | 'name' | 'evaluationOrder'>;
+  /** A disabled service that closes the URLs of the file, where its pattern and its order can be read. */
+  readonly closing?: ServiceImport;
+  /** False where the file is known to be open to everybody. */
+  readonly mayClose: boolean;
+}
+
+/** A definition that takes no part in the matching of CAS services. */
+export interface OtherProtocol {
+  /** What it is, for people. */
+  readonly ignored: string;
+  readonly importId: string | null;
 }
 
 /** The members that decide which URLs to refuse. */
 const REQUIRED_MEMBERS = new Set(['serviceId', 'evaluationOrder', 'matchingStrategy']);
 
 /** @param fallbackName the name of a service without a valid one */
-export function readApereoService(value: HjsonValue, fallbackName: string): ReadService | Refusal {
-  if (!isObject(value)) return { refusal: 'is not a service' };
+export function readApereoService(
+  value: HjsonValue,
+  fallbackName: string,
+): ReadService | Refusal | OtherProtocol {
+  if (!isObject(value)) return { refusal: 'is not a service', mayClose: false };
   const draft = draftOf(value);
+  const protocol = OTHER_PROTOCOLS.get(classOf(value) ?? '');
+  if (protocol !== undefined) {
+    const ignored = `is a definition of ${protocol}, and takes no part in the matching of CAS services`;
+    return { ignored, importId: draft.importId };
+  }
   const given = draft.fields['serviceId'];
   const fields = { ...DEFAULTS, name: fallbackName, ...draft.fields };
   const { definition, violations } = inspectDefinition(fields);
@@ -44,21 +74,47 @@ export function readApereoService(value: HjsonValue, fallbackName: string): Read
     const [name = path] = path.split('.');
     draft.refuse(name, path.slice(name.length), reason);
   }
-  const fatal = draft.notUnderstood.find(({ member }) => REQUIRED_MEMBERS.has(member));
-  if (fatal !== undefined) {
-    const refusal = `${fatal.member} ${fatal.reason}`;
-    const { name, evaluationOrder } = definition;
-    if (typeof given !== 'string') return { refusal };
-    return { refusal, service: { serviceId: given, name, evaluationOrder } };
+  const { importId, taken, withoutEffect, notUnderstood } = draft;
+  const fatal = notUnderstood.filter(({ member }) => REQUIRED_MEMBERS.has(member));
+  if (fatal.length > 0) {
+    const others = notUnderstood.length - fatal.length;
+    return {
+      ...refusalOf(fatal, typeof given === 'string' ? { ...definition, serviceId: given } : null),
+      ...closingBy(fatal, value, { importId, definition }),
+      mayClose: others > 0 || isRestricted(definition),
+    };
   }
-  const enabled = definition.enabled && draft.notUnderstood.length === 0;
-  return {
-    importId: draft.importId,
-    definition: { ...definition, enabled },
-    taken: draft.taken,
-    withoutEffect: draft.withoutEffect,
-    notUnderstood: draft.notUnderstood,
-  };
+  const enabled = definition.enabled && notUnderstood.length === 0;
+  return { importId, definition: { ...definition, enabled }, taken, withoutEffect, notUnderstood };
+}
+
+/** Whether a definition refuses anybody. */
+export function isRestricted({ enabled, requiredAttributes }: ServiceDefinition): boolean {
+  return !enabled || Object.keys(requiredAttributes).length > 0;
+}
+
+function refusalOf(
+  [first]: readonly FileNote[],
+  definition: ServiceDefinition | null,
+): Pick<Refusal, 'refusal' | 'service'> {
+  const refusal = `${first?.member} ${first?.reason}`;
+  if (definition === null) return { refusal };
+  const { serviceId, name, evaluationOrder } = definition;
+  return { refusal, service: { serviceId, name, evaluationOrder } };
+}
+
+/** Empty unless the way of matching alone is not understood. */
+function closingBy(
+  fatal: readonly FileNote[],
+  file: HjsonObject,
+  { importId, definition }: ServiceImport,
+): Pick<Refusal, 'closing'> {
+  if (fatal.some(({ member }) => member !== 'matchingStrategy')) return {};
+  const strategy = file.get('matchingStrategy') ?? null;
+  const isPartial = isObject(strategy) && classOf(strategy) === PARTIAL_MATCH;
+  const serviceId = isPartial ? `.*(?:${definition.serviceId}).*` : definition.serviceId;
+  if (fieldViolation('serviceId', serviceId) !== undefined) return {};
+  return { closing: { importId, definition: { ...definition, serviceId, enabled: false } } };
 }
 
 /** Of a service of an unknown class, reads only the members that refuse its URLs. */

@@ -2,7 +2,7 @@
 import type { ServiceDefinition } from '../registered-service.js';
 import { ServiceError } from '../service-error.js';
 import { readApereoService } from './apereo-service.js';
-import { parseHjson, HjsonError } from './hjson.js';
+import { HjsonError, type HjsonValue, parseHjson } from './hjson.js';
 import type { FileNote } from './service-draft.js';
 
 export interface ConvertedService {
@@ -20,12 +20,13 @@ export interface ConvertedService {
  */
 export function convertService(text: string): ConvertedService {
   const read = readApereoService(parse(text), 'service');
+  if ('ignored' in read) throw new ServiceError('SERVICE_INVALID', `the service ${read.ignored}`);
   if ('refusal' in read) throw new ServiceError('SERVICE_INVALID', `the service ${read.refusal}`);
   const { definition, withoutEffect, notUnderstood } = read;
   return { definition, withoutEffect, notUnderstood };
 }
 
-function parse(text: string): ReturnType<typeof parseHjson> {
+function parse(text: string): HjsonValue {
   try {
     return parseHjson(text);
   } catch (error) {

@@ -1,52 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
-import { RegisteredServiceEntity } from '../registry/registered-service.entity.js';
-import { ServiceStore } from '../registry/service-store.js';
-import { importServiceFiles, type ImportOptions } from './import-service-files.js';
+import { describe, expect, test } from '@jest/globals';
+import { serviceImportSuite } from '../../../../test/support/service-import.js';
+import { importServiceFiles } from './import-service-files.js';
 
 const execute = promisify(execFile);
 
-let database: TestDatabase;
-let store: ServiceStore;
-let directory: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
-  store = ServiceStore.of(database.dataSource);
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await database.dataSource.query('delete from registered_service');
-  directory = await mkdtemp(join(tmpdir(), 'tessera-services-'));
-});
-afterEach(() => rm(directory, { recursive: true }));
-
-const service = (fields: object = {}) =>
-  JSON.stringify({
-    '@class': 'org.apereo.cas.services.RegexRegisteredService',
-    serviceId: 'https://a/.*',
-    name: 'a',
-    id: 1,
-    ...fields,
-  });
-
-const write = (file: string, content: string | Buffer) => writeFile(join(directory, file), content);
-
-/** Imports, and returns a short outcome for each file. */
-async function run(path = directory, options: ImportOptions = {}) {
-  const { files, complete, refused } = await importServiceFiles(store, path, options);
-  const outcomes = files.map((each) => [
-    each.file,
-    'reason' in each ? `${each.outcome}: ${each.reason}` : each.outcome,
-  ]);
-  return { complete, refused, outcomes: Object.fromEntries(outcomes) as object };
-}
+const suite = serviceImportSuite();
+const { service, write, run } = suite;
 
 describe('a file that cannot be read refuses the whole import', () => {
   test.each<[string, string, (file: string) => Promise<unknown>]>([
@@ -64,25 +28,29 @@ describe('a file that cannot be read refuses the whole import', () => {
     [
       'a directory with the name of a file',
       'is no regular file',
-      (file) => mkdir(join(directory, file)),
+      (file) => mkdir(join(suite.directory, file)),
     ],
     [
       'a link out of the directory',
       'is a link out of the directory',
-      (file) => symlink('/etc/hostname', join(directory, file)),
+      (file) => symlink('/etc/hostname', join(suite.directory, file)),
     ],
-    ['a link to nowhere', 'does not exist', (file) => symlink('nowhere', join(directory, file))],
+    [
+      'a link to nowhere',
+      'does not exist',
+      (file) => symlink('nowhere', join(suite.directory, file)),
+    ],
     [
       'a named pipe',
       'is no regular file',
-      (file) => execute('/usr/bin/env', ['mkfifo', join(directory, file)]),
+      (file) => execute('/usr/bin/env', ['mkfifo', join(suite.directory, file)]),
     ],
     ['the same service again', 'is the same service as a.json', (file) => write(file, service())],
     ['JSON that is no object', 'is not a service', (file) => write(file, '[]')],
     [
       'a service of unknown kind without a pattern',
       'serviceId must not be empty',
-      (file) => write(file, '{"@class":"org.apereo.cas.services.OidcRegisteredService"}'),
+      (file) => write(file, '{"@class":"org.apereo.cas.services.SomeRegisteredService"}'),
     ],
     [
       'a pattern with a look-ahead',
@@ -114,13 +82,13 @@ describe('a file that cannot be read refuses the whole import', () => {
     await write('c.json', service({ id: 3 }));
     const outcomes = { 'a.json': 'added', 'b.json': `refused: ${reason}`, 'c.json': 'added' };
     expect(await run()).toEqual({ complete: false, refused: true, outcomes });
-    expect(await store.list()).toEqual([]);
-    expect(await run(directory, { skipUnreadable: true })).toEqual({
+    expect(await suite.store.list()).toEqual([]);
+    expect(await run(suite.directory, { skipUnreadable: true })).toEqual({
       complete: false,
       refused: false,
       outcomes,
     });
-    expect(await store.list()).toHaveLength(2);
+    expect(await suite.store.list()).toHaveLength(2);
   });
 
   test.each([{}, { skipUnreadable: true }])(
@@ -128,10 +96,10 @@ describe('a file that cannot be read refuses the whole import', () => {
     async (options) => {
       await write('a.json', service());
       await run();
-      const before = await store.list();
+      const before = await suite.store.list();
       await write('a.json', service({ serviceId: '(' }));
-      expect(await run(directory, options)).toMatchObject({ complete: false });
-      expect(await store.list()).toEqual(before);
+      expect(await run(suite.directory, options)).toMatchObject({ complete: false });
+      expect(await suite.store.list()).toEqual(before);
     },
   );
 });
@@ -142,7 +110,7 @@ describe('a refused file is reported with the service that gets its URLs', () =>
 
   async function adviceOn(fields: object): Promise<unknown> {
     await write('pay.json', service({ id: 2, name: 'Pay', ...fields }));
-    const { files } = await importServiceFiles(store, directory);
+    const { files } = await importServiceFiles(suite.store, suite.directory);
     const report = files.find(({ file }) => file === 'pay.json');
     return report !== undefined && 'advice' in report ? report.advice[0] : undefined;
   }
@@ -156,7 +124,7 @@ describe('a refused file is reported with the service that gets its URLs', () =>
   });
 
   test('that is stored already', async () => {
-    await store.add({ ...BROAD, name: 'Stored' });
+    await suite.store.add({ ...BROAD, name: 'Stored' });
     expect(await adviceOn(PAY)).toBe(`${OWN} "Stored" (enabled, order 1000, pattern ^https://.*)`);
   });
 
@@ -169,7 +137,7 @@ describe('a refused file is reported with the service that gets its URLs', () =>
 
   test('that comes first', async () => {
     await write('broad.json', service(BROAD));
-    await store.add({ serviceId: '.*', name: 'Closed', evaluationOrder: 5, enabled: false });
+    await suite.store.add({ serviceId: '.*', name: 'Closed', evaluationOrder: 5, enabled: false });
     expect(await adviceOn(PAY)).toBe(`${OWN} "Closed" (disabled, order 5, pattern .*)`);
   });
 
@@ -178,7 +146,7 @@ describe('a refused file is reported with the service that gets its URLs', () =>
     ['^https://pay\\.example\\.org/(?!public/).*', false],
   ])('and a warning where its exception may be too broad: %s', async (serviceId, isWarned) => {
     await write('pay.json', service({ id: 2, serviceId }));
-    const { files } = await importServiceFiles(store, directory);
+    const { files } = await importServiceFiles(suite.store, suite.directory);
     const lines = files.flatMap((file) => ('advice' in file ? file.advice : []));
     const hasWarning = lines.some((line) => line.startsWith('the exception closes every URL'));
     expect(hasWarning).toBe(isWarned);
@@ -209,29 +177,29 @@ describe('a refused file is reported with the service that gets its URLs', () =>
 });
 
 describe('a service of unknown kind', () => {
-  const OIDC = { '@class': 'org.apereo.cas.services.OidcRegisteredService', evaluationOrder: 5 };
+  const OTHER = { '@class': 'org.apereo.cas.services.SomeRegisteredService', evaluationOrder: 5 };
 
   test.each([{ id: 7 }, { id: undefined }])(
     'is disabled until its file becomes a CAS service: %j',
     async (fields) => {
-      await write('a.json', service({ ...OIDC, ...fields }));
+      await write('a.json', service({ ...OTHER, ...fields }));
       expect(await run()).toEqual({
         complete: false,
         refused: false,
         outcomes: { 'a.json': 'added' },
       });
-      const [before] = await store.list();
+      const [before] = await suite.store.list();
       expect(before).toMatchObject({ name: 'a', evaluationOrder: 5, enabled: false });
       expect(await run()).toMatchObject({ outcomes: { 'a.json': 'unchanged' } });
       await write('a.json', service({ evaluationOrder: 5, ...fields }));
       expect(await run()).toMatchObject({ complete: true, outcomes: { 'a.json': 'changed' } });
-      expect(await store.list()).toEqual([{ ...before, enabled: true }]);
+      expect(await suite.store.list()).toEqual([{ ...before, enabled: true }]);
     },
   );
 });
 
 test.each(['nowhere', 'nowhere.json'])('there is nothing to import at %s', async (path) => {
-  await expect(run(join(directory, path))).rejects.toMatchObject({
+  await expect(run(join(suite.directory, path))).rejects.toMatchObject({
     code: 'SERVICE_FILES_UNREADABLE',
   });
 });
@@ -239,7 +207,7 @@ test.each(['nowhere', 'nowhere.json'])('there is nothing to import at %s', async
 test('a single file is imported alone', async () => {
   await write('a.json', service());
   await write('b.json', service({ id: 2 }));
-  expect(await run(join(directory, 'a.json'))).toEqual({
+  expect(await run(join(suite.directory, 'a.json'))).toEqual({
     complete: true,
     refused: false,
     outcomes: { 'a.json': 'added' },
@@ -250,22 +218,22 @@ test('importing again changes nothing, and a changed file changes its service', 
   await write('a.json', service());
   await write('b.json', service({ id: undefined, name: 'b' }));
   await run();
-  const version = await store.version();
+  const version = await suite.store.version();
   expect((await run()).outcomes).toEqual({ 'a.json': 'unchanged', 'b.json': 'unchanged' });
-  expect(await store.version()).toBe(version);
+  expect(await suite.store.version()).toBe(version);
   await write('a.json', service({ evaluationOrder: 5 }));
   expect((await run()).outcomes).toEqual({ 'a.json': 'changed', 'b.json': 'unchanged' });
 });
 
 test('a dry run reports the same and stores nothing', async () => {
   await write('a.json', service());
-  expect((await run(directory, { dryRun: true })).outcomes).toEqual({ 'a.json': 'added' });
-  expect(await store.list()).toEqual([]);
+  expect((await run(suite.directory, { dryRun: true })).outcomes).toEqual({ 'a.json': 'added' });
+  expect(await suite.store.list()).toEqual([]);
 });
 
 test('a member that is not understood disables the service, and the report says so', async () => {
   await write('a.json', service({ theme: 'x', requiredHandlers: ['ldap'] }));
-  expect(await importServiceFiles(store, directory)).toEqual({
+  expect(await importServiceFiles(suite.store, suite.directory)).toEqual({
     complete: false,
     refused: false,
     files: [
@@ -280,12 +248,12 @@ test('a member that is not understood disables the service, and the report says 
       },
     ],
   });
-  expect(await store.list()).toMatchObject([{ enabled: false }]);
+  expect(await suite.store.list()).toMatchObject([{ enabled: false }]);
 });
 
 test('the definitions that come with the program are understood to the last member', async () => {
   const shipped = fileURLToPath(new URL('../../../../apps/sso/services', import.meta.url));
-  const { files, complete } = await importServiceFiles(store, shipped);
+  const { files, complete } = await importServiceFiles(suite.store, shipped);
   expect(complete).toBe(true);
   expect(files).toMatchObject([
     { file: 'localhost-10000001.json', outcome: 'added', enabled: true, withoutEffect: [] },

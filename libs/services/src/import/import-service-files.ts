@@ -2,11 +2,23 @@
 // another service could match the URLs of the refused one.
 import { basename } from 'node:path';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
-import { keyOf, type ImportOutcome, servicesAfter } from '../registry/service-import-plan.js';
+import {
+  type ImportOutcome,
+  keyOf,
+  type PlannedImport,
+  type ServiceImport,
+  servicesAfter,
+} from '../registry/service-import-plan.js';
 import type { ServiceStore } from '../registry/service-store.js';
-import { type ReadService, readApereoService, type Refusal } from './apereo-service.js';
+import {
+  isRestricted,
+  type OtherProtocol,
+  type ReadService,
+  readApereoService,
+  type Refusal,
+} from './apereo-service.js';
+import { HjsonError, parseHjson } from './hjson.js';
 import { adviceOn } from './refusal-advice.js';
-import { parseHjson, HjsonError } from './hjson.js';
 import type { FileNote } from './service-draft.js';
 import { readServiceFiles, type ServiceFile } from './service-files.js';
 
@@ -14,8 +26,8 @@ import { readServiceFiles, type ServiceFile } from './service-files.js';
 export type FileReport =
   | {
       readonly file: string;
-      /** `ignored`: not a service file. `refused`: an invalid one. */
-      readonly outcome: 'refused' | 'ignored';
+      /** `ignored`: no file of a CAS service. `removed`: no longer one. `refused`: an invalid one. */
+      readonly outcome: 'refused' | 'ignored' | 'removed';
       readonly reason: string;
       /** For a refused file, lines of text: the service that gets its URLs, and what to write instead. */
       readonly advice: readonly string[];
@@ -35,7 +47,8 @@ export type FileReport =
 
 export interface ImportReport {
   readonly files: readonly FileReport[];
-  /** False when a file was refused, or a service is disabled because of a member that was not understood. */
+  /** False when a file was refused or is of another protocol, or a service is disabled because of a member that was not
+   * understood. */
   readonly complete: boolean;
   /** True when nothing was written because a file was refused. */
   readonly refused: boolean;
@@ -50,12 +63,13 @@ export interface ImportOptions {
 
 interface ReadFile {
   readonly file: string;
-  readonly read: ReadService | Refusal | { readonly ignored: string };
+  readonly read: ReadService | Refusal | OtherProtocol | { readonly ignored: string };
 }
 
 /**
  * Imports a file, or all files of a directory, in the format of Apereo CAS. Importing the same files again changes nothing.
- * Services whose files are gone stay. Where a file is refused, nothing is written, unless `skipUnreadable` is set.
+ * Services whose files are gone stay. Where a file is refused, nothing is written, unless `skipUnreadable` is set: then a
+ * disabled service closes the URLs of the refused file, as far as they can be read.
  *
  * @throws ServiceError SERVICE_FILES_UNREADABLE when there is no such file or directory
  * @throws DatabaseError when nothing could be stored
@@ -72,13 +86,17 @@ export async function importServiceFiles(
   const distinct = refuseRepeated(files);
   const hasRefusals = distinct.some(({ read }) => 'refusal' in read);
   const refused = hasRefusals && !skipUnreadable;
-  const services = distinct.map(({ read }) => read).filter((read) => 'definition' in read);
-  const planned = await store.import(services, { dryRun: dryRun || refused });
+  const imports = importsOf(distinct, skipUnreadable);
+  const planned = await store.import([...imports.values()], {
+    dryRun: dryRun || refused,
+    retired: distinct.flatMap(({ read }) => (isOtherProtocol(read) ? (read.importId ?? []) : [])),
+  });
   const after = hasRefusals ? servicesAfter(await store.list(), planned) : [];
   const snapshot = await ServiceSnapshot.of(after);
-  const outcomes = new Map(services.map((read, at) => [read, planned[at]?.outcome ?? 'unchanged']));
-  const reports = distinct.map((each) => reportOf(each, outcomes, snapshot));
-  return { files: reports, complete: reports.every(isComplete), refused };
+  const plans = new Map([...imports.keys()].map((read, at) => [read, planned[at]]));
+  const removed = planned.slice(imports.size);
+  const reports = distinct.map((each) => reportOf(each, { plans, removed, snapshot }));
+  return { files: reports, complete: distinct.every(isComplete), refused };
 }
 
 /** The number of files by outcome, for people: `2 added, 1 unchanged`. */
@@ -90,15 +108,15 @@ export function summaryOf({ files }: ImportReport): string {
 
 function readService(file: ServiceFile): ReadFile['read'] {
   if ('text' in file) return readText(file.text, fallbackName(file.file));
-  return file;
+  return 'refusal' in file ? { refusal: file.refusal, mayClose: true } : file;
 }
 
-function readText(text: string, name: string): ReadService | Refusal {
+function readText(text: string, name: string): ReadFile['read'] {
   try {
     return readApereoService(parseHjson(text), name);
   } catch (error) {
-    if (error instanceof HjsonError) return { refusal: `is not JSON: ${error.message}` };
-    throw error;
+    if (!(error instanceof HjsonError)) throw error;
+    return { refusal: `is not JSON: ${error.message}`, mayClose: true };
   }
 }
 
@@ -113,38 +131,78 @@ function fallbackName(file: string): string {
  * have other URLs or stricter rules, so they are not ignored.
  */
 function refuseRepeated(files: readonly ReadFile[]): readonly ReadFile[] {
-  const seen = new Map<string, string>();
+  const seen = new Map<string, { readonly file: string; readonly serviceId: string }>();
   return files.map(({ file, read }) => {
     if (!('definition' in read)) return { file, read };
-    const key = keyOf(read.importId, read.definition);
+    const { importId, definition } = read;
+    const key = keyOf(importId, definition);
     const first = seen.get(key);
-    if (first !== undefined) {
-      const refusal = `is the same service as ${first}`;
-      return { file, read: { refusal, service: read.definition } };
+    if (first === undefined) {
+      seen.set(key, { file, serviceId: definition.serviceId });
+      return { file, read };
     }
-    seen.set(key, file);
-    return { file, read };
+    const closing = { importId: null, definition: { ...definition, enabled: false } };
+    const refusal = {
+      refusal: `is the same service as ${first.file}`,
+      service: definition,
+      mayClose: isRestricted(definition),
+      ...(definition.serviceId === first.serviceId ? {} : { closing }),
+    };
+    return { file, read: refusal };
   });
+}
+
+/** What to store of each file. @param closes whether to close the URLs of refused files, as far as they can be read */
+function importsOf(
+  files: readonly ReadFile[],
+  closes: boolean,
+): ReadonlyMap<ReadFile['read'], ServiceImport> {
+  const imports = new Map<ReadFile['read'], ServiceImport>();
+  for (const { read } of files) if ('definition' in read) imports.set(read, read);
+  const keys = new Set([...imports.values()].map((each) => keyOf(each.importId, each.definition)));
+  for (const { read } of closes ? files : []) {
+    if (!('refusal' in read) || !read.mayClose || read.closing === undefined) continue;
+    const key = keyOf(read.closing.importId, read.closing.definition);
+    if (!keys.has(key)) imports.set(read, read.closing);
+    keys.add(key);
+  }
+  return imports;
+}
+
+interface ImportResult {
+  /** For each file of which something is stored. */
+  readonly plans: ReadonlyMap<ReadFile['read'], PlannedImport | undefined>;
+  readonly removed: readonly PlannedImport[];
+  /** The services after the import. */
+  readonly snapshot: ServiceSnapshot;
 }
 
 function reportOf(
   { file, read }: ReadFile,
-  outcomes: ReadonlyMap<ReadService, ImportOutcome>,
-  snapshot: ServiceSnapshot,
+  { plans, removed, snapshot }: ImportResult,
 ): FileReport {
-  if ('ignored' in read) return { file, outcome: 'ignored', reason: read.ignored, advice: [] };
+  const plan = plans.get(read);
+  if ('ignored' in read) {
+    const isRemoved =
+      isOtherProtocol(read) && removed.some(({ importId }) => importId === read.importId);
+    const outcome = isRemoved ? 'removed' : 'ignored';
+    return { file, outcome, reason: read.ignored, advice: [] };
+  }
   if ('refusal' in read) {
-    const { refusal: reason, service } = read;
-    const advice = service === undefined ? [] : adviceOn(service, snapshot);
-    return { file, outcome: 'refused', reason, advice };
+    const advice = adviceOn(read, snapshot, plan);
+    return { file, outcome: 'refused', reason: read.refusal, advice };
   }
   const { taken, withoutEffect, notUnderstood } = read;
   const { name, enabled } = read.definition;
-  const outcome = outcomes.get(read) ?? 'unchanged';
+  const outcome = plan?.outcome ?? 'unchanged';
   return { file, outcome, name, enabled, taken, withoutEffect, notUnderstood };
 }
 
-function isComplete(report: FileReport): boolean {
-  if (report.outcome === 'refused') return false;
-  return !('notUnderstood' in report) || report.notUnderstood.length === 0;
+function isOtherProtocol(read: ReadFile['read']): read is OtherProtocol {
+  return 'ignored' in read && 'importId' in read;
+}
+
+function isComplete({ read }: ReadFile): boolean {
+  if ('definition' in read) return read.notUnderstood.length === 0;
+  return !('refusal' in read) && !isOtherProtocol(read);
 }

@@ -1,6 +1,8 @@
 // Advice on a refused service file: the service that gets its URLs, and how to write its pattern for RE2.
 import type { ServiceSnapshot } from '../matching/service-snapshot.js';
 import type { ServiceDefinition } from '../registered-service.js';
+import type { ServiceImport } from '../registry/service-import-plan.js';
+import type { Refusal } from './apereo-service.js';
 import { hasLookAround, sampleUrls, splitLookAhead } from './unsupported-pattern.js';
 
 const PACKAGE = 'org.apereo.cas.services';
@@ -10,9 +12,28 @@ const TOO_BROAD =
 
 type RefusedService = Pick<ServiceDefinition, 'serviceId' | 'name' | 'evaluationOrder'>;
 
-/** Lines for an administrator. @param snapshot the services without the refused one */
-export function adviceOn(service: RefusedService, snapshot: ServiceSnapshot): readonly string[] {
-  return [...serviceTakingItsUrls(service.serviceId, snapshot), ...rewriting(service)];
+const MAY_CLOSE = 'it may close its URLs, or restrict them: without it, they may be open';
+
+/**
+ * Lines for an administrator.
+ * @param snapshot the services without the refused one
+ * @param closing the service that the import stores in its place
+ */
+export function adviceOn(
+  { service, mayClose }: Refusal,
+  snapshot: ServiceSnapshot,
+  closing?: ServiceImport,
+): readonly string[] {
+  if (closing !== undefined) return [closed(closing.definition)];
+  return [
+    ...(mayClose ? [MAY_CLOSE] : []),
+    ...(service === undefined ? [] : serviceTakingItsUrls(service.serviceId, snapshot)),
+    ...(service === undefined ? [] : rewriting(service)),
+  ];
+}
+
+function closed({ name, evaluationOrder, serviceId }: ServiceDefinition): string {
+  return `its URLs stay closed until it is corrected: "${name}" (disabled, order ${evaluationOrder}, pattern ${serviceId})`;
 }
 
 function serviceTakingItsUrls(serviceId: string, snapshot: ServiceSnapshot): readonly string[] {

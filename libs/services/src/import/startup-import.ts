@@ -26,7 +26,7 @@ export async function importAtStart(
   const refusals = files.filter(({ outcome }) => outcome === 'refused');
   for (const each of refused ? refusals : files) logReport(each);
   if (refused) throw refusedFilesError(directory, refusals);
-  const isChange = files.some(({ outcome }) => outcome === 'added' || outcome === 'changed');
+  const isChange = files.some(({ outcome }) => ['added', 'changed', 'removed'].includes(outcome));
   return isChange ? summaryOf(report) : undefined;
 }
 
@@ -34,6 +34,7 @@ export async function importAtStart(
 function logReport(report: FileReport): void {
   if ('reason' in report) {
     if (report.outcome === 'refused') logger.warn(report, 'a service file was refused');
+    else logger.info(report, 'a file defines no service of CAS');
     return;
   }
   const { file, outcome, name, notUnderstood, withoutEffect } = report;

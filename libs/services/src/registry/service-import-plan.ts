@@ -9,24 +9,28 @@ export interface ServiceImport {
   readonly definition: ServiceDefinition;
 }
 
-export type ImportOutcome = 'added' | 'changed' | 'unchanged';
+export type ImportOutcome = 'added' | 'changed' | 'unchanged' | 'removed';
 
 export interface PlannedImport extends ServiceImport {
   readonly outcome: ImportOutcome;
-  /** The id of the row it replaces; undefined for an added service. */
+  /** The id of the row it replaces or removes; undefined for an added service. */
   readonly id: string | undefined;
 }
 
 /**
  * Finds the stored service of each definition: the one with the same import id, or else one with the same serviceId and
  * name and no import id.
+ *
+ * @param retired import ids whose services are removed, unless they are imported
+ * @returns the imports in their order, then what is removed
  */
 export function planImport(
   imports: readonly ServiceImport[],
   stored: readonly StoredService[],
+  retired: readonly string[] = [],
 ): readonly PlannedImport[] {
   const known = new Map(stored.map((each) => [keyOf(each.importId, each.service), each]));
-  return imports.map((each) => {
+  const planned = imports.map((each): PlannedImport => {
     const { importId, definition } = each;
     const found = known.get(keyOf(importId, definition)) ?? known.get(keyOf(null, definition));
     if (found === undefined) return { ...each, outcome: 'added', id: undefined };
@@ -38,6 +42,13 @@ export function planImport(
       id: found.service.id,
     };
   });
+  const ids = new Set(retired);
+  const removed = [...known.values()].flatMap(({ importId, service }): PlannedImport[] =>
+    importId !== null && ids.has(importId)
+      ? [{ importId, definition: service, outcome: 'removed', id: service.id }]
+      : [],
+  );
+  return [...planned, ...removed];
 }
 
 /** The services after the import. Added ones have no id and no salt yet. */
@@ -46,7 +57,8 @@ export function servicesAfter(
   plan: readonly PlannedImport[],
 ): readonly RegisteredService[] {
   const replaced = new Set(plan.map(({ id }) => id));
-  const planned = plan.map(({ id = '0', definition }) => ({
+  const kept = plan.filter(({ outcome }) => outcome !== 'removed');
+  const planned = kept.map(({ id = '0', definition }) => ({
     ...definition,
     id,
     pseudonymSalt: '',

@@ -163,17 +163,18 @@ export class ServiceStore {
 
   /**
    * Adds definitions from another system, or replaces the services imported before; all of them or, on an error, none.
-   * Does not write unchanged services. With `dryRun` it only returns the plan.
+   * Removes those whose import ids are `retired`. Does not write unchanged services. With `dryRun` it only returns the
+   * plan.
    */
   async import(
     imports: readonly ServiceImport[],
-    { dryRun = false }: { readonly dryRun?: boolean } = {},
+    { dryRun = false, retired = [] }: StoreImportOptions = {},
   ): Promise<readonly PlannedImport[]> {
     for (const { definition } of imports) readDefinition(definition);
     return this.inTransaction(async (manager) => {
       // Nodes that start at the same time import the same files.
       await manager.query('select pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
-      const plan = planImport(imports, await allIn(manager));
+      const plan = planImport(imports, await allIn(manager), retired);
       if (!dryRun) await applyPlan(plan, manager);
       return plan;
     });
@@ -184,6 +185,11 @@ export class ServiceStore {
   }
 }
 
+interface StoreImportOptions {
+  readonly dryRun?: boolean;
+  readonly retired?: readonly string[];
+}
+
 async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager): Promise<void> {
   const rows = rowsOf(manager);
   const changed = new Map(
@@ -191,11 +197,13 @@ async function applyPlan(plan: readonly PlannedImport[], manager: EntityManager)
       each.outcome === 'changed' && each.id !== undefined ? [[each.id, each] as const] : [],
     ),
   );
+  const removed = plan.flatMap(({ outcome, id }) => (outcome === 'removed' ? (id ?? []) : []));
   // The first write locks the version until the end of the transaction. An update locks its row before the version: to lock
   // rows after the version would deadlock with it.
   await manager.query('select from registered_service where id = any($1) for update', [
-    [...changed.keys()],
+    [...changed.keys(), ...removed],
   ]);
+  if (removed.length > 0) await rows.delete(removed);
   const added = plan.filter(({ outcome }) => outcome === 'added');
   for (let at = 0; at < added.length; at += PAGE_SIZE) {
     await rows.insert(added.slice(at, at + PAGE_SIZE).map(columnsOf));
