@@ -174,7 +174,7 @@ describeInChromium("an operator's day", (open) => {
     await row.waitFor();
 
     expect(seen.faults).toEqual([]);
-    expect([...seen.hosts]).toEqual(['127.0.0.1']);
+    expect([...seen.hosts]).toEqual(['console.localhost', '127.0.0.1']);
   }, 60_000);
 
   test('has no fault on any page, in the dark and on a narrow screen, by keyboard', async () => {

@@ -77,6 +77,21 @@ describeInChromium('single logout', (open) => {
     await page.waitForURL(`${wiki.url}/bye`);
   });
 
+  test('by a form of another site ends the session, though the browser keeps its cookie back', async () => {
+    const page = await open();
+    await visit(page, calendar);
+    await page.route('http://elsewhere.localhost/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${sso.url}/logout"><button>Log out</button></form>`,
+      }),
+    );
+    await page.goto('http://elsewhere.localhost/');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL(`${sso.url}/logout`);
+    expect(await backMessage()).toMatch(/^logoutRequest=/);
+  });
+
   test('without JavaScript: offers a button', async () => {
     const page = await open({ javaScriptEnabled: false });
     await visit(page, wiki);

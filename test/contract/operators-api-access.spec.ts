@@ -368,3 +368,27 @@ test('https has cookies that no sibling domain can set', async () => {
     await secure.close();
   }
 });
+
+test('without a URL of the settings the console has a host of its own, to which other names lead', async () => {
+  const local = await startOperatorApi(['--management.base-url=']);
+  const { port } = new URL(local.url);
+  const own = `http://console.localhost:${port}`;
+  try {
+    for (const path of ['/console/', '/console/users?x=1', '/sign-in']) {
+      const { status, headers } = await http('GET', local.url, path);
+      expect([status, headers.location, headers['set-cookie']]).toEqual([
+        303,
+        own + path,
+        undefined,
+      ]);
+    }
+    const begun = await http('GET', local.url, '/sign-in', {
+      headers: { host: `console.localhost:${port}` },
+    });
+    const service = new URL(begun.headers.location ?? '').searchParams.get('service');
+    expect(service).toMatch(new RegExp(`^${own}/sign-in\\?state=`));
+    expect(cookieOf(begun)).toMatch(/^tessera-operator-state=/);
+  } finally {
+    await local.close();
+  }
+});

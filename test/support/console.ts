@@ -30,7 +30,7 @@ export async function startConsole(
 ): Promise<RunningConsole> {
   const [port, management] = [await freePort(), await freePort()];
   const sso = `http://127.0.0.1:${port}/cas`;
-  const url = `http://127.0.0.1:${management}`;
+  const url = `http://console.localhost:${management}`;
   await ServiceStore.of(database.dataSource).add({
     serviceId: `^${url.replaceAll('.', '\\.')}/sign-in\\?state=[\\w-]+$`,
     name: 'Console',
@@ -44,7 +44,6 @@ export async function startConsole(
     `--sso.base-url=${sso}`,
     '--sso.services.import=',
     `--management.port=${management}`,
-    `--management.base-url=${url}`,
     `--sso.authentication.static.users=${USERS}`,
     `--sso.authentication.static.attributes=${JSON.stringify(ATTRIBUTES)}`,
     '--logging.level.root=error',

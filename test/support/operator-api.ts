@@ -35,6 +35,7 @@ export async function startOperatorApi(settings: readonly string[] = []): Promis
   const sso = await startSso({
     settings: [
       `--management.port=${port}`,
+      `--management.base-url=${url}`,
       `--sso.management.token=${TOKEN}`,
       `--sso.authentication.static.users=${USERS}`,
       ...settings,

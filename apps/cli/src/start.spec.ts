@@ -36,7 +36,7 @@ Ctrl-C stops everything.
   });
 
   test('names the console for operators', () => {
-    const console = 'http://localhost:8081/console/';
+    const console = 'http://console.localhost:8081/console/';
     expect(welcomeOf({ console })).toContain(`\n  console        ${console}\n`);
   });
 

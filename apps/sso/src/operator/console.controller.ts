@@ -1,12 +1,13 @@
 // The console: a page with scripts, which calls the operator's API. `npm run build` makes it from apps/console.
 import { readFile } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { All, Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { All, Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { LiveSettings } from '@tessera/config';
 import { RequestError, send, text } from '@tessera/server';
+import { addressAtOwnHost } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings.js';
 
 /** Where `npm run build` writes it, beside the built application. */
@@ -36,7 +37,9 @@ export class ConsoleController {
   }
 
   @Get(['console', 'console/*path'])
-  async show(@Res() response: ServerResponse): Promise<void> {
+  async show(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+    const elsewhere = addressAtOwnHost(request, this.live.current);
+    if (elsewhere !== undefined) return send(response, text(303, '', { Location: elsewhere }));
     const body = await readFile(join(DIRECTORY, 'index.html'));
     send(response, { status: 200, type: 'text/html; charset=utf-8', body, headers: this.headers });
   }

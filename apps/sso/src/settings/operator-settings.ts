@@ -1,4 +1,5 @@
 // The settings of the operator's API and console: their address, and the roles that may use them.
+import type { IncomingMessage } from 'node:http';
 import { Live, Setting, text, type Violation } from '@tessera/config';
 import type { RoleSettings } from '../required-role.js';
 import type { ManagementServerSettings } from './management-server-settings.js';
@@ -10,7 +11,7 @@ const OPERATOR = 'management.operator-role';
 const READ_ONLY = 'management.read-only-role';
 
 export class OperatorSettings {
-  /** The URL of the management server for browsers; empty for that of this machine. */
+  /** The URL of the management server for browsers; empty for a name of this machine. */
   @Setting('management.base-url', text) baseUrl = '';
   /** The attribute that holds roles; empty permits no user. */
   @Setting('management.role-name', text, { dev: 'memberOf' }) @Live() roleName = '';
@@ -71,7 +72,23 @@ export function consoleUrl(settings: WithOperators): string | undefined {
   return hasConsole ? `${managementUrl(settings)}/console/` : undefined;
 }
 
+/** A host of its own, because a cookie of `localhost` goes to all its ports. @see RFC 6761 §6.3 */
+const OWN_HOST = 'console.localhost';
+
 /** URL of the management server for browsers, without a slash at its end. */
 export function managementUrl({ operator, managementServer }: WithOperators): string {
-  return operator.baseUrl || `http://localhost:${managementServer.port}`;
+  return operator.baseUrl || `http://${OWN_HOST}:${managementServer.port}`;
+}
+
+/**
+ * Where a browser finds this page of the management server; undefined where it is there. Where the settings name the URL, a
+ * proxy may have changed the host.
+ */
+export function addressAtOwnHost(
+  { headers, url = '/' }: IncomingMessage,
+  settings: WithOperators,
+): string | undefined {
+  const own = managementUrl(settings);
+  const isThere = settings.operator.baseUrl !== '' || headers.host === new URL(own).host;
+  return isThere ? undefined : own + url;
 }

@@ -5,7 +5,7 @@ import { LiveSettings } from '@tessera/config';
 import { equalsInConstantTime, randomId } from '@tessera/crypto';
 import { Form, queryText, RequestError, send, text } from '@tessera/server';
 import { ServiceTickets, TicketError } from '@tessera/tickets';
-import { managementUrl } from '../../settings/operator-settings.js';
+import { addressAtOwnHost, managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings.js';
 import { OperatorSession } from './operator-session.js';
 import { refuseOtherSites } from './operator.guard.js';
@@ -25,7 +25,7 @@ export class SignInController {
   async signIn(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
     const query = Form.parse(queryText(request));
     const ticket = query.one('ticket');
-    if (ticket === undefined) this.goToLogin(response);
+    if (ticket === undefined) this.goToLogin(request, response);
     else await this.finish({ ticket, state: query.one('state') ?? '' }, request, response);
   }
 
@@ -54,7 +54,9 @@ export class SignInController {
     throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
   }
 
-  private goToLogin(response: ServerResponse): void {
+  private goToLogin(request: IncomingMessage, response: ServerResponse): void {
+    const elsewhere = addressAtOwnHost(request, this.live.current);
+    if (elsewhere !== undefined) return redirect(response, elsewhere);
     const state = randomId(STATE_LENGTH);
     this.cookies.write(response, 'state', state);
     const service = encodeURIComponent(this.serviceOf(state));

@@ -70,6 +70,7 @@ describeRoutes(ConsoleController, {
         'Referrer-Policy',
         'X-Frame-Options',
       ]),
+      response(303, 'To the same page at the host of the console.', undefined, REDIRECT),
     ],
   },
   other: REFUSES_OTHERS,
