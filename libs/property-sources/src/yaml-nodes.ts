@@ -22,6 +22,7 @@ import { plainScalar, taggedScalar } from './yaml-scalar.js';
 
 const CORE_TAG = 'tag:yaml.org,2002:';
 const SET = `${CORE_TAG}set`;
+const MERGE = `${CORE_TAG}merge`;
 const ORDERED_MAP = `${CORE_TAG}omap`;
 /** A list of pairs is a list of maps. */
 const LIST_TAGS = new Set(['!', `${CORE_TAG}seq`, ORDERED_MAP, `${CORE_TAG}pairs`]);
@@ -206,5 +207,6 @@ export function keyText(name: Scalar | null): string {
 }
 
 function isMergeKey(node: Node): boolean {
-  return isScalar(node) && node.type === 'PLAIN' && node.tag === undefined && node.value === '<<';
+  if (!isScalar(node) || node.value !== '<<') return false;
+  return node.tag === MERGE || (node.type === 'PLAIN' && node.tag === undefined);
 }

@@ -47,6 +47,7 @@ describe('as Spring Boot 3.5.16 reads it, YAML gives', () => {
       '? [a, b]\n: 1\nx:\n  ? {k: [~, 0x1F], l: yes}\n  : 2\n? !!set {c, d}\n: 3\n? []\n: 4',
       ['[[a, b]]=1', 'x[{k=[, 31], l=true}]=2', '[[c, d]]=3', '[[]]=4'],
     ],
+    ['merges with their tag', 'a: &x {b: 1}\nc: {!!merge <<: *x}', ['a.b=1', 'c.b=1']],
     ['octal keys by their number', 'a: {0777: x}', ['a[511]=x']],
     ['blank keys', '"": {x: 1}\na:\n  "": {"": 2}\n  " s ": 3', ['x=1', 'a..=2', 'a. s =3']],
     ['Unicode', 'é: 😀\n😀: {b: "\\U0001F600\\u00e9"}', ['é=😀', '😀.b=😀é']],

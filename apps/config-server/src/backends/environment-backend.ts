@@ -83,7 +83,7 @@ export interface TreeFile {
 /** What is in a directory of a tree: no names that begin with a dot, and nothing that leads out of the tree. */
 export interface DirectoryListing {
   readonly files: ReadonlySet<string>;
-  readonly directories: readonly string[];
+  readonly directories: ReadonlySet<string>;
 }
 
 /** A directory, or a commit of a git repository. */

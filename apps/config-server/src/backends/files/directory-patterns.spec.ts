@@ -134,7 +134,7 @@ test('patterns are searched in the commit of each label', async () => {
 
 test('a pattern that matches too many directories is refused', async () => {
   const endless = {
-    list: () => Promise.resolve({ files: new Set<string>(), directories: ['a', 'b'] }),
+    list: () => Promise.resolve({ files: new Set<string>(), directories: new Set(['a', 'b']) }),
   };
   await expect(matchDirectories(endless, ['**/'])).rejects.toMatchObject({
     code: 'SOURCE_MALFORMED',

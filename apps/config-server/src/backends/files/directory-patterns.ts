@@ -26,75 +26,83 @@ export async function matchDirectories(
   tree: Lister,
   directories: readonly string[],
 ): Promise<SearchedDirectory[]> {
-  if (!directories.some(isPattern)) return directories.map((path) => ({ path }));
   const found = new Map<string, SearchedDirectory>();
-  const lister = new CachingLister(tree);
+  const matcher = new Matcher(tree);
   for (const directory of directories) {
-    const matches = isPattern(directory) ? await matchesOf(lister, directory) : [directory];
-    for (const path of matches) {
-      if (found.has(path)) continue;
-      const files = isPattern(directory) ? (await lister.list(path)).files : undefined;
-      found.set(path, { path, ...(files && { files }) });
-    }
+    const matches = isPattern(directory) ? await matcher.find(directory) : [{ path: directory }];
+    for (const match of matches) found.set(match.path, found.get(match.path) ?? match);
   }
   return [...found.values()];
 }
 
-function isPattern(directory: string): boolean {
-  return /[*?]/.test(directory);
+function isPattern(text: string): boolean {
+  return /[*?]/.test(text);
 }
 
-class CachingLister implements Lister {
+/** For one request: caches listings, and the matches of the beginnings that patterns share. */
+class Matcher {
   private readonly listings = new Map<string, Promise<DirectoryListing>>();
+  private readonly matches = new Map<string, Promise<readonly string[]>>();
 
   constructor(private readonly tree: Lister) {}
 
-  list(directory: string): Promise<DirectoryListing> {
+  /** Sorted by name. */
+  async find(pattern: string): Promise<SearchedDirectory[]> {
+    const paths = await this.matchesOf(pattern.split('/').slice(0, -1));
+    // Without the slash, which would sort `a-b` before `a`.
+    const sorted = paths.toSorted((a, b) => (a.slice(0, -1) < b.slice(0, -1) ? -1 : 1));
+    return Promise.all(
+      sorted.map(async (path) => ({ path, files: (await this.list(path)).files })),
+    );
+  }
+
+  private matchesOf(names: readonly string[]): Promise<readonly string[]> {
+    const key = names.join('/');
+    const known = this.matches.get(key) ?? this.followNames(names);
+    this.matches.set(key, known);
+    return known;
+  }
+
+  /** Level by level; a directory that several ways lead to is followed once. */
+  private async followNames(names: readonly string[]): Promise<readonly string[]> {
+    const name = names.at(-1);
+    if (name === undefined) return [''];
+    const found = new Set<string>();
+    for (const directory of await this.matchesOf(names.slice(0, -1))) {
+      if (name === '**') await this.addAllBelow(directory, found);
+      else await this.addMatches(directory, name, found);
+      requireFew(found);
+    }
+    return [...found];
+  }
+
+  private async addMatches(directory: string, name: string, found: Set<string>): Promise<void> {
+    const { directories } = await this.list(directory);
+    if (!isPattern(name)) {
+      if (directories.has(name)) found.add(`${directory}${name}/`);
+      return;
+    }
+    for (const each of directories) {
+      if (matchesPattern(each, name)) found.add(`${directory}${each}/`);
+    }
+  }
+
+  /** The directory itself, and all directories below. */
+  private async addAllBelow(top: string, found: Set<string>): Promise<void> {
+    const pending = [top];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (found.has(next)) continue;
+      found.add(next);
+      requireFew(found);
+      const { directories } = await this.list(next);
+      for (const name of directories) pending.push(`${next}${name}/`);
+    }
+  }
+
+  private list(directory: string): Promise<DirectoryListing> {
     const known = this.listings.get(directory) ?? this.tree.list(directory);
     this.listings.set(directory, known);
     return known;
-  }
-}
-
-/** Level by level; a directory that several ways lead to is followed once. */
-async function matchesOf(tree: Lister, pattern: string): Promise<string[]> {
-  let matches = new Set(['']);
-  for (const name of pattern.split('/').slice(0, -1)) {
-    const next = new Set<string>();
-    for (const directory of matches) await addMatches(tree, directory, { name, found: next });
-    matches = next;
-  }
-  // Without the slash, which would sort `a-b` before `a`.
-  return [...matches].toSorted((a, b) => (a.slice(0, -1) < b.slice(0, -1) ? -1 : 1));
-}
-
-interface Level {
-  /** A name, or a pattern for names. */
-  readonly name: string;
-  /** Gets the directories. */
-  readonly found: Set<string>;
-}
-
-async function addMatches(tree: Lister, directory: string, { name, found }: Level): Promise<void> {
-  if (name === '**') {
-    await addAllBelow(tree, directory, found);
-    return;
-  }
-  const names = isPattern(name) ? (await tree.list(directory)).directories : [name];
-  const matching = names.filter((each) => each === name || matchesPattern(each, name));
-  for (const each of matching) found.add(`${directory}${each}/`);
-  requireFew(found);
-}
-
-/** The directory itself, and all directories below. */
-async function addAllBelow(tree: Lister, top: string, found: Set<string>): Promise<void> {
-  const pending = [top];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (found.has(next)) continue;
-    found.add(next);
-    requireFew(found);
-    const { directories } = await tree.list(next);
-    for (const name of directories) pending.push(`${next}${name}/`);
   }
 }
 

@@ -162,21 +162,26 @@ export class CommitTree implements FileTree {
 
   list(directory: string): Promise<DirectoryListing> {
     this.listings ??= listingsOf(this.blobs.keys());
-    return Promise.resolve(this.listings.get(directory) ?? { files: new Set(), directories: [] });
+    return Promise.resolve(this.listings.get(directory) ?? new GrowingListing());
   }
+}
+
+class GrowingListing implements DirectoryListing {
+  readonly files = new Set<string>();
+  readonly directories = new Set<string>();
 }
 
 /** By directory. A commit has no empty directories. */
 function listingsOf(paths: Iterable<string>): ReadonlyMap<string, DirectoryListing> {
-  const listings = new Map<string, { files: Set<string>; directories: string[] }>();
-  const listingOf = (directory: string): { files: Set<string>; directories: string[] } => {
+  const listings = new Map<string, GrowingListing>();
+  const listingOf = (directory: string): GrowingListing => {
     const known = listings.get(directory);
     if (known) return known;
-    const created = { files: new Set<string>(), directories: [] };
+    const created = new GrowingListing();
     listings.set(directory, created);
     if (directory !== '') {
       const parent = directory.slice(0, directory.lastIndexOf('/', directory.length - 2) + 1);
-      listingOf(parent).directories.push(directory.slice(parent.length, -1));
+      listingOf(parent).directories.add(directory.slice(parent.length, -1));
     }
     return created;
   };

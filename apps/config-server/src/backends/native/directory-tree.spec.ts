@@ -32,7 +32,7 @@ afterEach(() => removeFolder(folder));
 describe('a listing of a directory', () => {
   const listingOf = async (directory: string): Promise<string> => {
     const { files, directories } = await (await DirectoryTree.open(root, later)).list(directory);
-    return [...[...files].toSorted(), '|', ...directories.toSorted()].join(' ');
+    return [...[...files].toSorted(), '|', ...[...directories].toSorted()].join(' ');
   };
 
   test('has no hidden names', async () => {

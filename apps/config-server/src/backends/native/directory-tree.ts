@@ -50,7 +50,7 @@ export class DirectoryTree implements FileTree {
   }
 
   async list(directory: string): Promise<DirectoryListing> {
-    const listing = { files: new Set<string>(), directories: [] as string[] };
+    const listing = { files: new Set<string>(), directories: new Set<string>() };
     if (!directory.split('/').slice(0, -1).every(isVisible)) return listing;
     try {
       const real = await realpath(join(this.root, directory));
@@ -58,7 +58,7 @@ export class DirectoryTree implements FileTree {
       for (const entry of await readdir(real, { withFileTypes: true })) {
         const type = isVisible(entry.name) ? await this.typeOf(entry, real) : undefined;
         if (type === 'file') listing.files.add(entry.name);
-        else if (type === 'directory') listing.directories.push(entry.name);
+        else if (type === 'directory') listing.directories.add(entry.name);
       }
     } catch (error) {
       if (!isNotFound(error)) throw BackendError.unavailable(BACKEND, error);
