@@ -93,6 +93,17 @@ AS $function$
         end loop;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.limit_account_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        update ticket_granting_ticket set expires_at = least(expires_at, new.expires_at),
+            hard_expires_at = least(hard_expires_at, new.expires_at)
+          where principal = new.name and session_id is null;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.limit_session_services()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -102,6 +113,19 @@ AS $function$
           delete from session_service where session_id = new.session_id and service_hash = new.service_hash;
         end if;
         return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_session_to_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        expiry timestamptz;
+      begin
+        select expires_at into expiry from user_account where name = new.principal;
+        new.expires_at := least(new.expires_at, expiry);
+        new.hard_expires_at := least(new.hard_expires_at, expiry);
+        return new;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.mark_service_ticket_granted(session bytea, idle double precision, resolution double precision)
@@ -363,6 +387,7 @@ CREATE INDEX ticket_granting_ticket_expires_at ON public.ticket_granting_ticket 
 CREATE INDEX ticket_granting_ticket_parent_id ON public.ticket_granting_ticket USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX ticket_granting_ticket_principal ON public.ticket_granting_ticket USING btree (principal) WHERE (principal IS NOT NULL);
 CREATE INDEX ticket_granting_ticket_session_id ON public.ticket_granting_ticket USING btree (session_id) WHERE (session_id IS NOT NULL);
+CREATE TRIGGER ticket_granting_ticket_account BEFORE INSERT ON public.ticket_granting_ticket FOR EACH ROW WHEN ((new.session_id IS NULL)) EXECUTE FUNCTION limit_session_to_account();
 CREATE TRIGGER ticket_granting_ticket_services BEFORE DELETE ON public.ticket_granting_ticket FOR EACH ROW WHEN ((old.session_id IS NULL)) EXECUTE FUNCTION end_session_services();
 comment on table ticket_granting_ticket is 'TGTs (sessions) and PGTs; id is the SHA-256 of the ticket. A PGT lives as long as its session.';
 comment on column ticket_granting_ticket.remembered is 'Whether the session ends only at its hard limit, however long it is unused (remember-me).';
@@ -392,6 +417,8 @@ create table user_account (
 );
 CREATE TRIGGER user_account_added AFTER INSERT ON public.user_account FOR EACH ROW WHEN ((new.disabled OR (new.expires_at <= now()))) EXECUTE FUNCTION end_account_sessions();
 CREATE TRIGGER user_account_changed AFTER UPDATE ON public.user_account FOR EACH ROW WHEN (((new.name <> old.name) OR (new.disabled AND (NOT old.disabled)) OR ((new.expires_at <= now()) AND (new.expires_at IS DISTINCT FROM old.expires_at)) OR (new.password_changed_at <> old.password_changed_at))) EXECUTE FUNCTION end_account_sessions();
+CREATE TRIGGER user_account_expiry_added AFTER INSERT ON public.user_account FOR EACH ROW WHEN ((new.expires_at > now())) EXECUTE FUNCTION limit_account_sessions();
+CREATE TRIGGER user_account_expiry_changed AFTER UPDATE ON public.user_account FOR EACH ROW WHEN (((new.expires_at > now()) AND (new.expires_at IS DISTINCT FROM old.expires_at))) EXECUTE FUNCTION limit_account_sessions();
 CREATE TRIGGER user_account_removed AFTER DELETE ON public.user_account FOR EACH ROW EXECUTE FUNCTION end_account_sessions();
 comment on table user_account is 'Users with a password kept here (an argon2id hash); attributes: name to list of texts.';
 

@@ -70,6 +70,8 @@ const HARMLESS: readonly Row[] = [
   ['the removal of another account', () => removeOther()],
 ];
 
+const nothing = (): Promise<void> => Promise.resolve();
+
 async function removeOther(): Promise<void> {
   await accounts.add({ name: 'Jane', passwordHash: hash });
   await accounts.remove('Jane');
@@ -97,6 +99,27 @@ test.each(HARMLESS)('%s leaves them open', async (_, change) => {
   const isLive = await openSessions();
   await change();
   expect(await isLive()).toEqual([true, true]);
+});
+
+const inAnHour = (): Date => new Date(Date.now() + 3_600_000);
+const addCasuser = (): Promise<void> =>
+  accounts.add({ name: 'casuser', passwordHash: 'none', expiresAt: inAnHour() });
+
+test.each<readonly [string, string, () => Promise<unknown>, () => Promise<unknown>]>([
+  ['at the login', 'jane', () => accounts.change('jane', { expiresAt: inAnHour() }), nothing],
+  ['set meanwhile', 'jane', nothing, () => accounts.change('jane', { expiresAt: inAnHour() })],
+  ['of an account of the name, added meanwhile', 'casuser', nothing, addCasuser],
+])('none outlives the expiry: %s', async (_, name, before, after) => {
+  await before();
+  const tgt = await sso.login(name);
+  await after();
+  const rows = await sso.database.dataSource.query<readonly object[]>(
+    `select hard_expires_at = a.expires_at and t.expires_at = a.expires_at as limited
+     from ticket_granting_ticket t join user_account a on a.name = t.principal
+     where t.id = sha256(convert_to($1, 'UTF8'))`,
+    [tgt],
+  );
+  expect(rows).toEqual([{ limited: true }]);
 });
 
 test('a disabled account ends those of users of its name that another handler accepted', async () => {
