@@ -124,15 +124,17 @@ class Reader {
     const start = this.at + MULTILINE.length;
     const end = this.text.indexOf(MULTILINE, start);
     if (end < 0) throw this.error(`has ${MULTILINE} without an end`);
-    const indentation = new RegExp(`^[^\\S\\n]{0,${this.column() - 1}}`, 'gm');
+    const [first = '', ...lines] = this.text.slice(start, end).replaceAll('\r', '').split('\n');
+    // Looked up for a text of several lines alone: thousands of others may stand on one long line.
+    const indentation = lines.length === 0 ? 0 : this.column() - 1;
+    const unindented = lines.map((line) => {
+      const blanks = line.length - line.trimStart().length;
+      return line.slice(Math.min(indentation, blanks));
+    });
     this.at = end + MULTILINE.length;
     this.skipBlank();
-    return this.text
-      .slice(start, end)
-      .replaceAll('\r', '')
-      .replace(/^[^\S\n]*\n?/, '')
-      .replace(indentation, '')
-      .replace(/\n$/, '');
+    const begin = first.trimStart();
+    return [...(begin === '' ? [] : [begin]), ...unindented].join('\n').replace(/\n$/, '');
   }
 
   private quoted(): string | undefined {
