@@ -120,4 +120,18 @@ describe('a file whose pattern cannot be kept', () => {
       await sso.close();
     }
   });
+
+  test('closes its URLs with sso.services.skip-unreadable, where its pattern can be read', async () => {
+    await write('pay.json', {
+      ...LOOK_AHEAD,
+      serviceId: '^https://pay\\.example\\.org/',
+      matchingStrategy: { '@class': `${CAS}.PartialRegexRegisteredServiceMatchingStrategy` },
+    });
+    const sso = await start('--sso.services.skip-unreadable=true');
+    try {
+      expect(await statuses(sso, ...SERVICES)).toEqual([403, 200]);
+    } finally {
+      await sso.close();
+    }
+  });
 });

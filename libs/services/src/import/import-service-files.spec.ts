@@ -236,6 +236,7 @@ test('a member that is not understood disables the service, and the report says 
   expect(await importServiceFiles(suite.store, suite.directory)).toEqual({
     complete: false,
     refused: false,
+    changes: true,
     files: [
       {
         file: 'a.json',

@@ -52,6 +52,8 @@ export interface ImportReport {
   readonly complete: boolean;
   /** True when nothing was written because a file was refused. */
   readonly refused: boolean;
+  /** Whether services differ from those before, or would after a dry run. */
+  readonly changes: boolean;
 }
 
 export interface ImportOptions {
@@ -96,7 +98,8 @@ export async function importServiceFiles(
   const plans = new Map([...imports.keys()].map((read, at) => [read, planned[at]]));
   const removed = planned.slice(imports.size);
   const reports = distinct.map((each) => reportOf(each, { plans, removed, snapshot }));
-  return { files: reports, complete: distinct.every(isComplete), refused };
+  const changes = planned.some(({ outcome }) => outcome !== 'unchanged');
+  return { files: reports, complete: distinct.every(isComplete), refused, changes };
 }
 
 /** The number of files by outcome, for people: `2 added, 1 unchanged`. */

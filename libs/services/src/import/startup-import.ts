@@ -26,8 +26,7 @@ export async function importAtStart(
   const refusals = files.filter(({ outcome }) => outcome === 'refused');
   for (const each of refused ? refusals : files) logReport(each);
   if (refused) throw refusedFilesError(directory, refusals);
-  const isChange = files.some(({ outcome }) => ['added', 'changed', 'removed'].includes(outcome));
-  return isChange ? summaryOf(report) : undefined;
+  return report.changes ? summaryOf(report) : undefined;
 }
 
 /** Unchanged services are not logged; refused or partly unsupported files are warnings. */
