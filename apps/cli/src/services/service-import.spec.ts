@@ -36,6 +36,18 @@ test('reports the outcome of each file', async () => {
   expect(await suite.store.list()).toHaveLength(1);
 });
 
+test('warns of a pattern that matches other hosts', async () => {
+  const path = await file('wild.json', { serviceId: 'https://[^/]+\\.example\\.org/.*' });
+  expect(await tessera(path)).toMatchObject({
+    exitCode: 0,
+    stdout:
+      'wild.json: added "a"\n' +
+      '  warning: serviceId also matches https://evil.example?x.example.org/x\n' +
+      '  taken: serviceId, name\n' +
+      '1 added\n',
+  });
+});
+
 test('ends with 1 where a service is disabled for what is not understood', async () => {
   const path = await file('odd.json', { requiredHandlers: ['x'] });
   const { exitCode, stdout, stderr } = await tessera(path);

@@ -57,6 +57,9 @@ function linesOf(report: FileReport, unwritten: boolean): readonly string[] {
   return [
     `${file}: ${unwritten ? 'would be ' : ''}${outcome} "${name}"${disabledSuffix || (enabled ? '' : ', disabled')}`,
     ...report.notUnderstood.map(({ member, reason }) => `  not understood: ${member} ${reason}`),
+    ...(report.foreignUrl === undefined
+      ? []
+      : [`  warning: serviceId also matches ${report.foreignUrl}`]),
     ...report.withoutEffect.map(({ member, reason }) => `  note: ${member} ${reason}`),
     `  taken: ${report.taken.join(', ')}`,
   ];

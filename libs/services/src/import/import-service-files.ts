@@ -17,6 +17,7 @@ import {
   readApereoService,
   type Refusal,
 } from './apereo-service.js';
+import { foreignUrlOf } from './foreign-host.js';
 import { HjsonError, parseHjson } from './hjson.js';
 import { adviceOn } from './refusal-advice.js';
 import type { FileNote } from './service-draft.js';
@@ -43,6 +44,8 @@ export type FileReport =
       readonly withoutEffect: readonly FileNote[];
       /** Members because of which the service is disabled. */
       readonly notUnderstood: readonly FileNote[];
+      /** A URL of another host that the pattern matches as written. */
+      readonly foreignUrl: string | undefined;
     };
 
 export interface ImportReport {
@@ -196,9 +199,10 @@ function reportOf(
     return { file, outcome: 'refused', reason: read.refusal, advice };
   }
   const { taken, withoutEffect, notUnderstood } = read;
-  const { name, enabled } = read.definition;
+  const { name, enabled, serviceId } = read.definition;
   const outcome = plan?.outcome ?? 'unchanged';
-  return { file, outcome, name, enabled, taken, withoutEffect, notUnderstood };
+  const foreignUrl = foreignUrlOf(serviceId);
+  return { file, outcome, name, enabled, taken, withoutEffect, notUnderstood, foreignUrl };
 }
 
 function isOtherProtocol(read: ReadFile['read']): read is OtherProtocol {

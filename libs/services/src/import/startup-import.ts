@@ -36,11 +36,11 @@ function logReport(report: FileReport): void {
     else logger.info(report, 'a file defines no service of CAS');
     return;
   }
-  const { file, outcome, name, notUnderstood, withoutEffect } = report;
+  const { file, outcome, name, notUnderstood, withoutEffect, foreignUrl } = report;
   if (notUnderstood.length > 0) {
     logger.warn({ file, name, notUnderstood }, 'a service was imported disabled');
   } else if (outcome !== 'unchanged') {
-    logger.info({ file, name, outcome, withoutEffect }, 'a service was imported');
+    logger.info({ file, name, outcome, withoutEffect, foreignUrl }, 'a service was imported');
   }
 }
 
