@@ -1,6 +1,13 @@
-// Counts and times answered requests, from the events of Node's HTTP server. A request that the client gave up has none.
+// Counts and times answered requests, from the events of Node's HTTP server, and counts refused connections. A request that the
+// client gave up has no event.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { knownMethodOf, requestStarts, responseFinishes, routeOf } from '@tessera/server';
+import {
+  knownMethodOf,
+  refusedConnections,
+  requestStarts,
+  responseFinishes,
+  routeOf,
+} from '@tessera/server';
 import type { Metrics } from './metrics.js';
 
 const STARTED = Symbol('started');
@@ -16,7 +23,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const UNMATCHED = 'unmatched';
 
 export class HttpMetrics {
-  /** Of which requests are counted; no other server of the process. */
+  /** Of which requests and connections are counted; no other server of the process. */
   server: unknown;
 
   constructor(metrics: Metrics) {
@@ -30,6 +37,15 @@ export class HttpMetrics {
       'Time from the head of a request to the end of its answer.',
       { labels: ['route'], buckets: BUCKETS },
     );
+    const refused = metrics
+      .counter(
+        'tessera_http_connections_refused_total',
+        'Connections that were closed at once, because too many were open.',
+      )
+      .of();
+    metrics.observe(refusedConnections, ({ server }) => {
+      if (server === this.server) refused.inc();
+    });
     metrics.observe(requestStarts, ({ request, server }) => {
       if (server === this.server) (request as TimedRequest)[STARTED] = performance.now();
     });

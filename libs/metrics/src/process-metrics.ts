@@ -1,7 +1,8 @@
 // The metrics of the process and of Node, named as in prom-client. Its own set observes each garbage collection, which costs too
 // much under load.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { maxOpenFiles } from '@tessera/runtime';
 import type { Metrics } from './metrics.js';
 
 const NANOSECONDS = 1e9;
@@ -22,7 +23,7 @@ const MEMORY: readonly Value[] = [
 
 const LINUX: readonly Value[] = [
   ['process_open_fds', 'Open file descriptors.', () => readdirSync('/proc/self/fd').length],
-  ['process_max_fds', 'Limit of open file descriptors.', () => maxOpenFiles()],
+  ['process_max_fds', 'Limit of open file descriptors.', maxOpenFiles],
 ];
 
 export function countProcess(metrics: Metrics): void {
@@ -60,9 +61,4 @@ function countEventLoopDelay(metrics: Metrics): void {
       delay.reset();
     },
   });
-}
-
-function maxOpenFiles(): number {
-  const limits = readFileSync('/proc/self/limits', 'utf8');
-  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }

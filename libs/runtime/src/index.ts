@@ -15,6 +15,7 @@ export { HttpClient, schemeHint, type ClientCertificate, type HttpAnswer } from 
 export { makeDirectories } from './make-directories.js';
 export { refuseOlderNode } from './node-version.js';
 export { onNpmExit } from './npm-parent.js';
+export { maxOpenFiles } from './open-files.js';
 export { OperationChannel, type Observed, type Settled } from './operation-channel.js';
 export { Poller } from './poller.js';
 export {

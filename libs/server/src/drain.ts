@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { Server as SocketServer, type Socket } from 'node:net';
-import { Server as TlsServer, TLSSocket } from 'node:tls';
+import { Connections } from './connections.js';
 
 /**
  * Connections are closed after this time without traffic. A request may be on its way: a busy caller is slow to send, and
@@ -13,25 +13,16 @@ const CHECK_INTERVAL_MS = 50;
 /** Requests that take longer are aborted. */
 const DRAIN_TIMEOUT_MS = 8_000;
 
-/** Tracks the connections of a server from its creation on. */
 export class Drain {
-  /** By the peer's address and port: a TLS connection is reported a second time after its handshake. */
-  private readonly connections = new Map<string, Socket>();
+  private readonly connections: Connections;
 
   /** Bytes read and written on each connection at the last check. */
   private readonly byteCounts = new WeakMap<Socket, number>();
   private idleSince = 0;
 
+  /** From now on it knows the connections of the server. */
   constructor(private readonly server: Server | HttpsServer) {
-    const track = (socket: Socket): void => {
-      const peer = `${socket.remoteAddress} ${socket.remotePort}`;
-      this.connections.set(peer, socket);
-      socket.once('close', () => {
-        if (this.connections.get(peer) === socket) this.connections.delete(peer);
-      });
-    };
-    server.on('connection', track);
-    server.on('secureConnection', track);
+    this.connections = Connections.of(server);
   }
 
   /**
@@ -59,21 +50,12 @@ export class Drain {
   /** Node closes all idle connections or none, so this waits until there is no traffic on any of them. */
   private checkIdle(): void {
     const now = performance.now();
-    for (const socket of this.connections.values()) {
+    for (const socket of this.connections) {
       const bytes = socket.bytesRead + socket.bytesWritten;
       if (this.byteCounts.get(socket) !== bytes) this.idleSince = now;
       this.byteCounts.set(socket, bytes);
     }
-    if (now - this.idleSince >= IDLE_TIMEOUT_MS) this.closeIdle();
-  }
-
-  /** Node treats a connection without any request as busy, and does not see one in its handshake. */
-  private closeIdle(): void {
-    this.server.closeIdleConnections();
-    for (const socket of this.connections.values()) {
-      const isHandshaking = this.server instanceof TlsServer && !(socket instanceof TLSSocket);
-      if (isHandshaking || socket.bytesRead === 0) socket.destroy();
-    }
+    if (now - this.idleSince >= IDLE_TIMEOUT_MS) this.connections.closeIdle();
   }
 }
 

@@ -2,7 +2,9 @@
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
+import { limitConnections } from './connections.js';
 import type { ErrorRenderer } from './request-errors.filter.js';
+import { oneAtATime } from './pipelining.js';
 import { headCheck } from './request-head.js';
 import type { HttpsListener } from './tls/https-listener.js';
 
@@ -28,9 +30,11 @@ export class LimitedExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const check = headCheck(this.renderError);
     const application = this.getInstance<RequestListener>();
-    const listener: RequestListener = (request, response) =>
-      check(request, response, () => application(request, response));
+    const listener = oneAtATime((request, response) =>
+      check(request, response, () => application(request, response)),
+    );
     const server = this.https?.createServer(LIMITS, listener) ?? createServer(LIMITS, listener);
+    limitConnections(server);
     // Node would answer an unknown Expect itself, and keep the connection.
     server.on('checkExpectation', listener);
     this.httpServer = server;

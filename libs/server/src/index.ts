@@ -11,6 +11,7 @@ export { reasonNotLocal } from './addresses/local-requests.js';
 export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
 export { readApiDescription, type ApiDescription } from './api-description.js';
 export { ApiDescriptionModule } from './endpoints/api-description.module.js';
+export { refusedConnections } from './connections.js';
 export { createApplication } from './application.js';
 export { readAuthorization, type Authorization } from './authorization.js';
 export {

@@ -7,6 +7,9 @@ import { listen, type ManagementServer } from './serve.js';
 
 const logger = loggerFor('server');
 
+/** Operators and Prometheus need few. */
+const MAX_CONNECTIONS = 128;
+
 export interface ManagementServerOptions {
   readonly host: string;
   /** Not 0: the port is known before the start. */
@@ -33,6 +36,7 @@ export async function openManagementServer(
     { contextPath: '', isTemporary, ...(renderError && { renderError }) },
   );
   const server = app.getHttpServer();
+  server.maxConnections = Math.min(server.maxConnections, MAX_CONNECTIONS);
   try {
     await listen(server, { application: 'management', host, port });
   } catch (error) {

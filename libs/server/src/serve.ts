@@ -88,7 +88,8 @@ async function start(
     throw error;
   }
   const address = server.address() as AddressInfo;
-  logger.info({ host: options.host, port: address.port }, 'listening');
+  const { maxConnections } = server;
+  logger.info({ host: options.host, maxConnections, port: address.port }, 'listening');
   const { baseUrl, loginPage, console, isDemo = false, hasOwnDatabase = false } = options;
   const message: ReadyMessage = {
     listening: baseUrl,
