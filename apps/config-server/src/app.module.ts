@@ -1,6 +1,7 @@
 // The features of the config server.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { type Reload, SettingsModule, type LiveSettings } from '@tessera/config';
+import { networkOf } from '@tessera/runtime';
 import {
   ClientAddresses,
   FrontPageModule,
@@ -10,7 +11,7 @@ import {
   RefreshModule,
   type RefreshOptions,
 } from '@tessera/server';
-import { MemoryRequestRateStore, networkOf } from '@tessera/throttling';
+import { MemoryRequestRateStore } from '@tessera/throttling';
 import { AuditModule } from './audit/audit.module.js';
 import { ConfigAudit } from './audit/config-audit.js';
 import { CALLERS, type Callers } from './callers/callers.js';

@@ -3,6 +3,7 @@
 /** Every code a {@link CryptoError} can carry. */
 export const CRYPTO_ERROR_CODES = [
   'PASSWORD_HASHING_BUSY',
+  'CALLER_GONE',
   'PASSWORD_HASHING_SETTINGS',
   'TEXT_UNDECRYPTABLE',
   'CIPHER_UNSUPPORTED',
@@ -38,7 +39,7 @@ export class CryptoError extends Error {
 
   /** True where the same call may succeed later. */
   get isTemporary(): boolean {
-    return this.code === 'PASSWORD_HASHING_BUSY';
+    return this.code === 'PASSWORD_HASHING_BUSY' || this.code === 'CALLER_GONE';
   }
 }
 

@@ -163,4 +163,31 @@ describe('work', () => {
     await expect(narrow.hash('d')).resolves.toMatch(/^\$argon2id/);
     expect(answers[2]?.status === 'rejected' && answers[2].reason).toBeInstanceOf(CryptoError);
   });
+
+  test('a network waits for one turn of each other, however much they send', async () => {
+    let network = '';
+    const currentCaller = () => ({ network, isKnown: false, isGone: () => false });
+    const limits = { maxRunning: 1, maxWaiting: 10 };
+    const narrow = new PasswordHashing({ ...CHEAP, ...limits, currentCaller });
+    const flood = [...'abcde'.repeat(10)].map((each) => {
+      network = each;
+      return narrow.verifyDecoy('wrong');
+    });
+    const settled = Promise.allSettled(flood);
+    network = 'honest';
+    await narrow.verifyDecoy('right');
+    // The one that ran, one of each network, and the one that runs now.
+    expect(narrow.verifications).toBeLessThanOrEqual(8);
+    await settled;
+  });
+
+  test('a password is not checked where its caller is gone when its turn comes', async () => {
+    const currentCaller = () => ({ network: 'a', isKnown: false, isGone: () => true });
+    const abandoned = new PasswordHashing({ ...CHEAP, currentCaller });
+    await expect(abandoned.verifyDecoy('Mellon')).rejects.toMatchObject({
+      code: 'CALLER_GONE',
+      isTemporary: true,
+    });
+    expect(abandoned.verifications).toBe(0);
+  });
 });

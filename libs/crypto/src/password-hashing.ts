@@ -1,6 +1,7 @@
 // Hashes passwords with argon2id and verifies all supported hashes, with bounded concurrency.
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { type Applicant, FairQueue } from '@tessera/runtime';
 import {
   loadArgon2,
   argon2Parameters,
@@ -12,11 +13,12 @@ import {
 import { CryptoError } from './crypto-error.js';
 import { passwordHashingEvents } from './crypto-events.js';
 import { foreignPasswordCheck, withoutSchemePrefix } from './foreign-hash.js';
-import { WorkQueue } from './work-queue.js';
 
 // Hashes run on libuv's thread pool, which has four threads by default. One stays free for DNS and files.
 const LIBUV_THREADS = 4;
 const DEFAULT_MAX_WAITING = 128;
+/** So many networks may fill the queue before one of them loses a place to another. */
+const FULL_LINES = 4;
 const SALT_BYTES = 16;
 const DIGEST_BYTES = 32;
 
@@ -27,9 +29,18 @@ const MAX_NORMALISED = 1024;
 export interface PasswordHashingOptions extends Partial<Argon2Parameters> {
   /** Concurrent hashes. Default: one per core, at most three. Several processes share the same cores. */
   readonly maxRunning?: number;
-  /** Maximum queued callers; further ones get PASSWORD_HASHING_BUSY. Default 128. */
+  /** Maximum queued callers of one network, see {@link FairQueue}; further ones get PASSWORD_HASHING_BUSY. Default 128. */
   readonly maxWaiting?: number;
+  /** Who the current request is from. Default: nobody in particular. */
+  readonly currentCaller?: () => HashingCaller;
 }
+
+export interface HashingCaller extends Applicant {
+  /** Whether nobody waits for the result any more. */
+  isGone(): boolean;
+}
+
+const NOBODY: HashingCaller = { network: '', isKnown: true, isGone: () => false };
 
 type Check = (password: string) => Promise<boolean>;
 
@@ -40,7 +51,10 @@ type Check = (password: string) => Promise<boolean>;
  * of passwords up to 1,024 characters, so that é from any keyboard is the same. Other hashes use the
  * password as typed.
  *
+ * Callers wait in turns, by network.
+ *
  * @throws CryptoError PASSWORD_HASHING_BUSY when too many callers wait; try again later
+ * @throws CryptoError CALLER_GONE where the caller is gone when its turn comes
  * @throws CryptoError PASSWORD_HASHING_SETTINGS in the constructor, for parameters out of bounds
  */
 export class PasswordHashing {
@@ -49,11 +63,13 @@ export class PasswordHashing {
   readonly decoyHash: string;
   /** Maximum concurrent hashes. A bulk caller needs no more tasks of its own. */
   readonly maxRunning: number;
-  private readonly queue: WorkQueue;
+  private readonly queue: FairQueue;
+  private readonly currentCaller: () => HashingCaller;
   private verificationCount = 0;
 
   constructor(options: PasswordHashingOptions = {}) {
-    const { maxRunning, maxWaiting, ...parameters } = options;
+    const { maxRunning, maxWaiting = DEFAULT_MAX_WAITING, currentCaller, ...parameters } = options;
+    this.currentCaller = currentCaller ?? (() => NOBODY);
     this.parameters = { ...DEFAULT_ARGON2_PARAMETERS, ...parameters };
     this.maxRunning = maxRunning ?? Math.min(availableParallelism(), LIBUV_THREADS - 1);
     const violation =
@@ -62,7 +78,8 @@ export class PasswordHashing {
     if (violation !== undefined) {
       throw new CryptoError('PASSWORD_HASHING_SETTINGS', `argon2: ${violation}`);
     }
-    this.queue = new WorkQueue(this.maxRunning, maxWaiting ?? DEFAULT_MAX_WAITING, busyError);
+    const limits = { ofNetwork: maxWaiting, ofGroup: maxWaiting * FULL_LINES };
+    this.queue = new FairQueue(this.maxRunning, limits, busyError);
     this.decoyHash = decoyHash(this.parameters);
   }
 
@@ -119,7 +136,9 @@ export class PasswordHashing {
   }
 
   private compute(check: Check, password: string): Promise<boolean> {
+    const caller = this.currentCaller();
     return this.run(() => {
+      if (caller.isGone()) return Promise.reject(goneError());
       this.verificationCount += 1;
       return check(password);
     });
@@ -130,7 +149,7 @@ export class PasswordHashing {
     let isStarted = false;
     passwordHashingEvents.publish({ type: 'queued' });
     try {
-      return await this.queue.run(() => {
+      return await this.queue.run(this.currentCaller(), () => {
         isStarted = true;
         passwordHashingEvents.publish({
           type: 'started',
@@ -175,4 +194,8 @@ function busyError(): CryptoError {
     'PASSWORD_HASHING_BUSY',
     'too many passwords are being checked at the moment; try again shortly',
   );
+}
+
+function goneError(): CryptoError {
+  return new CryptoError('CALLER_GONE', 'the caller has closed the connection');
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
+import { withRequest } from '@tessera/logging';
 import { ConnectionPool } from './connection-pool.js';
 import type { LdapConnection } from './ldap-connection.js';
 import { unavailable } from './ldap-error.js';
@@ -60,6 +61,19 @@ describe('a pool of connections', () => {
     );
     expect(order).toEqual([0, 1, 2, 3, 4, 5]);
     expect(opened).toHaveLength(2);
+  });
+
+  test('delays a caller by one turn of each network that waits, however many callers it has', async () => {
+    const { pool } = poolOf(1);
+    const order: string[] = [];
+    const use = (network: string, isGone = false): Promise<unknown> => {
+      const caller = { network, isKnown: false, isGone: () => isGone };
+      const work = () => Promise.resolve(order.push(network));
+      return withRequest({ id: 'r', caller }, () => pool.use(work, late()));
+    };
+    const gone = expect(use('gone', true)).rejects.toMatchObject({ code: 'LDAP_BUSY' });
+    await Promise.all([...['a', 'a', 'a', 'a', 'b'].map((network) => use(network)), gone]);
+    expect(order).toEqual(['a', 'b', 'a', 'a', 'a']);
   });
 
   test('runs work again on a new connection when the pooled one is lost', async () => {

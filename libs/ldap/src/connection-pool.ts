@@ -1,16 +1,20 @@
 // A bounded pool of connections to one LDAP server.
+import { currentCaller } from '@tessera/logging';
+import { Turns } from '@tessera/runtime';
 import { LdapError } from './ldap-error.js';
 import type { LdapConnection } from './ldap-connection.js';
 
 /** Firewalls silently drop connections that are idle for long. */
 const MAX_IDLE_MS = 60_000;
+const MAX_WAITING = { ofNetwork: 128, ofGroup: 512 };
 
+type Waiter = Pick<PromiseWithResolvers<true>, 'resolve' | 'reject'>;
 type Work<T> = (connection: LdapConnection) => Promise<T>;
 
 export class ConnectionPool {
   /** The most recently used is last. */
   private idle: { readonly connection: LdapConnection; readonly since: number }[] = [];
-  private readonly waiting = new Set<(isTurn: true) => void>();
+  private readonly waiting = new Turns<Waiter>(MAX_WAITING);
   private used = 0;
   private isClosed = false;
 
@@ -24,13 +28,13 @@ export class ConnectionPool {
    * Runs work with exclusive use of a connection. Where a pooled connection is lost, as after a restart of
    * the server, the work runs again on a new one.
    *
-   * @throws LdapError LDAP_BUSY where none is free in time
+   * @throws LdapError LDAP_BUSY where none is free in time, too many callers wait, or the caller is gone meanwhile
    * @throws the error of `work`
    */
   async use<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
     await this.acquireSlot(signal);
     try {
-      if (signal.aborted) throw busy();
+      if (signal.aborted || currentCaller().isGone()) throw busy();
       const pooled = this.takeIdle();
       if (pooled === undefined) return await this.run(await this.open(signal), work);
       try {
@@ -69,31 +73,31 @@ export class ConnectionPool {
     for (const { connection } of this.idle.splice(0)) connection.close();
   }
 
-  /** First come, first served. */
+  /** Callers wait in turns, by the network of the current request. */
   private async acquireSlot(signal: AbortSignal): Promise<void> {
     if (this.used < this.size) {
       this.used += 1;
       return;
     }
-    const { promise, resolve, reject } = Promise.withResolvers<true>();
+    const caller = currentCaller();
+    const { promise, ...waiter } = Promise.withResolvers<true>();
     const onAbort = (): void => {
-      this.waiting.delete(resolve);
-      reject(busy());
+      this.waiting.remove(caller, waiter);
+      waiter.reject(busy());
     };
-    this.waiting.add(resolve);
+    this.waiting.add(caller, waiter)?.reject(busy());
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     await promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
   private releaseSlot(): void {
-    const [next] = this.waiting;
+    const next = this.waiting.take();
     if (next === undefined) {
       this.used -= 1;
       if (this.isClosed && this.used === 0) this.closeIdle();
     } else {
-      this.waiting.delete(next);
-      next(true);
+      next.resolve(true);
     }
   }
 }

@@ -10,10 +10,12 @@ export {
 export { cleanText, maskTickets } from './redaction/clean-text.js';
 export { nestLogger } from './nest-logger.js';
 export {
+  currentCaller,
   currentClientAddress,
   currentRequestId,
   withoutRequest,
   withRequest,
+  type Caller,
   type RequestOrigin,
 } from './request-context.js';
 export { logTraceIds, type TraceIds } from './trace-ids.js';

@@ -5,7 +5,21 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface RequestOrigin {
   readonly id: string;
   readonly clientAddress?: string;
+  readonly caller?: Caller;
 }
+
+/** What queues need to know of the sender of a request. */
+export interface Caller {
+  /** The client address, or the part of it that one client cannot choose. */
+  readonly network: string;
+  /** Whether somebody has logged in from there recently. */
+  readonly isKnown: boolean;
+  /** Whether the connection is closed, so that no answer arrives. */
+  isGone(): boolean;
+}
+
+/** Of work that no request has begun. */
+const NOBODY: Caller = { network: '', isKnown: true, isGone: () => false };
 
 const contexts = new AsyncLocalStorage<RequestOrigin>();
 
@@ -25,4 +39,8 @@ export function currentRequestId(): string | undefined {
 
 export function currentClientAddress(): string | undefined {
   return contexts.getStore()?.clientAddress;
+}
+
+export function currentCaller(): Caller {
+  return contexts.getStore()?.caller ?? NOBODY;
 }

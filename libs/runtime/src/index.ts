@@ -9,10 +9,13 @@ export {
   urlViolation,
 } from './database-url.js';
 export { EventChannel } from './event-channel.js';
+export { FairQueue } from './fair-queue.js';
 export { FileSnapshot } from './file-snapshot.js';
 export { handleSighup } from './sighup.js';
 export { HttpClient, schemeHint, type ClientCertificate, type HttpAnswer } from './http-client.js';
+export { isKnownNetwork, rememberNetwork } from './known-networks.js';
 export { makeDirectories } from './make-directories.js';
+export { networkOf } from './network-of.js';
 export { refuseOlderNode } from './node-version.js';
 export { onNpmExit } from './npm-parent.js';
 export { maxOpenFiles } from './open-files.js';
@@ -32,6 +35,7 @@ export {
   type FileRules,
 } from './read-regular-file.js';
 export { cachedSingleFlight, SingleFlight, trailingSingleFlight } from './single-flight.js';
+export { Turns, type Applicant, type TurnLimits } from './turns.js';
 export { productVersion } from './version.js';
 export { writePrivateFile } from './write-private-file.js';
 export {

@@ -1,7 +1,8 @@
 // Express middleware: an id for the log lines of each request, its client address, and a line at level debug.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomId } from '@tessera/crypto';
-import { loggerFor, type RequestOrigin, withRequest } from '@tessera/logging';
+import { type Caller, loggerFor, type RequestOrigin, withRequest } from '@tessera/logging';
+import { isKnownNetwork, networkOf } from '@tessera/runtime';
 import type { ClientAddresses } from './addresses/client-addresses.js';
 import { decodedPathOf, requestHandling } from './request-events.js';
 
@@ -36,6 +37,12 @@ class HttpRequestOrigin implements RequestOrigin {
 
   get clientAddress(): string {
     return this.addresses.of(this.request);
+  }
+
+  get caller(): Caller {
+    const { socket } = this.request;
+    const network = networkOf(this.clientAddress);
+    return { network, isKnown: isKnownNetwork(network), isGone: () => !socket.writable };
   }
 }
 

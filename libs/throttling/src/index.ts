@@ -2,7 +2,6 @@
 export { AuthenticationThrottle, type ThrottlePolicy } from './authentication-throttle.js';
 export type { FailureStore } from './failure-store.js';
 export { PostgresFailureStore } from './postgres-failure-store.js';
-export { networkOf } from './failure-keys.js';
 export { MemoryFailureStore } from './memory-failure-store.js';
 export { MemoryRequestRateStore } from './memory-request-rate-store.js';
 export { RequestRateStore } from './request-rate-store.js';

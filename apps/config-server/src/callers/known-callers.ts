@@ -3,6 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { equalsInConstantTime, sha256, type PasswordHashing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
+import { networkOf, rememberNetwork } from '@tessera/runtime';
 import { readAuthorization, type Authorization, type ClientAddresses } from '@tessera/server';
 import type { AuthenticationThrottle } from '@tessera/throttling';
 import { CallerError } from './caller-error.js';
@@ -68,7 +69,7 @@ export class KnownCallers implements Callers {
   private identify(authorization: Authorization, address: string): Promise<Client | undefined> {
     if (authorization.scheme === 'basic') {
       const { name, password } = authorization;
-      return this.guarded({ address, name }, () => this.byPassword(name, password));
+      return this.guarded({ address, name }, () => this.byPassword(name, password, address));
     }
     const { token } = authorization;
     const client = this.byToken(sha256(token));
@@ -84,7 +85,11 @@ export class KnownCallers implements Callers {
     return this.throttle.guard(subject, attempt, (found) => found === undefined);
   }
 
-  private async byPassword(name: string, password: string): Promise<Client | undefined> {
+  private async byPassword(
+    name: string,
+    password: string,
+    address: string,
+  ): Promise<Client | undefined> {
     const client = this.clients.get(name);
     const hash = client?.passwordHash;
     if (client === undefined || hash === undefined) {
@@ -95,6 +100,7 @@ export class KnownCallers implements Callers {
     const verified = this.verified.get(name);
     if (verified !== undefined && timingSafeEqual(verified, digest)) return client;
     if (!(await this.hashing.verify(hash, password))) return undefined;
+    rememberNetwork(networkOf(address));
     this.verified.set(name, digest);
     return client;
   }

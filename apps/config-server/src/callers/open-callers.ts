@@ -1,6 +1,6 @@
 // The callers of a deployment: the clients that its settings name or, without any, the programs of this machine.
 import { PasswordHashing } from '@tessera/crypto';
-import { loggerFor } from '@tessera/logging';
+import { currentCaller, loggerFor } from '@tessera/logging';
 import type { ClientAddresses } from '@tessera/server';
 import type { LiveSettings } from '@tessera/config';
 import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
@@ -19,7 +19,7 @@ export async function openCallers(
 ): Promise<Callers> {
   const policy = () => live.current.clients.throttlePolicy;
   const throttle = new AuthenticationThrottle(new MemoryFailureStore(), ENTRY_POINT, policy);
-  const hashing = new PasswordHashing();
+  const hashing = new PasswordHashing({ currentCaller });
   const callers = await live.derive<object, Callers>({
     of: ({ clients }) => clients.written,
     make: (_, { clients: { clients } }) => {

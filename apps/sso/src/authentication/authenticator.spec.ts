@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
+import { isKnownNetwork } from '@tessera/runtime';
 import { MemoryFailureStore } from '@tessera/throttling';
 import { RecordedEvents } from '../../../../test/support/recorded-events.js';
 import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
@@ -76,6 +77,17 @@ describe('handlers in their order', () => {
     });
     expect(authentication?.authenticatedAt.getTime()).toBeGreaterThanOrEqual(before);
     expect(calls).toEqual(['a', 'b']);
+  });
+
+  test.each<[string, Verdict, string]>([
+    ['an accepted', accepting, '2001:db8:1:2::1'],
+    ['no refused', refusing, '2001:db8:3:4::1'],
+  ])('%s login makes the network of its caller known', async (_what, verdict, clientAddress) => {
+    const handlers = [handler('a', verdict)];
+    const authenticator = new Authenticator(handlers, UNTHROTTLED, ANY_PRINCIPAL, trail);
+    await authenticator.authenticate(credentialOf('alice', 'x'), { ...context, clientAddress });
+    const network = `${clientAddress.slice(0, -3)}::/64`;
+    expect(isKnownNetwork(network)).toBe(verdict === accepting);
   });
 
   test('one that does not support the credential is not tried', async () => {

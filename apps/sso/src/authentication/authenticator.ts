@@ -3,6 +3,7 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { AuditEvent, AuditTrail } from '@tessera/audit';
 import { loggerFor } from '@tessera/logging';
+import { networkOf, rememberNetwork } from '@tessera/runtime';
 import { ThrottledError } from '@tessera/throttling';
 import type { Authentication } from '@tessera/tickets';
 import {
@@ -104,6 +105,7 @@ export class Authenticator implements OnModuleDestroy {
       const attempt = await this.tryHandler(handler, credential);
       attempts.push(attempt);
       if ('verdict' in attempt && attempt.verdict.accepted) {
+        rememberNetwork(networkOf(context.clientAddress));
         logOutcome('accepted', attempts, credential, context);
         const { id: principal } = attempt.verdict.accepted;
         const details = { handler: handler.name };

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { AccountStore } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import type { LiveSettings } from '@tessera/config';
+import { currentCaller } from '@tessera/logging';
 import type { LdapSettings } from '../settings/ldap-settings.js';
 import type { SsoSettings } from '../settings.js';
 import { AccountsHandler } from './accounts-handler.js';
@@ -37,7 +38,8 @@ function open(
     case 'accounts':
       return ReloadableHandler.open(live, {
         of: (settings) => settings.hashing(availableParallelism()),
-        make: (options) => new AccountsHandler(accounts, new PasswordHashing(options)),
+        make: (options) =>
+          new AccountsHandler(accounts, new PasswordHashing({ ...options, currentCaller })),
       });
     case 'ldap':
       return ReloadableHandler.open(live, {
