@@ -1,10 +1,11 @@
 // Whoever reads the whole database gets no session, no role and no ticket of it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EnvelopeCipher, newKeyFile } from '@tessera/crypto';
+import { configureLogging } from '@tessera/logging';
 import { Browser, loginPath } from '../support/browser.js';
 import { http } from '../support/http.js';
 import { startOperatorApi, type OperatorApi } from '../support/operator-api.js';
-import { APP } from '../support/sso.js';
+import { APP, startSso } from '../support/sso.js';
 
 const OPS = { username: 'ops', password: 'Mellon' };
 const KEYS = ['2032', '2031'].map((id) => newKeyFile(id).trim());
@@ -68,18 +69,14 @@ describe.each([
   test('no session is made of a key and a value', async () => {
     const names = values.filter((each) => /^[0-9a-f]{64}$/.test(each));
     expect(names.length).toBeGreaterThan(2);
-    for (const key of keys) {
-      for (const name of names) {
-        for (const [purpose, content] of [
-          ['operator-session', ['session', name]],
-          ['session-cookie', { tgt: name, warn: false }],
-        ] as const) {
-          const cipher = new EnvelopeCipher(key, purpose);
-          const sealed = await cipher.encrypt(Buffer.from(JSON.stringify(content)));
-          expect(await openedBy(sealed)).toEqual([]);
-        }
-      }
-    }
+    const forged = keys.flatMap((key) =>
+      names.flatMap((name) => [
+        sealed(key, 'operator-session', ['session', name]),
+        sealed(key, 'session-cookie', { tgt: name, warn: false }),
+      ]),
+    );
+    const opened = await Promise.all(forged.map(async (text) => openedBy(await text)));
+    expect(opened.flat()).toEqual([]);
   });
 });
 
@@ -102,6 +99,28 @@ test('a key that is new in front is used from the reload on, and one that is gon
     await api.close();
   }
 });
+
+test.each([
+  ['dev', [], 0],
+  ['staging', [], 1],
+  ['staging', KEYS, 0],
+] as const)(
+  'in profile %s, the log warns where the key is in the database',
+  async (profile, keys, count) => {
+    const lines: string[] = [];
+    configureLogging({ application: 'sso', levels: {}, write: (line) => lines.push(line) });
+    const settings = [`--profiles.active=${profile}`, `--sso.login.keys=${keys.join(',')}`];
+    const sso = await startSso({ settings });
+    configureLogging({ application: 'test', levels: { root: 'warn' } });
+    await sso.close();
+    expect(lines.filter((line) => line.includes('set sso.login.keys'))).toHaveLength(count);
+  },
+);
+
+/** As the server of before sealed cookies. */
+function sealed(key: Buffer, purpose: string, content: unknown): Promise<string> {
+  return new EnvelopeCipher(key, purpose).encrypt(Buffer.from(JSON.stringify(content)));
+}
 
 /** Every value of every row of every table, those in lists and in JSON one by one. */
 async function dump({ sso: { database } }: OperatorApi): Promise<readonly unknown[]> {
