@@ -14,6 +14,14 @@ const interrupting = (fields: object) => ({
   },
 });
 
+const COOKIE = 'createCookieOnRenewedAuthentication';
+const ssoCookie = (value: unknown) => ({
+  singleSignOnParticipationPolicy: {
+    '@class': `${CAS}.DefaultRegisteredServiceSingleSignOnParticipationPolicy`,
+    [COOKIE]: value,
+  },
+});
+
 describe('a service is disabled, and the member named, by', () => {
   test.each<[string, object, string]>([
     ...[false, 0, 'NONE', { '@class': `${CAS}.StrictPolicy` }, { a: false }].map(
@@ -45,6 +53,36 @@ describe('a service is disabled, and the member named, by', () => {
       'an interruption',
       interrupting({ forceExecution: 'TRUE' }),
       'webflowInterruptPolicy.forceExecution',
+    ],
+    [
+      'no cookie of single sign-on',
+      ssoCookie('FALSE'),
+      `singleSignOnParticipationPolicy.${COOKIE}`,
+    ],
+    [
+      'an unknown member of a policy that is false',
+      secondFactor({ failOpen: false }),
+      'multifactorPolicy.failOpen',
+    ],
+    [
+      'a lifetime of tickets',
+      {
+        serviceTicketExpirationPolicy: {
+          '@class': `${CAS}.DefaultRegisteredServiceServiceTicketExpirationPolicy`,
+          numberOfUses: 1,
+        },
+      },
+      'serviceTicketExpirationPolicy.numberOfUses',
+    ],
+    [
+      'handlers to log in by',
+      {
+        authenticationPolicy: {
+          '@class': `${CAS}.DefaultRegisteredServiceAuthenticationPolicy`,
+          requiredAuthenticationHandlers: set('ldap'),
+        },
+      },
+      'authenticationPolicy.requiredAuthenticationHandlers',
     ],
     ['a pseudonym, in an old file', { anonymousAccess: true }, 'anonymousAccess'],
     ['a pattern of attributes, in an old file', { attributeFilter: '^a' }, 'attributeFilter'],
@@ -98,6 +136,16 @@ describe('without effect, with a note, is', () => {
       { publicKey: { '@class': `${CAS}.RegisteredServicePublicKeyImpl`, location: 'file:/k' } },
       'publicKey',
     ],
+    [
+      'terms to accept',
+      {
+        acceptableUsagePolicy: {
+          '@class': `${CAS}.DefaultRegisteredServiceAcceptableUsagePolicy`,
+          enabled: true,
+        },
+      },
+      'acceptableUsagePolicy',
+    ],
     ['proxying, in an old file', { allowedToProxy: true }, 'allowedToProxy'],
     ['all attributes, in an old file', { ignoreAttributes: true }, 'ignoreAttributes'],
     ['some attributes, in an old file', { allowedAttributes: set('mail') }, 'allowedAttributes'],
@@ -111,6 +159,16 @@ describe('without effect, with a note, is', () => {
 
 test.each([{ name: '' }, { name: undefined }])('the name of the file replaces %j', (fields) => {
   expect(readFile(fields).definition).toMatchObject({ name: 'file.json', enabled: true });
+});
+
+test.each([
+  {},
+  { multifactorPolicy: {}, expirationPolicy: {}, singleSignOnParticipationPolicy: null },
+  ssoCookie('TRUE'),
+  ssoCookie('UNDEFINED'),
+  secondFactor({ bypassEnabled: false, multifactorAuthenticationProviders: set() }),
+])('a policy that says nothing is passed over: %j', (fields) => {
+  expect(readFile(fields)).toMatchObject({ withoutEffect: [], notUnderstood: [] });
 });
 
 describe('`false` closes, beside the access strategy of an old file and in it', () => {

@@ -4,8 +4,8 @@ import { accessStrategy } from './apereo-access.js';
 import { attributeReleasePolicy, usernameAttributeProvider } from './apereo-release.js';
 import type { HjsonValue } from './hjson.js';
 import {
+  booleanOf,
   byClass,
-  byMembers,
   collectionOf,
   entriesOf,
   field,
@@ -13,7 +13,9 @@ import {
   integerOf,
   isObject,
   membersOf,
+  notUnderstood,
   permission,
+  policyOf,
   readMembers,
   restricts,
   restrictsUnlessEmpty,
@@ -113,49 +115,74 @@ const matchingStrategy = byClass({
 const noSecondFactor = withoutEffect('has no effect: it names no second factor');
 
 /** Only the providers ask for a second factor. */
-const multifactorPolicy = byClass({
-  DefaultRegisteredServiceMultifactorPolicy: byMembers(
-    membersOf({
-      multifactorAuthenticationProviders: restrictsUnlessEmpty,
-      script: restrictsUnlessEmpty,
-      failureMode: noSecondFactor,
-      forceExecution: noSecondFactor,
-      bypassEnabled: noSecondFactor,
-      bypassTrustedDeviceEnabled: noSecondFactor,
-      bypassIfMissingPrincipalAttribute: noSecondFactor,
-      bypassPrincipalAttributeName: noSecondFactor,
-      bypassPrincipalAttributeValue: noSecondFactor,
-      principalAttributeNameTrigger: noSecondFactor,
-      principalAttributeValueToMatch: noSecondFactor,
-    }),
-  ),
-});
+const multifactorPolicy = policyOf(
+  'DefaultRegisteredServiceMultifactorPolicy',
+  membersOf({
+    multifactorAuthenticationProviders: restrictsUnlessEmpty,
+    script: restrictsUnlessEmpty,
+    failureMode: noSecondFactor,
+    forceExecution: noSecondFactor,
+    bypassEnabled: noSecondFactor,
+    bypassTrustedDeviceEnabled: noSecondFactor,
+    bypassIfMissingPrincipalAttribute: noSecondFactor,
+    bypassPrincipalAttributeName: noSecondFactor,
+    bypassPrincipalAttributeValue: noSecondFactor,
+    principalAttributeNameTrigger: noSecondFactor,
+    principalAttributeValueToMatch: noSecondFactor,
+  }),
+);
 
 const neverExpires = withoutEffect('has no effect without expirationDate');
 
-const expirationPolicy = byClass({
-  DefaultRegisteredServiceExpirationPolicy: byMembers(
-    membersOf({
-      expirationDate: restrictsUnlessEmpty,
-      deleteWhenExpired: neverExpires,
-      notifyWhenDeleted: neverExpires,
-      notifyWhenExpired: neverExpires,
-    }),
-  ),
-});
+const expirationPolicy = policyOf(
+  'DefaultRegisteredServiceExpirationPolicy',
+  membersOf({
+    expirationDate: restrictsUnlessEmpty,
+    deleteWhenExpired: neverExpires,
+    notifyWhenDeleted: neverExpires,
+    notifyWhenExpired: neverExpires,
+  }),
+);
 
 /** `enabled` is Apereo's default, and shows nothing by itself. */
-const interruptPolicy = byClass({
-  DefaultRegisteredServiceWebflowInterruptPolicy: byMembers(
-    membersOf({
-      enabled: withoutEffect('has no effect: nobody is interrupted'),
-      forceExecution: restricts,
-      attributeName: restrictsUnlessEmpty,
-      attributeValue: restrictsUnlessEmpty,
-      groovyScript: restrictsUnlessEmpty,
-    }),
-  ),
+const interruptPolicy = policyOf(
+  'DefaultRegisteredServiceWebflowInterruptPolicy',
+  membersOf({
+    enabled: withoutEffect('has no effect: nobody is interrupted'),
+    forceExecution: restricts,
+    attributeName: restrictsUnlessEmpty,
+    attributeValue: restrictsUnlessEmpty,
+    groovyScript: restrictsUnlessEmpty,
+  }),
+);
+
+/** `TRUE` and `UNDEFINED` change nothing. */
+const ssoCookie: Handler = (value, member, draft) => {
+  if (booleanOf(value) === false) notUnderstood(value, member, draft);
+  else if (booleanOf(value) === undefined) restricts(value, member, draft);
+};
+
+const ssoPolicy = policyOf(
+  'DefaultRegisteredServiceSingleSignOnParticipationPolicy',
+  membersOf({ createCookieOnRenewedAuthentication: ssoCookie }),
+);
+
+const authenticationPolicy = policyOf(
+  'DefaultRegisteredServiceAuthenticationPolicy',
+  membersOf({
+    requiredAuthenticationHandlers: restrictsUnlessEmpty,
+    excludedAuthenticationHandlers: restrictsUnlessEmpty,
+    criteria: restricts,
+  }),
+);
+
+const LIFETIMES = membersOf({
+  numberOfUses: restricts,
+  timeToLive: restricts,
+  maxTimeToLiveInSeconds: restricts,
 });
+const lifetimeOf = (ticket: string): Handler =>
+  policyOf(`DefaultRegisteredService${ticket}TicketExpirationPolicy`, LIFETIMES);
 
 const forPeople = withoutEffect('has no effect: it is for pages and people');
 const notReleased = withoutEffect('is not followed: attributeReleasePolicy says what is released');
@@ -200,13 +227,13 @@ export const MEMBERS = membersOf({
   requiredHandlers: restrictsUnlessEmpty,
   environments: restrictsUnlessEmpty,
   supportedProtocols: restrictsUnlessEmpty,
-  authenticationPolicy: restricts,
-  singleSignOnParticipationPolicy: restricts,
-  acceptableUsagePolicy: restricts,
-  serviceTicketExpirationPolicy: restricts,
-  proxyTicketExpirationPolicy: restricts,
-  proxyGrantingTicketExpirationPolicy: restricts,
-  ticketGrantingTicketExpirationPolicy: restricts,
+  authenticationPolicy,
+  singleSignOnParticipationPolicy: ssoPolicy,
+  serviceTicketExpirationPolicy: lifetimeOf('Service'),
+  proxyTicketExpirationPolicy: lifetimeOf('Proxy'),
+  proxyGrantingTicketExpirationPolicy: lifetimeOf('ProxyGranting'),
+  ticketGrantingTicketExpirationPolicy: lifetimeOf('TicketGranting'),
+  acceptableUsagePolicy: withoutEffect('has no effect: nobody is asked to accept terms'),
   publicKey: withoutEffect('is not used: the password is never released'),
   passwordlessPolicy: withoutEffect('has no effect: everybody has a password'),
   surrogatePolicy: withoutEffect('has no effect: nobody acts for somebody else'),

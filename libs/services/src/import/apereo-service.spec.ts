@@ -222,6 +222,7 @@ describe('taken is', () => {
       requiredHandlers: set(),
       contacts: ['java.util.ArrayList', []],
       publicKey: null,
+      webflowInterruptPolicy: {},
       ...access({
         order: 0,
         rejectedAttributes: map({}),

@@ -50,9 +50,14 @@ export function byClass(readers: Readonly<Record<string, ObjectReader>>): Handle
   };
 }
 
-/** A reader that judges the members alone: the object itself says nothing. */
-export function byMembers(members: Members): ObjectReader {
-  return (object, member, draft) => readMembers(object, members, draft, member);
+/** A policy of which the default class alone is known. It is judged by its members. */
+export function policyOf(className: string, members: Members): Handler {
+  const read = byClass({
+    [className]: (object, member, draft) => readMembers(object, members, draft, member),
+  });
+  return (value, member, draft) => {
+    if (!isEmpty(value)) read(value, member, draft);
+  };
 }
 
 /** The reason to report for a value whose class has no reader. */
@@ -85,7 +90,7 @@ export function withoutEffect(reason: string): Handler {
   };
 }
 
-/** A flag or a policy. It restricts unless it is unset. */
+/** A flag, a word or a policy. It restricts unless it is unset. */
 export const restricts: Handler = (value, member, draft) => {
   if (!isUnset(value)) notUnderstood(value, member, draft);
 };
@@ -169,29 +174,19 @@ export function classOf(object: HjsonObject): string | undefined {
   return /^org\.(?:apereo|jasig)\.cas\.(?:\w+\.)*(\w+)$/.exec(name)?.[1];
 }
 
-/**
- * For a member with which a value other than these restricts: null, false, zero, empty, or a default object of such
- * values. The class of any other object says something already.
- */
+/** For a member that restricts by any other value: null, false, zero, empty, or a word of Apereo's for nothing. */
 export function isUnset(value: HjsonValue): boolean {
   if (isEmpty(value) || value === 0 || booleanOf(value) === false) return true;
-  if (typeof value === 'string') return UNSET_TEXTS.has(value);
-  if (!isObject(value)) return false;
-  const isDefault = isPlainObject(value) || classOf(value)?.startsWith('Default') === true;
-  return isDefault && entriesOf(value).every(([, member]) => isUnset(member));
+  return typeof value === 'string' && UNSET_TEXTS.has(value);
 }
 
-/** Null, or an empty text, collection or map. */
+/** Null, or an empty text, collection or map. The class of an object says something already. */
 function isEmpty(value: HjsonValue): boolean {
   if (value === null || value === '') return true;
-  if (isObject(value)) return isPlainObject(value) && entriesOf(value).length === 0;
-  return collectionOf(value)?.length === 0;
-}
-
-/** An object without a class, or a map. */
-function isPlainObject(object: HjsonObject): boolean {
-  const name = object.get('@class');
-  return name === undefined || (typeof name === 'string' && name.startsWith('java.util.'));
+  if (!isObject(value)) return collectionOf(value)?.length === 0;
+  const name = value.get('@class') ?? 'java.util.Map';
+  const isMap = typeof name === 'string' && name.startsWith('java.util.');
+  return isMap && entriesOf(value).length === 0;
 }
 
 function isArray(value: HjsonValue): value is readonly HjsonValue[] {
