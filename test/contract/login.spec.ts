@@ -1,6 +1,6 @@
 // The login page and single sign-on: what each request is answered.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Browser, formIn, loginPath, ticketIn } from '../support/browser.js';
+import { Browser, formIn, GOOD, loginPath, ticketIn } from '../support/browser.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
 import { validate } from '../support/validation.js';
 
@@ -79,8 +79,8 @@ describe('the login page', () => {
     expect(await validated(ticketIn(reply))).toBe('casuser, new login: true');
   });
 
-  test('is not shown for a second application', async () => {
-    await browser.login(loginPath(APP));
+  test.each([loginPath(APP), '/login'])('is not shown again after a login at %s', async (path) => {
+    await browser.login(path);
     const ticket = ticketIn(await browser.get(loginPath(OTHER)));
     expect(await validated(ticket, OTHER)).toBe('casuser, new login: false');
   });
@@ -214,6 +214,16 @@ describe('renew and gateway', () => {
 
 describe('services with rules', () => {
   test('one that takes no part in single sign-on asks for credentials each time', async () => {
+  test.each([
+    ['with tickets', loginPath(APP), {}],
+    ['without tickets', '/login', {}],
+    ['that asks first', '/login', { warn: 'true' }],
+    ['that is remembered', '/login', { rememberMe: 'true' }],
+  ])('one without single sign-on asks in a session %s', async (_, path, choices) => {
+    await browser.login(path, { ...GOOD, ...choices });
+    expect((await browser.get(loginPath(NO_SSO))).body).toContain('name="password"');
+  });
+
     await browser.login(loginPath(APP));
     expect((await browser.get(loginPath(NO_SSO))).status).toBe(200);
     const gateway = await browser.get(loginPath(NO_SSO, { gateway: 'true' }));

@@ -7,6 +7,7 @@ import type {
   Authentication,
   ConsumedTicket,
   GrantingTicketHandle,
+  SessionOptions,
   SessionService,
   SessionSummary,
   TicketRegistry,
@@ -23,10 +24,7 @@ export class TicketGranting {
   ) {}
 
   /** Creates a session. Its TGT is durable when this returns. */
-  issue(
-    authentication: Authentication,
-    options: { readonly isRemembered?: boolean } = {},
-  ): Promise<TicketId> {
+  issue(authentication: Authentication, options: SessionOptions = {}): Promise<TicketId> {
     const id = this.registry.createTicketGrantingTicket(authentication, options);
     const principal = authentication.principal.id;
     const grant = id.then((created) => ({ id: created }));

@@ -2,6 +2,14 @@
 import type { Principal } from '@tessera/services';
 import type { TicketId } from './ticket-id.js';
 
+/** How a session differs from that of a REST client. */
+export interface SessionOptions {
+  /** It has no idle time, and a lifetime of its own. */
+  readonly isRemembered?: boolean;
+  /** A browser signs in without credentials from then on, so a ticket is from a new login only if it came with them. */
+  readonly isOfBrowser?: boolean;
+}
+
 /** Who logged in, how and when: the content of a session. */
 export interface Authentication {
   readonly principal: Principal;
@@ -64,7 +72,7 @@ export interface ConsumedTicket {
   /** The TGT or PGT that granted it: the parent of a PGT created from this ticket. */
   readonly grantedBy: GrantingTicketHandle;
   readonly service: string;
-  /** Issued with credentials, or the first of its session. */
+  /** Issued with credentials, or the first of a session that is not a browser's. */
   readonly fromNewLogin: boolean;
   readonly authentication: Authentication;
   /** The proxies in between, newest first; empty for an ST. */
@@ -76,10 +84,10 @@ export interface ConsumedTicket {
  * ticket whose consumption failed that way may be gone, but is never consumed twice.
  */
 export interface TicketRegistry {
-  /** Durable before it returns. A remembered session has no idle time, and a lifetime of its own. */
+  /** Durable before it returns. */
   createTicketGrantingTicket(
     authentication: Authentication,
-    options?: { readonly isRemembered?: boolean },
+    options?: SessionOptions,
   ): Promise<TicketId>;
   /**
    * Creates a PGT for a proxy, child of the TGT or PGT of a consumed ticket; undefined where the parent is gone. It lives as

@@ -65,7 +65,7 @@ export class BrowserSession {
     }
     const started = isRemembered
       ? await this.startRemembered(authentication)
-      : { tgt: (await this.ticketGranting.issue(authentication)).text };
+      : { tgt: (await this.ticketGranting.issue(authentication, { isOfBrowser: true })).text };
     if (previous !== undefined) await this.ticketGranting.destroy(previous.tgt);
     return started;
   }
@@ -95,7 +95,8 @@ export class BrowserSession {
   private async startRemembered(authentication: Authentication): Promise<StartedSession> {
     const expiresAt = Date.now() + this.settings.tgtRememberMeLifetime;
     const remembered = { ...authentication, credentialType: REMEMBERED_CREDENTIAL };
-    const { text } = await this.ticketGranting.issue(remembered, { isRemembered: true });
+    const options = { isRemembered: true, isOfBrowser: true };
+    const { text } = await this.ticketGranting.issue(remembered, options);
     return { tgt: text, expiresAt };
   }
 }

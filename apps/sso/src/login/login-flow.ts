@@ -99,8 +99,10 @@ export class LoginFlow {
       if (service === undefined) {
         return this.describe(session);
       }
-      if (session.warn) return { kind: 'confirmation-required', service: form.service };
-      const outcome = await this.grant(session.tgt, login, { withCredentials: false });
+      if (session.warn && form.service?.ssoEnabled) {
+        return { kind: 'confirmation-required', service: form.service };
+      }
+      const outcome = await this.grant(session, login, { withCredentials: false });
       if (outcome && !(gateway && outcome.kind === 'service-refused')) return outcome;
     }
     return gateway && service !== undefined ? { kind: 'redirect', url: toAscii(service) } : form;

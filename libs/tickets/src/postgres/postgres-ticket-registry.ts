@@ -15,6 +15,7 @@ import type {
   GrantingTicketHandle,
   ProxyingService,
   ProxySession,
+  SessionOptions,
   SessionService,
   SessionSummary,
   ServiceTicketRequest,
@@ -70,7 +71,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
 
   async createTicketGrantingTicket(
     authentication: Authentication,
-    { isRemembered = false }: { readonly isRemembered?: boolean } = {},
+    { isRemembered = false, isOfBrowser = false }: SessionOptions = {},
   ): Promise<TicketId> {
     const id = this.mint('TGT');
     const { principal, handler, credentialType, authenticatedAt } = authentication;
@@ -80,9 +81,9 @@ export class PostgresTicketRegistry implements TicketRegistry {
       name: 'create-ticket-granting-ticket',
       text: `insert into ticket_granting_ticket
           (id, principal, attributes, handler, credential_type, authenticated_at, expires_at, hard_expires_at,
-           remembered)
+           remembered, service_ticket_granted)
         values ($1, $2, $3, $4, $5, $6, now() + least($7, $8::float8) * interval '1 millisecond',
-          now() + $7 * interval '1 millisecond', $9)`,
+          now() + $7 * interval '1 millisecond', $9, $10)`,
       values: [
         keyOf(id),
         principal.id,
@@ -93,6 +94,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
         isRemembered ? rememberedGrantingTicket : grantingTicketMax,
         isRemembered ? rememberedGrantingTicket : grantingTicketIdle,
         isRemembered,
+        isOfBrowser,
       ],
     });
     return id;
