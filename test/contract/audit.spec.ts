@@ -23,6 +23,8 @@ interface Line {
   readonly requestId?: string;
 }
 
+const UNKNOWN = 'https://unknown.example.org/?secret=1';
+
 let receiver: LogoutReceiver;
 let sso: Sso;
 
@@ -107,10 +109,16 @@ test('logins that are refused, in a browser too', async () => {
   const browser = new Browser(sso.url);
   await browser.login('/login', { username: 'bob', password: 'secret' });
   ticketIn(await browser.login(loginPath(`${receiver.url}/app`)));
-  await events(before + 4);
+  for (const each of [browser, new Browser(sso.url)]) await each.get(loginPath(UNKNOWN));
+  await events(before + 6);
   expect((await search('--outcome', 'failure', '--action', 'LOGIN')).map(inShort)).toEqual([
     'LOGIN failure ann CREDENTIALS_REFUSED',
     'LOGIN failure bob CREDENTIALS_REFUSED',
+  ]);
+  const refused = ['--service', 'https://unknown.example.org/', '--outcome', 'failure'];
+  expect((await search(...refused)).slice(-2).map(inShort)).toEqual([
+    'GRANT_TICKET failure casuser SERVICE_NOT_AUTHORIZED',
+    'GRANT_TICKET failure SERVICE_NOT_AUTHORIZED',
   ]);
 });
 

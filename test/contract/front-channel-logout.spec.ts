@@ -103,7 +103,7 @@ test('the page of the session names its applications', async () => {
   const { body } = await browser.get('/login');
   const [, list] = /<h2>Your applications<\/h2>\n<ul>([^]*?)<\/ul>/.exec(body) ?? [];
   expect(list?.match(/<li>.*<\/li>/g)).toEqual([
-    '<li>&lt;News&gt; <small>news.example.org</small></li>',
-    '<li>Shop <small>shop.example.org</small></li>',
+    '<li>&lt;News&gt; <small><bdi>news.example.org</bdi></small></li>',
+    '<li>Shop <small><bdi>shop.example.org</bdi></small></li>',
   ]);
 });

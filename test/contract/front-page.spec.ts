@@ -63,6 +63,11 @@ describe.each(['SSO', 'SSO without a path', 'config server'])('%s', (name) => {
     },
   );
 
+  test('names no file of the project, which callers do not have', async () => {
+    const { origin, contextPath } = placeOf(name);
+    expect((await http('GET', origin, contextPath || '/')).body).not.toMatch(/\.md|docs\//);
+  });
+
   test.each(['', '/', '?lang=en', '/?lang=en'])('shows the page at the path%s', async (rest) => {
     const { origin, contextPath, title } = placeOf(name);
     const path = `${contextPath}${rest}`;
@@ -83,6 +88,9 @@ describe.each(['SSO', 'SSO without a path', 'config server'])('%s', (name) => {
       'content-length': String(Buffer.byteLength(body)),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      ...(name !== 'config server' && { 'strict-transport-security': 'max-age=31536000' }),
       'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     });
     expect(body).not.toMatch(/<script|<form|<img| style=| on\w+=/i);
@@ -115,6 +123,27 @@ describe.each(['SSO', 'SSO without a path', 'config server'])('%s', (name) => {
       expect(reply).toMatchObject({ status: 200, body: plain.body });
     },
   );
+});
+
+test('a browser is led from the address of the host to the page', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const reply = await http('GET', placeOf('SSO').origin, '/', { headers });
+  expect([reply.status, reply.headers.location]).toEqual([302, '/cas/']);
+});
+
+test.each([
+  ['SSO', '/elsewhere'],
+  ['SSO', '/cas/index.html'],
+  ['SSO', '/cas/%ff'],
+  ['SSO without a path', '/index.html'],
+])('a browser gets a page where %s has none: %s', async (name, path) => {
+  const { origin, contextPath } = placeOf(name);
+  const reply = await http('GET', origin, path, { headers: { accept: 'text/html' } });
+  expect([reply.status, reply.headers['x-frame-options']]).toEqual([
+    path.endsWith('ff') ? 400 : 404,
+    'DENY',
+  ]);
+  expect(reply.body).toContain(`<a href="${contextPath}/login">Go to the sign-in page</a>`);
 });
 
 test.each([

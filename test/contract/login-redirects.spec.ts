@@ -1,5 +1,6 @@
 // Services to which no browser may be redirected: each gets a page without a ticket and without a link.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
 import { Browser, loginPath } from '../support/browser.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
 
@@ -47,10 +48,27 @@ test.each([
   for (const path of [loginPath(service), loginPath(service, { gateway: 'true' })]) {
     const reply = await browser.get(path);
     expect([reply.status, reply.headers.location]).toEqual([403, undefined]);
-    expect(reply.body).not.toMatch(/href="[^"]*(evil|any)\.example/);
+    expect(reply.body).not.toMatch(/href="(?!\?)[^"]*(evil|any)\.example/);
   }
   const logout = await browser.get(`/logout?${new URLSearchParams({ service }).toString()}`);
   expect([logout.status, logout.headers.location]).toEqual([200, undefined]);
+});
+
+test('a refusal is in the log, with what the page says of it', async () => {
+  const lines: string[] = [];
+  configureLogging({ application: 'test', levels: {}, write: (line) => lines.push(line) });
+  const { body } = await browser.get(loginPath(`https://evil.example/?secret=${'x'.repeat(500)}`));
+  configureLogging({ application: 'test', levels: { root: 'warn' } });
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({
+      level: 'warn',
+      msg: 'the login page refused a service',
+      service: 'https://evil.example/',
+      reason: 'unregistered',
+      clientAddress: '127.0.0.1',
+      requestId: /Reference: <code dir="ltr">([\w-]+)<\/code>/.exec(body)?.[1],
+    }),
+  ]);
 });
 
 test('the same pattern admits an ordinary URL', async () => {

@@ -16,6 +16,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'views/signed-out.liquid'), '<p>bye from {{ brand.name }}</p>');
   await writeFile(join(folder, 'public/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(folder, 'locales/en.json'), '{"login.title":"Welcome <b>"}');
+  await writeFile(join(folder, 'locales/ar.json'), '{"login.title":"تسجيل الدخول"}');
   sso = await startSso({ settings: [`--sso.theme.directory=${folder}`] });
 });
 afterAll(async () => {
@@ -40,8 +41,25 @@ describe('the language', () => {
     [{ 'accept-language': 'de' }, '?locale=__proto__', 'de'],
   ])('for %j and %j is %s', async (headers, query, locale) => {
     const reply = await http('GET', sso.url, `/login${query}`, { headers });
-    expect(reply.body).toContain(`<html lang="${locale}">`);
+    expect(reply.body).toContain(`<html lang="${locale}" dir="ltr">`);
     expect(reply.headers['content-language']).toBe(locale);
+  });
+
+  test('that is written from right to left is shown so', async () => {
+    expect(await page('/login?locale=ar')).toContain('<html lang="ar" dir="rtl">');
+  });
+
+  test.each([
+    ['error pages', '/login?username=x', 400],
+    ['refusals', loginPath('https://evil.example/'), 403],
+    ['wrong addresses', '/nothing', 404],
+  ])('of %s is that of the user, and can be changed', async (_, path, status) => {
+    const headers = { accept: 'text/html', 'accept-language': 'de' };
+    const reply = await http('GET', sso.url, path, { headers });
+    expect([reply.status, reply.headers['content-language']]).toEqual([status, 'de']);
+    expect(reply.body).toMatch(/Referenz: <code dir="ltr">[A-Za-z0-9]+-\d+<\/code>/);
+    expect(reply.body).toContain('>Zur Anmeldeseite</a>');
+    expect(reply.body).toContain('hreflang="fr"');
   });
 
   test('of a form that is shown again stays', async () => {
@@ -128,13 +146,17 @@ describe('settings', () => {
     expect(body).toContain('<title>Welcome &lt;b&gt; · Example &amp; Co</title>');
     expect(body).toContain('<img src="/cas/assets/logo.svg" alt="">');
     expect(body).toContain('<p>Help: &lt;1234&gt;</p>');
-    expect(await page('/assets/theme.css')).toBe(':root{--accent:#FFD400;--on-accent:#000}\n');
+    expect(await page('/assets/theme.css')).toMatch(
+      /^:root\{--accent:#ffd400;--on-accent:#000000;--link:#[0-9a-f]{6}\}\n@media\(prefers-color-scheme:dark\)\{:root\{--link:#ffd400\}\}\n$/,
+    );
     await sso.reconfigure({ 'sso.theme.logo': 'https://static.example.org/a.png' });
     const { headers } = await http('GET', sso.url, '/login');
     expect(headers['content-security-policy']).toContain(
       "img-src 'self' https://static.example.org;",
     );
-    expect(await page('/assets/theme.css')).toBe(':root{--accent:#3346d3;--on-accent:#fff}\n');
+    expect(await page('/assets/theme.css')).toContain(
+      ':root{--accent:#3346d3;--on-accent:#ffffff;--link:#3346d3}',
+    );
   });
 
   test.each(['POST', 'TRACE'])('%s of the style sheet is refused', async (method) => {

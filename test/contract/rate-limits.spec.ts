@@ -150,20 +150,21 @@ describe('POST /v1/tickets', () => {
 });
 
 test.each([
-  ['POST', '/v1/services/add/TGT-1', 'register', 404],
-  ['POST', '/actuator/refresh', 'refresh', 200],
-  ['POST', '/login', 'login-form', 400],
-])('%s %s has a limit of its own', async (method, path, name, status) => {
+  ['POST /v1/services/add/TGT-1', 'register', 404, MESSAGE],
+  ['POST /actuator/refresh', 'refresh', 200, MESSAGE],
+  ['POST /login', 'login-form', 400, '>Try again in '],
+] as const)('%s has a limit of its own', async (route, name, status, message) => {
   sso = await startSso({
     settings: [`--sso.rate-limit.${name}=1`],
   });
+  const [method = '', path = ''] = route.split(' ');
   const form = { serviceId: 'https://a/', name: 'a', description: 'a' };
   const send = () => http(method, sso.url, path, { form });
   const [first, second] = await repeat(2, send);
   await sso.close();
   expect(first?.status).toBe(status);
   expect(second?.status).toBe(429);
-  expect(second?.body).toContain(MESSAGE);
+  expect(second?.body).toContain(message);
   expect(Number(second?.headers['retry-after'])).toBeGreaterThan(0);
 });
 

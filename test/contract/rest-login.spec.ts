@@ -33,7 +33,17 @@ describe.each(DIALECTS)('REST tickets in dialect $dialect', ({ dialect, badCrede
       expect(location).toMatch(
         /^https:\/\/sso\.example\.org:8443\/cas\/v1\/tickets\/TGT-[A-Za-z0-9]{43}$/,
       );
-      expect(reply.headers['content-type']).toBe('text/html;charset=UTF-8');
+      expect(reply.headers).toMatchObject({
+        'content-type': 'text/html;charset=UTF-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+        'strict-transport-security': 'max-age=31536000',
+        'content-security-policy':
+          "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; " +
+          'form-action https://sso.example.org:8443',
+      });
       expect(reply.body).toBe(
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>201 Created</title></head><body>' +
           `<h1>TGT Created</h1><form action="${location}" method="POST">` +

@@ -8,10 +8,6 @@ export const FRONT_PAGE: FrontPage = {
       'Spring Cloud Config.',
   ],
   contextPath: '',
-  documents: [
-    ['README.md', 'a first call with curl'],
-    ['docs/config-server.md', 'every call, the backends and the callers'],
-    ['docs/encryption.md', 'secrets among the settings'],
-    ['docs/operations.md', 'how to run it'],
-  ],
+  // Its callers are programs: it has no URL for browsers.
+  baseUrl: '',
 };

@@ -57,21 +57,14 @@ export class AppModule {
   }
 }
 
-function frontPage({ moduleNames, contextPath }: SsoSettings): FrontPage {
+function frontPage({ moduleNames, contextPath, baseUrl }: SsoSettings): FrontPage {
   return {
     title: 'Tessera SSO',
     paragraphs: [
-      'This is the address of a single sign-on ticket service. Users log in with a browser or over REST, and ' +
-        'applications validate tickets.',
+      'Here you sign in once for all your applications. An application sends you here when it needs to know who you are.',
     ],
-    pages: moduleNames.includes('login') ? [['/login', 'sign in']] : [],
+    pages: moduleNames.includes('login') ? [['/login', 'Sign in']] : [],
     contextPath,
-    documents: [
-      ['README.md', 'a first login with curl'],
-      ['docs/login.md', 'the login page'],
-      ['docs/protocol.md', 'every call and its answers'],
-      ['docs/clients.md', 'applications and client libraries'],
-      ['docs/operations.md', 'how to run it'],
-    ],
+    baseUrl,
   };
 }

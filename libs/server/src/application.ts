@@ -6,13 +6,16 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { nestLogger } from '@tessera/logging';
 import { AddressRanges } from './addresses/address-ranges.js';
 import { ClientAddresses, type Forwarding } from './addresses/client-addresses.js';
-import { send } from './answer.js';
+import { send, text } from './answer.js';
 import { LimitedExpressAdapter } from './express-adapter.js';
 import { ExpiryWatch } from './endpoints/expiry-watch.js';
+import { isFromBrowser } from './html.js';
 import {
+  ERROR_PAGES,
   renderPlainText,
   NOT_FOUND,
   RequestErrorsFilter,
+  type ErrorPages,
   type ErrorRenderer,
   type IsTemporary,
 } from './request-errors.filter.js';
@@ -40,32 +43,39 @@ export async function createApplication(
 ): Promise<NestExpressApplication> {
   const { isTemporary, renderError = renderPlainText, tls } = options;
   const https = tls && (await HttpsListener.open(tls));
+  const { contextPath } = options;
   const adapter = new LimitedExpressAdapter(renderError, https);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger(),
     abortOnError: false,
   });
-  app.use(requestContext(addressesOf(app)));
-  if (options.contextPath !== '') app.setGlobalPrefix(options.contextPath);
-  app.useGlobalFilters(new RequestErrorsFilter(isTemporary, renderError));
+  app.use(requestContext(optional(app, ClientAddresses, UNTRUSTING)));
+  if (contextPath !== '') app.setGlobalPrefix(contextPath);
+  const pages = optional<ErrorPages | undefined>(app, ERROR_PAGES, undefined);
+  const errors = new RequestErrorsFilter(isTemporary, renderError, pages);
+  app.useGlobalFilters(errors);
   if (https !== undefined) app.get(ExpiryWatch, { strict: false }).add(() => https.expiring);
   await initialise(app);
   app.use((request: IncomingMessage, response: ServerResponse) => {
     // Outside the context path Nest has no route, and Express would answer with its own page.
-    send(response, renderError(NOT_FOUND, request));
+    if (contextPath !== '' && request.url === '/' && isFromBrowser(request)) {
+      send(response, text(302, '', { Location: `${contextPath}/` }));
+    } else errors.answer(NOT_FOUND, request, response);
   });
   return app;
 }
 
 const NO_PROXIES: Forwarding = { proxies: AddressRanges.parse([]), header: 'x-forwarded-for' };
+/** Without addresses of the module, no proxy is trusted. */
+const UNTRUSTING = new ClientAddresses(() => NO_PROXIES);
 
-/** Those of the module; without them no proxy is trusted. */
-function addressesOf(app: NestExpressApplication): ClientAddresses {
+/** A provider of the module, or else what stands for it. */
+function optional<T>(app: NestExpressApplication, token: symbol | Type<T>, otherwise: T): T {
   try {
-    return app.get(ClientAddresses, { strict: false });
+    return app.get<T>(token, { strict: false });
   } catch {
-    return new ClientAddresses(() => NO_PROXIES);
+    return otherwise;
   }
 }
 

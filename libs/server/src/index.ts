@@ -24,7 +24,7 @@ export {
 } from './body.js';
 export { ExpiryModule, ExpiryWatch, type Expiring } from './endpoints/expiry-watch.js';
 export { FrontPageModule } from './endpoints/front-page.module.js';
-export { escapeHtml, type FrontPage } from './endpoints/front-page.js';
+export { type FrontPage } from './endpoints/front-page.js';
 export { HealthModule, type ReadinessCheck } from './endpoints/health.module.js';
 export {
   RefreshModule,
@@ -33,6 +33,8 @@ export {
 } from './endpoints/refresh.module.js';
 export { AdmissionError, RequestError, type AdmissionErrorCode } from './errors.js';
 export { Form, queryText, readForm, readFormText } from './form.js';
+export { BARE_POLICY, html, isFromBrowser } from './html.js';
+export { escapeHtml, plainPage, type PlainLink, type PlainPage } from './plain-page.js';
 export {
   decodedPathOf,
   knownMethodOf,
@@ -41,7 +43,13 @@ export {
   responseFinishes,
   routeOf,
 } from './request-events.js';
-export { errorResponseOf, type ErrorRenderer } from './request-errors.filter.js';
+export {
+  ERROR_PAGES,
+  errorResponseOf,
+  type ErrorPages,
+  type ErrorRenderer,
+  type ErrorResponse,
+} from './request-errors.filter.js';
 export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
 export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';
 export { run } from './run.js';

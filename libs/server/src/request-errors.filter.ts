@@ -4,6 +4,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import { loggerFor } from '@tessera/logging';
 import { send, text, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
 import { AdmissionError, RequestError } from './errors.js';
+import { isFromBrowser } from './html.js';
 
 const logger = loggerFor('http');
 
@@ -26,6 +27,14 @@ export const renderPlainText: ErrorRenderer = ({ status, message, headers }) =>
 
 export const NOT_FOUND: ErrorResponse = { status: 404, message: 'Not found' };
 
+/** Injection token of {@link ErrorPages}, which a module may provide. */
+export const ERROR_PAGES = Symbol('ERROR_PAGES');
+
+/** Answers a browser that has followed a wrong address. */
+export interface ErrorPages {
+  send(error: ErrorResponse, request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
 const UNDECODABLE: ErrorResponse = {
   status: 400,
   message: 'the path is not well-formed percent-encoded UTF-8',
@@ -36,6 +45,7 @@ export class RequestErrorsFilter implements ExceptionFilter {
   constructor(
     private readonly isTemporary: IsTemporary,
     private readonly renderError: ErrorRenderer,
+    private readonly pages?: ErrorPages,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -45,11 +55,17 @@ export class RequestErrorsFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    send(response, healthReport(error) ?? this.render(error, http.getRequest()));
+    const report = healthReport(error);
+    if (report !== undefined) send(response, report);
+    else this.answer(errorResponseOf(error, this.isTemporary), http.getRequest(), response);
   }
 
-  private render(error: unknown, request: IncomingMessage): Answer {
-    return this.renderError(errorResponseOf(error, this.isTemporary), request);
+  /** Only a wrong address gets a page: other answers are part of a protocol. */
+  answer(error: ErrorResponse, request: IncomingMessage, response: ServerResponse): void {
+    const isWrongAddress = error === NOT_FOUND || error === UNDECODABLE;
+    if (this.pages !== undefined && isWrongAddress && isFromBrowser(request)) {
+      void this.pages.send(error, request, response);
+    } else send(response, this.renderError(error, request));
   }
 }
 

@@ -52,6 +52,12 @@ export class ServiceTickets {
     return registered?.enabled ? registered : undefined;
   }
 
+  /** Tells the observer of a service that was refused before a ticket was asked for. @param principal where it is known */
+  reportRefusal(service: string, principal?: string): void {
+    const reason = 'SERVICE_NOT_AUTHORIZED';
+    this.observe({ type: 'refused', operation: 'grant', kind: 'ST', reason, service, principal });
+  }
+
   /**
    * Grants an ST for `service` against a TGT.
    * @throws TicketError SERVICE_NOT_AUTHORIZED, GRANTING_TICKET_NOT_FOUND, NEW_LOGIN_REQUIRED

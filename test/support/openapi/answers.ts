@@ -24,6 +24,10 @@ export const HEADERS = {
   'Content-Language': header('The language of the page.', 'en'),
   'Referrer-Policy': header('Links tell no other site where they come from.', 'no-referrer'),
   'X-Frame-Options': header('No other site may frame the page.', 'DENY'),
+  'Strict-Transport-Security': {
+    ...header('Where the base URL is https: browsers use nothing else.', 'max-age=31536000'),
+    required: false,
+  },
   Location: header('Where the browser or the client goes next.'),
   ETag: header('Changes with the answer; for `If-None-Match`.', '"x"', '^(W/)?".*"$'),
   'Last-Modified': header('The time of the last change of the file.'),
@@ -36,12 +40,13 @@ function header(description: string, example?: string, pattern?: string) {
 }
 
 const ON_ALL: readonly Header[] = ['Cache-Control', 'X-Content-Type-Options'];
-const ON_PAGES: readonly Header[] = [
+/** On every HTML answer. */
+export const ON_HTML: readonly Header[] = [
   ...ON_ALL,
   'Content-Security-Policy',
-  'Content-Language',
   'Referrer-Policy',
   'X-Frame-Options',
+  'Strict-Transport-Security',
 ];
 
 export const TEXT_TYPE = 'text/plain';
@@ -80,7 +85,8 @@ export function page(
   ...headers: readonly Header[]
 ): MethodDecorator {
   return response(status, description, { 'text/html': { schema: ANY_TEXT } }, [
-    ...ON_PAGES,
+    ...ON_HTML,
+    'Content-Language',
     ...headers,
   ]);
 }

@@ -58,8 +58,14 @@ export class LoginAnswers {
         return this.showPage(exchange, { status: 200, view: 'post', model });
       }
       case 'service-refused': {
-        const model = { key: `refused.${outcome.reason}` };
-        return this.showPage(exchange, { status: 403, view: 'message', model });
+        const { reason, application } = outcome;
+        const { request, response } = exchange;
+        const next = {
+          href: this.pages.loginPage(request),
+          key: reason === 'user' ? 'refused.user.session' : 'error.signIn',
+        };
+        const message = { status: 403, key: `refused.${reason}`, application, next };
+        return this.pages.sendMessage(request, response, message);
       }
     }
   }

@@ -1,5 +1,6 @@
 // Decides what /login answers: a form, a page, or a redirect to the application with a ticket.
 import { Inject, Injectable } from '@nestjs/common';
+import { currentClientAddress, loggerFor, withoutQuery } from '@tessera/logging';
 import type { RegisteredService } from '@tessera/services';
 import {
   type Authentication,
@@ -13,7 +14,13 @@ import { Authenticator } from '../authentication/authenticator.js';
 import { BrowserSession, type Session, type StartedSession } from './browser-session.js';
 import { LoginForms, type LoginFormState } from './login-forms.js';
 import type { LoginRequest } from './login-request.js';
+import type { ShownApplication } from './pages.js';
 import { isRedirectable, toAscii, withParameter } from './redirect-url.js';
+
+const log = loggerFor('login');
+
+/** Strangers choose the URL. */
+const MAX_LOGGED_URL = 256;
 
 /** Why a form is shown again. */
 export type FormProblem =
@@ -30,16 +37,12 @@ interface CredentialsRequired {
   readonly problem?: FormProblem;
 }
 
-/** As the user knows it. One registration may be of several hosts. */
-interface Application {
-  readonly name: string;
-  readonly host: string;
-}
-
 interface ServiceRefused {
   readonly kind: 'service-refused';
   /** `unregistered` also for a disabled service; `user` where this user may not use it. */
   readonly reason: 'unregistered' | 'user';
+  /** Named by its host where it is not registered; undefined where its URL has none. */
+  readonly application: ShownApplication | undefined;
 }
 
 export type LoginOutcome =
@@ -50,7 +53,7 @@ export type LoginOutcome =
       readonly kind: 'signed-in';
       readonly session: Session;
       /** The registered services that the session signed in to, of those that are told of its end. */
-      readonly applications: readonly Application[];
+      readonly applications: readonly ShownApplication[];
       readonly others: readonly SessionSummary[];
     }
   | { readonly kind: 'redirect'; readonly url: string }
@@ -93,7 +96,7 @@ export class LoginFlow {
   /** The answer to a request for the login page. */
   async begin(login: LoginRequest, session: Session | undefined): Promise<LoginOutcome> {
     const { service, renew, gateway } = login;
-    const form = this.ask(login);
+    const form = this.ask(login, session);
     if (form.kind === 'service-refused') return form;
     if (session && !renew) {
       if (service === undefined) {
@@ -110,7 +113,7 @@ export class LoginFlow {
 
   private async describe(session: Session): Promise<LoginOutcome> {
     const services = await this.sessions.servicesOf(session);
-    const applications = new Map<string, Application>();
+    const applications = new Map<string, ShownApplication>();
     for (const { service } of services) {
       const name = this.registrationOf(service)?.name;
       const { host = '' } = URL.parse(service) ?? {};
@@ -125,12 +128,16 @@ export class LoginFlow {
   }
 
   /** A form for credentials, where the service of the request may be used. */
-  ask({ service }: LoginRequest): CredentialsRequired | ServiceRefused {
+  private ask(
+    { service }: LoginRequest,
+    session: Session | undefined,
+  ): CredentialsRequired | ServiceRefused {
     if (service === undefined) return { kind: 'credentials-required', service: undefined };
     const registered = this.registrationOf(service);
-    return registered === undefined
-      ? { kind: 'service-refused', reason: 'unregistered' }
-      : { kind: 'credentials-required', service: registered };
+    if (registered !== undefined) return { kind: 'credentials-required', service: registered };
+    const principal = session?.authentication.principal.id;
+    this.serviceTickets.reportRefusal(service, principal);
+    return this.refuse(service, 'unregistered', principal);
   }
 
   /** The registration of a service to which browsers may be sent: enabled, and with a safe URL. */
@@ -145,7 +152,7 @@ export class LoginFlow {
 
   /** The answer to a form: a login with its credentials, or the confirmation of one. */
   async submit({ state, login, ...submitted }: SubmittedForm): Promise<LoginOutcome> {
-    const asked = this.ask(login);
+    const asked = this.ask(login, submitted.session);
     if (asked.kind === 'service-refused') return asked;
     if (state === undefined || this.forms.isExpired(state)) {
       return { ...asked, problem: { kind: 'form-expired' } };
@@ -162,7 +169,7 @@ export class LoginFlow {
   ): Promise<LoginOutcome> {
     if (session === undefined) return asked;
     if (!(await this.forms.claim(form))) return { ...asked, problem: { kind: 'form-used' } };
-    return (await this.grant(session.tgt, form.login, { withCredentials: false })) ?? asked;
+    return (await this.grant(session, form.login, { withCredentials: false })) ?? asked;
   }
 
   private async logIn(
@@ -189,7 +196,7 @@ export class LoginFlow {
     const next =
       form.login.service === undefined
         ? undefined
-        : await this.grant(session.tgt, form.login, { withCredentials: true });
+        : await this.grant({ ...session, authentication }, form.login, { withCredentials: true });
     return { kind: 'logged-in', session, next };
   }
 
@@ -208,7 +215,7 @@ export class LoginFlow {
 
   /** Sends the browser to the service with a ticket; undefined where the session does not suffice for one. */
   private async grant(
-    tgt: string,
+    { tgt, authentication }: Pick<Session, 'tgt' | 'authentication'>,
     login: LoginRequest,
     options: { readonly withCredentials: boolean },
   ): Promise<LoginOutcome | undefined> {
@@ -221,9 +228,24 @@ export class LoginFlow {
     } catch (error) {
       if (!(error instanceof TicketError)) throw error;
       if (error.code === 'SERVICE_NOT_AUTHORIZED') {
-        return { kind: 'service-refused', reason: 'user' };
+        return this.refuse(service, 'user', authentication.principal.id);
       }
       return undefined;
     }
+  }
+
+  /** Logs the refusal. */
+  private refuse(
+    service: string,
+    reason: ServiceRefused['reason'],
+    principal: string | undefined,
+  ): ServiceRefused {
+    const shown = withoutQuery(service).slice(0, MAX_LOGGED_URL);
+    const fields = { service: shown, reason, principal, clientAddress: currentClientAddress() };
+    log.warn(fields, 'the login page refused a service');
+    const host = URL.parse(service)?.host;
+    const name = this.registrationOf(service)?.name;
+    const application = name === undefined ? host && { name: host } : { name, host };
+    return { kind: 'service-refused', reason, application: application || undefined };
   }
 }

@@ -17,7 +17,7 @@ export interface LoginRequest {
   readonly isPost: boolean;
 }
 
-const CREDENTIAL_FIELDS = ['username', 'password'];
+export const CREDENTIAL_FIELDS = ['username', 'password'];
 
 /** @throws RequestError MALFORMED_REQUEST */
 export function readLoginRequest(query: Form): LoginRequest {

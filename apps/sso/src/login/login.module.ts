@@ -14,12 +14,14 @@ import type { DataSource } from 'typeorm';
 import { LiveSettings } from '@tessera/config';
 import { Cleaner, poolOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
+import { ERROR_PAGES } from '@tessera/server';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { CoreModule } from '../core.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings.js';
 import { warnAboutSettings } from '../settings-warnings.js';
 import { BrowserSession } from './browser-session.js';
+import { LoginErrorPages } from './error-pages.js';
 import { LoginAnswers } from './login-answers.js';
 import { LoginFlow } from './login-flow.js';
 import { LoginForms } from './login-forms.js';
@@ -57,6 +59,8 @@ const BATCH = 1_000;
     SessionCookie,
     SameOriginGuard,
     Pages,
+    LoginErrorPages,
+    { provide: ERROR_PAGES, useExisting: LoginErrorPages },
     {
       provide: LoginStore,
       inject: [getDataSourceToken()],

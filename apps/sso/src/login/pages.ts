@@ -1,9 +1,11 @@
 // Renders the pages for browsers, with the headers that protect them.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { queryText, send } from '@tessera/server';
+import { currentRequestId } from '@tessera/logging';
+import { html, queryText, send } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
-import { Translations } from './translations.js';
+import { CREDENTIAL_FIELDS } from './login-request.js';
+import { directionOf, Translations } from './translations.js';
 
 export interface Page {
   readonly status: number;
@@ -18,16 +20,35 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An application, as people know it. The host may be unknown. */
+export interface ShownApplication {
+  readonly name: string;
+  readonly host?: string | undefined;
+}
+
+/** A page with a message. `key` starts the keys of its texts. */
+export interface Message {
+  readonly status: number;
+  readonly key: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly application?: ShownApplication | undefined;
+  /** In English, for those who develop the application. */
+  readonly detail?: string | undefined;
+  readonly seconds?: string | undefined;
+  readonly next: { readonly href: string; readonly key: string };
+}
+
 const LOCALE_COOKIE = 'locale';
 const LOCALE_IN_COOKIES = /(?:^|;\s*)locale=([\w-]+)/;
 const LOCALE_OPTIONS = { httpOnly: true, sameSite: 'lax', maxAge: 365 * 24 * 3_600_000 } as const;
 
-/** Other pages must not lead back to a service that was refused, or end a session again. */
+/** The address of the others must not be used twice: it ends a session, or grants a ticket. */
 const WITH_LOCALE_LINKS: readonly Page['view'][] = [
   'login',
   'confirm',
   'signed-in',
   'end-sessions',
+  'message',
 ];
 
 /** A language in which the page can be shown. */
@@ -48,13 +69,14 @@ export class Pages {
 
   /** Sends a page in the language that the user chose by the parameter `locale`, or else in that of `Accept-Language`. */
   async send(request: Request, response: Response, page: Page): Promise<void> {
-    const { theme, contextPath } = this.settings.of(request);
+    const { theme, contextPath, baseUrl } = this.settings.of(request);
     const locale = this.localeOf(request, response);
     const logo = logoUrl(theme.logo, contextPath);
     const body = await render(response, page.view, {
       ...page.model,
       locale,
-      locales: WITH_LOCALE_LINKS.includes(page.view) ? this.localeLinks(request, locale) : [],
+      direction: directionOf(locale),
+      locales: hasLocaleLinks(page, request) ? this.localeLinks(request, locale) : [],
       brand: {
         name: theme.name,
         logo: logo || `${contextPath}/assets/mark.svg`,
@@ -62,18 +84,21 @@ export class Pages {
       },
       contextPath,
     });
-    send(response, {
-      status: page.status,
-      type: 'text/html;charset=UTF-8',
-      body,
-      headers: {
-        'Content-Security-Policy': contentSecurityPolicy([logo, page.image], page.frames),
-        'Content-Language': locale,
-        'Referrer-Policy': 'no-referrer',
-        'X-Frame-Options': 'DENY',
-        ...page.headers,
-      },
-    });
+    const { status } = page;
+    const policy = contentSecurityPolicy([logo, page.image], page.frames);
+    const headers = { 'Content-Language': locale, ...page.headers };
+    send(response, html({ status, body, baseUrl, policy, headers }));
+  }
+
+  /** Sends a page with a message, the reference of the request, and the way on. */
+  sendMessage(request: Request, response: Response, message: Message): Promise<void> {
+    const { status, headers = {}, ...texts } = message;
+    const model = { ...texts, reference: currentRequestId() };
+    return this.send(request, response, { status, view: 'message', model, headers });
+  }
+
+  loginPage(request: Request): string {
+    return `${this.settings.of(request).contextPath}/login`;
   }
 
   /** A choice by the parameter is kept in a cookie. */
@@ -102,6 +127,8 @@ export class Pages {
   private localeLinks(request: Request, current: string): readonly LocaleLink[] {
     return this.translations.locales.map((code) => {
       const query = new URLSearchParams(queryText(request));
+      // A page that refuses credentials in the address must not repeat them.
+      for (const name of CREDENTIAL_FIELDS) query.delete(name);
       query.set('locale', code);
       const name = this.translations.translate(code, 'language');
       return { code, name, href: `?${query.toString()}`, isCurrent: code === current };
@@ -109,11 +136,15 @@ export class Pages {
   }
 }
 
+function hasLocaleLinks({ view }: Page, { path }: Request): boolean {
+  return WITH_LOCALE_LINKS.includes(view) && !path.endsWith('/logout');
+}
+
 function render(response: Response, view: string, model: object): Promise<string> {
   return new Promise((resolve, reject) => {
-    response.render(view, model, (error: Error | null, html?: string) => {
+    response.render(view, model, (error: Error | null, text?: string) => {
       if (error) reject(error);
-      else resolve(html ?? '');
+      else resolve(text ?? '');
     });
   });
 }

@@ -3,6 +3,7 @@ import { All, Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestError, send } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
+import { readableOn, textColorOn } from './contrast.js';
 
 @Controller('assets')
 export class ThemeController {
@@ -11,7 +12,7 @@ export class ThemeController {
   @Get('theme.css')
   show(@Req() request: Request, @Res() response: Response): void {
     const { accentColor } = this.settings.of(request).theme;
-    const body = `:root{--accent:${accentColor};--on-accent:${textColorOn(accentColor)}}\n`;
+    const body = styleOf(accentColor.toLowerCase());
     send(response, { status: 200, type: 'text/css;charset=UTF-8', body });
   }
 
@@ -21,12 +22,14 @@ export class ThemeController {
   }
 }
 
-/** Black or white, whichever contrasts more. @param color `#rrggbb` @see WCAG 2.2, "relative luminance" */
-function textColorOn(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return luminance > 0.179 ? '#000' : '#fff';
+/** `--card` of style.css, in light and in dark mode. */
+const CARDS = { light: '#ffffff', dark: '#191f29' } as const;
+
+/** Text and outlines of the colour are made readable; a button has the colour itself. */
+function styleOf(accent: string): string {
+  const linkIn = (mode: keyof typeof CARDS): string => `--link:${readableOn(CARDS[mode], accent)}`;
+  return (
+    `:root{--accent:${accent};--on-accent:${textColorOn(accent)};${linkIn('light')}}\n` +
+    `@media(prefers-color-scheme:dark){:root{${linkIn('dark')}}}\n`
+  );
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import { Translations } from './translations.js';
+import { directionOf, Translations } from './translations.js';
 
 const OWN = join(import.meta.dirname, 'locales');
 
@@ -18,6 +18,13 @@ describe.each(['de', 'es', 'fr'])('%s', (locale) => {
       expect([key, values(texts[key])]).toEqual([key, values(text)]);
     }
   });
+});
+
+test.each([
+  ['ltr', ['en', 'de', 'zh-Hant', 'az', 'ku', 'pa-IN']],
+  ['rtl', ['ar', 'he', 'fa-IR', 'ur', 'ps', 'ckb', 'yi', 'dv', 'az-Arab', 'pa-Arab']],
+] as const)('languages written %s are known', (direction, locales) => {
+  expect(locales.map(directionOf)).toEqual(locales.map(() => direction));
 });
 
 test('every text is used by a template or by the program', async () => {

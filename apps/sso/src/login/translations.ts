@@ -54,6 +54,15 @@ export class Translations {
   }
 }
 
+/** Of those that languages in use today are written in. */
+const RIGHT_TO_LEFT = ['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'];
+
+/** The direction in which a language is written. */
+export function directionOf(locale: string): 'ltr' | 'rtl' {
+  const { script = '' } = new Intl.Locale(locale).maximize();
+  return RIGHT_TO_LEFT.includes(script) ? 'rtl' : 'ltr';
+}
+
 async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);

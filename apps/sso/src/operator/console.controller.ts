@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { All, Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { LiveSettings } from '@tessera/config';
-import { RequestError, send, text } from '@tessera/server';
-import { addressAtOwnHost } from '../settings/operator-settings.js';
+import { html, RequestError, send, text } from '@tessera/server';
+import { addressAtOwnHost, managementUrl } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings.js';
 
 /** Where `npm run build` writes it, beside the built application. */
@@ -41,7 +41,8 @@ export class ConsoleController {
     const elsewhere = addressAtOwnHost(request, this.live.current);
     if (elsewhere !== undefined) return send(response, text(303, '', { Location: elsewhere }));
     const body = await readFile(join(DIRECTORY, 'index.html'));
-    send(response, { status: 200, type: 'text/html; charset=utf-8', body, headers: this.headers });
+    const baseUrl = managementUrl(this.live.current);
+    send(response, html({ body, baseUrl, policy: this.policy }));
   }
 
   @All(['', 'console', 'console/*path'])
@@ -49,20 +50,15 @@ export class ConsoleController {
     throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
   }
 
-  private get headers(): Readonly<Record<string, string>> {
+  private get policy(): string {
     const sso = new URL(this.live.current.baseUrl).origin;
-    const policy = [
+    return [
       "default-src 'none'",
       ...['script', 'style', 'font', 'connect'].map((kind) => `${kind}-src 'self'`),
       "img-src 'self' data:",
       `form-action 'self' ${sso}`,
       "base-uri 'none'",
       "frame-ancestors 'none'",
-    ];
-    return {
-      'Content-Security-Policy': policy.join('; '),
-      'Referrer-Policy': 'no-referrer',
-      'X-Frame-Options': 'DENY',
-    };
+    ].join('; ');
   }
 }

@@ -1,5 +1,5 @@
 // The answer to a login over REST: an HTML page with a form, or the ticket id as text.
-import { escapeHtml, TEXT, type Answer } from '@tessera/server';
+import { BARE_POLICY, escapeHtml, html, text, type Answer } from '@tessera/server';
 
 /**
  * The first type of `Accept` selects the format. `Location` contains the id in both.
@@ -7,12 +7,10 @@ import { escapeHtml, TEXT, type Answer } from '@tessera/server';
  */
 export function createdAnswer(location: string, tgt: string, accept: string | undefined): Answer {
   const wantsPage = accept === undefined || /^\s*(\*\/\*|text\/html)/i.test(accept);
-  return {
-    status: 201,
-    type: wantsPage ? 'text/html;charset=UTF-8' : TEXT,
-    body: wantsPage ? page(location) : tgt,
-    headers: { Location: location },
-  };
+  const headers = { Location: location };
+  if (!wantsPage) return text(201, tgt, headers);
+  const policy = `${BARE_POLICY}; form-action ${new URL(location).origin}`;
+  return html({ status: 201, body: page(location), baseUrl: location, policy, headers });
 }
 
 function page(location: string): string {

@@ -3,6 +3,7 @@ import {
   ANY_TEXT,
   answer,
   type ErrorAnswer,
+  ON_HTML,
   response,
 } from '../../../../test/support/openapi/answers.js';
 import {
@@ -103,7 +104,7 @@ export function describeEndpoints(error: ErrorAnswer, throttled: readonly number
           {
             'text/html': { schema: ANY_TEXT },
           },
-          ['Cache-Control', 'X-Content-Type-Options', 'Content-Security-Policy'],
+          ON_HTML,
         ),
         internal,
       ],
