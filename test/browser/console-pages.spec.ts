@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { RegisteredServiceEntity } from '@tessera/services';
+import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { describeInChromium, expectAccessible, screenshot } from '../support/chromium.js';
 import { startConfigServerNode } from '../support/config-server-node.js';
 import {
@@ -26,6 +26,8 @@ beforeAll(async () => {
     createTestDatabase({ entities: [RegisteredServiceEntity] }),
     makeFolder(),
   ]);
+  const serviceId = '^https://portal\\.example\\.org/.*';
+  await ServiceStore.of(database.dataSource).add({ serviceId, name: 'Portal' });
   running = await startConsole(database, folder);
 });
 afterAll(async () => {
@@ -92,8 +94,8 @@ describeInChromium('the console', (open) => {
     await page.getByText('There are none.').waitFor();
     expect(await page.getByRole('button').allTextContents()).toEqual(['Sign out']);
     await goToPage(page, 'Services');
-    await page.getByRole('link', { name: 'Console' }).click();
-    await page.getByRole('heading', { name: 'Console' }).waitFor();
+    await page.getByRole('link', { name: 'Portal' }).click();
+    await page.getByRole('heading', { name: 'Portal' }).waitFor();
     expect(await page.getByRole('button').allTextContents()).toEqual(['Sign out']);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/cas\/logout/);
@@ -101,6 +103,7 @@ describeInChromium('the console', (open) => {
     const other = await open();
     await signInToConsole(other, running.url, 'ann');
     await other.getByRole('heading', { name: 'You have no access' }).waitFor();
+    await other.getByText('does not have memberOf=admin').waitFor();
     await other.getByRole('link', { name: 'Try again' }).waitFor();
     await expectAccessible(other);
     await other.getByRole('button', { name: 'Sign out' }).click();

@@ -47,7 +47,7 @@ const visit = (user: string, path = '/app'): Promise<string> =>
 describeInChromium("an operator's day", (open) => {
   test('signs in, registers, watches, finds out, ends a session, and finds all of it', async () => {
     const page = await open({ viewport: { width: 1200, height: 860 } });
-    const seen = watch(page, ['400 /api/v1/services/3', '404 /api/v1/users/ann']);
+    const seen = watch(page, ['400 /api/v1/services/2', '404 /api/v1/users/ann']);
     await page.clock.install();
     await signInToConsole(page, running.url);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

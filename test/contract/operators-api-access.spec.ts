@@ -12,6 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const NO_ROLE =
+  'this user does not have memberOf=admin (management.operator-role), nor memberOf=auditor (management.read-only-role)';
+
 const problem = (status: number, code: string) => ({
   status,
   body: expect.stringContaining(`"code":"${code}"`),
@@ -75,6 +78,7 @@ describe('roles', () => {
     for (const path of ['me', 'services', 'settings']) {
       const reply = await api.browse(cookie, 'GET', `/api/v1/${path}`);
       expect(reply).toMatchObject(problem(403, 'CALLER_NOT_ALLOWED'));
+      expect(JSON.parse(reply.body)).toMatchObject({ detail: NO_ROLE });
     }
   });
 
@@ -125,7 +129,7 @@ describe('the log', () => {
   afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
 
   test.each([
-    ['nobody', 'same-origin', 'this user has no role of the settings'],
+    ['nobody', 'same-origin', NO_ROLE],
     ['reader', 'same-origin', 'the role read-only changes nothing'],
     ['ops', 'cross-site', 'the request was sent by another site'],
   ] as const)('has who was refused, and what for: %s, %s', async (user, site, reason) => {
@@ -323,6 +327,19 @@ describe('signing in', () => {
       ]);
     },
   );
+
+  test('shows a browser where to go on, after a refusal and at a wrong address', async () => {
+    const headers = { accept: 'text/html' };
+    for (const [path, status, link] of [
+      ['/sign-in?ticket=ST-1&state=x', 403, '/sign-in'],
+      ['/nothing', 404, '/console/'],
+    ] as const) {
+      const reply = await http('GET', api.url, path, { headers });
+      expect([reply.status, reply.headers['x-frame-options']]).toEqual([status, 'DENY']);
+      expect(reply.body).toContain(`<a class="button" href="${link}">`);
+      expect(reply.body).toMatch(/Reference: \w+-\d+/);
+    }
+  });
 
   test('out ends the access of the browser, and goes to the logout page', async () => {
     const headers = { 'sec-fetch-site': 'same-origin' };

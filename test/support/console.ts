@@ -1,7 +1,6 @@
 // The built SSO with its console, as operators use it.
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ServiceStore } from '@tessera/services';
 import type { TestDatabase } from './database.js';
 import { freePort } from './free-port.js';
 import { http } from './http.js';
@@ -31,11 +30,6 @@ export async function startConsole(
   const [port, management] = [await freePort(), await freePort()];
   const sso = `http://127.0.0.1:${port}/cas`;
   const url = `http://console.localhost:${management}`;
-  await ServiceStore.of(database.dataSource).add({
-    serviceId: `^${url.replaceAll('.', '\\.')}/sign-in\\?state=[\\w-]+$`,
-    name: 'Console',
-    evaluationOrder: 1,
-  });
   const program = Program.start('sso', [
     '--profiles.active=dev',
     `--settings.location=${folder}`,

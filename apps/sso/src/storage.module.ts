@@ -8,6 +8,7 @@ import { ServicesModule } from '@tessera/services';
 import { TicketsModule } from '@tessera/tickets';
 import { ssoAuditModule } from './audit/audit.module.js';
 import { auditEventOf } from './audit/ticket-events.js';
+import { consoleService } from './console-service.js';
 import { DatabaseLoginReload } from './database-login-reload.js';
 import { nodeId } from './node-id.js';
 import { ssoConfig, ticketsConfig } from './settings/namespaces.js';
@@ -61,6 +62,7 @@ function servicesModule(
       pollInterval: settings.servicesPollInterval,
       importFrom: importsServices ? settings.servicesImport : '',
       skipUnreadable: settings.skipUnreadable,
+      builtIn: consoleService(settings),
       imported(subject, done) {
         trail.record({ action: 'IMPORT_SERVICES', outcome: 'success', subject, details: { done } });
       },

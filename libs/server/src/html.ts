@@ -33,7 +33,7 @@ export function html(answer: HtmlAnswer): Answer {
 
 /** Browsers apply the header to all ports of a host, and on `localhost` other programs speak plain HTTP. */
 function isHttpsAlone(baseUrl: string): boolean {
-  return /^https:\/\/(?!localhost(?:[:/]|$))/.test(baseUrl);
+  return /^https:\/\/(?!(?:[^/:]+\.)?localhost(?:[:/]|$))/.test(baseUrl);
 }
 
 /** Whether a person asks for a page: programs ask for other types, or for any. */

@@ -10,6 +10,7 @@ import {
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Announcements } from '@tessera/database';
 import { importAtStart } from './import/startup-import.js';
+import type { NewService } from './registered-service.js';
 import { RegisteredServiceEntity } from './registry/registered-service.entity.js';
 import { ServiceRegistry } from './registry/service-registry.js';
 import { ServiceStore } from './registry/service-store.js';
@@ -21,6 +22,8 @@ export interface ServicesOptions {
   readonly importFrom: string;
   /** Whether the other files are imported when some are refused. */
   readonly skipUnreadable: boolean;
+  /** A service of the application itself, which takes part without being stored. */
+  readonly builtIn?: NewService | undefined;
   /** Called after an import that changed services. @param done for people: `2 added, 1 unchanged` */
   readonly imported: (path: string, done: string) => void;
 }
@@ -45,9 +48,9 @@ export class ServicesModule implements OnModuleInit, OnModuleDestroy {
           inject: [ServiceStore, OPTIONS, Announcements],
           useFactory: (
             store: ServiceStore,
-            { pollInterval }: ServicesOptions,
+            { pollInterval, builtIn }: ServicesOptions,
             announcements: Announcements,
-          ) => new ServiceRegistry(store, { pollInterval, announcements }),
+          ) => new ServiceRegistry(store, { pollInterval, announcements, builtIn }),
         },
       ],
       exports: [ServiceStore, ServiceRegistry],

@@ -1,7 +1,7 @@
 // The management server with the operator's API.
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type LiveSettings, type Reload, SettingsModule } from '@tessera/config';
+import { LiveSettings, type Reload, SettingsModule } from '@tessera/config';
 import { nestLogger } from '@tessera/logging';
 import {
   type ManagementServer,
@@ -11,11 +11,12 @@ import {
 import { CurrentPrincipalsModule } from '../authentication/current-principals.js';
 import { ClientAddressesModule } from '../client-addresses.module.js';
 import { NAMESPACES } from '../settings/namespaces.js';
+import { managementUrl } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings.js';
 import { StorageModule } from '../storage.module.js';
 import { isTemporary } from '../temporary-error.js';
 import { OperatorModule, type OperatorOptions } from './operator.module.js';
-import { renderManagementError } from './problem.js';
+import { managementErrorRenderer } from './problem.js';
 
 /** One of them listens for announcements. */
 const MAX_CONNECTIONS = 4;
@@ -30,7 +31,11 @@ export function openOperatorServer(
   options: OperatorOptions,
 ): Promise<ManagementServer> {
   const { host, port } = address;
-  const server = { host, port, isTemporary, renderError: renderManagementError };
+  const { current } = options.application.get<LiveSettings<SsoSettings>>(LiveSettings, {
+    strict: false,
+  });
+  const renderError = managementErrorRenderer(managementUrl(current));
+  const server = { host, port, isTemporary, renderError };
   return openManagementServer([...modules, OperatorModule.forRoot(options)], server);
 }
 

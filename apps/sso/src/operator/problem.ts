@@ -1,7 +1,15 @@
 // Errors of the operator's API, and how they are worded. @see RFC 9457
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
-import type { Answer, ErrorRenderer } from '@tessera/server';
-import { text } from '@tessera/server';
+import { STATUS_CODES } from 'node:http';
+import { currentRequestId } from '@tessera/logging';
+import {
+  type Answer,
+  type ErrorRenderer,
+  isFromBrowser,
+  type PlainLink,
+  type PlainPage,
+  plainPage,
+  text,
+} from '@tessera/server';
 
 /** Stable codes; docs/operators-api.md lists them. */
 export type ProblemCode =
@@ -72,9 +80,28 @@ export function codeOfStatus(status: number): string {
   return CODES[status] ?? 'INTERNAL_ERROR';
 }
 
-/** Problems below `/api`, plain text elsewhere. */
-export const renderManagementError: ErrorRenderer = (error, request: IncomingMessage) => {
-  const { status, message, headers } = error;
-  if (!request.url?.startsWith('/api/')) return text(status, message, headers);
-  return problemAnswer({ status, code: codeOfStatus(status), detail: message, headers });
-};
+/** Problems below `/api`; elsewhere a page for browsers, and plain text for programs. */
+export function managementErrorRenderer(baseUrl: string): ErrorRenderer {
+  return (error, request) => {
+    const { status, message, headers } = error;
+    if (request.url?.startsWith('/api/')) {
+      return problemAnswer({ status, code: codeOfStatus(status), detail: message, headers });
+    }
+    if (!isFromBrowser(request)) return text(status, message, headers);
+    const title = status === 404 ? 'There is no such page' : (STATUS_CODES[status] ?? 'Error');
+    const paragraphs = status === 404 ? [] : [message];
+    return consoleMessage(baseUrl, { status, title, paragraphs, headers });
+  };
+}
+
+/** A page with a message, and the way to the console. */
+export function consoleMessage(
+  baseUrl: string,
+  { paragraphs, ...message }: Pick<PlainPage, 'status' | 'title' | 'paragraphs' | 'headers'>,
+  link: PlainLink = ['/console/', 'Open the console'],
+): Answer {
+  const id = currentRequestId();
+  const reference = id === undefined ? [] : [`Reference: ${id}`];
+  const links = [link];
+  return plainPage({ ...message, paragraphs: [...paragraphs, ...reference], links, baseUrl });
+}

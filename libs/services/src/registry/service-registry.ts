@@ -2,7 +2,11 @@
 import type { Announcements } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ServiceSnapshot } from '../matching/service-snapshot.js';
-import type { NewService, RegisteredService } from '../registered-service.js';
+import {
+  type NewService,
+  type RegisteredService,
+  SERVICE_DEFAULTS,
+} from '../registered-service.js';
 import { serviceEvents } from './service-events.js';
 import type { AddOptions, ServiceStore, StoredServices } from './service-store.js';
 
@@ -16,10 +20,16 @@ export interface ServiceRegistryOptions {
   readonly pollInterval?: number;
   /** Notifications of changes; without them the registry only polls. */
   readonly announcements?: Pick<Announcements, 'listen'>;
+  /** A service of the application itself, which takes part without being stored. */
+  readonly builtIn?: NewService | undefined;
 }
+
+/** No stored service has it. */
+const BUILT_IN_ID = '0';
 
 export class ServiceRegistry {
   private readonly pollInterval: number;
+  private readonly builtIn: readonly RegisteredService[];
   private snapshot = ServiceSnapshot.empty;
   private stored: StoredServices | undefined;
   /** The violations of the last load, so that each is logged once. */
@@ -30,9 +40,12 @@ export class ServiceRegistry {
 
   constructor(
     private readonly store: ServiceStore,
-    { pollInterval = 5_000, announcements }: ServiceRegistryOptions = {},
+    { pollInterval = 5_000, announcements, builtIn }: ServiceRegistryOptions = {},
   ) {
     this.pollInterval = pollInterval;
+    this.builtIn = builtIn
+      ? [{ ...SERVICE_DEFAULTS, pseudonymSalt: '', ...builtIn, id: BUILT_IN_ID }]
+      : [];
     announcements?.listen(CHANNEL, () => void this.refresh());
   }
 
@@ -68,7 +81,7 @@ export class ServiceRegistry {
   async matchAll(url: string, draft?: RegisteredService): Promise<readonly RegisteredService[]> {
     if (draft === undefined) return this.snapshot.matchAll(url);
     const others = (this.stored?.services ?? []).map(({ service }) => service);
-    const services = [...others.filter(({ id }) => id !== draft.id), draft];
+    const services = [...this.builtIn, ...others.filter(({ id }) => id !== draft.id), draft];
     return (await ServiceSnapshot.of(services, this.snapshot)).matchAll(url);
   }
 
@@ -111,14 +124,12 @@ export class ServiceRegistry {
   private async load(): Promise<void> {
     const stored = await this.store.readAll(this.stored?.services);
     const services = stored.services.map(({ service }) => service);
-    this.snapshot = await ServiceSnapshot.of(services, this.snapshot);
+    this.snapshot = await ServiceSnapshot.of([...this.builtIn, ...services], this.snapshot);
     this.stored = stored;
-    serviceEvents.publish({ type: 'loaded', services: this.snapshot.size });
+    const count = this.snapshot.size - this.builtIn.length;
+    serviceEvents.publish({ type: 'loaded', services: count });
     this.logViolations(stored);
-    log.info(
-      { services: this.snapshot.size, version: stored.version },
-      'loaded registered services',
-    );
+    log.info({ services: count, version: stored.version }, 'loaded registered services');
   }
 
   private logViolations({ services }: StoredServices): void {

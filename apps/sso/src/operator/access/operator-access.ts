@@ -53,8 +53,19 @@ export class OperatorAccess {
       throw refused(name, 'this user is disabled, expired or removed', request);
     }
     const role = this.roleOf(principal);
-    if (role === undefined) throw refused(name, 'this user has no role of the settings', request);
+    if (role === undefined) throw refused(name, this.missingRole(principal), request);
     return { name, role, via: 'session', session: handle };
+  }
+
+  /** The values that would give a role, and the settings that name them. */
+  private missingRole({ id }: Principal): string {
+    if (id === TOKEN_HOLDER) return 'no user of this name has a role';
+    const { roleName, operatorRole, readOnlyRole } = this.live.current.operator;
+    const roles = [
+      ['operator', operatorRole],
+      ['read-only', readOnlyRole],
+    ].flatMap(([role, value]) => (value ? [`${roleName}=${value} (management.${role}-role)`] : []));
+    return `this user does not have ${roles.join(', nor ') || 'any role, since the settings name none'}`;
   }
 
   private roleOf(principal: Principal): OperatorRole | undefined {

@@ -3,14 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { All, Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import { LiveSettings } from '@tessera/config';
 import { equalsInConstantTime, randomId } from '@tessera/crypto';
-import { Form, queryText, RequestError, send, text } from '@tessera/server';
+import { currentClientAddress, loggerFor } from '@tessera/logging';
+import { Form, isFromBrowser, queryText, RequestError, send, text } from '@tessera/server';
 import { ServiceTickets, TicketError } from '@tessera/tickets';
+import { SIGN_IN_STATE_LENGTH } from '../../console-service.js';
 import { addressAtOwnHost, managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings.js';
+import { consoleMessage } from '../problem.js';
 import { OperatorSession } from './operator-session.js';
 import { refuseOtherSites } from './operator.guard.js';
 
-const STATE_LENGTH = 22;
+const log = loggerFor('operator');
 
 @Controller()
 export class SignInController {
@@ -57,7 +60,7 @@ export class SignInController {
   private goToLogin(request: IncomingMessage, response: ServerResponse): void {
     const elsewhere = addressAtOwnHost(request, this.live.current);
     if (elsewhere !== undefined) return redirect(response, elsewhere);
-    const state = randomId(STATE_LENGTH);
+    const state = randomId(SIGN_IN_STATE_LENGTH);
     this.cookies.write(response, 'state', state);
     const service = encodeURIComponent(this.serviceOf(state));
     redirect(response, `${this.live.current.baseUrl}/login?service=${service}`);
@@ -76,10 +79,19 @@ export class SignInController {
         ? await this.sessionOf(ticket, this.serviceOf(state))
         : undefined;
     if (session === undefined || !(await this.cookies.start(response, session))) {
-      send(response, text(403, 'The login could not be finished. Begin again at /sign-in.'));
-      return;
+      return this.refuse(request, response);
     }
     redirect(response, '/console/');
+  }
+
+  private refuse(request: IncomingMessage, response: ServerResponse): void {
+    const message = 'The login could not be finished. Begin again at /sign-in.';
+    log.warn({ clientAddress: currentClientAddress() }, 'a login at the console was not finished');
+    if (!isFromBrowser(request)) return send(response, text(403, message));
+    const baseUrl = managementUrl(this.live.current);
+    const paragraphs = ['It took too long, or it was begun in another window.'];
+    const page = { status: 403, title: 'The login could not be finished', paragraphs };
+    send(response, consoleMessage(baseUrl, page, ['/sign-in', 'Sign in again']));
   }
 
   /** The handle of the session; undefined for a ticket that is refused. */

@@ -1,5 +1,12 @@
 // Describes /sign-in, /sign-out and the console. @see docs/operators-api.md
-import { plain, response } from '../../../../../test/support/openapi/answers.js';
+import {
+  answer,
+  type ErrorAnswer,
+  ON_HTML,
+  plain,
+  response,
+  TEXT_TYPE,
+} from '../../../../../test/support/openapi/answers.js';
 import {
   describeRoutes,
   REFUSES_OTHERS,
@@ -11,6 +18,15 @@ import { SignInController } from './sign-in.controller.js';
 const TEXT: Schema = { type: 'string' };
 const REDIRECT = ['Cache-Control', 'X-Content-Type-Options', 'Location'] as const;
 
+/** A page for browsers, and text for programs. */
+const refusal: ErrorAnswer = (status, description, ...headers) =>
+  answer(
+    status,
+    description,
+    { [TEXT_TYPE]: { schema: TEXT }, 'text/html': { schema: TEXT } },
+    ...headers,
+  );
+
 describeRoutes(SignInController, {
   signIn: {
     tag: 'console',
@@ -21,9 +37,9 @@ describeRoutes(SignInController, {
     ],
     answers: [
       response(303, 'On to the login page, or with a ticket to the console.', undefined, REDIRECT),
-      plain(400, 'A parameter is given twice.'),
-      plain(403, 'The ticket is refused, or this browser has not begun.'),
-      plain(503, 'The database is unavailable.', 'Retry-After'),
+      refusal(400, 'A parameter is given twice.'),
+      refusal(403, 'The ticket is refused, or this browser has not begun.'),
+      refusal(503, 'The database is unavailable.', 'Retry-After'),
     ],
   },
   receiveLogoutMessage: {
@@ -63,13 +79,7 @@ describeRoutes(ConsoleController, {
     summary: 'The console',
     path: [{ name: 'path', description: 'What the console shows.', schema: TEXT }],
     answers: [
-      response(200, 'The page.', { 'text/html': { schema: TEXT } }, [
-        'Cache-Control',
-        'X-Content-Type-Options',
-        'Content-Security-Policy',
-        'Referrer-Policy',
-        'X-Frame-Options',
-      ]),
+      response(200, 'The page.', { 'text/html': { schema: TEXT } }, ON_HTML),
       response(303, 'To the same page at the host of the console.', undefined, REDIRECT),
     ],
   },
