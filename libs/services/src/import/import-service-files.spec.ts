@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { serviceImportSuite } from '../../../../test/support/service-import.js';
+import { ServiceSnapshot } from '../matching/service-snapshot.js';
 import { importServiceFiles } from './import-service-files.js';
 
 const execute = promisify(execFile);
@@ -256,7 +257,17 @@ test('the definitions that come with the program are understood to the last memb
   const shipped = fileURLToPath(new URL('../../../../apps/sso/services', import.meta.url));
   const { files, complete } = await importServiceFiles(suite.store, shipped);
   expect(complete).toBe(true);
+  const understood = { outcome: 'added', enabled: true, withoutEffect: [] };
   expect(files).toMatchObject([
-    { file: 'localhost-10000001.json', outcome: 'added', enabled: true, withoutEffect: [] },
+    { file: 'calendar-10000003.json', ...understood },
+    { file: 'localhost-10000001.json', ...understood },
+    { file: 'wiki-10000002.json', ...understood },
   ]);
+  const services = await ServiceSnapshot.of(await suite.store.list());
+  // The login page tells the applications of the demo by their names.
+  expect(
+    ['9000', '9001', '3000'].map(
+      (port) => services.match(`http://localhost:${port}/sign-in`)?.name,
+    ),
+  ).toEqual(['Wiki', 'Calendar', 'Applications of this machine']);
 });
