@@ -86,6 +86,34 @@ describeInChromium('the console', (open) => {
     await page.getByText('There are none.').waitFor();
   }, 60_000);
 
+  test('shows as unknown what the server cannot tell, until it can', async () => {
+    const page = await open();
+    await page.clock.install();
+    await signInToConsole(page, running.url);
+    await page.locator('.badge', { hasText: 'up' }).waitFor();
+    const problem = {
+      status: 503,
+      code: 'TEMPORARILY_UNAVAILABLE',
+      detail: 'The database is away',
+    };
+    const json = JSON.stringify(problem);
+    await page.route('**/api/v1/**', (route) =>
+      route.fulfill({ status: 503, body: json, contentType: 'application/problem+json' }),
+    );
+    await page.clock.fastForward(5_000);
+    await page.locator('.badge', { hasText: 'unknown' }).waitFor();
+    expect(await page.locator('.tiles').textContent()).toMatch(/services–.*use–.*messages–/);
+    await goToPage(page, 'Services');
+    const alert = page.getByRole('alert').getByText('The database is away');
+    await alert.waitFor();
+    await page.unroute('**/api/v1/**');
+    await page.clock.fastForward(5_000);
+    await page.getByRole('link', { name: 'Portal' }).waitFor();
+    expect(await alert.count()).toBe(0);
+    await goToPage(page, 'Dashboard');
+    await page.locator('.badge', { hasText: 'up' }).waitFor();
+  }, 60_000);
+
   test('offers a reader nothing that changes, and others no access', async () => {
     const page = await open();
     await signInToConsole(page, running.url, 'reader');

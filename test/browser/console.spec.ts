@@ -21,6 +21,9 @@ import { answer, LogoutReceiver } from '../support/logout-receiver.js';
 import { endPrograms } from '../support/process.js';
 import { until } from '../support/until.js';
 
+/** Those with a table or tiles. */
+const PAGES = ['Dashboard', 'Services', 'Sessions', 'Users', 'Audit', 'Settings'];
+
 let database: TestDatabase;
 let app: LogoutReceiver;
 let folder: string;
@@ -62,6 +65,7 @@ describeInChromium("an operator's day", (open) => {
     await page.getByText('"Wiki" is enabled').waitFor();
     await expectAccessible(page);
     await page.getByText('Paste the file of a service of Apereo CAS').click();
+    await page.evaluate('scrollTo(0, 0)');
     await screenshot(page, 'console-service');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Wiki' }).waitFor();
@@ -83,10 +87,25 @@ describeInChromium("an operator's day", (open) => {
       .fill(`^${app.url.replaceAll('.', '\\.')}/.*`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wiki');
     await page.getByRole('textbox', { name: 'Description' }).fill('Of the staff');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await until('the change', async () => (await wiki())?.description === 'Of the staff');
-    expect((await wiki())?.properties).toEqual({ owner: 'staff' });
+    await page
+      .getByRole('textbox', { name: 'Names and values' })
+      .fill(`owner = staff\nlogo = https://static.example.org/wiki.svg`);
+    await page.getByRole('status').getByText('Not saved yet.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
+    expect(await wiki()).toMatchObject({
+      description: 'Of the staff',
+      properties: { owner: 'staff', logo: 'https://static.example.org/wiki.svg' },
+    });
 
+    await page.getByRole('textbox', { name: 'Description' }).fill('Of all');
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click();
+    expect(page.url()).toContain('#/services/');
+    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Of all');
+    page.once('dialog', (dialog) => void dialog.accept());
     await goToPage(page, 'Dashboard');
     await page.getByText('Registered services').waitFor();
     for (let reading = 0; reading < 24; reading += 1) {
@@ -178,6 +197,11 @@ describeInChromium("an operator's day", (open) => {
   }, 60_000);
 
   test('has no fault on any page, in the dark and on a narrow screen, by keyboard', async () => {
+    await database.dataSource.query(
+      `insert into audit_event (action, principal, service, client_address, application, node)
+       values ('GRANT_PROXY_GRANTING_TICKET', $1, $2, '2001:db8:85a3:1111:2222:8a2e:370:7334', 'sso', 'x')`,
+      ['firstname.lastname.of.a.person', `https://apps.example.org/${'a'.repeat(60)}`],
+    );
     const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
     const seen = watch(page, [
       '404 /api/v1/services/99',
@@ -185,10 +209,17 @@ describeInChromium("an operator's day", (open) => {
       '404 /api/v1/sessions/x',
     ]);
     await signInToConsole(page, running.url);
-    for (const name of ['Dashboard', 'Services', 'Sessions', 'Users', 'Audit', 'Settings']) {
+    for (const name of [...PAGES, 'Logout messages', 'Try a URL']) {
       await goToPage(page, name);
-      const excess = 'document.documentElement.scrollWidth - window.innerWidth';
-      expect([name, await page.evaluate(excess)]).toEqual([name, 0]);
+      if (PAGES.includes(name)) await page.locator('td, dd, .empty').first().waitFor();
+      for (const width of [320, 1_100, 1_280]) {
+        await page.setViewportSize({ width, height: 740 });
+        const excess = await page.evaluate(
+          'document.documentElement.scrollWidth - window.innerWidth',
+        );
+        expect([name, width, excess]).toEqual([name, width, 0]);
+      }
+      await page.setViewportSize({ width: 360, height: 740 });
       await expectAccessible(page);
     }
     for (const path of ['nothing', 'users/.', 'users/%2E%2E', 'users/a/b', 'settings/x']) {

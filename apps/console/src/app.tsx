@@ -6,6 +6,7 @@ import { answer } from './api/problem.js';
 import type { Me } from './api/answers.js';
 import { Dashboard } from './dashboard/dashboard.js';
 import { KeepReadings } from './dashboard/readings.js';
+import { useKeptFocus } from './kept-focus.js';
 import { linkTo, type Place, usePlace } from './location.js';
 import { useLoaded } from './loading.js';
 import { AuditPage } from './pages/audit-page.js';
@@ -60,6 +61,7 @@ function Frame({ me }: { readonly me: Me }): ReactNode {
   const found = isPage(place.path) ? SECTIONS.find(([name]) => name === section) : undefined;
   const title = found?.[1] ?? 'Not found';
   const main = useRef<HTMLElement>(null);
+  useKeptFocus(main);
   useEffect(() => {
     document.title = `${title} · Tessera console`;
   }, [title]);

@@ -9,29 +9,35 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-/** @param read stable between renderings: wrap it in useCallback. @param interval milliseconds between readings */
+/** Until an answer that was missing for a passing reason is asked for again. */
+const RETRY_MS = 5_000;
+
+/**
+ * Reads again by itself where the server could not answer for now.
+ * @param read stable between renderings: wrap it in useCallback @param interval milliseconds between readings
+ */
 export function useLoaded<T>(read: () => Promise<T>, interval?: number): Loaded<T> {
   const [state, setState] = useState<{ of?: unknown; data?: T; problem?: Problem }>({});
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    const load = (): void => {
-      read().then(
-        (data) => isCurrent && setState({ of: read, data }),
-        (error: unknown) =>
-          isCurrent &&
-          setState((before) => ({
-            ...(before.of === read && before),
-            of: read,
-            problem: toProblem(error),
-          })),
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const load = async (): Promise<void> => {
+      const problem = await read().then(
+        (data) => {
+          if (isCurrent) setState({ of: read, data });
+        },
+        (error: unknown) => toProblem(error),
       );
+      if (!isCurrent) return;
+      if (problem) setState((before) => ({ ...(before.of === read && before), of: read, problem }));
+      const pause = interval ?? (problem?.isTemporary ? RETRY_MS : undefined);
+      if (pause !== undefined) timer = setTimeout(() => void load(), pause);
     };
-    load();
-    const timer = interval === undefined ? undefined : setInterval(load, interval);
+    void load();
     return () => {
       isCurrent = false;
-      clearInterval(timer);
+      clearTimeout(timer);
     };
   }, [read, interval, turn]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
@@ -55,6 +61,7 @@ export function usePages<T>(read: (after?: string) => Promise<Page<T>>): LoadedP
   const next = isContinued ? later.next : (start?.next ?? null);
   const more = (): void => {
     if (next === null) return;
+    setProblem(undefined);
     read(next).then(
       (page) =>
         setLater((before) => ({

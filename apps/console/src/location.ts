@@ -1,5 +1,6 @@
 // Where the console is: the part of the address after `#`, such as `#/audit?user=ann`.
 import { useSyncExternalStore } from 'react';
+import { forgetUnsaved, mayLeave } from './unsaved.js';
 
 export interface Place {
   /** `services`, `7` for `#/services/7`. */
@@ -7,15 +8,24 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
+/** The place that is shown. The address is another one for a moment, while the user is asked whether to leave. */
+let shown: string | undefined;
+
+/** For one component. */
 export function usePlace(): Place {
-  const hash = useSyncExternalStore(
-    (changed) => {
-      addEventListener('hashchange', changed);
-      return () => removeEventListener('hashchange', changed);
-    },
-    () => location.hash,
-  );
-  return readPlace(hash);
+  return readPlace(useSyncExternalStore(subscribe, () => (shown ??= location.hash)));
+}
+
+function subscribe(changed: () => void): () => void {
+  const follow = (): void => {
+    if (location.hash === shown) return;
+    if (mayLeave()) {
+      shown = location.hash;
+      changed();
+    } else history.replaceState(null, '', shown || '#/');
+  };
+  addEventListener('hashchange', follow);
+  return () => removeEventListener('hashchange', follow);
 }
 
 /** @param hash with or without `#` */
@@ -40,7 +50,9 @@ export function linkTo(
   return `#/${place}${search === '' ? '' : `?${search}`}`;
 }
 
+/** After something was done here: edits that are not saved are given up. */
 export function goTo(...place: Parameters<typeof linkTo>): void {
+  forgetUnsaved();
   location.hash = linkTo(...place);
 }
 

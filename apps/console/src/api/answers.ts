@@ -2,6 +2,7 @@
 import type {
   GetApiV1AuditData,
   GetApiV1AuditResponse,
+  GetApiV1HealthResponse,
   GetApiV1LogoutMessagesResponse,
   GetApiV1MeResponse,
   GetApiV1ServicesIdResponse,
@@ -14,6 +15,7 @@ import type {
   PostApiV1ServicesResponse,
 } from './generated/types.gen.js';
 
+export type Health = GetApiV1HealthResponse;
 export type Me = GetApiV1MeResponse;
 export type Service = GetApiV1ServicesIdResponse;
 export type Definition = Omit<Service, 'id'>;

@@ -17,6 +17,11 @@ export class Problem extends Error {
   ) {
     super(detail);
   }
+
+  /** Whether the same request may be answered later. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status >= 500;
+  }
 }
 
 /** What a generated call resolves to. */

@@ -1,9 +1,10 @@
 // What happens now: logins, tickets, refusals and times, read again every few seconds.
 import { type ReactNode, useCallback, useContext } from 'react';
 import { getApiV1Health, getApiV1LogoutMessages } from '../api/generated/sdk.gen.js';
+import type { Health } from '../api/answers.js';
 import { answer } from '../api/problem.js';
 import { linkTo } from '../location.js';
-import { useLoaded } from '../loading.js';
+import { type Loaded, useLoaded } from '../loading.js';
 import { Badge, ProblemNote } from '../ui/parts.js';
 import { type Line, LineChart } from './line-chart.js';
 import { sum } from './metrics-text.js';
@@ -19,7 +20,7 @@ export function Dashboard(): ReactNode {
     <>
       <h1>Dashboard</h1>
       <ProblemNote problem={problem} />
-      <State last={readings.at(-1)} />
+      <State last={problem === undefined ? readings.at(-1) : undefined} />
       <div className="charts">
         <LineChart
           title="Logins a minute"
@@ -77,11 +78,10 @@ function State({ last }: { readonly last: Reading | undefined }): ReactNode {
     useCallback(() => answer(getApiV1LogoutMessages({ query: { limit: 1 } })), []),
     INTERVAL_MS,
   );
-  const isUp = health.data?.status === 'ok';
   return (
     <dl className="tiles">
       <Tile title="Database">
-        {health.data && <Badge kind={isUp ? 'good' : 'bad'}>{isUp ? 'up' : 'down'}</Badge>}
+        <DatabaseBadge {...health} />
       </Tile>
       <Tile title="Registered services">
         {last && <a href={linkTo(['services'])}>{sum(last.samples, 'tessera_services')}</a>}
@@ -90,7 +90,7 @@ function State({ last }: { readonly last: Reading | undefined }): ReactNode {
         {last && sum(last.samples, 'tessera_database_connections', { state: 'used' })}
       </Tile>
       <Tile title="Logout messages">
-        {messages.data && (
+        {messages.data && messages.problem === undefined && (
           <a
             href={linkTo(
               ['logout-messages'],
@@ -105,6 +105,13 @@ function State({ last }: { readonly last: Reading | undefined }): ReactNode {
   );
 }
 
+/** What was known before a failed reading says nothing of now. */
+function DatabaseBadge({ data, problem }: Loaded<Health>): ReactNode {
+  if (problem !== undefined) return <Badge kind="bad">unknown</Badge>;
+  if (data === undefined) return '–';
+  return data.status === 'ok' ? <Badge kind="good">up</Badge> : <Badge kind="bad">down</Badge>;
+}
+
 function Tile({
   title,
   children,
@@ -115,7 +122,7 @@ function Tile({
   return (
     <div>
       <dt>{title}</dt>
-      <dd>{children ?? '–'}</dd>
+      <dd>{children || '–'}</dd>
     </div>
   );
 }

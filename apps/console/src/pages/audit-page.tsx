@@ -1,5 +1,5 @@
 // The audit trail. Its filters are in the address, so that a search can be linked.
-import { type ReactNode, useCallback } from 'react';
+import { Fragment, type ReactNode, useCallback } from 'react';
 import { getApiV1Audit } from '../api/generated/sdk.gen.js';
 import { answer } from '../api/problem.js';
 import type { AuditEvent, AuditQuery } from '../api/answers.js';
@@ -11,14 +11,14 @@ import { startOf } from './audit-period.js';
 
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { title: 'Time', cell: ({ occurredAt }) => <Time value={occurredAt} /> },
-  { title: 'Action', isWhole: true, cell: ({ action }) => action },
+  { title: 'Action', isWhole: true, cell: ({ action }) => <Breakable name={action} /> },
   { title: 'Outcome', cell: ({ outcome }) => <Outcome outcome={outcome} /> },
   {
     title: 'User',
     cell: ({ user }) => (user === null ? '–' : <a href={linkTo(['users', user])}>{user}</a>),
   },
   { title: 'Service or subject', cell: (event) => <Target event={event} /> },
-  { title: 'From', isWhole: true, cell: ({ clientAddress }) => clientAddress ?? '–' },
+  { title: 'From', cell: ({ clientAddress }) => clientAddress ?? '–' },
 ];
 
 /** The subject of these is the name of a user, or the id of a service. */
@@ -67,6 +67,16 @@ function NoEvents({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
       <a href={linkTo(['audit'])}>Show all events</a>
     </>
   );
+}
+
+/** `VALIDATE_TICKET`, which may break after an underscore. */
+function Breakable({ name }: { readonly name: string }): ReactNode {
+  return name.split(/(?<=_)/).map((part, at) => (
+    <Fragment key={at}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }
 
 const KINDS = { success: 'good', failure: 'bad', unknown: 'neutral' } as const;

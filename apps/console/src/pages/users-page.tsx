@@ -1,6 +1,5 @@
 // The users of the database, and one of them.
 import { type ReactNode, useCallback, useState } from 'react';
-import { Button } from 'react-aria-components';
 import { useMayChange } from '../access.js';
 import {
   deleteApiV1UsersName,
@@ -16,7 +15,8 @@ import { useLoaded, usePages } from '../loading.js';
 import { replacing } from '../ui/attributes.js';
 import { Attributes, Flag, TextInput, useSettled } from '../ui/fields.js';
 import { fromLocal, toLocal } from '../ui/local-time.js';
-import { Badge, type Column, Confirmed, List, ProblemNote, Time, useAction } from '../ui/parts.js';
+import { Badge, type Column, Confirmed, List, ProblemNote, Time } from '../ui/parts.js';
+import { SaveButton, useDraft } from '../ui/saving.js';
 import { Search } from '../ui/search.js';
 
 const COLUMNS: readonly Column<User>[] = [
@@ -52,12 +52,12 @@ export function UsersPage(): ReactNode {
 }
 
 function NewUser(): ReactNode {
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const add = useAction(async () => {
-    await answer(postApiV1Users({ body: { name, password } }));
-    goTo(['users', name]);
+  const draft = useDraft({ name: '', password: '' }, async (user) => {
+    await answer(postApiV1Users({ body: user }));
+    goTo(['users', user.name]);
+    return user;
   });
+  const { value: user, change, save } = draft;
   return (
     <section aria-labelledby="add">
       <h2 id="add">Add a user</h2>
@@ -65,22 +65,25 @@ function NewUser(): ReactNode {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          add.run();
+          save.run();
         }}
       >
-        <TextInput label="Name" isRequired value={name} onChange={setName} />
+        <TextInput
+          label="Name"
+          isRequired
+          value={user.name}
+          onChange={(name) => change({ ...user, name })}
+        />
         <TextInput
           label="Password"
           type="password"
           isRequired
-          value={password}
-          onChange={setPassword}
+          value={user.password}
+          onChange={(password) => change({ ...user, password })}
         />
-        <ProblemNote problem={add.problem} />
+        <ProblemNote problem={save.problem} />
         <div className="actions">
-          <Button type="submit" className="primary" isDisabled={add.isBusy}>
-            Add
-          </Button>
+          <SaveButton draft={draft} label="Add" type="submit" />
         </div>
       </form>
     </section>
@@ -92,7 +95,7 @@ export function UserPage({ name }: { readonly name: string }): ReactNode {
   const { data, problem, reload } = useLoaded(read);
   if (problem?.code === 'ACCOUNT_NOT_FOUND') return <NoAccount name={name} />;
   if (data === undefined) return <ProblemNote problem={problem} />;
-  return <EditedUser key={data.tag} user={data.data} tag={data.tag} onSaved={reload} />;
+  return <EditedUser key={name} user={data.data} tag={data.tag} onSaved={reload} />;
 }
 
 function NoAccount({ name }: { readonly name: string }): ReactNode {
@@ -132,7 +135,7 @@ function EditedUser({ user, tag, onSaved }: Edited): ReactNode {
         <State user={user} /> · password changed <Time value={user.passwordChangedAt} /> ·{' '}
         <TracesOf name={name} />
       </p>
-      <UserFields user={user} tag={tag} onSaved={onSaved} />
+      <UserForm user={user} tag={tag} onSaved={onSaved} />
       {mayChange && (
         <Confirmed
           label="Remove"
@@ -147,25 +150,37 @@ function EditedUser({ user, tag, onSaved }: Edited): ReactNode {
   );
 }
 
-function UserFields({ user, tag, onSaved }: Edited): ReactNode {
+interface UserFields {
+  readonly disabled: boolean;
+  /** As in the field. */
+  readonly expires: string;
+  readonly attributes: Readonly<Record<string, readonly string[]>>;
+  readonly password: string;
+}
+
+const fieldsOf = ({ disabled, expiresAt, attributes }: User): UserFields => ({
+  disabled,
+  expires: toLocal(expiresAt),
+  attributes,
+  password: '',
+});
+
+function UserForm({ user, tag, onSaved }: Edited): ReactNode {
   const mayChange = useMayChange();
-  const [disabled, setDisabled] = useState(user.disabled);
-  const [expires, setExpires] = useState(toLocal(user.expiresAt));
-  const [password, setPassword] = useState('');
-  const [attributes, setAttributes] = useState<Readonly<Record<string, readonly string[]>>>(
-    user.attributes,
-  );
-  const save = useAction(async () => {
+  const draft = useDraft(fieldsOf(user), async (fields) => {
     const body = {
-      disabled,
-      expiresAt: fromLocal(expires) ?? null,
-      attributes: replacing(user.attributes, attributes),
-      ...(password !== '' && { password }),
+      disabled: fields.disabled,
+      expiresAt: fromLocal(fields.expires) ?? null,
+      attributes: replacing(user.attributes, fields.attributes),
+      ...(fields.password !== '' && { password: fields.password }),
     };
     const path = { name: user.name };
     await answer(patchApiV1UsersName({ path, headers: { 'If-Match': tag }, body }));
     onSaved();
+    return { ...fields, password: '' };
   });
+  const { value: fields, save } = draft;
+  const set = (change: Partial<UserFields>): void => draft.change({ ...fields, ...change });
   const field = { isReadOnly: !mayChange };
   return (
     <form
@@ -175,21 +190,26 @@ function UserFields({ user, tag, onSaved }: Edited): ReactNode {
         save.run();
       }}
     >
-      <Flag {...field} label="Disabled" value={disabled} onChange={setDisabled} />
+      <Flag
+        {...field}
+        label="Disabled"
+        value={fields.disabled}
+        onChange={(disabled) => set({ disabled })}
+      />
       <TextInput
         {...field}
         label="Expires"
         type="datetime-local"
         description="In your time zone; empty for never."
-        value={expires}
-        onChange={setExpires}
+        value={fields.expires}
+        onChange={(expires) => set({ expires })}
       />
       <Attributes
         {...field}
         label="Attributes"
         description="One name = value a line; several lines of a value in double quotes, with \n."
-        value={attributes}
-        onChange={setAttributes}
+        value={fields.attributes}
+        onChange={(attributes) => set({ attributes })}
       />
       {mayChange && (
         <>
@@ -197,14 +217,12 @@ function UserFields({ user, tag, onSaved }: Edited): ReactNode {
             label="New password"
             type="password"
             description="Empty to keep the password."
-            value={password}
-            onChange={setPassword}
+            value={fields.password}
+            onChange={(password) => set({ password })}
           />
           <ProblemNote problem={save.problem} />
           <div className="actions">
-            <Button type="submit" className="primary" isDisabled={save.isBusy}>
-              Save
-            </Button>
+            <SaveButton draft={draft} type="submit" />
           </div>
         </>
       )}

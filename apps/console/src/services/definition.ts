@@ -35,9 +35,6 @@ export type FieldErrors = Readonly<Partial<Record<keyof Definition, string>>>;
 /** `properties.dialect` is of the field `properties`. */
 const fieldOf = ({ field }: Violation): string => field.split('.', 1)[0] ?? '';
 
-/** The editor has no field for it, and keeps it as it is. */
-const WITHOUT_FIELD = 'properties';
-
 /** The violations of a refused definition, by the field that shows them. */
 export function errorsOf(problem: Problem | undefined): FieldErrors {
   const errors: Partial<Record<string, string>> = {};
@@ -58,6 +55,5 @@ export function remainderOf(problem: Problem | undefined): Problem | undefined {
 }
 
 function isShownAtField(violation: Violation): boolean {
-  const field = fieldOf(violation);
-  return field !== WITHOUT_FIELD && Object.hasOwn(NEW_SERVICE, field);
+  return Object.hasOwn(NEW_SERVICE, fieldOf(violation));
 }

@@ -33,6 +33,9 @@ export function ServiceFields(fields: Fields): ReactNode {
       <FieldGroup title="Logout">
         <Logout {...fields} />
       </FieldGroup>
+      <FieldGroup title="Properties">
+        <Properties {...fields} />
+      </FieldGroup>
     </>
   );
 }
@@ -241,6 +244,29 @@ function Logout({ definition, onChange, isReadOnly, errors }: Fields): ReactNode
         />
       )}
     </>
+  );
+}
+
+function Properties({ definition, onChange, isReadOnly, errors }: Fields): ReactNode {
+  const lists = Object.entries(definition.properties).map(([name, value]): [string, string[]] => [
+    name,
+    [value],
+  ]);
+  return (
+    <Attributes
+      label="Names and values"
+      error={errors.properties}
+      description="One name = value a line. logo: the https URL of an image for the login page. dialect: documented, or apereo."
+      isReadOnly={isReadOnly}
+      value={Object.fromEntries(lists)}
+      onChange={(given) => {
+        const properties = Object.entries(given).map(([name, values]): [string, string] => [
+          name,
+          values.join(','),
+        ]);
+        onChange({ ...definition, properties: Object.fromEntries(properties) });
+      }}
+    />
   );
 }
 

@@ -1,6 +1,5 @@
 // One service: the editor, and the pattern tried while it is typed.
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { Button } from 'react-aria-components';
 import { useMayChange } from '../access.js';
 import {
   deleteApiV1ServicesId,
@@ -13,7 +12,8 @@ import type { Definition, Note, Service } from '../api/answers.js';
 import { goTo, linkTo } from '../location.js';
 import { useLoaded } from '../loading.js';
 import { Missing } from '../ui/not-found.js';
-import { Confirmed, ProblemNote, useAction } from '../ui/parts.js';
+import { Confirmed, ProblemNote } from '../ui/parts.js';
+import { SaveButton, useDraft } from '../ui/saving.js';
 import { definitionOf, errorsOf, NEW_SERVICE, remainderOf } from './definition.js';
 import { DraftTrial } from './draft-trial.js';
 import { Notes, PasteFile } from './paste-file.js';
@@ -24,19 +24,20 @@ export function ServicePage({ id }: { readonly id: string }): ReactNode {
 }
 
 function NewService(): ReactNode {
-  const [definition, setDefinition] = useState(NEW_SERVICE);
-  const [notes, setNotes] = useState<readonly Note[]>([]);
-  const [version, setVersion] = useState(0);
-  const save = useAction(async () => {
+  const draft = useDraft(NEW_SERVICE, async (definition) => {
     const { service } = await answer(postApiV1Services({ body: withoutEmptyNames(definition) }));
     goTo(['services', service.id]);
+    return definition;
   });
+  const [notes, setNotes] = useState<readonly Note[]>([]);
+  const [version, setVersion] = useState(0);
+  const { problem } = draft.save;
   return (
     <>
       <h1>Register a service</h1>
       <PasteFile
         onRead={(read) => {
-          setDefinition(read.definition);
+          draft.change(read.definition);
           setNotes(read.notes);
           setVersion((before) => before + 1);
         }}
@@ -44,16 +45,14 @@ function NewService(): ReactNode {
       <Notes notes={notes} />
       <Editor
         key={version}
-        definition={definition}
-        problem={save.problem}
-        onChange={setDefinition}
+        definition={draft.value}
+        problem={problem}
+        onChange={draft.change}
         isReadOnly={false}
       />
-      <ProblemNote problem={remainderOf(save.problem)} />
+      <ProblemNote problem={remainderOf(problem)} />
       <div className="actions">
-        <Button className="primary" onPress={save.run} isDisabled={save.isBusy}>
-          Register
-        </Button>
+        <SaveButton draft={draft} label="Register" />
         <a className="button" href={linkTo(['services'])}>
           Cancel
         </a>
@@ -73,7 +72,7 @@ function StoredService({ id }: { readonly id: string }): ReactNode {
     );
   }
   if (data === undefined) return <ProblemNote problem={problem} />;
-  return <EditedService key={data.tag} service={data.data} tag={data.tag} onSaved={reload} />;
+  return <EditedService key={id} service={data.data} tag={data.tag} onSaved={reload} />;
 }
 
 interface Edited {
@@ -85,30 +84,29 @@ interface Edited {
 function EditedService({ service, tag, onSaved }: Edited): ReactNode {
   const { id } = service;
   const mayChange = useMayChange();
-  const [definition, setDefinition] = useState(() => definitionOf(service));
   const path = { id };
   const headers = { 'If-Match': tag };
-  const save = useAction(async () => {
+  const draft = useDraft(definitionOf(service), async (definition) => {
     await answer(putApiV1ServicesId({ path, headers, body: withoutEmptyNames(definition) }));
     onSaved();
+    return definition;
   });
+  const { problem } = draft.save;
   return (
     <>
       <h1>{service.name}</h1>
       <p>Service {id}</p>
       <Editor
-        definition={definition}
+        definition={draft.value}
         replaces={id}
-        problem={save.problem}
-        onChange={setDefinition}
+        problem={problem}
+        onChange={draft.change}
         isReadOnly={!mayChange}
       />
-      <ProblemNote problem={remainderOf(save.problem)} />
+      <ProblemNote problem={remainderOf(problem)} />
       {mayChange && (
         <div className="actions">
-          <Button className="primary" onPress={save.run} isDisabled={save.isBusy}>
-            Save
-          </Button>
+          <SaveButton draft={draft} />
           <Confirmed
             label="Remove"
             question={`Remove ${service.name}? Its applications get no more tickets.`}

@@ -11,7 +11,7 @@ import { Badge, type Column, List } from '../ui/parts.js';
 import { Search } from '../ui/search.js';
 
 const COLUMNS: readonly Column<Service>[] = [
-  { title: 'Order', cell: ({ evaluationOrder }) => evaluationOrder },
+  { title: 'Order', isWhole: true, cell: ({ evaluationOrder }) => evaluationOrder },
   { title: 'Name', cell: ({ id, name }) => <a href={linkTo(['services', id])}>{name}</a> },
   { title: 'Pattern', cell: ({ serviceId }) => <code>{serviceId}</code> },
   {

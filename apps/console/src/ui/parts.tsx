@@ -160,14 +160,16 @@ export function onePage<T>(loaded: Loaded<readonly T[]>): LoadedPages<T> {
   return { ...loaded, more: undefined };
 }
 
-const READABLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** A time in the time zone of the browser. Its title is the exact time, in UTC. */
 export function Time({ value }: { readonly value: string | null }): ReactNode {
   if (value === null) return 'never';
+  const date = new Date(value);
   return (
     <time dateTime={value} title={value}>
-      {READABLE.format(new Date(value))}
+      <span>{DATE.format(date)}</span>, <span>{TIME.format(date)}</span>
     </time>
   );
 }
