@@ -114,6 +114,16 @@ describe('an event', () => {
     expect(waiting).toMatchObject([{ service: recorded }]);
   });
 
+  test.each(['failure', 'unknown'] as const)(
+    'of outcome %s, which anybody can cause, has a short URL and short details',
+    (outcome) => {
+      const service = `https://a/${'b'.repeat(9_000)}`;
+      trail.record({ action: 'VALIDATE_TICKET', outcome, service, details: { service } });
+      const short = service.slice(0, 256);
+      expect(waiting).toMatchObject([{ service: short, details: { service: short } }]);
+    },
+  );
+
   test.each([
     ['TGT-abc', 'TGT--abc'],
     [`PGT-${'p'.repeat(40)}tail`, 'PGT-tail'],

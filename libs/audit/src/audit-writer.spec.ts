@@ -76,6 +76,25 @@ test('a record that is added during a write is written too, and none twice', asy
   expect(inserted).toEqual(numbers(0, 20));
 });
 
+test('of very many refused events the number is written, when their second is over or at a shutdown', async () => {
+  jest.setSystemTime(Date.parse('2026-01-01T10:00:00.500Z'));
+  const refuse = (times: number): void => {
+    const refused = { outcome: 'failure', clientAddress: '192.0.2.1', details: 0 as unknown };
+    for (let n = 0; n < times; n += 1) {
+      writer.add({ ...refused, occurredAt: new Date() } as AuditRecord);
+    }
+  };
+  refuse(25);
+  await jest.advanceTimersByTimeAsync(499);
+  expect(inserted).toHaveLength(20);
+  await jest.advanceTimersByTimeAsync(251);
+  expect(inserted.slice(20)).toEqual([{ count: 5 }]);
+  refuse(3);
+  await writer.stop();
+  expect(inserted.slice(21)).toEqual([{ count: 3 }]);
+  expect(counts).toMatchObject({ written: 22, lost: 0 });
+});
+
 describe('while the database is unavailable', () => {
   beforeEach(() => {
     insert = () => Promise.reject(UNAVAILABLE);

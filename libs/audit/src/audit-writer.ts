@@ -5,6 +5,7 @@ import { EventChannel } from '@tessera/runtime';
 import { AuditBatch } from './audit-batch.js';
 import type { AuditRecord } from './audit-event.js';
 import type { AuditStore } from './audit-store.js';
+import { RefusedEvents } from './refused-events.js';
 
 const log = loggerFor('audit');
 
@@ -39,6 +40,7 @@ export class AuditWriter {
   /** The last batch, until it is written. */
   private open: AuditBatch | undefined;
   private waiting = 0;
+  private readonly refused = new RefusedEvents();
   /** Records lost since the last line of the log about it. */
   private unreported = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -46,8 +48,13 @@ export class AuditWriter {
 
   constructor(private readonly store: Pick<AuditStore, 'insert'>) {}
 
-  /** Never waits and never fails. */
+  /** Never waits and never fails. Of very many refused events the number is written, in the place of each. */
   add(record: AuditRecord): void {
+    if (!this.refused.count(record)) this.keep(record);
+    if (this.writing === undefined) this.writeIn(INTERVAL_MS);
+  }
+
+  private keep(record: AuditRecord): void {
     if (this.waiting >= MAX_WAITING) {
       this.lose(1);
       return;
@@ -58,7 +65,6 @@ export class AuditWriter {
     }
     this.open.add(record);
     this.waiting += 1;
-    if (this.writing === undefined) this.writeIn(INTERVAL_MS);
   }
 
   /** Writes what waits, unless the database takes too long. */
@@ -76,7 +82,12 @@ export class AuditWriter {
 
   private async writeRest(): Promise<void> {
     await this.writing;
+    this.keepCounts(Infinity);
     await this.flush();
+  }
+
+  private keepCounts(before: number): void {
+    for (const record of this.refused.take(before)) this.keep(record);
   }
 
   private writeIn(delay: number): void {
@@ -90,13 +101,14 @@ export class AuditWriter {
     this.writing ??= this.writeAll().finally(() => {
       this.writing = undefined;
       // Added during the write.
-      if (this.batches.length > 0) this.writeIn(INTERVAL_MS);
+      if (this.batches.length > 0 || this.refused.size > 0) this.writeIn(INTERVAL_MS);
     });
     return this.writing;
   }
 
   /** Writes the batches of this moment. Later records wait for the next time, so that their batch is as large. */
   private async writeAll(): Promise<void> {
+    this.keepCounts(Date.now());
     this.open = undefined;
     for (const batch of this.batches.slice()) {
       const started = performance.now();
