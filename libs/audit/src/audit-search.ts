@@ -48,6 +48,8 @@ const BATCH_CONDITIONS = `($2::text is null or strpos(events::text, $10) > 0)
   and ($6::timestamptz is null or second > $6::timestamptz - interval '1 second')
   and ($7::timestamptz is null or second < $7)
   and ($8::timestamptz is null or second <= $8)`;
+/** In characters. PostgreSQL compares up to so many of them at each place of the text. */
+const MAX_NEEDLE = 32;
 /** Batches are read one second after the other, until there are enough events. */
 const SEARCH = `
 select id, occurred_at as "occurredAt", action, outcome, reason, principal, subject, service, session,
@@ -96,8 +98,15 @@ export class AuditSearch {
       JSON.stringify(url)?.slice(0, -1),
       JSON.stringify(action),
       JSON.stringify(outcome),
-    ];
+    ].map(needleOf);
     const values = [...conditions, ...position, ...texts].map((value) => value ?? null);
     return (await this.run(SEARCH, [limit, ...values])) as readonly StoredAuditRecord[];
   }
+}
+
+/** The start of a text that a batch with such an event contains. @param text as JSON */
+function needleOf(text: string | undefined): string | undefined {
+  const start = text?.slice(0, MAX_NEEDLE);
+  // Half a surrogate pair is no character of the text.
+  return start?.isWellFormed() === false ? start.slice(0, -1) : start;
 }

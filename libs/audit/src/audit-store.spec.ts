@@ -230,6 +230,22 @@ describe('a search', () => {
     expect(found.map(({ occurredAt }) => occurredAt.getUTCHours())).toEqual(hours);
   });
 
+  test('looks for few characters of a long text, whole ones, and finds it', async () => {
+    const longest: number[] = [];
+    const observed = new AuditSearch((text, values) => {
+      const needles = values.slice(-4).flatMap((value) => (value === null ? [] : [String(value)]));
+      longest.push(...needles.map(({ length }) => length));
+      return database.dataSource.query(text, values);
+    });
+    for (const length of [28, 29, 30, 31, 32]) {
+      const principal = `${'a'.repeat(length)}😀${'b'.repeat(200)}`;
+      const service = `https://${principal}`;
+      await insert([recordAt('2026-01-02T10:00:00Z', { principal, service })]);
+      expect(await observed.find({ user: principal, service }, 10)).toHaveLength(1);
+    }
+    expect(Math.max(...longest)).toBeLessThanOrEqual(32);
+  });
+
   test('goes on page by page, also between records of the same time', async () => {
     const seen: string[] = [];
     let before = (await search.find({}, 1)).at(-1);
