@@ -9,8 +9,8 @@ const MESSAGES_WITHOUT_CODE = new Map([
 
 /** What an operator must know of a refusal. The code follows. */
 const REFUSALS = new Map([
-  ['3D000', 'the database does not exist'],
-  ['42501', 'the role may not connect to the database'],
+  ['3D000', 'the database does not exist: create it by "create database … owner …"'],
+  ['42501', 'the role may not connect: "grant connect on database … to …" lets it'],
 ]);
 
 /** Why the connection failed, as a clause to follow a colon. */

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { configureLogging } from '@tessera/logging';
 import { isUnavailable } from '@tessera/runtime';
 import { createEmptyDatabase } from '../../../test/support/database.js';
+import { query } from '../../../test/support/query.js';
 import { DatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import { connect, poolOf } from './connection.js';
 import { PreparedStatement } from './prepared-statement.js';
@@ -100,8 +101,8 @@ describe('while the database is unavailable', () => {
 
   test('callers that wait for a connection fail within 2 s too', async () => {
     await proxy.set('hang');
-    const query = (): Promise<unknown> => poolOf(dataSource).query('select 1');
-    await expectUnavailable(Array<typeof query>(20).fill(query), 2_000);
+    const select = (): Promise<unknown> => poolOf(dataSource).query('select 1');
+    await expectUnavailable(Array<typeof select>(20).fill(select), 2_000);
   });
 
   test('the loss of idle and of busy connections is survived', async () => {
@@ -191,3 +192,32 @@ describe('connect', () => {
     expect(ms).toBeLessThan(2_000);
   });
 });
+
+describe('the version of PostgreSQL', () => {
+  // The function of another schema takes the place of PostgreSQL's own.
+  const shadowed = (): string => `${database.url}&options=-c%20search_path%3Dshadow%2Cpg_catalog`;
+
+  beforeAll(() => query(database.url, 'create schema shadow'));
+
+  test.each([
+    ['14.12 on x86_64-pc-linux-gnu, 64-bit', '14.12'],
+    ['9.6.24 on aarch64', '9.6.24'],
+  ])('%s is refused by name', async (text, version) => {
+    await query(database.url, versionFunction(text));
+    await expect(connect({ url: shadowed(), applicationName: 'spec' })).rejects.toMatchObject({
+      code: 'DATABASE_TOO_OLD',
+      message: `The database is PostgreSQL ${version}: Tessera needs 15 or newer.`,
+    });
+  });
+
+  test.each(['15.0 on x86_64', '18.4 (Debian 18.4-1) on x86_64', '19beta1 on x86_64'])(
+    '%s is taken',
+    async (text) => {
+      await query(database.url, versionFunction(text));
+      await (await connect({ url: shadowed(), applicationName: 'spec' })).destroy();
+    },
+  );
+});
+
+const versionFunction = (text: string): string =>
+  `create or replace function shadow.version() returns text language sql as $$ select 'PostgreSQL ${text}' $$`;

@@ -20,6 +20,8 @@ const SERVER_STATEMENT_TIMEOUT_MS = 1_500;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const RETRY_DELAY_MS = 250;
 const RETRY_FOR_MS = 30_000;
+/** The oldest major version of PostgreSQL that Tessera is tested with. */
+const OLDEST_POSTGRES = 15;
 
 /**
  * Planner settings. Generic plans serve look-ups by key and must not depend on the size a table had when they were made:
@@ -56,7 +58,7 @@ export interface ConnectionOptions {
  * pool fails within 2 s, with an error for which {@link isUnavailable} holds. The pool recovers by itself.
  *
  * @throws {DatabaseError} `DATABASE_UNAVAILABLE` after `retryForMs`; `DATABASE_REFUSED` at once when
- * the database refuses the login, the database name or a permission, or the URL is invalid.
+ * the database refuses the login, the database name or a permission, or the URL is invalid; `DATABASE_TOO_OLD`.
  */
 export function connect(options: ConnectionOptions): Promise<DataSource> {
   const { retryForMs = RETRY_FOR_MS } = options;
@@ -149,9 +151,20 @@ function sessionSettings(): Readonly<Record<string, unknown>> {
   return { keepAlive: true, keepAliveInitialDelayMillis: 10_000, options: SESSION_OPTIONS };
 }
 
+/** @param version `14.12`, or for a beta version the whole text of the server */
+function refuseOlderPostgres(version: string): void {
+  if (!(Number(/\d+/.exec(version)?.[0]) < OLDEST_POSTGRES)) return;
+  throw new DatabaseError(
+    'DATABASE_TOO_OLD',
+    `The database is PostgreSQL ${version}: Tessera needs ${OLDEST_POSTGRES} or newer.`,
+  );
+}
+
 async function initialise(dataSource: DataSource): Promise<DataSource> {
   try {
-    return await dataSource.initialize();
+    await dataSource.initialize();
+    refuseOlderPostgres((dataSource.driver as PostgresDriver).version ?? '');
+    return dataSource;
   } catch (error) {
     const pool = (dataSource.driver as PostgresDriver).master as Pool | undefined;
     if (pool !== undefined && !pool.ending) await pool.end();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { createEmptyDatabase } from '../../../test/support/database.js';
+import { query } from '../../../test/support/query.js';
 import { connect } from './connection.js';
 import { migrate, pendingMigrations, withUnlimitedSession } from './migrate.js';
 import type { MigrationClass } from './migrations/index.js';
@@ -48,6 +49,41 @@ const BROKEN = migration(
   'select no_such_function()',
 );
 const SLOW = migration('Slow0000000000004', 'select pg_sleep(1.8)');
+
+describe('a role without a right', () => {
+  /** A predefined role of PostgreSQL, which may create nothing. */
+  const role = 'pg_monitor';
+
+  test.each([
+    [
+      'may not create tables',
+      '',
+      'The migration First0000000000001 failed: permission denied for schema public',
+    ],
+    [
+      'may not use the schema',
+      'revoke all on schema public from public',
+      'The migration First0000000000001 failed: no schema has been selected to create in',
+    ],
+    [
+      'does not own a table',
+      `grant create on schema public to ${role};
+       create table one (); create table schema_migration (id serial, timestamp bigint, name text);
+       grant all on schema_migration to ${role}`,
+      'The migration First0000000000001 failed: must be owner of table one',
+    ],
+  ])('%s: the error says which, and what to do', async (_, rights, reason) => {
+    await query(database.url, rights);
+    const url = `${database.url}&options=-c%20role%3D${role}`;
+    const migrations = [migration('First0000000000001', 'alter table one add n int')];
+    const dataSource = await connect({ url, applicationName: 'spec', migrations });
+    open.push(dataSource);
+    await expect(migrate(dataSource)).rejects.toMatchObject({
+      code: 'MIGRATION_FAILED',
+      message: `${reason}. Make the role of database.url the owner of the database ("alter database … owner to …") and of the tables that exist, or let it create tables ("grant usage, create on schema public to …").`,
+    });
+  });
+});
 
 describe('migrate', () => {
   test('runs what is missing, oldest first, and nothing twice', async () => {

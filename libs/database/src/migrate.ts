@@ -6,13 +6,20 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { loggerFor } from '@tessera/logging';
-import { DatabaseError, isUnavailable, reasonOf, toDatabaseError } from '@tessera/runtime';
+import { codeOf, DatabaseError, isUnavailable, reasonOf, toDatabaseError } from '@tessera/runtime';
 import { connectWithoutTimeouts } from './connection.js';
 
 const log = loggerFor('database');
 
 /** An arbitrary number, the same in every version of Tessera. */
 const MIGRATION_LOCK = 8_377_101;
+
+/** SQLSTATEs insufficient_privilege and invalid_schema_name: no schema of the search_path may be used. */
+const NOT_ALLOWED = ['42501', '3F000'];
+/** PostgreSQL lets only the owner of a database create tables in its schema `public`. */
+const CURE =
+  '. Make the role of database.url the owner of the database ("alter database … owner to …") and of the tables ' +
+  'that exist, or let it create tables ("grant usage, create on schema public to …").';
 
 /**
  * Runs the pending migrations, oldest first, each in a transaction of its own. Several nodes may call it at once: an
@@ -95,7 +102,7 @@ function migrationError(name: string, error: unknown): unknown {
   if (isUnavailable(error)) return error;
   return new DatabaseError(
     'MIGRATION_FAILED',
-    `The migration ${name} failed: ${reasonOf(error)}`,
+    `The migration ${name} failed: ${reasonOf(error)}${NOT_ALLOWED.includes(codeOf(error)) ? CURE : ''}`,
     error,
   );
 }

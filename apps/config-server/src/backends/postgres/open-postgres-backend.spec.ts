@@ -115,7 +115,7 @@ describe('a database that is not what it should be', () => {
     [
       'is not there',
       (url: string) => url.replace(/\/empty_\w+/, '/nosuch'),
-      'DATABASE_REFUSED: The database does not exist (SQLSTATE 3D000).',
+      'DATABASE_REFUSED: The database does not exist: create it by "create database … owner …" (SQLSTATE 3D000).',
     ],
     [
       'knows no such user',
