@@ -47,7 +47,7 @@ export async function startOperatorApi(settings: readonly string[] = []): Promis
     services: [{ serviceId: `^${url}/.*`, name: 'In front', evaluationOrder: 0, enabled: false }],
   });
   const { application } = sso;
-  const address = { host: '127.0.0.1', port };
+  const address = { application: 'sso.management', host: '127.0.0.1', port };
   const readMetrics = () => Promise.resolve('tessera_up 1\n');
   const server = await openOperatorServer([], address, { application, readMetrics });
   const send: OperatorApi['call'] = (method, path, body, headers) =>

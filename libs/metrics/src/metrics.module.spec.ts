@@ -13,7 +13,11 @@ let read: () => Promise<string>;
 async function open(allowed: readonly string[] = []): Promise<void> {
   const allowedAddresses = AddressRanges.parse(allowed);
   const module = MetricsModule.forRoot({ read: () => read(), allowedAddresses });
-  server = await openManagementServer([module], { host: '127.0.0.1', port: await freePort() });
+  server = await openManagementServer([module], {
+    application: 'sso.management',
+    host: '127.0.0.1',
+    port: await freePort(),
+  });
 }
 
 beforeEach(() => {
@@ -64,7 +68,9 @@ test('a busy port ends the start with the name of the setting', async () => {
   await open();
   const port = Number(new URL(server.url).port);
   const module = MetricsModule.forRoot({ read, allowedAddresses: AddressRanges.parse([]) });
-  await expect(openManagementServer([module], { host: '127.0.0.1', port })).rejects.toThrow(
-    `cannot listen on 127.0.0.1:${port}: the port is in use; choose another with management.port=<number> in config/sso.yml or `,
+  await expect(
+    openManagementServer([module], { application: 'sso.management', host: '127.0.0.1', port }),
+  ).rejects.toThrow(
+    `cannot listen on 127.0.0.1:${port}: the port is in use; choose another with --sso.management.port=<number> `,
   );
 });

@@ -11,6 +11,8 @@ const logger = loggerFor('server');
 const MAX_CONNECTIONS = 128;
 
 export interface ManagementServerOptions {
+  /** Prefix of the setting of the port, such as `sso.management`. */
+  readonly application: string;
   readonly host: string;
   /** Not 0: the port is known before the start. */
   readonly port: number;
@@ -29,7 +31,7 @@ class ManagementServerModule {}
  */
 export async function openManagementServer(
   modules: readonly DynamicModule[],
-  { host, port, isTemporary = () => false, renderError }: ManagementServerOptions,
+  { application, host, port, isTemporary = () => false, renderError }: ManagementServerOptions,
 ): Promise<ManagementServer> {
   const app = await createApplication(
     { module: ManagementServerModule, imports: [...modules] },
@@ -38,7 +40,7 @@ export async function openManagementServer(
   const server = app.getHttpServer();
   server.maxConnections = Math.min(server.maxConnections, MAX_CONNECTIONS);
   try {
-    await listen(server, { application: 'management', host, port });
+    await listen(server, { application, host, port });
   } catch (error) {
     await app.close();
     throw error;

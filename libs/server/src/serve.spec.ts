@@ -10,9 +10,15 @@ test.each<[string, string, number, string]>([
   ],
   [
     'EADDRINUSE',
-    'management',
+    'sso.management',
     8081,
-    'cannot listen on ::1:8081: the port is in use; choose another with management.port=<number> in config/sso.yml or config/config-server.yml (one application alone: npm run start:sso -- --management.port=<number>)',
+    'cannot listen on ::1:8081: the port is in use; choose another with --sso.management.port=<number> (npm start -- --sso.management.port=<number>; in the environment SSO_MANAGEMENT_PORT)',
+  ],
+  [
+    'EADDRNOTAVAIL',
+    'config-server.management',
+    8889,
+    'cannot listen on ::1:8889: this machine has no such address; choose another with --management.host=<address> (npm start -- --management.host=<address>; in the environment MANAGEMENT_HOST)',
   ],
   [
     'EACCES',

@@ -10,7 +10,7 @@ import { onShutdown, shutdownSignal } from './shutdown-signal.js';
 const logger = loggerFor('server');
 
 export interface ListenAddress {
-  /** Prefix of the settings `host` and `port`, such as `sso`. */
+  /** Prefix of the settings `host` and `port`, such as `sso`; `sso.management` of the management server. */
   readonly application: string;
   readonly host: string;
   readonly port: number;
@@ -167,12 +167,12 @@ function listenErrorReason(code: string, { application }: ListenAddress): string
 
 /** How to give a setting of the application. @param setting `port=<number>` */
 function settingForms(application: string, setting: string): string {
-  const option = `--${application}.${setting}`;
-  if (application === 'management') {
-    // Both applications read it, and a start of both gives its settings to each.
-    return `${option.slice(2)} in config/sso.yml or config/config-server.yml (one application alone: npm run start:sso -- ${option})`;
-  }
-  const [name = ''] = `${application}-${setting}`.split('=');
-  const variable = name.toUpperCase().replaceAll('-', '_');
+  // The host of the management servers is one setting for both applications.
+  const prefix = setting.startsWith('host')
+    ? application.replace(/^.*\.management$/, 'management')
+    : application;
+  const option = `--${prefix}.${setting}`;
+  const [name = ''] = `${prefix}-${setting}`.split('=');
+  const variable = name.toUpperCase().replaceAll(/[-.]/g, '_');
   return `${option} (npm start -- ${option}; in the environment ${variable})`;
 }

@@ -8,9 +8,23 @@ const ALLOWED = 'management.metrics.allowed-addresses';
 export class ManagementServerSettings {
   @Setting('management.host', text) host = '127.0.0.1';
   /** 0 for no management server. */
-  @Setting('management.port', integer) @Min(0) @Max(65_535) port = 8889;
+  @Setting('management.port', integer) @Min(0) @Max(65_535) commonPort = 8889;
+  /** The same for this application alone, where both read the same command line or environment. */
+  @Setting('config-server.management.port', integer)
+  @Min(0)
+  @Max(65_535)
+  ownPort: number | undefined = undefined;
   /** Addresses and CIDRs that may read metrics, besides programs of this machine. */
   @Setting('management.metrics.allowed-addresses', list) allowed: readonly string[] = [];
+
+  /** For messages: what stands before the port. */
+  get application(): string {
+    return 'config-server.management';
+  }
+
+  get port(): number {
+    return this.ownPort ?? this.commonPort;
+  }
 
   get isOn(): boolean {
     return this.port !== 0;

@@ -30,12 +30,12 @@ export function openOperatorServer(
   address: ManagementServerOptions,
   options: OperatorOptions,
 ): Promise<ManagementServer> {
-  const { host, port } = address;
+  const { application, host, port } = address;
   const { current } = options.application.get<LiveSettings<SsoSettings>>(LiveSettings, {
     strict: false,
   });
   const renderError = managementErrorRenderer(managementUrl(current));
-  const server = { host, port, isTemporary, renderError };
+  const server = { application, host, port, isTemporary, renderError };
   return openManagementServer([...modules, OperatorModule.forRoot(options)], server);
 }
 
