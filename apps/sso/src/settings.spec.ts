@@ -201,6 +201,20 @@ describe('the settings of the SSO application', () => {
     expect(settings.baseUrl).toBe(url);
   });
 
+  test.each<[string[], boolean]>([
+    [[], false],
+    [['--profiles.active=compose'], false],
+    [['--profiles.active=production'], true],
+    [['--profiles.active=production', '--sso.throttle.rest.enabled=false'], false],
+    [['--sso.throttle.rest.enabled=true'], true],
+  ])(
+    'throttle failed logins over REST by default in profile production alone: %j',
+    async (argv, isOn) => {
+      const { throttle } = await load(DATABASE, '--sso.base-url=https://a.example', ...argv);
+      expect(throttle.restEnabled).toBe(isOn);
+    },
+  );
+
   test.each([
     ['https://sso.example.org', ''],
     ['https://sso.example.org/cas', '/cas'],

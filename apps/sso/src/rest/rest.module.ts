@@ -22,7 +22,8 @@ export class RestModule implements OnModuleInit {
     warnAboutSettings(
       this.live,
       ({ throttle }) => !throttle.restEnabled,
-      'failed logins over REST are not throttled: admit trusted networks only',
+      'failed logins over REST are not throttled, as by default outside profile production: set ' +
+        'sso.throttle.rest.enabled=true, or admit trusted networks only',
     );
   }
 }

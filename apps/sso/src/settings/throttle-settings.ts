@@ -16,7 +16,7 @@ const DAY = 86_400 * SECOND;
 
 @Live()
 export class ThrottleSettings implements SettingsGroup {
-  @Setting('sso.throttle.rest.enabled', boolean) restEnabled = false;
+  @Setting('sso.throttle.rest.enabled', boolean, { production: true }) restEnabled = false;
   /** Failures of one user name from one address. */
   @Setting('sso.throttle.rest.threshold', integer) @Min(1) @Max(10_000) restThreshold = 10;
   /** Failures from one address; `threshold` by default. */
