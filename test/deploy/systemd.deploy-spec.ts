@@ -8,22 +8,31 @@ import { makeFolder, removeFolder } from '../support/folders.js';
 import { endPrograms, Program } from '../support/process.js';
 import { analyze, directives, isSystemdSkipped, pathOf, unitHere } from './systemd-unit.js';
 
-const UNITS = ['tessera-sso', 'tessera-config-server'];
+const UNITS: readonly [unit: string, application: string, secret: string][] = [
+  ['tessera-sso', 'sso', 'sso.management.token'],
+  ['tessera-config-server', 'config-server', 'encrypt.key'],
+];
 /** From 0 (confined) to 10. */
 const MOST_EXPOSURE = 2;
 
 const describeIfInstalled = isSystemdSkipped() ? describe.skip : describe;
 
-describeIfInstalled.each(UNITS)('the unit %s', (unit) => {
+describeIfInstalled.each(UNITS)('the unit %s', (unit, application, secret) => {
   let folder: string;
   let database: TestDatabase;
 
   beforeAll(async () => {
     folder = await makeFolder();
     database = await createTestDatabase();
-    await mkdir(join(folder, 'credentials'));
-    await writeFile(join(folder, 'credentials/database.url'), database.url, { mode: 0o400 });
+    await mkdir(join(folder, 'credentials', application), { recursive: true });
+    await writeCredential('database.url', database.url);
+    await writeCredential(secret, 'the-first-secret-of-the-unit');
   });
+
+  function writeCredential(name: string, value: string): Promise<void> {
+    return writeFile(join(folder, 'credentials', application, name), value, { mode: 0o640 });
+  }
+
   afterAll(async () => {
     await endPrograms();
     await database.drop();
@@ -40,6 +49,15 @@ describeIfInstalled.each(UNITS)('the unit %s', (unit) => {
     const { output } = analyze('security', '--offline=true', pathOf(unit));
     const [, exposure] = /Overall exposure level for \S+: (\d+\.\d+)/.exec(output) ?? [output];
     expect(Number(exposure)).toBeLessThanOrEqual(MOST_EXPOSURE);
+  });
+
+  test('writes no memory image, and does not see the secrets of the other application', () => {
+    const text = unitHere(unit);
+    expect(directives(text, 'LimitCORE')).toEqual(['0']);
+    const others = UNITS.filter(([other]) => other !== unit).map(
+      ([, name]) => `-/etc/tessera/credentials/${name}`,
+    );
+    expect(directives(text, 'InaccessiblePaths')).toEqual(others);
   });
 
   test('is not started again where only other settings help', async () => {
@@ -60,6 +78,9 @@ describeIfInstalled.each(UNITS)('the unit %s', (unit) => {
     const command = reload.replace('$MAINPID', String(program.pid)).split(' ');
     expect(await Program.run(command).ended).toMatchObject({ code: 0 });
     await program.waitForOutput(/"cause":"SIGHUP","msg":"settings were read again/);
+    // A rotated secret.
+    await writeCredential(secret, 'the-second-secret-of-the-unit');
+    await program.waitForOutput(new RegExp(`"${secret}".*"msg":"settings were reloaded"`));
     const { code, ms } = await program.stop();
     expect(code).toBe(0);
     const [stopSeconds] = directives(unitHere(unit), 'TimeoutStopSec');
@@ -73,7 +94,6 @@ describeIfInstalled.each(UNITS)('the unit %s', (unit) => {
     const own = Object.fromEntries(variables.map((variable) => variable.split('=')));
     const [command = ''] = directives(text, 'ExecStart');
     const [cwd = ''] = directives(text, 'WorkingDirectory');
-    const credentials = { CREDENTIALS_DIRECTORY: join(folder, 'credentials') };
-    return Program.run(command.split(' '), { cwd, env: { ...own, ...credentials, ...env } });
+    return Program.run(command.split(' '), { cwd, env: { ...own, ...env } });
   }
 });
