@@ -1,6 +1,7 @@
 # One image for both applications, the demo and the command line; the command chooses.
 #   docker build -t tessera .
 #   docker run --init --read-only --tmpfs /tmp tessera dist/apps/sso/src/main.js
+#   docker exec -it <container> tessera user add alice
 # Node is the first process and ends on SIGTERM; `--init` is for the children of `git`, which nobody else would await.
 
 FROM node:24.21.0-bookworm-slim AS build
@@ -23,11 +24,13 @@ FROM node:24.21.0-bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates git openssh-client \
   && rm -rf /var/lib/apt/lists/* /usr/local/lib/node_modules /opt/yarn-* \
-  && rm -f /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
+  && rm -f /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg \
+  && ln -s /tessera/bin/tessera /usr/local/bin/tessera
 WORKDIR /tessera
 COPY --from=build /tessera/package.json ./
 COPY --from=build /tessera/node_modules ./node_modules
 COPY --from=build /tessera/dist ./dist
+COPY bin ./bin
 ENV NODE_ENV=production \
     HEALTH_URL=http://127.0.0.1:8080/cas/health/ready
 # Owned by root and run by another user, `node`: a process cannot change its own program. By number, so that Kubernetes

@@ -3,9 +3,9 @@
 import { errorCodes } from './docs/error-codes.ts';
 import { indexes, links } from './docs/links.ts';
 import { missingFeatures } from './docs/missing-features.ts';
-import { lockFile, scripts } from './docs/packages.ts';
+import { lockFile, npx, scripts } from './docs/packages.ts';
 import { plots } from './docs/plots.ts';
 import { settingsKeys } from './docs/settings-keys.ts';
 import { report } from './repository.ts';
 
-report([links, indexes, settingsKeys, errorCodes, scripts, lockFile, plots, missingFeatures]);
+report([links, indexes, settingsKeys, errorCodes, scripts, npx, lockFile, plots, missingFeatures]);

@@ -6,7 +6,10 @@ import { type Files, type Outcome, PlantedTree } from './planted-tree.js';
 
 const IN_STEP: Files = {
   'package.json': JSON.stringify({ scripts: { start: 'x', test: 'x', 'start:sso': 'x' } }),
-  'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }),
+  'package-lock.json': JSON.stringify({
+    packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } },
+  }),
+  'CHANGELOG.md': 'npx is gone',
   'README.md': [
     '# One & two, three',
     '## `code` and [text](docs/errors.md)',
@@ -157,13 +160,20 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    title: 'a download address in the lock file',
+    title: 'npx, which may run a package of a stranger',
+    path: 'i.md',
+    text: 'text\n```\nnpx tessera user list\n```',
+    reported: ['i.md:3  npx: write bin/tessera, or tessera'],
+  },
+  {
+    title: 'a download address and a missing checksum in the lock file',
     path: 'package-lock.json',
     text: JSON.stringify({
-      packages: { 'node_modules/a': { resolved: 'https://example.org/a.tgz' } },
+      packages: { '': {}, 'node_modules/a': { resolved: 'https://example.org/a.tgz' } },
     }),
     reported: [
       "package-lock.json  lock-file: node_modules/a has a download address: set npm's omit-lockfile-registry-resolved",
+      'package-lock.json  lock-file: node_modules/a has no checksum',
     ],
   },
   {

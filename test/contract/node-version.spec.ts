@@ -19,7 +19,7 @@ test.each<[ProgramName, readonly string[]]>([
   expect(await program.ended).toEqual({ code: 1, signal: null });
   expect(program.stdout).toBe('');
   expect(program.stderr).toBe(
-    'Tessera needs Node 24 or newer, and this is 20.20.2: use npm start, npx tessera or node_modules/.bin/node\n',
+    'Tessera needs Node 24 or newer, and this is 20.20.2: use npm start, bin/tessera or node_modules/.bin/node\n',
   );
 });
 

@@ -144,13 +144,14 @@ async function decrypt(secret: string): Promise<string> {
 }
 
 async function addServiceAndUser(): Promise<void> {
+  const stderr = `tessera: using the embedded PostgreSQL in ${installation.folder}/.data/postgres\n`;
   const service = await installation.run(['service', 'add', WIKI_PATTERN, '--name=wiki']);
-  expect(service).toMatchObject({ stdout: expect.stringMatching(/^\d+\n$/), stderr: '' });
+  expect(service).toMatchObject({ stdout: expect.stringMatching(/^\d+\n$/), stderr });
   const user = await installation.run(
     ['user', 'add', 'ada', '--password-stdin'],
     'correct horse\n',
   );
-  expect(user).toMatchObject({ stdout: 'added ada\n', stderr: '' });
+  expect(user).toMatchObject({ stdout: 'added ada\n', stderr });
   const tgt = await installation.login();
   await until('the service is known', async () =>
     (await installation.grant(tgt, WIKI)).startsWith('ST-'),
@@ -184,25 +185,22 @@ describe('npm start that cannot', () => {
     ],
     [
       'management server of the config server',
-      'management',
+      'config-server.management',
       // Any port that is not used otherwise.
       () => installation.ssoPort,
-      () => installation.spawnConfigServer(`--management.port=${installation.ssoPort}`),
+      () =>
+        installation.spawnConfigServer(`--config-server.management.port=${installation.ssoPort}`),
     ],
   ])(
     'for the port of the %s names it and its setting in one line, with 1, and what does nothing in the log',
     async (_, prefix, port, spawn) => {
-      const name = prefix === 'management' ? 'config-server' : prefix;
-      const variable = `${prefix.toUpperCase().replace('-', '_')}_PORT`;
+      const [name = ''] = prefix.split('.');
+      const variable = `${prefix.toUpperCase().replaceAll(/[-.]/g, '_')}_PORT`;
       const blocker = await occupyPort(port());
       try {
         const start = spawn();
         expect(await start.ended).toEqual({ code: 1, signal: null });
-        const advice =
-          prefix === 'management'
-            ? 'management.port=<number> in config/sso.yml or config/config-server.yml ' +
-              '(one application alone: npm run start:sso -- --management.port=<number>)'
-            : `--${prefix}.port=<number> (npm start -- --${prefix}.port=<number>; in the environment ${variable})`;
+        const advice = `--${prefix}.port=<number> (npm start -- --${prefix}.port=<number>; in the environment ${variable})`;
         expect(start.stderr).toBe(
           `${name}: cannot listen on 127.0.0.1:${port()}: the port is in use; choose another with ${advice}\n`,
         );

@@ -1,4 +1,4 @@
-// Checks the npm scripts that documents mention, and the lock file.
+// Checks the npm scripts and commands that documents mention, and the lock file.
 
 import type { Finding, Repository } from '../repository.ts';
 import { pagesOf } from './markdown.ts';
@@ -10,7 +10,12 @@ interface Manifest {
 }
 
 interface LockFile {
-  readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
+  readonly packages?: Readonly<Record<string, LockedPackage>>;
+}
+
+interface LockedPackage {
+  readonly resolved?: string;
+  readonly integrity?: string;
 }
 
 /** Every script that a page mentions exists. */
@@ -33,18 +38,36 @@ function commandsOf(page: string): readonly { readonly name: string; readonly li
   );
 }
 
-/** Lock files contain versions and checksums, but no download addresses of one machine's registry. */
-export function* lockFile(repository: Repository): Generator<Finding> {
-  for (const path of repository.paths.filter((each) => each.endsWith('package-lock.json'))) {
-    yield* downloadAddresses(path, repository.read(path));
+/** No page says `npx`: it installs a checkout a second time, and elsewhere a package of a stranger. */
+export function* npx(repository: Repository): Generator<Finding> {
+  for (const path of pagesOf(repository).filter((each) => !isHistory(each))) {
+    for (const [index, text] of repository.read(path).split('\n').entries()) {
+      if (!/\bnpx\b/.test(text)) continue;
+      yield { rule: 'npx', path, line: index + 1, message: 'write bin/tessera, or tessera' };
+    }
   }
 }
 
-function* downloadAddresses(path: string, text: string): Generator<Finding> {
-  const { packages } = JSON.parse(text) as LockFile;
-  for (const [name, { resolved }] of Object.entries(packages ?? {})) {
-    if (resolved === undefined) continue;
-    const message = `${name} has a download address: set npm's omit-lockfile-registry-resolved`;
-    yield { rule: 'lock-file', path, line: 0, message };
+function isHistory(path: string): boolean {
+  return path === 'CHANGELOG.md' || path.startsWith('docs/adr/');
+}
+
+/** Lock files contain versions and checksums of all packages, but no download addresses of one machine's registry. */
+export function* lockFile(repository: Repository): Generator<Finding> {
+  for (const path of repository.paths.filter((each) => each.endsWith('package-lock.json'))) {
+    const { packages = {} } = JSON.parse(repository.read(path)) as LockFile;
+    for (const [name, locked] of Object.entries(packages)) {
+      for (const error of lockErrors(name, locked)) {
+        yield { rule: 'lock-file', path, line: 0, message: `${name} ${error}` };
+      }
+    }
   }
+}
+
+function* lockErrors(name: string, { resolved, integrity }: LockedPackage): Iterable<string> {
+  if (resolved !== undefined) {
+    yield "has a download address: set npm's omit-lockfile-registry-resolved";
+  }
+  // The empty name is the project itself.
+  if (name !== '' && integrity === undefined) yield 'has no checksum';
 }

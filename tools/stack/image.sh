@@ -81,6 +81,11 @@ contain() {
       env --ignore-environment --chdir=/tessera "$@"' contain "$root" "${variables[@]}" "$@"
 }
 
+say 'the command'
+(contain tessera --version) >/dev/null || fail 'tessera is not in the PATH'
+if (contain tessera user list) >"$work/output" 2>&1; then fail 'a command has made a database'; fi
+grep -q 'there is no database' "$work/output" || fail "$(cat "$work/output")"
+
 say 'the default command, without settings: an error message, and a status other than 0'
 status=0
 (contain "${entry[@]}" "${command[@]}") >"$work/output" 2>&1 || status=$?

@@ -1,13 +1,22 @@
 // Opens and closes the database of a command, with the settings of the SSO application.
+import { resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
 import { AuditEventEntity } from '@tessera/audit';
-import { codeOf, connect, isUnavailable, migrate, openEmbeddedPostgres } from '@tessera/database';
+import {
+  codeOf,
+  connect,
+  hasEmbeddedPostgres,
+  isUnavailable,
+  migrate,
+  openEmbeddedPostgres,
+} from '@tessera/database';
 import { describeDatabase } from '@tessera/runtime';
 import { RegisteredServiceEntity } from '@tessera/services';
+import type { LoadedSettings } from '@tessera/config';
 import { CliError } from './cli-error.js';
 import { loadCliSettings, type CliSettings } from './settings.js';
-import { writeLine, type Terminal } from './terminal.js';
+import { escapeForTerminal, writeLine, type Terminal } from './terminal.js';
 
 /** Relative to the working directory; `tessera start` uses the same directory. */
 const EMBEDDED_DIRECTORY = './.data/postgres';
@@ -29,11 +38,17 @@ export interface CommandContext {
   readonly terminal: Terminal;
 }
 
-/** Reads the settings from `argv` and prints notices to standard error. */
+/**
+ * Reads the settings from `argv`, and says on standard error which database they lead to, unless `argv` names it. A command
+ * makes no database: it uses the embedded one only where a start has made it.
+ */
 export function databaseOpener(argv: readonly string[], terminal: Terminal): OpenDatabase {
   return async () => {
-    const settings = await readSettings(argv, terminal);
+    const loaded = await readSettings(argv, terminal);
+    const { settings } = loaded;
+    const isNamed = loaded.origins('database.url') === 'command line';
     const postgres = await findPostgres(settings);
+    if (!isNamed) writeLine(terminal.stderr, `tessera: using ${postgres.name}`);
     let dataSource: DataSource | undefined;
     const close = async (): Promise<void> => {
       await dataSource?.destroy();
@@ -80,24 +95,45 @@ export async function withDatabase<T>(
   }
 }
 
-/** Without a profile and a database, the profile is dev, which a notice reports. */
-async function readSettings(argv: readonly string[], { stderr }: Terminal): Promise<CliSettings> {
-  const { settings } = await loadCliSettings({ argv });
-  if (settings.profiles.length > 0 || settings.databaseUrl) {
-    return settings;
+/** Without a profile and a database, the profile is dev. Prints warnings. */
+async function readSettings(
+  argv: readonly string[],
+  { stderr }: Terminal,
+): Promise<LoadedSettings<CliSettings>> {
+  const given = await loadCliSettings({ argv });
+  for (const warning of given.warnings) {
+    writeLine(stderr, `tessera: ${escapeForTerminal(warning)}`);
   }
-  writeLine(stderr, 'tessera: no profile and no database.url given: using profile dev');
-  return (await loadCliSettings({ argv, defaultProfiles: ['dev'] })).settings;
+  const isDev = given.profiles.length === 0 && given.settings.databaseUrl === undefined;
+  return isDev ? loadCliSettings({ argv, defaultProfiles: ['dev'] }) : given;
 }
 
-async function findPostgres(
-  settings: CliSettings,
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
+interface FoundPostgres {
+  readonly url: string;
+  /** Without user and password. */
+  readonly name: string;
+  stop(): Promise<void>;
+}
+
+/** @throws CliError where there is none */
+async function findPostgres(settings: CliSettings): Promise<FoundPostgres> {
   if (settings.databaseUrl) {
-    return { url: settings.databaseUrl.reveal(), stop: () => Promise.resolve() };
+    const url = settings.databaseUrl.reveal();
+    return { url, name: escapeForTerminal(describeDatabase(url)), stop: () => Promise.resolve() };
   }
-  if (settings.isActive('dev')) {
-    return openEmbeddedPostgres({ directory: EMBEDDED_DIRECTORY });
+  if (!settings.isActive('dev')) {
+    throw new CliError(
+      `database.url is not set (profiles: ${settings.profiles.join(', ')}): set it where the SSO application has it, ` +
+        'and name the place by SETTINGS_LOCATION or CREDENTIALS_DIRECTORY',
+    );
   }
-  throw new CliError(`database.url is not set (profiles: ${settings.profiles.join(', ')})`);
+  const name = `the embedded PostgreSQL in ${resolve(EMBEDDED_DIRECTORY)}`;
+  if (!(await hasEmbeddedPostgres(EMBEDDED_DIRECTORY))) {
+    throw new CliError(
+      `there is no database: database.url is not set, and npm start has not made ${name}. ` +
+        'In production, set PROFILES_ACTIVE=production, SETTINGS_LOCATION and CREDENTIALS_DIRECTORY as for the SSO ' +
+        'application (docs/deployment.md); to try Tessera, run npm start first',
+    );
+  }
+  return { ...(await openEmbeddedPostgres({ directory: EMBEDDED_DIRECTORY })), name };
 }

@@ -3,13 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readPassword } from './input.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { callerPath, callerPaths, readPassword } from './input.js';
 
 function terminal(isTTY: boolean) {
   const stdin = Object.assign(new PassThrough(), { isTTY });
   return { stdin, stdout: new PassThrough(), stderr: new PassThrough() };
 }
+
+describe('a path among the arguments', () => {
+  afterEach(() => {
+    delete process.env['TESSERA_CALLER_DIRECTORY'];
+  });
+
+  test.each([
+    [undefined, 'a/b', 'a/b'],
+    [process.cwd(), 'a/b', 'a/b'],
+    ['/home/ann', 'a/b', '/home/ann/a/b'],
+    ['/home/ann', '/a/b', '/a/b'],
+  ])('of a user in %s: %s is %s', (caller, path, expected) => {
+    if (caller !== undefined) process.env['TESSERA_CALLER_DIRECTORY'] = caller;
+    expect(callerPath(path)).toBe(expected);
+    expect(callerPaths(path, ['x'])).toEqual(['x', expected]);
+  });
+});
 
 describe('from standard input', () => {
   const read = (input: string | Buffer, isTTY = false) => {

@@ -1,9 +1,10 @@
 // Reads files and passwords that a command needs. A password never comes from the arguments, which every user of the
 // machine can read.
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { describeReadError } from '@tessera/runtime';
+import { callerDirectory, describeReadError } from '@tessera/runtime';
 import { CliError } from './cli-error.js';
 import { writeLine, type Terminal } from './terminal.js';
 
@@ -17,6 +18,17 @@ const INTERRUPTED = 130;
 export interface PasswordOptions {
   readonly passwordStdin?: boolean;
   readonly passwordFile?: string;
+}
+
+/** For commander: a path among the arguments, which is relative to where the user is. */
+export function callerPath(path: string): string {
+  const directory = callerDirectory() ?? process.cwd();
+  return directory === process.cwd() ? path : resolve(directory, path);
+}
+
+/** For commander: the same for an argument that may be repeated. */
+export function callerPaths(path: string, before: readonly string[] = []): readonly string[] {
+  return [...before, callerPath(path)];
 }
 
 /** The bytes of a file. @throws CliError with the path and the reason */

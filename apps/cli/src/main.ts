@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // Entry point of the program `tessera`.
 import { ignoreDebuggerSignal, muteDebugging, refuseOlderNode } from '@tessera/runtime';
 

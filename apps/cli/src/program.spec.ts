@@ -1,7 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openEmbeddedPostgres } from '@tessera/database';
 import { runTessera, TERMINAL_CONTROLS } from '../../../test/support/command-line.js';
 
 let directory: string;
@@ -28,6 +29,12 @@ describe('the program', () => {
 
   test('explains itself on standard error where no command is given', async () => {
     expect(await tessera()).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+
+  test.each(['encrypt', 'decrypt'])('explains exit codes and examples of %s', async (command) => {
+    const { exitCode, stdout } = await tessera(command, '--help');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Exit codes: 0 [^]* 1 [^]* 3 [^]*Examples:/);
   });
 
   test('tells its version', async () => {
@@ -78,8 +85,8 @@ test.each([[['--management.port=8085']], [['--sso.port=0', '--management.port', 
       exitCode: 1,
       stdout: '',
       stderr:
-        'tessera: both applications read management.port, and each needs a port of its own: set it in config/sso.yml ' +
-        'or config/config-server.yml, or start one alone: npm run start:sso -- --management.port=8085\n',
+        'tessera: both applications read management.port, and each needs a port of its own: ' +
+        'give --sso.management.port=<number> or --config-server.management.port=<number>\n',
     });
   },
 );
@@ -89,7 +96,9 @@ describe('the database of a command', () => {
     expect(await tessera('user', 'list', '--profiles.active=production')).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'tessera: database.url is not set (profiles: production)\n',
+      stderr:
+        'tessera: database.url is not set (profiles: production): set it where the SSO application has it, ' +
+        'and name the place by SETTINGS_LOCATION or CREDENTIALS_DIRECTORY\n',
     });
   });
 
@@ -99,7 +108,7 @@ describe('the database of a command', () => {
   });
 
   test('that cannot be opened is an error of one line without the password', async () => {
-    const { exitCode, stderr } = await tessera('user', 'list', '--database.url=http://a:hunter2@b');
+    const { exitCode, stderr } = await tessera('user', 'list', '--database.url=http://b/hunter2');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^tessera: .*\n$/);
     expect(stderr).not.toContain('hunter2');
@@ -109,19 +118,44 @@ describe('the database of a command', () => {
     const url = 'postgresql://ann:hunter2@localhost:1/sso';
     const { exitCode, stderr } = await tessera('user', 'list', `--database.url=${url}`);
     expect(exitCode).toBe(1);
-    expect(stderr).toBe('tessera: database sso at localhost:1 is not available (ECONNREFUSED)\n');
+    expect(stderr).toBe(
+      'tessera: database.url is on the command line, where every user of the machine can read it\n' +
+        'tessera: database sso at localhost:1 is not available (ECONNREFUSED)\n',
+    );
   }, 20_000);
 
-  test('is the embedded one of the working directory by default, and is kept', async () => {
-    const notice = 'tessera: no profile and no database.url given: using profile dev\n';
-    expect(await tessera('user', 'list', '--json')).toEqual({
-      exitCode: 0,
-      stdout: '[]\n',
-      stderr: notice,
-    });
-    expect(await tessera('user', 'list', '--json', '--profiles.active=dev')).toMatchObject({
-      exitCode: 0,
-      stderr: '',
-    });
-  });
+  test('that settings name is said, without its user', async () => {
+    await writeFile(
+      join(directory, 'sso.yml'),
+      'database.url: postgresql://ann:hunter2@localhost:1/sso\n',
+    );
+    const { stderr } = await tessera('user', 'list', `--settings.location=${directory}`);
+    expect(stderr).toMatch(/^tessera: using database sso at localhost:1\n/);
+    expect(stderr).not.toMatch(/ann|hunter2/);
+    await rm(join(directory, 'sso.yml'));
+  }, 20_000);
+
+  test.each([[[]], [['--profiles.active=dev']]])(
+    'is the embedded one only where a start has made it; a command makes none: %j',
+    async (settings) => {
+      const embedded = `the embedded PostgreSQL in ${directory}/.data/postgres`;
+      expect(await tessera('user', 'list', '--json', ...settings)).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr:
+          `tessera: there is no database: database.url is not set, and npm start has not made ${embedded}. ` +
+          'In production, set PROFILES_ACTIVE=production, SETTINGS_LOCATION and CREDENTIALS_DIRECTORY as for the SSO ' +
+          'application (docs/deployment.md); to try Tessera, run npm start first\n',
+      });
+      expect(await readdir(directory)).toEqual([]);
+      const made = await openEmbeddedPostgres({ directory: '.data/postgres', durable: false });
+      await made.stop();
+      expect(await tessera('user', 'list', '--json', ...settings)).toEqual({
+        exitCode: 0,
+        stdout: '[]\n',
+        stderr: `tessera: using ${embedded}\n`,
+      });
+      await rm(join(directory, '.data'), { recursive: true });
+    },
+  );
 });

@@ -52,6 +52,13 @@ Ctrl-C stops everything.
     );
   });
 
+  test('names the command where it has the same database', () => {
+    const announcement = { listening: SSO, isDemo: true, hasOwnDatabase: true };
+    const text = welcome(new Map([['sso', announcement]]), '/opt/tessera');
+    expect(text).toContain('\n\n  /opt/tessera/bin/tessera user add ann\n\nCtrl-C');
+    expect(welcomeOf({})).not.toContain('bin/tessera');
+  });
+
   test('names the directory of an embedded database', () => {
     expect(welcomeOf({})).toContain(`demo user casuser with password Mellon, ${EMBEDDED},\n`);
   });

@@ -1,4 +1,5 @@
 // `tessera start`: starts the applications, and prints a welcome text.
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { besideSso, childEnvironment } from '@tessera/runtime';
@@ -33,7 +34,7 @@ export function registerStartCommand(program: Command): void {
         env: childEnvironment({ PROFILES_ACTIVE: 'dev', ...(only === undefined && besideSso()) }),
       }));
       const fleet = new Fleet(members, settings, (announcements) => {
-        process.stdout.write(welcome(announcements));
+        process.stdout.write(welcome(announcements, homeHere()));
       });
       process.exitCode = await fleet.run();
     });
@@ -56,8 +57,7 @@ function refuseSharedPort(args: readonly string[]): void {
   if (port === undefined) return;
   throw new CliError(
     'both applications read management.port, and each needs a port of its own: ' +
-      'set it in config/sso.yml or config/config-server.yml, ' +
-      `or start one alone: npm run start:sso -- ${escapeForTerminal(port)}`,
+      'give --sso.management.port=<number> or --config-server.management.port=<number>',
   );
 }
 
@@ -66,8 +66,8 @@ function pathOf(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
 
-/** The text after the start: the URLs, and what to try in profile dev. */
-export function welcome(announcements: Announcements): string {
+/** The text after the start: the URLs, and what to try in profile dev. @param home where `bin/tessera` is, if that is of use */
+export function welcome(announcements: Announcements, home?: string): string {
   const sso = announcements.get('sso');
   const configServer = announcements.get('config-server');
   const lines = [
@@ -82,10 +82,21 @@ export function welcome(announcements: Announcements): string {
     '',
     ...(sso?.isDemo ? ticketExamples(sso) : []),
     ...(configServer?.isDemo ? configExamples(configServer.listening) : []),
+    ...(sso && home !== undefined ? commandExamples(home) : []),
     'Ctrl-C stops everything.',
     '',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function commandExamples(home: string): readonly string[] {
+  return ['Add a user, from any directory:', '', `  ${home}/bin/tessera user add ann`, ''];
+}
+
+/** The folder of the installation, if this process runs there as `bin/tessera` does: both then have one database. */
+function homeHere(): string | undefined {
+  const home = resolve(pathOf('../../../..'));
+  return home === process.cwd() ? home : undefined;
 }
 
 function ticketExamples({

@@ -23,6 +23,7 @@ export { OperationChannel, type Observed, type Settled } from './operation-chann
 export { Poller } from './poller.js';
 export {
   besideSso,
+  callerDirectory,
   childEnvironment,
   environmentVariable,
   isBesideSso,

@@ -6,7 +6,7 @@ describe('versionError', () => {
     'names %s, and the way out',
     (version) => {
       expect(versionError(version)).toBe(
-        `Tessera needs Node 24 or newer, and this is ${version}: use npm start, npx tessera or node_modules/.bin/node`,
+        `Tessera needs Node 24 or newer, and this is ${version}: use npm start, bin/tessera or node_modules/.bin/node`,
       );
     },
   );

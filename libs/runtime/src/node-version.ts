@@ -18,5 +18,5 @@ export function refuseOlderNode(): void {
 /** The error for a version such as `20.20.2`; undefined for one that is new enough. */
 export function versionError(version: string): string | undefined {
   if (Number.parseInt(version, 10) >= MINIMUM) return undefined;
-  return `Tessera needs Node ${MINIMUM} or newer, and this is ${version}: use npm start, npx tessera or node_modules/.bin/node`;
+  return `Tessera needs Node ${MINIMUM} or newer, and this is ${version}: use npm start, bin/tessera or node_modules/.bin/node`;
 }

@@ -17,6 +17,11 @@ export function isBesideSso(): boolean {
   return process.env[BESIDE_SSO] === 'true';
 }
 
+/** Where the user was who ran `bin/tessera`, which runs in the folder of the installation; undefined without it. */
+export function callerDirectory(): string | undefined {
+  return process.env['TESSERA_CALLER_DIRECTORY'];
+}
+
 /** A variable that a setting or an option names as the place of a secret. */
 export function environmentVariable(name: string): string | undefined {
   return process.env[name];

@@ -243,7 +243,7 @@ describe('changes by commands', () => {
     const file = join(directory, 'b.properties');
     await writeFile(file, `password={cipher}${cipher}\n`);
     const rotate = ['rotate', file, '--key-file', keyFile, '--key-file', key];
-    expect(await runTessera([...rotate, '--database.url=nonsense'])).toMatchObject({
+    expect(await runTessera([...rotate, '--database.url=http://nonsense'])).toMatchObject({
       exitCode: 0,
       stderr: expect.stringMatching(/^tessera: the rotation is not in the audit trail: /),
     });

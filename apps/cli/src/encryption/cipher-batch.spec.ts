@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cipherVectors } from '../../../../test/support/cipher-vectors.js';
+import { withoutArgumentWarnings } from '../../../../test/support/command-line.js';
 import { runProgram } from '../program.js';
 
 const ROWS = [
@@ -23,7 +24,7 @@ async function batch(task: 'encrypt' | 'decrypt', input: string | Buffer) {
   stdout.end();
   stderr.end();
   const answers = (await out).split('\n').slice(0, -1);
-  return { exitCode, answers, stderr: await text(stderr) };
+  return { exitCode, answers, stderr: withoutArgumentWarnings(await text(stderr)) };
 }
 
 const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { KINDS, type CipherOptions } from './cipher-options.js';
 import type { CipherRequest } from './cipher-input.js';
+import { callerPath } from '../input.js';
 import type { Terminal } from '../terminal.js';
 
 const NOTES = `
@@ -67,11 +68,15 @@ function literalsOf(program: Command, args: readonly string[]): readonly string[
 function withOptions(command: Command): Command {
   return command
     .argument('[text...]', 'the text; others can see it while the command runs')
-    .option('--input-file <file>', 'read the text from a file')
-    .option('--password-file <file>', 'read the password from a file')
+    .option('--input-file <file>', 'read the text from a file', callerPath)
+    .option('--password-file <file>', 'read the password from a file', callerPath)
     .option('--password-env <name>', 'take the password from an environment variable')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--key-file <file>', 'a key: of tessera keygen, PEM, or a PKCS#12 key store')
+    .option(
+      '--key-file <file>',
+      'a key: of tessera keygen, PEM, or a PKCS#12 key store',
+      callerPath,
+    )
     .option('--alias <alias>', 'the key in a key store, where that holds several')
     .addOption(new Option('--kind <kind>', 'with a password: aes-gcm by default').choices(KINDS))
     .option('--algorithm <name>', "one of Jasypt's, such as PBEWithHmacSHA512AndAES_256")

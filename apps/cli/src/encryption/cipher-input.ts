@@ -23,7 +23,10 @@ export interface CipherRequest {
  */
 export async function readText({ task, texts, options, terminal }: CipherRequest): Promise<string> {
   const [text] = texts;
-  if (text !== undefined) return text;
+  if (text !== undefined) {
+    if (task === 'encrypt') warnOfArgument('text', 'standard input or --input-file', terminal);
+    return text;
+  }
   if (options.inputFile !== undefined) {
     return decode(await readInputFile(options.inputFile), options.inputFile);
   }
@@ -38,11 +41,7 @@ export async function readCipherPassword(request: CipherRequest): Promise<string
   const { task, texts, options, terminal } = request;
   const { password, passwordEnv, passwordFile, passwordStdin = false, inputFile } = options;
   if (password !== undefined) {
-    writeLine(
-      terminal.stderr,
-      'tessera: every user of this machine can read the password among the arguments: ' +
-        'better give --password-file or --password-env',
-    );
+    warnOfArgument('password', '--password-file or --password-env', terminal);
     return password;
   }
   if (passwordEnv !== undefined) return passwordOfEnvironment(passwordEnv);
@@ -54,6 +53,13 @@ export async function readCipherPassword(request: CipherRequest): Promise<string
     throw new CliError('there is no password: give --password-file or --password-env');
   }
   return readPassword({ passwordStdin: true }, terminal);
+}
+
+function warnOfArgument(what: string, better: string, { stderr }: Terminal): void {
+  writeLine(
+    stderr,
+    `tessera: every user of this machine can read the ${what} among the arguments: better give ${better}`,
+  );
 }
 
 function passwordOfEnvironment(name: string): string {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newKeyFile } from '@tessera/crypto';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { keyStoreVectors } from '../../../../test/support/key-stores.js';
+import { withoutArgumentWarnings } from '../../../../test/support/command-line.js';
 import { runProgram } from '../program.js';
 
 /** With the keys mytestkey and next. */
@@ -63,7 +64,11 @@ async function tessera(args: readonly string[], input = '') {
   const exitCode = await runProgram(all, { stdin, stdout, stderr });
   stdout.end();
   stderr.end();
-  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
+  return {
+    exitCode,
+    stdout: await text(stdout),
+    stderr: withoutArgumentWarnings(await text(stderr)),
+  };
 }
 
 describe('an ambiguous or invalid key ends with 1, and nothing is written', () => {

@@ -161,7 +161,8 @@ export async function configuredKeys(
   { stderr }: Terminal,
 ): Promise<KeyRing> {
   const context = { application: APPLICATION, argv, sharedPrefixes: ['sso'] };
-  const { settings } = await loadSettings(CipherSettings, context);
+  const { settings, warnings } = await loadSettings(CipherSettings, context);
+  for (const warning of warnings) writeLine(stderr, `tessera: ${escapeForTerminal(warning)}`);
   const usesDev = settings.profiles.length === 0 && settings.encryption.isEmpty;
   const { encryption } = usesDev ? await devSettings(context) : settings;
   const ring = { applicationName: APPLICATION, mayGenerate: false, encrypts };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newKeyFile } from '@tessera/crypto';
+import { withoutArgumentWarnings } from '../../../../test/support/command-line.js';
 import { runProgram } from '../program.js';
 
 const PBE = 'PBEWithHmacSHA256AndAES_256';
@@ -29,7 +30,11 @@ async function tessera(args: readonly string[], input = 'Mellon\n') {
   const exitCode = await runProgram(all, { stdin, stdout, stderr });
   stdout.end();
   stderr.end();
-  return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
+  return {
+    exitCode,
+    stdout: await text(stdout),
+    stderr: withoutArgumentWarnings(await text(stderr)),
+  };
 }
 
 const JASYPT_OPTIONS = [

@@ -101,7 +101,7 @@ describe('are taken', () => {
     expect((await tessera(['decrypt', `input=${stdout.trim()}`, ...args])).stdout).toBe('a=b\n');
   });
 
-  test('with a password from elsewhere, without a warning', async () => {
+  test('with a password from elsewhere, without a warning of it', async () => {
     const args = [
       'input=x',
       'algorithm=PBEWithHmacSHA256AndAES_256',
@@ -110,7 +110,8 @@ describe('are taken', () => {
     expect(await tessera(['encrypt', ...args, '--password-stdin'], 'Mellon\n')).toEqual({
       exitCode: 0,
       stdout: expect.stringMatching(/^[\w+/=]{64}\n$/),
-      stderr: '',
+      stderr:
+        'tessera: every user of this machine can read the text among the arguments: better give standard input or --input-file\n',
     });
   });
 });

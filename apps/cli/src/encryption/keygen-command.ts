@@ -1,5 +1,6 @@
 // The command `tessera keygen` with its options. The code that runs it is imported on demand.
 import { type Command, Option } from 'commander';
+import { callerPath } from '../input.js';
 import type { KeygenOptions } from './keygen-run.js';
 import type { Terminal } from '../terminal.js';
 
@@ -23,7 +24,7 @@ export function registerKeygenCommand(program: Command, terminal: Terminal): voi
   program
     .command('keygen')
     .description('make a key for protected values, or the proof of a client of the config server')
-    .argument('[file]', 'where to write the key')
+    .argument('[file]', 'where to write the key', callerPath)
     .option('--id <id>', 'of an AES key: letters, digits, _ and -; else one made of the key')
     .addOption(
       new Option('--rsa [bits]', 'an RSA key in PEM instead of an AES key: 2048 to 4096 bits')

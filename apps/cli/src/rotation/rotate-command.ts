@@ -1,5 +1,6 @@
 // The command `tessera rotate` with its options. The code that runs it is imported on demand.
 import { type Command, Option } from 'commander';
+import { callerPath, callerPaths } from '../input.js';
 import type { Terminal } from '../terminal.js';
 import type { RotateOptions } from './reencryption.js';
 
@@ -33,14 +34,18 @@ export function registerRotateCommand(
   program
     .command('rotate')
     .description('encrypt the protected values of settings files again, with the newest key')
-    .argument('<paths...>', 'files, or directories of them')
+    .argument('<paths...>', 'files, or directories of them', callerPaths)
     .option(
       '--key-file <file>',
       'a key; repeat it for more: the first encrypts, all decrypt',
-      collect,
+      callerPaths,
     )
     .option('--alias <alias>', 'the key that encrypts, where the first file is a key store')
-    .option('--password-file <file>', 'read the password of a key store or of PEM from a file')
+    .option(
+      '--password-file <file>',
+      'read the password of a key store or of PEM from a file',
+      callerPath,
+    )
     .option('--password-env <name>', 'take it from an environment variable')
     .option('--password-stdin', 'read it from standard input')
     .addOption(new Option('--padding <name>', 'of RSA').choices(['DEFAULT', 'OAEP']))
@@ -59,8 +64,4 @@ export function registerRotateCommand(
       const { rotate } = await import('./rotate-run.js');
       await rotate({ paths, keyFiles: keyFile, options, settings, terminal });
     });
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

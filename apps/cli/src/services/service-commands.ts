@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { ImportOptions } from '@tessera/services';
 import type { OpenDatabase } from '../database.js';
+import { callerPath } from '../input.js';
 import {
   addService,
   type AddServiceOptions,
@@ -44,7 +45,7 @@ export function registerServiceCommands(program: Command, openDatabase: OpenData
   service
     .command('import')
     .description('add or update the services of JSON files as Apereo CAS has them')
-    .argument('<path>', 'a file, or a directory with *.json files in it or below')
+    .argument('<path>', 'a file, or a directory with *.json files in it or below', callerPath)
     .option('--dry-run', 'report what would be done and write nothing')
     .option('--skip-unreadable', 'import the other files where some are refused')
     .action((path: string, options: ImportOptions) =>

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { IMPORT_FORMATS } from '@tessera/accounts';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../database.js';
+import { callerPath } from '../input.js';
 import {
   addAccount,
   removeAccount,
@@ -25,7 +26,7 @@ export function registerUserCommands(program: Command, context: CommandContext):
   user
     .command('import')
     .description('add or update many users from a file; see docs/users.md')
-    .argument('<file>')
+    .argument('<file>', 'CSV, JSON, LDIF or htpasswd', callerPath)
     .option('--format <format>', `${IMPORT_FORMATS.join(', ')}; else by the end of its name`)
     .option('--name-attribute <attribute>', 'LDIF: the attribute that is the user name (uid)')
     .option('--attributes <names>', 'LDIF: the attributes to keep, between commas')
@@ -94,7 +95,7 @@ function withAccountOptions(command: Command): Command {
 function withPasswordOptions(command: Command): Command {
   return command
     .option('--password-stdin', 'read the password from standard input')
-    .option('--password-file <file>', 'read the password from a file')
+    .option('--password-file <file>', 'read the password from a file', callerPath)
     .addOption(new Option('--password <password>').hideHelp().argParser(refusePassword));
 }
 

@@ -208,8 +208,15 @@ function commandLineWarnings(
     const isReference =
       key === PASSWORD_KEY && typeof content === 'string' && content.startsWith('@');
     if (!isSecret || isReference || content === '' || content === null) return [];
+    if (isUrlWithoutPassword(content)) return [];
     return [`${key} is on the command line, where every user of the machine can read it`];
   });
+}
+
+/** `database.url` is a secret for the password that it may hold. */
+function isUrlWithoutPassword(content: unknown): boolean {
+  const url = typeof content === 'string' ? URL.parse(content) : null;
+  return url !== null && url.password === '' && !url.searchParams.has('password');
 }
 
 async function openProtection(

@@ -1,10 +1,12 @@
 // Opens the embedded PostgreSQL of development and tests. One process owns the server, starts and stops it. Other processes
 // attach to it, and one of them becomes the owner when the owner ends.
 import { chmodSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
-import { DatabaseError, reasonOf } from '@tessera/runtime';
+import { codeOf, DatabaseError, reasonOf } from '@tessera/runtime';
 import { prepareDataDirectory } from './data-directory.js';
 import { type Instance, prepareInstance, urlOf } from './instance.js';
 import { createDatabase, hasDatabase } from './postmaster.js';
@@ -24,6 +26,24 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** Stops the server when this process owns it; otherwise only detaches. */
   stop(): Promise<void>;
+}
+
+/**
+ * Whether there is a PostgreSQL whose data is in `directory`.
+ *
+ * @throws {DatabaseError} `EMBEDDED_POSTGRES_FAILED` where this user may not know
+ */
+export async function hasEmbeddedPostgres(directory: string): Promise<boolean> {
+  try {
+    await stat(join(directory, 'data', 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw new DatabaseError(
+      'EMBEDDED_POSTGRES_FAILED',
+      `The PostgreSQL in ${directory} belongs to another user (${codeOf(error)}): run this as the user who started it.`,
+    );
+  }
 }
 
 /**
