@@ -94,7 +94,15 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-const DEBIAN_PROGRAMS = ['slapd', 'chromium', 'prometheus', 'systemd'];
+const DEBIAN_PROGRAMS = [
+  'slapd',
+  'chromium',
+  'prometheus',
+  'systemd',
+  'nginx-light',
+  'haproxy',
+  'postgresql-15',
+];
 
 describe('continuous integration', () => {
   test.each(ROWS)('$title', async (row) => {
@@ -110,6 +118,9 @@ describe.each<[string, readonly string[]]>([
   ['chromium', []],
   ['prometheus', []],
   ['systemd', []],
+  ['nginx-light', []],
+  ['haproxy', []],
+  ['postgresql-15', []],
 ])('the step for %s', (program, answers) => {
   const INSTALLED = [
     'apt-get update -qq',
@@ -191,7 +202,10 @@ async function runWith(
   try {
     for (const name of Object.keys(programs)) await chmod(join(tree.root, 'bin', name), 0o755);
     const bin = join(tree.root, 'bin');
-    const names = [...DEBIAN_PROGRAMS, 'go'].map((name) => `${name.toUpperCase()}=${name}-here`);
+    // Variables are named for programs: `NGINX` for nginx-light.
+    const names = [...DEBIAN_PROGRAMS, 'go'].map(
+      (name) => `${name.replace(/-.*/, '').toUpperCase()}=${name}-here`,
+    );
     const command = [...names, 'bash', '.ci/run'];
     const outcome = await tree.execute('env', command, bin, dirname(process.execPath));
     const calls = await readFile(join(tree.root, 'calls'), 'utf8');

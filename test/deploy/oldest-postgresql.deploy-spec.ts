@@ -2,7 +2,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
@@ -12,8 +12,8 @@ import { startNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 import { blocksBelow } from './document-code.js';
 
-/** Folder of the programs: Debian 12 has PostgreSQL 15. */
-const { POSTGRESQL = '/usr/lib/postgresql/15/bin' } = process.env;
+/** Path of the program: Debian 12 has PostgreSQL 15. */
+const { POSTGRESQL = '/usr/lib/postgresql/15/bin/postgres' } = process.env;
 const SERVICE = 'https://app.example.org/';
 const [FIRST = '', RIGHTS = ''] = blocksBelow(
   'docs/operations.md',
@@ -21,9 +21,9 @@ const [FIRST = '', RIGHTS = ''] = blocksBelow(
   'sql',
 );
 
-const isInstalled = existsSync(join(POSTGRESQL, 'postgres'));
+const isInstalled = existsSync(POSTGRESQL);
 if (!isInstalled) {
-  process.stderr.write(`left out: the tests of PostgreSQL 15, which is not in ${POSTGRESQL}\n`);
+  process.stderr.write(`left out: the tests of PostgreSQL 15, there is no ${POSTGRESQL}\n`);
 }
 const describeIfInstalled = isInstalled ? describe : describe.skip;
 
@@ -36,11 +36,13 @@ describeIfInstalled('PostgreSQL 15', () => {
     const user = await userOf(folder);
     const data = join(folder, 'data');
     const initdb = ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--no-sync'];
-    expect(spawnSync(join(POSTGRESQL, 'initdb'), initdb, { ...user, cwd: '/' })).toMatchObject({
+    expect(
+      spawnSync(join(dirname(POSTGRESQL), 'initdb'), initdb, { ...user, cwd: '/' }),
+    ).toMatchObject({
       status: 0,
     });
     const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'];
-    server = spawn(join(POSTGRESQL, 'postgres'), options, { ...user, cwd: '/', stdio: 'ignore' });
+    server = spawn(POSTGRESQL, options, { ...user, cwd: '/', stdio: 'ignore' });
     await until('PostgreSQL answers', () => query(url('postgres'), 'select 1').catch(() => false));
     // `\password` is a command of psql.
     for (const statement of FIRST.replace(/^\\.*$/m, '').split(';')) {

@@ -81,6 +81,7 @@ describe('npm start in a new directory', () => {
   test('leads through the tour, and finds everything again after a stop and after kill -9', async () => {
     let start = await installation.start();
     expect(start.stdout).toContain(welcome(installation));
+    await expectSecondStartRefused();
     const tgt = await tour();
     await addServiceAndUser();
     const session = await installation.login('ada', 'correct horse');
@@ -103,6 +104,17 @@ describe('npm start in a new directory', () => {
     await installation.untilNothingRuns();
   });
 });
+
+async function expectSecondStartRefused(): Promise<void> {
+  const second = installation.spawnStart();
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(second.stdout).toBe('');
+  expect(second.stderr).toBe(
+    `tessera: Tessera is running here already (sso in ${installation.folder}): Ctrl-C where it was started stops it. ` +
+      'Another one needs ports of its own: --sso.port=<number> --sso.management.port=<number> ' +
+      '--config-server.port=<number> --config-server.management.port=<number>\n',
+  );
+}
 
 /** @returns a TGT that is still valid at the end */
 async function tour(): Promise<string> {

@@ -7,6 +7,7 @@ import type { ReadyMessage } from '@tessera/server';
 import { CliError } from './cli-error.js';
 import { Fleet, type Announcements } from './fleet.js';
 import { splitArguments } from './settings-arguments.js';
+import { lockStart } from './start-locks.js';
 import { escapeForTerminal } from './terminal.js';
 
 const NAMES = ['sso', 'config-server'];
@@ -28,7 +29,9 @@ export function registerStartCommand(program: Command): void {
       const settings = only === undefined && first !== undefined ? [first, ...others] : others;
       refuseShortOptions(settings, only);
       if (only === undefined) refuseSharedPort(settings);
-      const members = NAMES.filter((name) => only === undefined || name === only).map((name) => ({
+      const names = NAMES.filter((name) => only === undefined || name === only);
+      const locks = await lockStart(names, splitArguments(settings).settings);
+      const members = names.map((name) => ({
         name,
         main: pathOf(`../../${name}/src/main.js`),
         env: childEnvironment({ PROFILES_ACTIVE: 'dev', ...(only === undefined && besideSso()) }),
@@ -37,6 +40,7 @@ export function registerStartCommand(program: Command): void {
         process.stdout.write(welcome(announcements, homeHere()));
       });
       process.exitCode = await fleet.run();
+      for (const lock of locks) lock.release();
     });
 }
 

@@ -10,6 +10,7 @@ export {
 } from './database-url.js';
 export { EventChannel } from './event-channel.js';
 export { FairQueue } from './fair-queue.js';
+export { type FileLock, tryFileLock } from './file-lock.js';
 export { FileSnapshot } from './file-snapshot.js';
 export { handleSighup } from './sighup.js';
 export { HttpClient, schemeHint, type ClientCertificate, type HttpAnswer } from './http-client.js';

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { initialisedFolder, makeFolder, removeFolder } from '../../../../test/support/folders.js';
+import { initialisedFolder, removeFolder } from '../../../../test/support/folders.js';
 import { startEmbeddedPostgresProcess } from '../../../../test/support/embedded-postgres-process.js';
 import { query } from '../../../../test/support/query.js';
-import { type EmbeddedPostgres, openEmbeddedPostgres, tryOwnerLock } from './open.js';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
 
 let directory: string;
 let servers: EmbeddedPostgres[] = [];
@@ -236,29 +236,3 @@ async function waitUntilAnswering(url: string): Promise<void> {
     );
   while (!(await isAnswering())) await sleep(50);
 }
-
-describe('the lock of the owner', () => {
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await makeFolder();
-  });
-
-  afterEach(() => removeFolder(folder));
-
-  test('has one holder at a time, and is free after its release', () => {
-    const path = join(folder, 'owner.lock');
-    const first = tryOwnerLock(path);
-    expect(first).toBeDefined();
-    expect(tryOwnerLock(path)).toBeUndefined();
-    expect(tryOwnerLock(path)).toBeUndefined();
-    first?.release();
-    const second = tryOwnerLock(path);
-    expect(second).toBeDefined();
-    second?.release();
-  });
-
-  test('fails, rather than seeming taken, where no file can be', () => {
-    expect(() => tryOwnerLock(join(folder, 'missing/owner.lock'))).toThrow('unable to open');
-  });
-});

@@ -1,12 +1,10 @@
 // Opens the embedded PostgreSQL of development and tests. One process owns the server, starts and stops it. Other processes
 // attach to it, and one of them becomes the owner when the owner ends.
-import { chmodSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
-import { codeOf, DatabaseError, reasonOf } from '@tessera/runtime';
+import { codeOf, DatabaseError, type FileLock, reasonOf, tryFileLock } from '@tessera/runtime';
 import { prepareDataDirectory } from './data-directory.js';
 import { type Instance, prepareInstance, urlOf } from './instance.js';
 import { createDatabase, hasDatabase } from './postmaster.js';
@@ -19,7 +17,6 @@ const ATTACH_POLL_MS = 50;
 /** Long enough for the owner to initialise the data on a slow machine. */
 const ATTACH_TIMEOUT_MS = 60_000;
 const TAKEOVER_POLL_MS = 500;
-const SQLITE_BUSY = 5;
 
 export interface EmbeddedPostgres {
   /** The URL of its database `tessera`, also for `database.url` of another process. */
@@ -75,7 +72,7 @@ async function open(instance: Instance): Promise<EmbeddedPostgres> {
   const url = urlOf(instance, DATABASE);
   const deadline = Date.now() + ATTACH_TIMEOUT_MS;
   while (Date.now() < deadline) {
-    const lock = tryOwnerLock(`${instance.home}/owner.lock`);
+    const lock = await tryFileLock(`${instance.home}/owner.lock`);
     if (lock !== undefined) {
       const supervisor = await own(instance, lock);
       return { url, stop: once(() => release(supervisor, lock)) };
@@ -92,7 +89,7 @@ async function open(instance: Instance): Promise<EmbeddedPostgres> {
   );
 }
 
-async function own(instance: Instance, lock: OwnerLock): Promise<Supervisor> {
+async function own(instance: Instance, lock: FileLock): Promise<Supervisor> {
   const supervisor = new Supervisor(instance);
   try {
     await prepareDataDirectory(instance);
@@ -106,7 +103,7 @@ async function own(instance: Instance, lock: OwnerLock): Promise<Supervisor> {
   }
 }
 
-async function release(supervisor: Supervisor, lock: OwnerLock): Promise<void> {
+async function release(supervisor: Supervisor, lock: FileLock): Promise<void> {
   try {
     await supervisor.stop();
   } finally {
@@ -119,7 +116,7 @@ function takeOverLater(instance: Instance): () => Promise<void> {
   const detaching = new AbortController();
   const takenOver = (async () => {
     while (!detaching.signal.aborted) {
-      const lock = tryOwnerLock(`${instance.home}/owner.lock`);
+      const lock = await tryFileLock(`${instance.home}/owner.lock`);
       if (lock !== undefined) return { lock, supervisor: await own(instance, lock) };
       await sleep(TAKEOVER_POLL_MS, undefined, { signal: detaching.signal, ref: false }).catch(
         () => {},
@@ -141,35 +138,4 @@ function takeOverLater(instance: Instance): () => Promise<void> {
 function once(stop: () => Promise<void>): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   return () => (stopped ??= stop());
-}
-
-interface OwnerLock {
-  release(): void;
-}
-
-/**
- * Takes the lock of the owner, or returns undefined while another owner, in this process or another, holds it. The kernel
- * releases it when the process ends, however that happens: no stale lock remains, and no process id is compared. Node has
- * no file locks, so an exclusive transaction of SQLite serves as one; the file stays empty.
- */
-export function tryOwnerLock(path: string): OwnerLock | undefined {
-  const file = new DatabaseSync(path);
-  try {
-    chmodSync(path, 0o600);
-    file.exec('begin exclusive');
-  } catch (error) {
-    file.close();
-    if (isBusy(error)) return undefined;
-    throw error;
-  }
-  return { release: () => file.close() };
-}
-
-function isBusy(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'errcode' in error &&
-    error.errcode === SQLITE_BUSY
-  );
 }
