@@ -223,11 +223,13 @@ describeInChromium('in a browser', (open) => {
     for (const url of [
       loginUrl(portal),
       loginUrl(undefined, { service: 'https://evil.example/' }),
+      `${sso.url}/nothing`,
+      `${sso.url}/`,
     ]) {
       await page.goto(url);
       await expectNoSidewaysScrolling(page);
+      await expectAccessible(page);
     }
-    await expectAccessible(page);
     if (options.viewport.width === 320) {
       await page.goto(loginUrl(portal));
       await screenshot(page, 'login-narrow');

@@ -59,7 +59,13 @@ function createApplication(options: ApplicationOptions, { isProxy, entries }: Ki
   const policy = policyOf(casUrl);
   const app = express().disable('x-powered-by').disable('etag');
   app.use((_request, response, next) => {
-    response.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy });
+    response.set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+    });
     next();
   });
   app.get('/health/ready', (_request, response) => void response.send('ready'));
