@@ -75,8 +75,7 @@ describe.each([
         sealed(key, 'session-cookie', { tgt: name, warn: false }),
       ]),
     );
-    const opened = await Promise.all(forged.map(async (text) => openedBy(await text)));
-    expect(opened.flat()).toEqual([]);
+    for (const text of forged) expect(await openedBy(await text)).toEqual([]);
   });
 });
 
