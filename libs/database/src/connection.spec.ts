@@ -85,6 +85,10 @@ async function expectUnavailable(
   expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(limit);
 }
 
+test('the pool keeps idle sessions', () => {
+  expect(poolOf(dataSource).options).toMatchObject({ idleTimeoutMillis: 0 });
+});
+
 describe('while the database is unavailable', () => {
   test.each(['hang', 'refuse'] as const)(
     'every kind of statement fails within 2 s, and works again afterwards (the network: %s)',

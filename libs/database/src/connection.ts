@@ -132,6 +132,8 @@ export function typeOrmOptions(
     poolErrorHandler: logLostConnection,
     extra: {
       ...sessionSettings(),
+      // The pool keeps its connections: a login needs no new one, and so no name server.
+      idleTimeoutMillis: 0,
       statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       onConnect: new StatementTimeout(STATEMENT_TIMEOUT_MS).watch,

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { lookupHost } from '@tessera/runtime';
 import { endOfMessage } from './wire/message-splitter.js';
 import { EXTENDED_RESPONSE, readMessage } from './wire/message.js';
 
@@ -32,7 +33,8 @@ export function addressOf(url: string, isStartTls: boolean, ca?: string): Server
 
 /** Resolves with an open socket. Rejects for every error and when `signal` aborts, and leaves no socket open. */
 export async function openTransport(address: ServerAddress, signal: AbortSignal): Promise<Socket> {
-  const plain = connect({ host: address.host, port: address.port, noDelay: true });
+  const { host, port } = address;
+  const plain = connect({ host, port, noDelay: true, lookup: lookupHost });
   plain.setKeepAlive(true, KEEP_ALIVE_MS);
   try {
     await ready(plain, 'connect', signal);

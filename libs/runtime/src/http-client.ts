@@ -2,6 +2,7 @@
 // redirects, which would receive the credentials.
 import { Agent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { lookupHost } from './host-lookup.js';
 
 interface HttpRequest {
   readonly method: string;
@@ -44,7 +45,12 @@ export class HttpClient {
     private readonly isTls: boolean,
     ca?: string,
   ) {
-    const limits = { keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: IDLE_TIMEOUT_MS };
+    const limits = {
+      keepAlive: true,
+      maxSockets: MAX_CONNECTIONS,
+      timeout: IDLE_TIMEOUT_MS,
+      lookup: lookupHost,
+    };
     // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
     this.agent = isTls
       ? new TlsAgent({ ...limits, ca, minVersion: 'TLSv1.2', rejectUnauthorized: true })

@@ -13,6 +13,7 @@ export { FairQueue } from './fair-queue.js';
 export { type FileLock, tryFileLock } from './file-lock.js';
 export { FileSnapshot } from './file-snapshot.js';
 export { handleSighup } from './sighup.js';
+export { findAddresses, lookupHost } from './host-lookup.js';
 export { HttpClient, schemeHint, type ClientCertificate, type HttpAnswer } from './http-client.js';
 export { isKnownNetwork, rememberNetwork } from './known-networks.js';
 export { makeDirectories } from './make-directories.js';

@@ -22,7 +22,7 @@ export function callerDirectory(): string | undefined {
   return process.env['TESSERA_CALLER_DIRECTORY'];
 }
 
-/** A variable that a setting or an option names as the place of a secret. */
+/** A variable that a setting, an option or another program's convention names as the place of a secret or a certificate. */
 export function environmentVariable(name: string): string | undefined {
   return process.env[name];
 }

@@ -28,6 +28,7 @@ import {
   type OperationChannel,
   type Settled,
 } from '@tessera/runtime';
+import { agentOptions } from './agent-options.js';
 import { BoundedSpanProcessor, type Bounds } from './bounded-span-processor.js';
 import { DroppedSpans } from './dropped-spans.js';
 
@@ -92,7 +93,12 @@ export class Tracing {
     const allBounds = { ...BOUNDS, ...bounds };
     const timeoutMillis = allBounds.exportTimeout;
     const processor = new BoundedSpanProcessor(
-      new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis }),
+      new OTLPTraceExporter({
+        url,
+        headers: { ...headers },
+        timeoutMillis,
+        httpAgentOptions: agentOptions(),
+      }),
       allBounds,
       new DroppedSpans(),
       (work) => withoutRequest(() => this.storage.exit(work)),

@@ -2,11 +2,10 @@
 // only: it resolves the host once, checks every address, and connects to one that it has checked.
 // @see docs/adr/0031-outgoing-calls.md
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { OperationChannel } from '@tessera/runtime';
+import { findAddresses, OperationChannel } from '@tessera/runtime';
 import type { AddressRanges } from '@tessera/server';
 import { OutgoingError } from './errors.js';
 import { isPublicAddress } from './public-addresses.js';
@@ -41,12 +40,11 @@ const CERTIFICATE_ERROR =
 export class OutgoingClient {
   /**
    * @param policy the current policy; called for each request
-   * @param resolve finds the addresses of a host; by default as the operating system does
+   * @param resolve finds the addresses of a host; by default in `/etc/hosts` and the DNS
    */
   constructor(
     private readonly policy: () => OutgoingPolicy,
-    private readonly resolve: (host: string) => Promise<readonly LookupAddress[]> = (host) =>
-      lookup(host, { all: true }),
+    private readonly resolve: (host: string) => Promise<readonly LookupAddress[]> = findAddresses,
   ) {}
 
   /**
