@@ -373,11 +373,12 @@ create table ticket_granting_ticket (
   remembered boolean not null default false,
   service text,
   console_token_hash bytea,
+  callback_url text,
   constraint ticket_granting_ticket_pkey PRIMARY KEY (id),
   constraint ticket_granting_ticket_is_session_or_proxy CHECK (
 CASE
-    WHEN (session_id IS NULL) THEN ((parent_id IS NULL) AND (proxies IS NULL) AND (principal IS NOT NULL) AND (attributes IS NOT NULL) AND (handler IS NOT NULL) AND (credential_type IS NOT NULL) AND (authenticated_at IS NOT NULL))
-    ELSE ((parent_id IS NOT NULL) AND (proxies IS NOT NULL) AND (principal IS NULL))
+    WHEN (session_id IS NULL) THEN ((parent_id IS NULL) AND (proxies IS NULL) AND (callback_url IS NULL) AND (principal IS NOT NULL) AND (attributes IS NOT NULL) AND (handler IS NOT NULL) AND (credential_type IS NOT NULL) AND (authenticated_at IS NOT NULL))
+    ELSE ((parent_id IS NOT NULL) AND (COALESCE(callback_url, proxies[1]) IS NOT NULL) AND (principal IS NULL))
 END),
   constraint ticket_granting_ticket_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES ticket_granting_ticket(id) ON DELETE CASCADE,
   constraint ticket_granting_ticket_session_id_fkey FOREIGN KEY (session_id) REFERENCES ticket_granting_ticket(id) ON DELETE CASCADE
@@ -390,9 +391,11 @@ CREATE INDEX ticket_granting_ticket_session_id ON public.ticket_granting_ticket 
 CREATE TRIGGER ticket_granting_ticket_account BEFORE INSERT ON public.ticket_granting_ticket FOR EACH ROW WHEN ((new.session_id IS NULL)) EXECUTE FUNCTION limit_session_to_account();
 CREATE TRIGGER ticket_granting_ticket_services BEFORE DELETE ON public.ticket_granting_ticket FOR EACH ROW WHEN ((old.session_id IS NULL)) EXECUTE FUNCTION end_session_services();
 comment on table ticket_granting_ticket is 'TGTs (sessions) and PGTs; id is the SHA-256 of the ticket. A PGT lives as long as its session.';
+comment on column ticket_granting_ticket.proxies is 'For nodes of an earlier version: the chain of a PGT, newest first. Null beyond the first proxy, so that they refuse the chain.';
 comment on column ticket_granting_ticket.remembered is 'Whether the session ends only at its hard limit, however long it is unused (remember-me).';
 comment on column ticket_granting_ticket.service is 'For a PGT: the service whose validated ticket it was created from. Older PGTs have none, and grant nothing.';
 comment on column ticket_granting_ticket.console_token_hash is 'SHA-256 of the token with which a browser uses the console in this session.';
+comment on column ticket_granting_ticket.callback_url is 'For a PGT: the callback URL of its proxy. The chain is that of the parents. Older PGTs have it first in proxies.';
 
 create table used_login_form (
   id text not null,

@@ -93,6 +93,51 @@ describe('/proxy', () => {
     );
   });
 
+  test('builds chains of ten proxies, of which each holds its own URL, and no longer ones', async () => {
+    let pgt = await proxying.portalPgt();
+    const hops = Array.from({ length: 9 }, (_, index) => `/backend-long-${index}`);
+    for (const hop of hops) {
+      pgt = await proxying.pgtFor(BACKEND, await proxying.proxyTicket(pgt), hop);
+    }
+    const rows = await sso.database.dataSource.query<object[]>(
+      `select callback_url, proxies from ticket_granting_ticket where callback_url like '%-long-_' order by callback_url`,
+    );
+    expect(rows).toEqual(
+      hops.map((hop) => ({ callback_url: proxying.callbacks.url + hop, proxies: null })),
+    );
+    const [calls, ticket] = [proxying.calls.length, await proxying.proxyTicket(pgt)];
+    const pgtUrl = `${proxying.callbacks.url}/backend-10`;
+    const request = { service: BACKEND, ticket, pgtUrl };
+    const { status, body } = await validate(sso, '/proxyValidate', request);
+    expect([status, body]).toEqual([
+      REFUSED,
+      envelope(
+        `    <cas:authenticationFailure code="UNAUTHORIZED_SERVICE_PROXY">The supplied service '${BACKEND}' is not authorized to use CAS proxy authentication.</cas:authenticationFailure>`,
+      ),
+    ]);
+    expect(proxying.calls).toHaveLength(calls);
+    await sso.reconfigure({ 'sso.tickets.pgt.max-depth': 11 });
+    const next = await proxying.pgtFor(BACKEND, await proxying.proxyTicket(pgt), '/backend-last');
+    const last = { service: BACKEND, ticket: await proxying.proxyTicket(next) };
+    const { body: listed } = await validate(sso, '/proxyValidate', last);
+    expect(listed.match(/<cas:proxy>/g)).toHaveLength(11);
+  });
+
+  test('lists the chain of a ticket that a node of an earlier version created', async () => {
+    const first = await proxying.portalPgt();
+    const pgt = await proxying.pgtFor(BACKEND, await proxying.proxyTicket(first), '/backend-old');
+    const urls = ['/backend-old', '/portal'].map((path) => proxying.callbacks.url + path);
+    await sso.database.dataSource.query(
+      `update ticket_granting_ticket set callback_url = null, proxies = $1
+       where callback_url = $2 returning 1`,
+      [urls, urls[0]],
+    );
+    const ticket = await proxying.proxyTicket(pgt);
+    const { body } = await validate(sso, '/proxyValidate', { service: BACKEND, ticket });
+    const proxies = urls.map((url) => `            <cas:proxy>${url}</cas:proxy>\n`).join('');
+    expect(body).toContain(`<cas:proxies>\n${proxies}        </cas:proxies>`);
+  });
+
   test('grants nothing after the session has ended', async () => {
     const tgt = await sso.login();
     const pgt = await proxying.pgtFor(PORTAL, await sso.grant(tgt, PORTAL));

@@ -27,6 +27,7 @@ describe('tessera settings explain', () => {
     expect(await explain('sso.tickets')).toEqual({
       code: 0,
       stdout: `sso.tickets.cleaning-interval = 2s  (default)
+sso.tickets.pgt.max-depth = 10  (default)
 sso.tickets.pt.lifetime = 10s  (default)
 sso.tickets.st.lifetime = 20s  (${folder}/sso.yml:1)
 sso.tickets.suffix = a  (environment SSO_TICKETS_SUFFIX)

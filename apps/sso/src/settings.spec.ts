@@ -150,6 +150,16 @@ describe('the settings of the SSO application', () => {
       'sso.tickets.tgt.max-lifetime: must not be greater',
     ],
     [
+      'chains of no proxy',
+      ['--sso.tickets.pgt.max-depth=0'],
+      'sso.tickets.pgt.max-depth: must not be less than 1',
+    ],
+    [
+      'chains without end',
+      ['--sso.tickets.pgt.max-depth=101'],
+      'sso.tickets.pgt.max-depth: must not be greater than 100',
+    ],
+    [
       'a suffix that is too long',
       ['--sso.tickets.suffix=abcdef'],
       'sso.tickets.suffix: must be at most 5 letters and digits',

@@ -5,6 +5,8 @@ import { mayProxyTo } from '@tessera/services';
 import { newTicketId, TicketGranting, type Assertion } from '@tessera/tickets';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
+import { ticketsConfig } from '../settings/namespaces.js';
+import type { TicketSettings } from '../settings/ticket-settings.js';
 import { ProxyError } from './errors.js';
 
 const logger = loggerFor('proxy');
@@ -17,6 +19,7 @@ export class ProxyCallback {
   constructor(
     @Inject(OutgoingClient) private readonly client: OutgoingClient,
     @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
+    @Inject(ticketsConfig.KEY) private readonly settings: Pick<TicketSettings, 'pgtMaxDepth'>,
   ) {}
 
   /**
@@ -24,10 +27,18 @@ export class ProxyCallback {
    * `pgtIou`. Both calls must be answered with 2xx or 3xx; otherwise the PGT is deleted.
    *
    * @returns the PGTIOU, by which the service finds the PGT
-   * @throws ProxyError
+   * @throws ProxyError before any call where the policy of the service refuses, or the chain has its greatest length
    */
   async deliver(assertion: Assertion, callbackUrl: string): Promise<string> {
     if (!mayProxyTo(assertion.registeredService, callbackUrl)) throw notAllowed(assertion);
+    if (assertion.proxies.length >= this.settings.pgtMaxDepth) {
+      const { service, proxies } = assertion;
+      logger.warn(
+        { service: withoutQuery(service), depth: proxies.length },
+        'a chain of proxies is too long',
+      );
+      throw notAllowed(assertion);
+    }
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);
     await this.call(callbackUrl, callbackUrl, signal);
     const { text: pgt } = await this.ticketGranting.issueProxy(assertion, callbackUrl);

@@ -1,6 +1,6 @@
 // The settings of tickets: lifetimes, and the suffix of their ids.
 import { Matches, Max, Min } from 'class-validator';
-import { duration, Live, Setting, text } from '@tessera/config';
+import { duration, integer, Live, Setting, text } from '@tessera/config';
 import { MAX_SUFFIX_LENGTH, type TicketLifetimes } from '@tessera/tickets';
 
 const SECOND = 1_000;
@@ -34,6 +34,12 @@ export class TicketSettings {
   @Min(SECOND)
   @Max(HOUR)
   ptLifetime = 10 * SECOND;
+  /** The most proxies between a user and a service. */
+  @Setting('sso.tickets.pgt.max-depth', integer)
+  @Live()
+  @Min(1)
+  @Max(100)
+  pgtMaxDepth = 10;
   /** Names the node at the end of each ticket id. */
   @Setting('sso.tickets.suffix', text)
   @Matches(new RegExp(`^[A-Za-z0-9]{0,${MAX_SUFFIX_LENGTH}}$`), {

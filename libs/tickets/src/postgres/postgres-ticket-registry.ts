@@ -107,8 +107,9 @@ export class PostgresTicketRegistry implements TicketRegistry {
     const id = this.mint('PGT');
     const created = await this.pool.query(
       `insert into ticket_granting_ticket
-         (id, parent_id, session_id, proxies, service, expires_at, hard_expires_at)
-       select $1, p.id, s.id, array[$3::text] || coalesce(p.proxies, '{}'), $4, 'infinity', 'infinity'
+         (id, parent_id, session_id, callback_url, proxies, service, expires_at, hard_expires_at)
+       select $1, p.id, s.id, $3, case when p.session_id is null then array[$3::text] end, $4,
+         'infinity', 'infinity'
        from ticket_granting_ticket p
        join ticket_granting_ticket s on s.id = coalesce(p.session_id, p.id)
        where p.id = $2 and s.expires_at > now()
@@ -161,7 +162,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
     if (id.kind !== 'PGT') return undefined;
     const found = await this.pool.query<ProxySessionRow>(
       `select s.principal, s.attributes, s.handler, s.credential_type, s.authenticated_at,
-         p.service, p.proxies[1] as callback_url
+         p.service, coalesce(p.callback_url, p.proxies[1]) as callback_url
        from ticket_granting_ticket p
        join ticket_granting_ticket s on s.id = p.session_id
        where p.id = $1 and s.expires_at > now()`,

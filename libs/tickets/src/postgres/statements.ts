@@ -126,10 +126,22 @@ function consumed(slot: Slot): string {
   delete from ${table}
   where ctid = any (array(
     select ctid from ${table} where id = any ($1::bytea[]) for update skip locked))
-  returning id, session_id, proxy_granting_ticket_id as proxy_id, service, from_new_login, expires_at, (
-    select to_json(p.proxies) from ticket_granting_ticket p where p.id = proxy_granting_ticket_id) as proxies
+  returning id, session_id, proxy_granting_ticket_id as proxy_id, service, from_new_login, expires_at,
+    case when proxy_granting_ticket_id is not null then ${PROXIES} end as proxies
 )`;
 }
+
+/** The callback URLs of a PGT and its parents, newest first; null where the PGT is gone. The session at the end has none. */
+const PROXIES = `(
+    with recursive chain as (
+      select 1 as place, parent_id, coalesce(callback_url, proxies[1]) as url
+      from ticket_granting_ticket where id = proxy_granting_ticket_id
+      union all
+      select place + 1, p.parent_id, p.url from chain c cross join lateral (
+        select parent_id, coalesce(callback_url, proxies[1]) as url from ticket_granting_ticket
+        where id = c.parent_id offset 0) p
+    )
+    select json_agg(url order by place) filter (where url is not null) from chain)`;
 
 /** The consumed tickets that are accepted. */
 function live(lock = '', columns = ''): string {
