@@ -22,6 +22,12 @@ beforeAll(async () => {
         logoutType: 'front',
         logoutUrl: 'https://out.example.org/logout?from=cas#top',
       },
+      {
+        serviceId: '^https://twice\\.example\\.org/.*',
+        name: 'Twice',
+        logoutType: 'front',
+        logoutUrl: 'https://one.example.org/?ids=1,2,https://two.example.org/out',
+      },
       { serviceId: '^https://news\\.example\\.org/.*', name: '<News>', logoutType: 'front' },
     ],
   });
@@ -70,6 +76,18 @@ test('calls each application, at its logout URL or its own', async () => {
   }
   expect(policyOf(reply)).toBe('frame-src https://news.example.org https://out.example.org');
   expect(reply.body).not.toContain('<script>');
+});
+
+test('calls each logout URL of an application', async () => {
+  const ticket = await signIn('https://twice.example.org/');
+  const reply = await browser.get('/logout');
+  const frames = framesIn(reply);
+  expect(frames.map(({ href }) => href.replace(/logoutRequest=.*/, ''))).toEqual([
+    'https://one.example.org/?ids=1,2&',
+    'https://two.example.org/out?',
+  ]);
+  expect(frames.map((frame) => sessionIndexIn(messageIn(frame)))).toEqual([ticket, ticket]);
+  expect(policyOf(reply)).toBe('frame-src https://one.example.org https://two.example.org');
 });
 
 test('offers the way to the application of the request, which a script follows', async () => {

@@ -10,6 +10,7 @@ export { convertService, type ConvertedService } from './import/convert-service.
 export type { FileNote } from './import/service-draft.js';
 export { foreignUrlOf } from './import/foreign-host.js';
 export { findShadowing } from './import/shadowed-service.js';
+export { logoutUrlsOf } from './logout-urls.js';
 export { valuePattern, type ValuePattern } from './matching/compiled-pattern.js';
 export { valuesOf, type Attributes, type Principal } from './principal.js';
 export { mayProxyTo } from './proxy-policy.js';

@@ -40,6 +40,7 @@ export interface ServiceDefinition {
   readonly usernameAttribute: UsernameAttribute;
   readonly proxyPolicy: ProxyPolicy;
   readonly logoutType: LogoutType;
+  /** One URL, or several, separated by commas; see `logoutUrlsOf`. */
   readonly logoutUrl: string | null;
   readonly properties: Readonly<Record<string, string>>;
 }

@@ -4,6 +4,7 @@ import { inspectDefinition, readDefinition } from './service-definition.js';
 import { InvalidServiceError } from './service-error.js';
 
 const valid = { serviceId: 'https://a/.*', name: 'a' };
+const NO_URL = 'must be an http or https URL, or several, separated by commas';
 
 describe('a field is refused, by its name', () => {
   test.each<[string, unknown, string, string]>([
@@ -94,10 +95,20 @@ describe('a field is refused, by its name', () => {
     ],
     ['proxyPolicy', { kind: 'pattern' }, 'proxyPolicy', 'must be a text'],
     ['logoutType', 'BACK', 'logoutType', 'must be none or back or front'],
-    ['logoutUrl', 'javascript:alert(1)', 'logoutUrl', 'must be an http or https URL'],
-    ['logoutUrl', '//a/b', 'logoutUrl', 'must be an http or https URL'],
-    ['logoutUrl', 'https://', 'logoutUrl', 'must be an http or https URL'],
+    ['logoutUrl', 'javascript:alert(1)', 'logoutUrl', NO_URL],
+    ['logoutUrl', '//a/b', 'logoutUrl', NO_URL],
+    ['logoutUrl', 'https://', 'logoutUrl', NO_URL],
     ['logoutUrl', 'https://u:p@a/', 'logoutUrl', 'must not hold a user name or password'],
+    [
+      'logoutUrl',
+      'https://a/,https://u:p@b/',
+      'logoutUrl',
+      'must not hold a user name or password',
+    ],
+    ['logoutUrl', 'https://a/,https://', 'logoutUrl', NO_URL],
+    ['logoutUrl', 'https://a,ftp://b/', 'logoutUrl', NO_URL],
+    ['logoutUrl', 'https://a/,https://b,', 'logoutUrl', NO_URL],
+    ['logoutUrl', ',https://a/', 'logoutUrl', NO_URL],
     ['properties', { dialect: 'soap' }, 'properties.dialect', 'must be documented or apereo'],
     ['properties', { a: 1 }, 'properties.a', 'must be a text'],
     [
@@ -147,6 +158,7 @@ describe('a definition is completed with the defaults', () => {
     ['a name from an attribute', { usernameAttribute: { kind: 'attribute', name: 'mail' } }],
     ['proxying', { proxyPolicy: { kind: 'pattern', pattern: 'https://a/.*' } }],
     ['a logout URL', { logoutType: 'front', logoutUrl: 'https://a/logout?x=1' }],
+    ['several logout URLs', { logoutType: 'back', logoutUrl: 'https://a/?x=1,2, HTTP://b/' }],
     ['no logout URL', { logoutUrl: null }],
     ['a dialect', { properties: { dialect: 'apereo', other: '' } }],
   ])('%s', (_rule, fields) => {

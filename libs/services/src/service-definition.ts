@@ -9,6 +9,7 @@ import {
   text,
   bool,
 } from './field-rules.js';
+import { listedUrls } from './logout-urls.js';
 import { servicePattern } from './matching/service-pattern.js';
 import {
   type AttributeRelease,
@@ -54,13 +55,17 @@ const proxyPolicy: Rule<ProxyPolicy> = (value, report) => {
   return kind === 'pattern' ? { kind, pattern: pattern(callbacks, report) } : { kind };
 };
 
-const httpUrl: Rule<string | null> = (value, report) => {
+/** Each URL of a list. A host with a comma is the rest of a list whose other URL is none. */
+const httpUrls: Rule<string | null> = (value, report) => {
   if (value === null) return null;
-  const address = text({ minLength: 1, maxLength: 2_000 })(value, report);
-  const url = URL.parse(address);
-  if (!/^https?:\/\//i.test(address) || !url) report('must be an http or https URL');
-  else if (url.username || url.password) report('must not hold a user name or password');
-  return address;
+  const list = text({ minLength: 1, maxLength: 2_000 })(value, report);
+  for (const address of listedUrls(list)) {
+    const url = URL.parse(address);
+    if (!/^https?:\/\//i.test(address) || !url || url.hostname.includes(',')) {
+      report('must be an http or https URL, or several, separated by commas');
+    } else if (url.username || url.password) report('must not hold a user name or password');
+  }
+  return list;
 };
 
 const properties: Rule<ServiceDefinition['properties']> = (value, report) => {
@@ -83,7 +88,7 @@ const RULES: { readonly [F in keyof ServiceDefinition]: Rule<ServiceDefinition[F
   usernameAttribute,
   proxyPolicy,
   logoutType: oneOf('none', 'back', 'front'),
-  logoutUrl: httpUrl,
+  logoutUrl: httpUrls,
   properties,
 };
 

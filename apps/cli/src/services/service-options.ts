@@ -43,7 +43,10 @@ export function withFieldOptions(command: Command): Command {
     )
     .option('--proxy <pattern>', 'callback URLs it may get proxy tickets with')
     .addOption(new Option('--logout <type>', 'how it is notified of logouts: none, back or front'))
-    .option('--logout-url <url>', 'the URL for notifications of logouts')
+    .option(
+      '--logout-url <url>',
+      'the URL for notifications of logouts, or several, separated by commas',
+    )
     .option('--property <name=value>', 'a property, such as dialect=apereo', collect);
 }
 

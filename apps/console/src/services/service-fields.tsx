@@ -237,7 +237,7 @@ function Logout({ definition, onChange, isReadOnly, errors }: Fields): ReactNode
         <TextInput
           label="Logout URL"
           error={errors.logoutUrl}
-          description="Empty for the URL that the user signed in to."
+          description="Empty for the URL that the user signed in to. Several are separated by commas."
           isReadOnly={isReadOnly}
           value={logoutUrl ?? ''}
           onChange={(text) => set({ logoutUrl: text === '' ? null : text })}

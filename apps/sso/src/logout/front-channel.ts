@@ -1,6 +1,6 @@
 // The calls of the front channel: the logout page lets the browser make them. @see docs/login.md
 import { randomId } from '@tessera/crypto';
-import type { RegisteredService } from '@tessera/services';
+import { logoutUrlsOf, type RegisteredService } from '@tessera/services';
 import type { SessionService } from '@tessera/tickets';
 import { deflatedLogoutRequest } from './logout-request.js';
 
@@ -15,7 +15,7 @@ export interface EndedSession {
 }
 
 /**
- * The URLs that tell services of the end of a session, one for each ticket. Only services of logout type `front` are told
+ * The URLs that tell services of the end of a session, for each ticket one for each logout URL. Only services of logout type `front` are told
  * so, and only while they are registered. At most 100.
  *
  * @param registrationOf the registration of a service to whose URL browsers may be sent
@@ -28,9 +28,11 @@ export function frontChannelCalls(
   const calls = services.flatMap(({ service, tickets }) => {
     const registered = registrationOf(service);
     if (registered?.logoutType !== 'front') return [];
+    const urls = logoutUrlsOf(registered, service);
     return tickets.flatMap((ticket) => {
       const message = { id: `LR-${randomId(ID_LENGTH)}`, principal, ticket, endedAt };
-      return callOf(registered.logoutUrl ?? service, deflatedLogoutRequest(registered, message));
+      const request = deflatedLogoutRequest(registered, message);
+      return urls.flatMap((url) => callOf(url, request));
     });
   });
   return calls.slice(0, MAX_CALLS);

@@ -92,6 +92,11 @@ describe('a service is disabled, and the member named, by', () => {
     ],
     ['an unknown logout type', { logoutType: 'SIDE_CHANNEL' }, 'logoutType'],
     ['a logout URL that is none', { logoutUrl: 'javascript:x' }, 'logoutUrl'],
+    [
+      'several logout URLs, one of which is none',
+      { logoutUrl: 'https://a/,https://' },
+      'logoutUrl',
+    ],
     ['properties that are no map', { properties: ['x'] }, 'properties'],
     ['a property that is no text', { properties: map({ a: property({}) }) }, 'properties.a'],
     [
@@ -163,6 +168,11 @@ describe('taken is', () => {
       'front-channel logout',
       { logoutType: 'FRONT_CHANNEL', logoutUrl: 'https://a/out' },
       { logoutType: 'front', logoutUrl: 'https://a/out' },
+    ],
+    [
+      'several logout URLs',
+      { logoutType: 'BACK_CHANNEL', logoutUrl: 'https://a/out,https://b/out' },
+      { logoutType: 'back', logoutUrl: 'https://a/out,https://b/out' },
     ],
     ['an empty logout URL', { logoutUrl: '' }, { logoutUrl: null }],
     [

@@ -1,0 +1,17 @@
+// The URLs where a service is told of the end of a session. A registration lists them in one text, as Apereo's does.
+import type { ServiceDefinition } from './registered-service.js';
+
+/** Between two URLs. Another comma belongs to its URL. */
+const SEPARATOR = /(?:\s*,)+\s*(?=https?:)/i;
+
+/** Those of the registration, each once, or else the URL of the ticket. */
+export function logoutUrlsOf(
+  { logoutUrl }: Pick<ServiceDefinition, 'logoutUrl'>,
+  service: string,
+): readonly string[] {
+  return logoutUrl === null ? [service] : [...new Set(listedUrls(logoutUrl))];
+}
+
+export function listedUrls(text: string): readonly string[] {
+  return text.trim().split(SEPARATOR);
+}
