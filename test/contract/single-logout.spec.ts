@@ -2,10 +2,11 @@
 // @see CAS 3.0 §2.3.3
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { poolOf } from '@tessera/database';
+import { ServiceStore } from '@tessera/services';
 import { Browser, GOOD, loginPath, ticketIn } from '../support/browser.js';
 import { type LogoutEvent, logoutEvents } from '../../apps/sso/src/logout/logout-events.js';
 import { http } from '../support/http.js';
-import { LogoutReceiver, sessionIndexIn } from '../support/logout-receiver.js';
+import { answer, hang, LogoutReceiver, sessionIndexIn } from '../support/logout-receiver.js';
 import { startSso, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
 import { query, validate } from '../support/validation.js';
@@ -38,6 +39,12 @@ beforeAll(async () => {
         name: 'elsewhere',
         logoutType: 'back',
         logoutUrl: urlOf('/logout-url?of=elsewhere'),
+      },
+      {
+        serviceId: at('several'),
+        name: 'several',
+        logoutType: 'back',
+        logoutUrl: `${urlOf('/one?ids=1,2')}, ${urlOf('/two')},${urlOf('/refusing')}`,
       },
       {
         serviceId: at('anonymous'),
@@ -138,6 +145,27 @@ describe('the message', () => {
   });
 });
 
+test('each logout URL of a service is told once, whatever another one answers', async () => {
+  receiver.behave('/refusing', answer(500));
+  const tgt = await sso.login();
+  const ticket = await signIn(tgt, urlOf('/several'));
+  await endOf(tgt);
+  const told = await Promise.all(['/one?ids=1,2', '/two', '/refusing'].map(toldTo));
+  expect(told.map(sessionIndexIn)).toEqual([ticket, ticket, ticket]);
+  const id = /ID="([^"]*)"/.exec(told[0] ?? '')?.[1];
+  const waiting = await until('one waits to be told again', () =>
+    sso.database.dataSource
+      .query<object[]>(
+        `select data ->> 'id' as id, data -> 'urlIndex' as url from pgboss.job where state = 'retry'
+       and data ->> 'ticket' = '${ticket}'`,
+      )
+      .then((rows) => rows.length > 0 && rows),
+  );
+  expect(waiting).toEqual([{ id: `${id}-3`, url: 2 }]);
+  expect(receiver.messagesTo('/one?ids=1,2')).toHaveLength(1);
+  expect(receiver.messagesTo('/two')).toHaveLength(1);
+});
+
 describe('told are', () => {
   test('all services of the session, and each ticket of one', async () => {
     const tgt = await sso.login();
@@ -181,7 +209,7 @@ describe('told are', () => {
     expect(sessionIndexIn(await toldTo('/later-disabled'))).toBe(ticket);
     await until('the other message is dropped', async () => {
       const { rowCount } = await services.query(
-        `select from pgboss.job where name = 'logout-messages' and state <> 'completed'`,
+        `select from pgboss.job where data ->> 'service' like '%/later-%' and state <> 'completed'`,
       );
       return rowCount === 0;
     });
@@ -256,13 +284,53 @@ describe('a session ends by', () => {
   });
 });
 
+test('an application that does not answer delays no other, and is called four times at once', async () => {
+  const dead = await LogoutReceiver.start();
+  const calls = 40;
+  const paths = Array.from({ length: calls }, (_, index) => `/dead-${index}`);
+  for (const each of paths) dead.behave(each, hang);
+  await ServiceStore.of(sso.database.dataSource).add({
+    serviceId: `^${dead.url.replaceAll('.', '\\.')}/.*`,
+    name: 'dead',
+    logoutType: 'back',
+  });
+  await sso.refreshServices();
+  try {
+    const tgt = await sso.login();
+    for (const each of paths) await signIn(tgt, dead.url + each);
+    await endOf(tgt);
+    await until('four calls hang', () => dead.received.length === 4);
+    const other = await sso.login();
+    const ticket = await signIn(other, urlOf(path));
+    await endOf(other);
+    expect(sessionIndexIn(await toldTo(path))).toBe(ticket);
+    expect(dead.received).toHaveLength(4);
+    const attempted = (state: string) =>
+      sso.database.dataSource
+        .query<object[]>(
+          `select from pgboss.job where name = 'logout-deliveries' and data ->> 'service' like '${dead.url}/%'
+           and ${state}`,
+        )
+        .then((rows) => rows.length);
+    await until(
+      'the others fail without a call',
+      async () => (await attempted(`state = 'retry'`)) === calls,
+    );
+    expect(dead.received).toHaveLength(4);
+    expect(await attempted(`output ->> 'reason' = 'It did not answer in time'`)).toBe(calls);
+  } finally {
+    await dead.stop();
+  }
+});
+
 test('a logout URL with an address that is not allowed is not called', async () => {
   const tgt = await sso.login();
   await signIn(tgt, urlOf('/forbidden'));
   await endOf(tgt);
   const reason = await until('the message has failed', async () => {
     const { rows } = await poolOf(sso.database.dataSource).query<{ reason: string }>(
-      `select output ->> 'reason' as reason from pgboss.job where data ->> 'service' = $1`,
+      `select output ->> 'reason' as reason from pgboss.job
+       where name = 'logout-deliveries' and data ->> 'service' = $1`,
       [urlOf('/forbidden')],
     );
     return rows[0]?.reason ?? undefined;

@@ -18,19 +18,24 @@ const CLOSED = 'http://127.0.0.1:1';
 const BAD = [hang, 'refuses', answer(301, { location: '/elsewhere' }), answer(500)] as const;
 const RETRIES = 1;
 const TOLD_BEFORE_CRASH = 100;
-/** The most messages that a node has under way when it dies. */
-const SENT_AT_ONCE = 64;
+/** The most messages to one host that are under way when a node dies. */
+const SENT_AT_ONCE = 4;
 
 let database: TestDatabase;
 let receiver: LogoutReceiver;
+/** Another host, all of whose services hang. */
+let hanging: LogoutReceiver;
 let nodes: readonly SsoNode[];
 let tgt: string;
 let tickets: readonly string[];
 
 const pathOf = (index: number): string => `/service-${index}`;
 const behaviourOf = (index: number): (typeof BAD)[number] | undefined => BAD[index % 25];
-const serviceOf = (index: number): string =>
-  (behaviourOf(index) === 'refuses' ? CLOSED : receiver.url) + pathOf(index);
+const hostOf = (behaviour: (typeof BAD)[number] | undefined): string => {
+  if (behaviour === hang) return hanging.url;
+  return behaviour === 'refuses' ? CLOSED : receiver.url;
+};
+const serviceOf = (index: number): string => hostOf(behaviourOf(index)) + pathOf(index);
 const indexes = Array.from({ length: SERVICES }, (_, index) => index);
 const good = indexes.filter((index) => behaviourOf(index) === undefined);
 const bad = indexes.filter((index) => behaviourOf(index) !== undefined);
@@ -75,12 +80,13 @@ beforeAll(async () => {
   });
   // A crashed node's messages come back sooner, and failed ones end sooner, than in production.
   await database.dataSource.query(
-    `update pgboss.queue set retry_limit = ${RETRIES}, retry_delay = 1, expire_seconds = 6 where name = 'logout-messages'`,
+    `update pgboss.queue set retry_limit = ${RETRIES}, retry_delay = 1, expire_seconds = 6 where name in ('logout-messages', 'logout-deliveries')`,
   );
-  receiver = await LogoutReceiver.start();
+  [receiver, hanging] = [await LogoutReceiver.start(), await LogoutReceiver.start()];
   for (const index of bad) {
     const behaviour = behaviourOf(index);
-    if (typeof behaviour === 'function') receiver.behave(pathOf(index), behaviour);
+    if (behaviour === hang) hanging.behave(pathOf(index), hang);
+    else if (typeof behaviour === 'function') receiver.behave(pathOf(index), behaviour);
   }
   nodes = await Promise.all([startNode(database.url), startNode(database.url)]);
   tgt = (await send('POST', '/v1/tickets', { username: 'casuser', password: 'Mellon' })).body;
@@ -94,6 +100,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endPrograms();
   await receiver?.stop();
+  await hanging?.stop();
   await database?.drop();
 });
 

@@ -12,15 +12,36 @@ export interface LogoutMessage {
   readonly endedAt: string;
 }
 
-/** A message that was taken from the queue to be sent. */
+/** A message to one of the logout URLs of its service. */
+export interface Delivery extends LogoutMessage {
+  /** The position of the URL among those of the service, from 0. */
+  readonly urlIndex: number;
+}
+
+/** A message that was taken from the queue to be addressed. */
+export interface UnaddressedMessage {
+  /** Its key in the queue. */
+  readonly jobId: string;
+  readonly message: LogoutMessage;
+}
+
+/** A delivery to be queued. */
+export interface NewDelivery {
+  readonly delivery: Delivery;
+  /** The application and host that share a limit of calls. */
+  readonly group: string;
+}
+
+/** A delivery that was taken from the queue to be sent. */
 export interface TakenMessage {
   /** Its key in the queue. */
   readonly jobId: string;
+  readonly group: string;
   /** Of the attempts before this one. */
   readonly failures: number;
   /** Whether a failure of this attempt is final. */
   readonly isLastAttempt: boolean;
-  readonly message: LogoutMessage;
+  readonly message: Delivery;
 }
 
 /** A message whose last attempt has failed. */

@@ -1,20 +1,26 @@
-// The durable queue of logout messages. The library pg-boss keeps it in PostgreSQL, in the schema pgboss.
+// The durable queue of logout messages. The library pg-boss keeps it in PostgreSQL, in the schema pgboss. A message passes
+// two queues: in the first it has the service of its ticket, in the second the place of one of the URLs to be called.
 // @see docs/adr/0035-single-logout.md
+import { createHash } from 'node:crypto';
 import type { Pool, QueryResult } from 'pg';
 import { PgBoss, type Db, type JobWithMetadata } from 'pg-boss';
 import { codeOf, DatabaseError, reasonOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import type {
+  Delivery,
   FailedMessage,
   LogoutMessage,
+  NewDelivery,
   TakenMessage,
+  UnaddressedMessage,
   WaitingMessage,
 } from './logout-message.js';
 
 const log = loggerFor('logout');
 
 /** The trigger on sessions uses this name too. */
-const QUEUE = 'logout-messages';
+const MESSAGES = 'logout-messages';
+const DELIVERIES = 'logout-deliveries';
 const FAILED = 'logout-messages-failed';
 
 const HOUR = 3_600;
@@ -32,6 +38,9 @@ const QUEUE_OPTIONS = {
   deleteAfterSeconds: HOUR,
   deadLetter: FAILED,
 };
+/** First attempts have 0, and come first. */
+const PRIORITY_OF_RETRIES = -1;
+
 const FAILED_OPTIONS = { retentionSeconds: 30 * DAY };
 
 const PAGE = 1_000;
@@ -76,20 +85,57 @@ export class LogoutQueue {
     try {
       await this.boss.start();
       await this.boss.createQueue(FAILED, FAILED_OPTIONS);
-      await this.boss.createQueue(QUEUE, QUEUE_OPTIONS);
+      await this.boss.createQueue(MESSAGES, QUEUE_OPTIONS);
+      await this.boss.createQueue(DELIVERIES, QUEUE_OPTIONS);
     } catch (error) {
       throw codeOf(error) === NOT_ALLOWED ? notAllowed(error) : error;
     }
   }
 
-  /** Takes at most `limit` messages that are due. Of all nodes, one gets a message. */
-  async take(limit: number): Promise<readonly TakenMessage[]> {
-    const jobs = await this.boss.fetch<LogoutMessage>(QUEUE, {
+  /** Takes at most `limit` messages that have no URL yet. Of all nodes, one gets a message. */
+  async takeUnaddressed(limit: number): Promise<readonly UnaddressedMessage[]> {
+    const jobs = await this.boss.fetch<LogoutMessage>(MESSAGES, { batchSize: limit });
+    return jobs.map(({ id, data }) => ({ jobId: id, message: data }));
+  }
+
+  /**
+   * Replaces messages by their deliveries. A message without any is dropped. What a crash interrupts is repeated, and queues
+   * nothing twice: the key of a delivery follows from that of its message.
+   */
+  async address(
+    addressed: readonly (readonly [UnaddressedMessage, readonly NewDelivery[]])[],
+  ): Promise<void> {
+    const jobs = addressed.flatMap(([{ jobId }, deliveries]) =>
+      deliveries.map(({ delivery, group }, index) => ({
+        id: keyOf(jobId, index),
+        data: delivery,
+        group: { id: group },
+      })),
+    );
+    if (jobs.length > 0) await this.boss.insert(DELIVERIES, jobs);
+    const ids = addressed.map(([{ jobId }]) => jobId);
+    await this.boss.complete(MESSAGES, ids);
+  }
+
+  /**
+   * Takes at most `limit` deliveries that are due, first attempts before repetitions. Of all nodes, one gets a delivery, and
+   * together they have at most `perGroup` of a group.
+   *
+   * @param except groups of which none is taken
+   */
+  async take(
+    limit: number,
+    { perGroup, except }: { readonly perGroup: number; readonly except: readonly string[] },
+  ): Promise<readonly TakenMessage[]> {
+    const jobs = await this.boss.fetch<Delivery>(DELIVERIES, {
       batchSize: limit,
       includeMetadata: true,
+      groupConcurrency: perGroup,
+      ignoreGroups: [...except],
     });
-    return jobs.map(({ id, data, retryCount, retryLimit }) => ({
+    return jobs.map(({ id, data, groupId, retryCount, retryLimit }) => ({
       jobId: id,
+      group: groupId ?? '',
       failures: retryCount,
       isLastAttempt: retryCount >= retryLimit,
       message: data,
@@ -98,22 +144,26 @@ export class LogoutQueue {
 
   /** The message was sent, or is not to be sent any more. */
   async complete({ jobId }: TakenMessage): Promise<void> {
-    await this.boss.complete(QUEUE, jobId);
+    await this.boss.complete(DELIVERIES, jobId);
   }
 
-  /** The attempt has failed: it is repeated later, or the message joins the failed ones. */
-  async fail({ jobId }: TakenMessage, reason: string): Promise<void> {
-    await this.boss.fail(QUEUE, jobId, { reason });
+  /** The attempt has failed: it is repeated later, after first attempts, or the message joins the failed ones. */
+  async fail({ jobId, isLastAttempt }: TakenMessage, reason: string): Promise<void> {
+    await this.boss.fail(DELIVERIES, jobId, { reason });
+    if (isLastAttempt) return;
+    await this.boss.update(DELIVERIES, undefined, { id: jobId, priority: PRIORITY_OF_RETRIES });
   }
 
   /** The messages to be sent, and those that failed for good: as of the last count, 10 s ago at most. */
   async counts(): Promise<{ readonly pending: number; readonly failed: number }> {
-    const [queue, failed] = await Promise.all([
-      this.boss.getQueue(QUEUE),
-      this.boss.getQueue(FAILED),
-    ]);
-    const { queuedCount = 0, activeCount = 0 } = queue ?? {};
-    return { pending: queuedCount + activeCount, failed: failed?.queuedCount ?? 0 };
+    const [failed, ...queues] = await Promise.all(
+      [FAILED, MESSAGES, DELIVERIES].map((queue) => this.boss.getQueue(queue)),
+    );
+    const pending = queues.reduce(
+      (sum, queue) => sum + (queue?.queuedCount ?? 0) + (queue?.activeCount ?? 0),
+      0,
+    );
+    return { pending, failed: failed?.queuedCount ?? 0 };
   }
 
   /** All failed messages, the oldest first. They are kept for 30 days. */
@@ -124,7 +174,10 @@ export class LogoutQueue {
   /** The messages that no node sends at the moment, the oldest first: at most 10,000. */
   async findWaiting(): Promise<readonly WaitingMessage[]> {
     const options = { queued: true, limit: MAX_WAITING };
-    return (await this.boss.findJobs<LogoutMessage>(QUEUE, options)).map(toWaitingMessage);
+    const found = await Promise.all(
+      [MESSAGES, DELIVERIES].map((queue) => this.boss.findJobs<LogoutMessage>(queue, options)),
+    );
+    return found.flat().map(toWaitingMessage);
   }
 
   /**
@@ -158,6 +211,10 @@ export class LogoutQueue {
       if (page.length < PAGE) return found;
     }
   }
+}
+
+function keyOf(jobId: string, index: number): string {
+  return createHash('sha256').update(`${jobId} ${index}`).digest('hex').slice(0, 32);
 }
 
 /** Several statements in one text have several results. */

@@ -23,11 +23,16 @@ const POLL_INTERVAL_MS = 5_000;
 /** The trigger on sessions uses this name too. */
 const CHANNEL = 'logout_messages';
 /** Messages that one process sends at once. */
-const MAX_UNDER_WAY = 64;
+const MAX_UNDER_WAY = 256;
+/** Messages that all processes send at once to one host of one application: fewer where this process has many under way. */
+const MAX_PER_GROUP = 4;
+const MANY_UNDER_WAY = 128;
+/** Messages that get their URLs at once. */
+const MAX_ADDRESSED = 250;
 /** Between counts of the queue. The queue counts itself every 10 s. */
 const COUNT_INTERVAL_MS = 10_000;
-/** More messages are taken when so many may be sent. */
-const MIN_TAKEN = 16;
+/** More messages are taken when so many may be sent, and so many at once: most of a batch may be of one application. */
+const MAX_TAKEN = 32;
 
 @Injectable()
 export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
@@ -68,13 +73,14 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
 
   private async run(): Promise<void> {
     while (!this.isStopping) {
-      const limit = MAX_UNDER_WAY - this.underWay.size;
       this.isWoken = false;
-      const taken = limit < MIN_TAKEN ? [] : await this.take(limit);
+      const addressed = await this.attempt(() => this.address(), 0);
+      const hasRoom = this.underWay.size + MAX_TAKEN <= MAX_UNDER_WAY;
+      const taken = hasRoom ? await this.attempt(() => this.take(), []) : [];
       for (const each of taken) this.track(this.deliver(each));
       await this.publishCounts();
-      if (limit < MIN_TAKEN || taken.length === limit) await Promise.race(this.underWay);
-      else await this.pause();
+      // What was taken may be all of one application: others may have more.
+      if (addressed + taken.length === 0) await this.pause();
     }
   }
 
@@ -83,7 +89,7 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
     this.endPause();
   }
 
-  /** Until the next poll, unless somebody has called {@link wake} since the last one. */
+  /** Until the next poll, unless somebody calls {@link wake}, or has called it since the last look at the queue. */
   private async pause(): Promise<void> {
     if (this.isWoken) return;
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -93,12 +99,36 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
     clearTimeout(timer);
   }
 
-  private async take(limit: number): Promise<readonly TakenMessage[]> {
+  /** Gives new messages their URLs. @returns their number */
+  private async address(): Promise<number> {
+    const messages = await this.queue.takeUnaddressed(MAX_ADDRESSED);
+    if (messages.length === 0) return 0;
+    const addressed = messages.map(
+      (each) => [each, this.sender.deliveriesOf(each.message)] as const,
+    );
+    await this.queue.address(addressed);
+    for (const [, deliveries] of addressed) {
+      if (deliveries.length === 0) logoutEvents.publish({ type: 'sent', outcome: 'dropped' });
+    }
+    return messages.length;
+  }
+
+  /** Messages to applications that do not answer wait until there are no others: they fail at once. */
+  private async take(): Promise<readonly TakenMessage[]> {
+    const except = this.sender.pausedGroups;
+    const perGroup = this.underWay.size < MANY_UNDER_WAY ? MAX_PER_GROUP : 1;
+    const limits = { perGroup, except };
+    const taken = await this.queue.take(MAX_TAKEN, limits);
+    if (taken.length > 0 || except.length === 0) return taken;
+    return this.queue.take(MAX_TAKEN, { ...limits, except: [] });
+  }
+
+  private async attempt<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
     try {
-      return await this.queue.take(limit);
+      return await work();
     } catch (error) {
       log.warn({ error }, 'cannot read the queue of logout messages; it is tried again');
-      return [];
+      return otherwise;
     }
   }
 
@@ -115,14 +145,17 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   }
 
   private track(delivery: Promise<void>): void {
-    const tracked = delivery.finally(() => this.underWay.delete(tracked));
+    const tracked = delivery.finally(() => {
+      this.underWay.delete(tracked);
+      this.wake();
+    });
     this.underWay.add(tracked);
   }
 
   /** Never fails. A message whose outcome cannot be recorded is sent again. */
   private async deliver(taken: TakenMessage): Promise<void> {
     try {
-      const result = await this.sender.send(taken.message, this.aborting.signal);
+      const result = await this.sender.send(taken, this.aborting.signal);
       if (result instanceof OutgoingError) {
         await this.queue.fail(taken, result.message);
         this.reportFailure(taken, result);
@@ -137,10 +170,12 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   }
 
   private reportFailure(taken: TakenMessage, error: OutgoingError): void {
-    const { isLastAttempt, failures, message } = taken;
+    const { isLastAttempt, failures, message, group } = taken;
     const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
     const fault = code === undefined ? error.message : `${error.message} (${code})`;
-    const fields = { service: withoutQuery(message.service), attempt: failures + 1, reason: fault };
+    const host = group.slice(group.indexOf(' ') + 1);
+    const service = withoutQuery(message.service);
+    const fields = { service, host, attempt: failures + 1, reason: fault };
     logoutEvents.publish({ type: 'sent', outcome: isLastAttempt ? 'failed' : 'retried' });
     if (isLastAttempt) {
       log.error(fields, 'a logout message has failed for good');

@@ -1,35 +1,55 @@
-// Sends one logout message to its service.
+// Addresses and sends logout messages.
 import { Inject, Injectable } from '@nestjs/common';
-import { loggerFor, withoutQuery } from '@tessera/logging';
-import type { LogoutMessage } from '@tessera/logout-messages';
-import { ServiceRegistry } from '@tessera/services';
+import type { LogoutMessage, NewDelivery, TakenMessage } from '@tessera/logout-messages';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
+import { CircuitBreakers } from './circuit-breakers.js';
 import { logoutRequest } from './logout-request.js';
-
-const log = loggerFor('logout');
+import { type LogoutTarget, LogoutTargets } from './logout-targets.js';
 
 const TIME_LIMIT_MS = 5_000;
 
+type Sent = 'delivered' | 'dropped' | OutgoingError;
+
 @Injectable()
 export class LogoutSender {
+  private readonly breakers = new CircuitBreakers();
+
   constructor(
-    @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
+    @Inject(LogoutTargets) private readonly targets: LogoutTargets,
     @Inject(OutgoingClient) private readonly client: OutgoingClient,
   ) {}
 
-  /** @returns `dropped` where no service is registered for it any more; the error where it could not be told */
-  async send(
-    message: LogoutMessage,
+  /** A delivery for each logout URL; none where no service is registered for the message any more. */
+  deliveriesOf(message: LogoutMessage): readonly NewDelivery[] {
+    return this.targets.deliveriesOf(message);
+  }
+
+  /** The groups of messages that are not sent at the moment, because their application has not answered. */
+  get pausedGroups(): readonly string[] {
+    return this.breakers.openAt(performance.now());
+  }
+
+  /**
+   * Does not call an application that has not answered several calls of late: the result is the error of then.
+   *
+   * @returns `dropped` where no service is registered for it any more; the error where it could not be told
+   */
+  async send({ message, group }: TakenMessage, stop: AbortSignal): Promise<Sent> {
+    const target = this.targets.find(message);
+    if (target === undefined) return 'dropped';
+    const refusal = this.breakers.refusal(group, performance.now());
+    if (refusal !== undefined) return refusal;
+    const sent = await this.call(target, message, stop);
+    if (!stop.aborted) this.record(group, sent);
+    return sent;
+  }
+
+  private async call(
+    { service, url }: LogoutTarget,
+    message: TakenMessage['message'],
     stop: AbortSignal,
-  ): Promise<'delivered' | 'dropped' | OutgoingError> {
-    const service = this.services.match(message.service);
-    if (service?.logoutType !== 'back') {
-      const dropped = { service: withoutQuery(message.service) };
-      log.warn(dropped, 'a logout message is dropped: no service is registered for it any more');
-      return 'dropped';
-    }
-    const url = service.logoutUrl ?? message.service;
+  ): Promise<Sent> {
     try {
       const form = { logoutRequest: logoutRequest(service, message) };
       const limits = [AbortSignal.timeout(TIME_LIMIT_MS), stop];
@@ -40,6 +60,13 @@ export class LogoutSender {
       if (error instanceof OutgoingError) return error;
       throw error;
     }
+  }
+
+  private record(group: string, sent: Sent): void {
+    const isUnanswered =
+      sent instanceof OutgoingError && ['NO_ANSWER', 'HOST_NOT_FOUND'].includes(sent.code);
+    if (isUnanswered) this.breakers.recordFailure(group, sent, performance.now());
+    else this.breakers.recordAnswer(group);
   }
 }
 

@@ -8,12 +8,14 @@ import { CoreModule } from '../core.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { LogoutDelivery } from './logout-delivery.js';
 import { LogoutSender } from './logout-sender.js';
+import { LogoutTargets } from './logout-targets.js';
 
 @Module({
   imports: [CoreModule, OutgoingModule],
   providers: [
     LogoutDelivery,
     LogoutSender,
+    LogoutTargets,
     {
       provide: LogoutQueue,
       inject: [getDataSourceToken()],
