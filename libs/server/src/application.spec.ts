@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import {
   Catch,
   Controller,
@@ -16,9 +17,11 @@ import {
 } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
+import { maxOpenFiles } from '@tessera/runtime';
 import { TestAuthority, type Identity } from '../../../test/support/pki/test-authority.js';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http } from '../../../test/support/http.js';
+import { sendRaw } from '../../../test/support/raw-request.js';
 import { send, text } from './answer.js';
 import { createApplication } from './application.js';
 import { readBody } from './body.js';
@@ -45,6 +48,20 @@ class BodyController {
   }
 }
 
+/** At work, and the most at once. */
+let requests = { running: 0, most: 0 };
+
+@Controller('slow')
+class SlowController {
+  @Get()
+  async answer(@Res() response: ServerResponse): Promise<void> {
+    requests.most = Math.max(requests.most, ++requests.running);
+    await setImmediate();
+    requests.running -= 1;
+    send(response, text(200, 'done'));
+  }
+}
+
 @Catch()
 class FailingFilter implements ExceptionFilter {
   catch(): never {
@@ -64,7 +81,7 @@ class FailingController {
 
 @Module({
   imports: [ExpiryModule],
-  controllers: [BodyController, LengthController, FailingController],
+  controllers: [BodyController, LengthController, SlowController, FailingController],
 })
 class TestModule {}
 
@@ -145,6 +162,39 @@ describe('an application', () => {
       expect(answers.match(/(?<=\r\n\r\n)\w+( bytes)?/g)).toEqual([expected, 'none']);
     });
   });
+
+  test.each([
+    ['http', () => undefined],
+    ['https', () => tls],
+  ])('over %s handles one request of a connection at a time', async (protocol, options) => {
+    requests = { running: 0, most: 0 };
+    await withPort(await create(options()), async (port) => {
+      const [first, last] = ['keep-alive', 'close'].map(
+        (connection) =>
+          `GET /cas/slow HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`,
+      );
+      const answers = await sendRaw(
+        `${protocol}://127.0.0.1:${port}`,
+        `${first?.repeat(4)}${last}`,
+      );
+      expect(answers.match(/done/g)).toHaveLength(5);
+      expect(requests).toEqual({ running: 0, most: 1 });
+    });
+  });
+
+  test.each([
+    ['HTTP', () => undefined],
+    ['HTTPS', () => tls],
+  ])(
+    'over %s has bounds for connections, and for answers that nobody reads',
+    async (_, options) => {
+      const app = await create(options());
+      const { maxConnections, timeout } = app.getHttpServer() as Server;
+      await app.close();
+      expect(maxConnections).toBeLessThan(maxOpenFiles());
+      expect(timeout).toBe(30_000);
+    },
+  );
 
   test('continues after an error filter fails', async () => {
     const lines: string[] = [];
