@@ -65,13 +65,13 @@ describe('POST', () => {
     const file = `{ // a comment
       "@class": "org.apereo.cas.services.CasRegisteredService",
       "serviceId": "https://apereo/.*", "name": "Apereo", "id": 12345678901234567,
-      "theme": "dark", "acceptableUsagePolicy": { "x": 1 },
+      "theme": "dark", "requiredHandlers": ["x"],
     }`;
     const reply = await api.call('POST', '/api/v1/services', file);
     const { service, notes } = jsonOf(reply);
     expect(service).toMatchObject({ name: 'Apereo', enabled: false, logoutType: 'back' });
     expect(notes).toEqual([
-      expect.objectContaining({ member: 'acceptableUsagePolicy', kind: 'not-understood' }),
+      expect.objectContaining({ member: 'requiredHandlers', kind: 'not-understood' }),
       expect.objectContaining({ member: 'theme', kind: 'without-effect' }),
     ]);
   });
