@@ -132,8 +132,11 @@ describe('bin/tessera of an installation with units of systemd', () => {
     ['encrypt', 'config-server'],
     ['decrypt', 'config-server'],
     ['rotate', 'config-server'],
+    ['settings explain', 'sso'],
+    ['settings explain --application config-server', 'config-server'],
+    ['settings explain --application=config-server --json', 'config-server'],
   ])('has the settings and credentials of the unit: %s', (command, application) => {
-    expect(run([command]).started).toMatchObject({
+    expect(run(command.split(' ')).started).toMatchObject({
       settings: ['production', etc, join(etc, 'credentials', application)],
     });
   });
