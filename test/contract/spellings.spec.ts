@@ -18,7 +18,17 @@ const REGISTRATIONS = [
     evaluationOrder: 0,
     enabled: false,
   },
-  { serviceId: 'https://[a-z0-9%:.@]+\\.?corp(:443)?/.*', name: 'intranet', evaluationOrder: 9 },
+  {
+    serviceId: 'https://b\u00fcro\\.corp/.*',
+    name: 'international',
+    evaluationOrder: 0,
+    enabled: false,
+  },
+  {
+    serviceId: 'https://[a-z0-9%:.@-]+\\.?corp\\.?(:443)?/.*',
+    name: 'intranet',
+    evaluationOrder: 9,
+  },
   { serviceId: 'https://[^/]+\\.wild\\.test/.*', name: 'wildcard', evaluationOrder: 9 },
 ];
 
@@ -37,6 +47,13 @@ describe('spellings of a service', () => {
     ['encoded letters of a host', 'https://legac%79.corp/'],
     ['itself', 'https://app.corp/admin/x'],
     ['dot segments', 'https://app.corp/open/../admin/x'],
+    ['encoded dot segments', 'https://app.corp/open/..%2Fadmin/x'],
+    ['dot segments that are encoded twice', 'https://app.corp/open/%252e%252e/admin/x'],
+    ['dot segments with a jsessionid', 'https://app.corp/open/..;jsessionid=1/admin/x'],
+    ['dot segments and backslashes behind it', 'https://app.corp/admin%2Fx%5C..%5C..'],
+    ['a dot at the end of the host', 'https://app.corp./admin/x'],
+    ['a user', 'https://ann@app.corp/admin/x'],
+    ['the host in ASCII', 'https://xn--bro-hoa.corp/'],
     ['a query in place of a host', 'https://evil.example?.wild.test/'],
     ['a fragment in place of a host', 'https://evil.example#.wild.test/'],
     ['a backslash in place of a host', 'https://evil.example\\.wild.test/'],

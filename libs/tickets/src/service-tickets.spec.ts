@@ -43,7 +43,7 @@ describe('service tickets', () => {
     granting = new TicketGranting(registry);
     serviceTickets = new ServiceTickets(
       registry,
-      { match: (service) => registered[service] },
+      { match: (service) => registered[service], owners: () => [] },
       { singleLogout: false, observe: (event) => events.push(event) },
     );
     registered = {

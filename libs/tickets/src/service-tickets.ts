@@ -40,7 +40,7 @@ export class ServiceTickets {
 
   constructor(
     private readonly registry: TicketRegistry,
-    private readonly services: Pick<ServiceRegistry, 'match'>,
+    private readonly services: Pick<ServiceRegistry, 'match' | 'owners'>,
     private readonly options: ServiceTicketsOptions = { singleLogout: false },
   ) {
     this.observe = options.observe ?? ((): void => {});
@@ -186,11 +186,10 @@ export class ServiceTickets {
    */
   private registrationOf(service: string, presented = service): RegisteredService | undefined {
     const registered = this.services.match(service);
-    for (const other of [presented, canonicalService(service)]) {
-      const owner = other === service ? registered : this.services.match(other);
-      if (owner !== undefined && owner.id !== registered?.id) return undefined;
-    }
-    return registered;
+    if (registered === undefined) return undefined;
+    const others = [presented, canonicalService(service)].filter((other) => other !== service);
+    const owners = others.flatMap((other) => this.services.owners(other));
+    return owners.every(({ id }) => id === registered.id) ? registered : undefined;
   }
 }
 

@@ -31,7 +31,17 @@ describe('a URL that is read otherwise than it is written has the spellings of t
       ['https://xn--bcher-kva.test:8443/', 'https://b\u00fccher.test:8443/'],
     ],
     ['https://a.test/%ff\u00e9', ['https://a.test/%ff%C3%A9']],
-    ['https://ann@a.test/ x', ['https://ann@a.test/%20x', 'https://ann@a.test/ x']],
+    [
+      'https://ann@a.test/ x',
+      [
+        'https://ann@a.test/%20x',
+        'https://ann@a.test/ x',
+        'https://a.test/%20x',
+        'https://a.test/ x',
+      ],
+    ],
+    ['https://a.test./', ['https://a.test./', 'https://a.test/']],
+    ['https://xn--bcher-kva.test/', ['https://xn--bcher-kva.test/', 'https://b\u00fccher.test/']],
     ['https://a.test/?q=a b', ['https://a.test/?q=a%20b', 'https://a.test/?q=a b']],
   ])('%j', (written, spellings) => {
     expect([...new Set(parsedSpellings(written))]).toEqual(spellings);

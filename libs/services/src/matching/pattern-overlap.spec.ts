@@ -47,6 +47,25 @@ describe('patterns may overlap where they begin with the same text, or with none
   });
 });
 
+describe('patterns of one URL in two spellings overlap', () => {
+  test.each([
+    ['https://\u00dcmlaut\\.corp/', 'https://\u00fcmlaut\\.corp/'],
+    ['https://b\u00fccher\\.corp/', 'https://xn--bcher-kva\\.corp/'],
+    ['https://b\u00fccher\\.[a-z]+/', 'https://xn--bcher-kva\\.corp/'],
+    ['https://app\\.corp:443/', 'https://app\\.corp/'],
+    ['https://app\\.corp:4[0-9]+/', 'https://app\\.corp/'],
+    ['https://app\\.corp\\./', 'https://app\\.corp/'],
+    ['https://ann@app\\.corp/', 'https://app\\.corp/'],
+    ['https:\\\\\\\\app\\.corp/', 'https://app\\.corp/'],
+    ['https:app\\.corp/', 'https://app\\.corp/'],
+    ['https://app\\.corp/caf%C3%A9/', 'https://app\\.corp/caf\u00e9/'],
+    ['https://app\\.corp/a;jsessionid=1/b', 'https://app\\.corp/a/b'],
+    ['urn:%41', 'urn:a'],
+  ])('%s, %s', (one, other) => {
+    expect([mayOverlap(one, other), mayOverlap(other, one)]).toEqual([true, true]);
+  });
+});
+
 test('patterns that match one URL overlap', () => {
   const item = fc.constantFrom(
     'a',

@@ -4,10 +4,16 @@ import { leadingTexts } from './service-pattern.js';
 
 const INLINE_FLAGS = /^\(\?[A-Za-z-]*\)$/;
 
+/** The text up to the host, the user, host and port, and what is known of the rest. */
+const AUTHORITY = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/s;
+const PLAIN_AUTHORITY = /^(?:(?!xn--)[a-z0-9-]+(?:\.|$))*/;
+/** Behind these, one URL may have several spellings. */
+const SPELLED_OTHERWISE = /[^!-~]|[%;+#\\]|(?<=^https?:)(?!\/\/)/;
+
 /**
- * Tests other patterns against this one. False only if no URL matches both: each begins with texts, such as a scheme and a
- * host, and no text of one is the beginning of a text of the other. A pattern that begins with something else may overlap
- * with every other.
+ * Tests other patterns against this one. False only if no URL matches both, in whatever spelling: each begins with texts,
+ * such as a scheme and a host, and no text of one is the beginning of a text of the other. A pattern that begins with
+ * something else may overlap with every other.
  *
  * @param pattern valid, as are the others
  */
@@ -22,7 +28,25 @@ export function overlapsWith(pattern: string): (other: string) => boolean {
 }
 
 function beginningsOf(pattern: string): readonly string[] {
-  return alternativesOf(pattern).flatMap((alternative) => leadingTexts(alternative));
+  return alternativesOf(pattern).flatMap((alternative) =>
+    leadingTexts(alternative).map(canonicalBeginning),
+  );
+}
+
+/** What every spelling of a URL that begins with the text begins with, once it is canonical. */
+function canonicalBeginning(text: string): string {
+  const [, scheme, authority = '', rest = ''] = AUTHORITY.exec(text) ?? [];
+  if (scheme === undefined) return beforeOtherSpellings(text);
+  // Nothing follows: the host may go on.
+  if (rest === '') return scheme + (PLAIN_AUTHORITY.exec(authority)?.[0] ?? '');
+  const url = URL.parse(`${scheme}${authority}/`);
+  if (url === null) return scheme;
+  const host = url.hostname.replace(/\.$/, '');
+  return `${url.protocol}//${host}${url.port && `:${url.port}`}${beforeOtherSpellings(rest)}`;
+}
+
+function beforeOtherSpellings(text: string): string {
+  return text.slice(0, SPELLED_OTHERWISE.exec(text)?.index);
 }
 
 /** Splits a pattern at each `|` outside groups. */

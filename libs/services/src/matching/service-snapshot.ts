@@ -26,8 +26,11 @@ interface Entry extends PreparedPattern {
   readonly service: RegisteredService;
 }
 
-interface CachedMatch {
+interface Reading {
+  /** The service of the URL. */
   readonly service: RegisteredService | undefined;
+  /** The first services that match it: as written, and as a URL parser reads it. */
+  readonly owners: readonly RegisteredService[];
 }
 
 /** A service that can never match. */
@@ -39,7 +42,7 @@ export interface Unmatchable {
 export class ServiceSnapshot {
   static readonly empty = new ServiceSnapshot([], undefined, new Map(), []);
 
-  private readonly cache = new LRUCache<string, CachedMatch>({ max: CACHE_SIZE });
+  private readonly cache = new LRUCache<string, Reading>({ max: CACHE_SIZE });
 
   private constructor(
     private readonly entries: readonly Entry[],
@@ -84,11 +87,12 @@ export class ServiceSnapshot {
    * belongs to no service or to another one, as in `https://evil.example?.wild.test/` for the pattern `https://[^/]+/`.
    */
   match(url: string): RegisteredService | undefined {
-    const cached = this.cache.get(url);
-    if (cached !== undefined) return cached.service;
-    const service = this.find(url);
-    if (url.length <= MAX_CACHED_URL_LENGTH) this.cache.set(flatCopy(url), { service });
-    return service;
+    return this.read(url).service;
+  }
+
+  /** The first services that match the URL: as written, and as a URL parser reads it. */
+  owners(url: string): readonly RegisteredService[] {
+    return this.read(url).owners;
   }
 
   /** All services that match the URL as written, in evaluation order: the first decides. Empty where {@link match} finds none. */
@@ -96,17 +100,28 @@ export class ServiceSnapshot {
     return this.match(url) === undefined ? [] : [...this.findAll(url)];
   }
 
-  private find(url: string): RegisteredService | undefined {
-    const [first] = this.findAll(url);
-    return first && this.isReadAs(first, url) ? first : undefined;
+  private read(url: string): Reading {
+    const cached = this.cache.get(url);
+    if (cached !== undefined) return cached;
+    const reading = this.find(url);
+    if (url.length <= MAX_CACHED_URL_LENGTH) this.cache.set(flatCopy(url), reading);
+    return reading;
   }
 
-  /** Whether a URL parser reads the URL as one of this service. */
-  private isReadAs(service: RegisteredService, url: string): boolean {
+  private find(url: string): Reading {
     const spellings = parsedSpellings(url);
-    if (spellings?.length === 0) return true;
-    const owners = (spellings ?? []).flatMap((spelling) => [...this.findAll(spelling)].slice(0, 1));
-    return owners.length > 0 && owners.every(({ id }) => id === service.id);
+    const written = this.firstOf(url);
+    const parsed = (spellings ?? []).flatMap((spelling) => this.firstOf(spelling));
+    const owners = [...written, ...parsed];
+    const [first] = written;
+    const isRead = spellings?.length === 0 || parsed.length > 0;
+    const isReadAs = isRead && owners.every(({ id }) => id === first?.id);
+    return { service: isReadAs ? first : undefined, owners };
+  }
+
+  private firstOf(url: string): readonly RegisteredService[] {
+    const [first] = this.findAll(url);
+    return first === undefined ? [] : [first];
   }
 
   private *findAll(url: string): Iterable<RegisteredService> {

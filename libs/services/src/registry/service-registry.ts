@@ -74,15 +74,17 @@ export class ServiceRegistry {
     return this.snapshot.match(service);
   }
 
-  /**
-   * All services that match the URL, in evaluation order: the first decides.
-   * @param draft takes part in place of the registered service with its id
-   */
-  async matchAll(url: string, draft?: RegisteredService): Promise<readonly RegisteredService[]> {
-    if (draft === undefined) return this.snapshot.matchAll(url);
+  /** The first services that match the URL: as written, and as a URL parser reads it. */
+  owners(url: string): readonly RegisteredService[] {
+    return this.snapshot.owners(url);
+  }
+
+  /** The services as they would be matched with a draft, in place of the registered service with its id. */
+  async snapshotWith(draft: RegisteredService | undefined): Promise<ServiceSnapshot> {
+    if (draft === undefined) return this.snapshot;
     const others = (this.stored?.services ?? []).map(({ service }) => service);
     const services = [...this.builtIn, ...others.filter(({ id }) => id !== draft.id), draft];
-    return (await ServiceSnapshot.of(services, this.snapshot)).matchAll(url);
+    return ServiceSnapshot.of(services, this.snapshot);
   }
 
   /**

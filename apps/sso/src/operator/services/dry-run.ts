@@ -82,15 +82,17 @@ export class DryRun {
   /** @throws InvalidServiceError for an invalid definition; RequestError for attributes that are not lists of texts */
   async run(request: DryRunRequest): Promise<DryRunResult> {
     const draft = draftOf(request);
-    const matching = await this.services.matchAll(request.url, draft);
-    const owners = await this.services.matchAll(canonicalService(request.url), draft);
+    const snapshot = await this.services.snapshotWith(draft);
+    const matching = snapshot.matchAll(request.url);
+    const owners = snapshot.owners(canonicalService(request.url));
     const { principal, isDisabled } = await this.userOf(request);
     const [service] = matching;
+    const other = owners.find(({ id }) => id !== service?.id);
     const {
       reason,
       detail,
       missing = {},
-    } = judge(request, { service, owner: owners[0], principal, isDisabled });
+    } = judge(request, { service, other, principal, isDisabled });
     const isAllowed = reason === null && service !== undefined;
     return {
       matches: matching.map((each) => toMatch(each, draft)),
@@ -126,8 +128,8 @@ interface User {
 
 interface Situation extends User {
   readonly service: RegisteredService | undefined;
-  /** The service that the canonical spelling of the URL belongs to. */
-  readonly owner: RegisteredService | undefined;
+  /** Another service to which the canonical spelling of the URL belongs. */
+  readonly other: RegisteredService | undefined;
 }
 
 interface Judgement {
@@ -141,16 +143,15 @@ const NOT_REDIRECTABLE =
   'user, control characters or backslashes. REST does not check this.';
 
 function judge({ url, user }: DryRunRequest, situation: Situation): Judgement {
-  const { service, owner } = situation;
+  const { service, other } = situation;
   if (service === undefined) {
     const detail =
       'No registered service matches this URL, both as written and as a URL parser reads it.';
     return { reason: 'SERVICE_NOT_REGISTERED', detail };
   }
   const name = JSON.stringify(service.name);
-  if (owner !== undefined && owner.id !== service.id) {
-    const other = JSON.stringify(owner.name);
-    const detail = `${name} matches this URL, but its usual spelling belongs to ${other}.`;
+  if (other !== undefined) {
+    const detail = `${name} matches this URL, but its usual spelling belongs to ${JSON.stringify(other.name)}.`;
     return { reason: 'SPELLING_BELONGS_TO_ANOTHER_SERVICE', detail };
   }
   if (!service.enabled) return { reason: 'SERVICE_DISABLED', detail: `${name} is disabled.` };
