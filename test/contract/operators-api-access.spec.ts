@@ -328,6 +328,17 @@ describe('signing in', () => {
     },
   );
 
+  test('is closed by no service, whatever its order', async () => {
+    const closed = { name: '!', serviceId: '.*', evaluationOrder: -(2 ** 31), enabled: false };
+    const added = await api.call('POST', '/api/v1/services', closed);
+    expect(added.status).toBe(201);
+    const cookie = await api.signIn('ops');
+    expect((await api.browse(cookie, 'GET', '/api/v1/me')).status).toBe(200);
+    const headers = { 'if-match': added.headers.etag ?? '' };
+    const path = added.headers.location ?? '';
+    expect((await api.call('DELETE', path, undefined, headers)).status).toBe(204);
+  });
+
   test('shows a browser where to go on, after a refusal and at a wrong address', async () => {
     const headers = { accept: 'text/html' };
     for (const [path, status, link] of [

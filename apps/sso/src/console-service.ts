@@ -5,8 +5,8 @@ import type { SsoSettings } from './settings.js';
 
 export const SIGN_IN_STATE_LENGTH = 22;
 
-/** Comes before every registered service, so that none can lock operators out. */
-const BEFORE_ALL = -1;
+/** Comes before every registered service, so that none can lock operators out: their orders are integers of 32 bits. */
+const BEFORE_ALL = -(2 ** 31) - 1;
 
 /** Undefined without a console. It gets the name of the user, and no attributes. */
 export function consoleService(settings: SsoSettings): NewService | undefined {
