@@ -120,9 +120,19 @@ CREATE OR REPLACE FUNCTION public.limit_session_to_account()
  LANGUAGE plpgsql
 AS $function$
       declare
+        found_name text;
+        is_disabled boolean;
         expiry timestamptz;
+        changed timestamptz;
       begin
-        select expires_at into expiry from user_account where name = new.principal;
+        -- Waits for a change of the account, which ends the sessions that it sees.
+        select name, disabled, expires_at, password_changed_at
+          into found_name, is_disabled, expiry, changed
+          from user_account where name = new.principal for share;
+        if new.password_changed_at is not null and (found_name is null or is_disabled
+            or changed >= new.password_changed_at + interval '1 millisecond') then
+          expiry := now();
+        end if;
         new.expires_at := least(new.expires_at, expiry);
         new.hard_expires_at := least(new.hard_expires_at, expiry);
         return new;
@@ -374,6 +384,7 @@ create table ticket_granting_ticket (
   service text,
   console_token_hash bytea,
   callback_url text,
+  password_changed_at timestamp with time zone,
   constraint ticket_granting_ticket_pkey PRIMARY KEY (id),
   constraint ticket_granting_ticket_is_session_or_proxy CHECK (
 CASE
@@ -396,6 +407,7 @@ comment on column ticket_granting_ticket.remembered is 'Whether the session ends
 comment on column ticket_granting_ticket.service is 'For a PGT: the service whose validated ticket it was created from. Older PGTs have none, and grant nothing.';
 comment on column ticket_granting_ticket.console_token_hash is 'SHA-256 of the token with which a browser uses the console in this session.';
 comment on column ticket_granting_ticket.callback_url is 'For a PGT: the callback URL of its proxy. The chain is that of the parents. Older PGTs have it first in proxies.';
+comment on column ticket_granting_ticket.password_changed_at is 'For a login with the password of an account: when that password was set, to the millisecond.';
 
 create table used_login_form (
   id text not null,

@@ -9,6 +9,7 @@ import { Browser, loginPath, ticketIn } from '../support/browser.js';
 import { runTessera } from '../support/command-line.js';
 import { http } from '../support/http.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
+import { until } from '../support/until.js';
 
 const CHEAP = ['memory=8', 'iterations=1'].map(
   (each) => `--sso.authentication.accounts.argon2.${each}`,
@@ -104,6 +105,42 @@ test.each(HARMLESS)('%s leaves them open', async (_, change) => {
 const inAnHour = (): Date => new Date(Date.now() + 3_600_000);
 const addCasuser = (): Promise<void> =>
   accounts.add({ name: 'casuser', passwordHash: 'none', expiresAt: inAnHour() });
+
+test.each<Row>([
+  ['is disabled', () => accounts.disable('jane')],
+  ['gets another password', () => accounts.setPassword('jane', `${hash} `)],
+  ['is removed', () => accounts.remove('jane')],
+  ['is renamed', () => sql("update user_account set name = 'ann'")],
+  [
+    'is removed and added again',
+    async () => {
+      await accounts.remove('jane');
+      await accounts.add({ name: 'jane', passwordHash: hash });
+    },
+  ],
+])('a login begins none where the account %s between its check and its session', async (...row) => {
+  const [, change] = row;
+  const browser = new Browser(sso.url);
+  const form = await browser.form(loginPath(APP));
+  // The password is checked before the form is marked as used.
+  const runner = sso.database.dataSource.createQueryRunner();
+  await runner.startTransaction();
+  await runner.query('lock table used_login_form in share mode');
+  const sent = browser.submit(form, { username: 'jane', password: 'Mellon' });
+  await until('the login waits', async () => (await countWaiting()) === 1);
+  await change();
+  await runner.rollbackTransaction();
+  await runner.release();
+  expect((await sent).headers.location).toBe('/cas/login');
+  expect((await browser.get(loginPath(APP))).status).toBe(200);
+});
+
+async function countWaiting(): Promise<number> {
+  const rows = await sso.database.dataSource.query<readonly object[]>(
+    `select from pg_locks where relation = 'used_login_form'::regclass and not granted`,
+  );
+  return rows.length;
+}
 
 test.each<readonly [string, string, () => Promise<unknown>, () => Promise<unknown>]>([
   ['at the login', 'jane', () => accounts.change('jane', { expiresAt: inAnHour() }), nothing],

@@ -18,6 +18,8 @@ export interface Authentication {
   /** Kind of the credential, such as `UsernamePasswordCredential`. */
   readonly credentialType: string;
   readonly authenticatedAt: Date;
+  /** For the password of an account: when it was set. A session begins only while the account has it and is not disabled. */
+  readonly passwordChangedAt?: Date | undefined;
 }
 
 export interface ServiceTicketRequest {

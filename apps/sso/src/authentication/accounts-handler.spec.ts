@@ -63,6 +63,7 @@ describe('the accounts handler', () => {
     const name = await account({ expiresAt: new Date(Date.now() + HOUR) });
     expect(await handler.authenticate(credentialOf(name, 'Mellon'))).toEqual({
       accepted: { id: name, attributes: {} },
+      passwordChangedAt: expect.any(Date),
     });
   });
 

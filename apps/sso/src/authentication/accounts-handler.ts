@@ -55,7 +55,8 @@ export class AccountsHandler implements AuthenticationHandler<UsernamePasswordCr
       return { refused: 'wrong password' };
     }
     this.renewIfOutdated(account.name, hash, password);
-    return { accepted: { id: account.name, attributes: account.attributes } };
+    const { attributes, passwordChangedAt } = account;
+    return { accepted: { id: account.name, attributes }, passwordChangedAt };
   }
 
   /** Waits until all pending hash renewals have succeeded or failed. */

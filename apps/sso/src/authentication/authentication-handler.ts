@@ -54,7 +54,12 @@ export type RefusalReason =
   | `certificate refused: ${string}`;
 
 export type Verdict =
-  | { readonly accepted: Principal; readonly refused?: never }
+  | {
+      readonly accepted: Principal;
+      /** For the password of an account: when it was set. */
+      readonly passwordChangedAt?: Date | undefined;
+      readonly refused?: never;
+    }
   | { readonly accepted?: never; readonly refused: RefusalReason };
 
 /**

@@ -115,6 +115,7 @@ export class Authenticator implements OnModuleDestroy {
           handler: handler.name,
           credentialType: credential.type,
           authenticatedAt: new Date(),
+          passwordChangedAt: attempt.verdict.passwordChangedAt,
         };
       }
       if ('error' in attempt && attempt.isFinal) break;

@@ -42,7 +42,7 @@ export class PrincipalPolicy {
     // The handler of the same name has already returned these attributes.
     if (this.source === undefined || this.source.name === handler) return verdict;
     const joined = { ...accepted.attributes, ...(await this.source.attributesOf(accepted.id)) };
-    return { accepted: { ...accepted, attributes: joined } };
+    return { ...verdict, accepted: { ...accepted, attributes: joined } };
   }
 
   async close(): Promise<void> {

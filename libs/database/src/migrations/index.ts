@@ -19,6 +19,7 @@ import { ConsoleTokens } from './0016-console-tokens.js';
 import { ServicesRegisteredOverRest } from './0017-services-registered-over-rest.js';
 import { AccountExpiry } from './0018-account-expiry.js';
 import { ProxyCallbacks } from './0019-proxy-callbacks.js';
+import { LoginRaces } from './0020-login-races.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -42,6 +43,7 @@ export const migrations: readonly MigrationClass[] = [
   ServicesRegisteredOverRest,
   AccountExpiry,
   ProxyCallbacks,
+  LoginRaces,
 ];
 
 /** All tables that the migrations create. */

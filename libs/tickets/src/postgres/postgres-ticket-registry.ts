@@ -74,27 +74,28 @@ export class PostgresTicketRegistry implements TicketRegistry {
     { isRemembered = false, isOfBrowser = false }: SessionOptions = {},
   ): Promise<TicketId> {
     const id = this.mint('TGT');
-    const { principal, handler, credentialType, authenticatedAt } = authentication;
+    const { principal, handler, credentialType } = authentication;
     const lifetimes = this.options.lifetimes();
     const { grantingTicketMax, grantingTicketIdle, rememberedGrantingTicket } = lifetimes;
     await this.pool.query({
       name: 'create-ticket-granting-ticket',
       text: `insert into ticket_granting_ticket
           (id, principal, attributes, handler, credential_type, authenticated_at, expires_at, hard_expires_at,
-           remembered, service_ticket_granted)
+           remembered, service_ticket_granted, password_changed_at)
         values ($1, $2, $3, $4, $5, $6, now() + least($7, $8::float8) * interval '1 millisecond',
-          now() + $7 * interval '1 millisecond', $9, $10)`,
+          now() + $7 * interval '1 millisecond', $9, $10, $11)`,
       values: [
         keyOf(id),
         principal.id,
         JSON.stringify(principal.attributes),
         handler,
         credentialType,
-        authenticatedAt,
+        authentication.authenticatedAt,
         isRemembered ? rememberedGrantingTicket : grantingTicketMax,
         isRemembered ? rememberedGrantingTicket : grantingTicketIdle,
         isRemembered,
         isOfBrowser,
+        authentication.passwordChangedAt,
       ],
     });
     return id;
