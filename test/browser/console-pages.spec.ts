@@ -64,7 +64,7 @@ describeInChromium('the console', (open) => {
     await page.getByText('config-server').first().waitFor();
     await expectAccessible(page);
     await screenshot(page, 'console-audit');
-  }, 60_000);
+  }, 180_000);
 
   test('adds, changes and removes a user, and says what is invalid', async () => {
     const page = await open();
@@ -84,7 +84,7 @@ describeInChromium('the console', (open) => {
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('There are none.').waitFor();
-  }, 60_000);
+  }, 180_000);
 
   test('shows as unknown what the server cannot tell, until it can', async () => {
     const page = await open();
@@ -112,7 +112,7 @@ describeInChromium('the console', (open) => {
     expect(await alert.count()).toBe(0);
     await goToPage(page, 'Dashboard');
     await page.locator('.badge', { hasText: 'up' }).waitFor();
-  }, 60_000);
+  }, 180_000);
 
   test('offers a reader nothing that changes, and others no access', async () => {
     const page = await open();
@@ -139,5 +139,5 @@ describeInChromium('the console', (open) => {
     await other.goto(running.url);
     await other.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
     await expectAccessible(other);
-  }, 60_000);
+  }, 180_000);
 });

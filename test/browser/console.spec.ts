@@ -194,7 +194,7 @@ describeInChromium("an operator's day", (open) => {
 
     expect(seen.faults).toEqual([]);
     expect([...seen.hosts]).toEqual(['console.localhost', '127.0.0.1']);
-  }, 60_000);
+  }, 180_000);
 
   test('has no fault on any page, in the dark and on a narrow screen, by keyboard', async () => {
     await database.dataSource.query(
@@ -246,7 +246,7 @@ describeInChromium("an operator's day", (open) => {
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
     expect(seen.faults).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test('tells what waits: settings for a restart, logout messages for their next attempt', async () => {
     const page = await open();
@@ -279,5 +279,5 @@ describeInChromium("an operator's day", (open) => {
       return (await message.getByText('503').count()) === 1;
     });
     await expectAccessible(page);
-  }, 60_000);
+  }, 180_000);
 });

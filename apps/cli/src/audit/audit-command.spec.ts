@@ -118,7 +118,8 @@ describe('audit', () => {
   });
 
   test('shows more than a page', async () => {
-    await store(Array.from({ length: 2_100 }, () => ({ ...RECORD, occurredAt: new Date() })));
+    const record = { ...RECORD, outcome: 'success', reason: null } as const;
+    await store(Array.from({ length: 2_100 }, () => ({ ...record, occurredAt: new Date() })));
     const { stdout } = await tessera('audit', '--limit', '2050');
     expect(stdout.match(/\n/g)).toHaveLength(2_050);
   });
