@@ -105,7 +105,7 @@ const READ = new Set(
 const NO_VALUE = 'has a value that is not understood';
 
 const LOCK_WORDS =
-  /lock|disab|enab|expir|activ|suspend|revok|terminat|status|valid|until|kickoff|reset|must-?change|(?:start|end)-?(?:time|date)/;
+  /lock|account-?control|disab|enab|expir|activ|suspend|revok|terminat|status|valid|until|kickoff|reset|must-?change|(?:start|end)-?(?:time|date)/;
 
 /** Adds a violation to the entry for each value that is invalid. */
 export function lockOf(entry: DirectoryEntry, now: Date): DirectoryLock {

@@ -86,6 +86,9 @@ describe('a person', () => {
     ['a password', 'userpassword: Mellon', { password: 'Mellon' }],
     ['a password with braces inside', 'userPassword: a{b}', { password: 'a{b}' }],
     ['a password said to be one', 'userPassword: {cleartext}{x}', { password: '{x}' }],
+    ['the mark of a locked account', 'userPassword: *LK*', { passwordHash: '*LK*' }],
+    ['another mark', 'userPassword: !!', { passwordHash: '!!' }],
+    ['a password that begins like a mark', 'userPassword: !ok*', { password: '!ok*' }],
     ['an empty password', 'userPassword:', {}],
     ['none', 'cn: a', {}],
   ])('may have %s', (_what, line, expected) => {
@@ -166,12 +169,19 @@ describe('a person', () => {
   });
 
   test('is noted, once for each attribute that locks it, or that may and is not read', () => {
-    const lines = ['uid: a', 'nsAccountLock: true', 'acmeAccountLocked: TRUE', 'shadowInactive: 7'];
+    const lines = [
+      'uid: a',
+      'nsAccountLock: true',
+      'acmeAccountLocked: TRUE',
+      'obUserAccountControl: DEACTIVATED',
+      'shadowInactive: 7',
+    ];
     const text = [1, 2].map((n) => [`dn: uid=${n}`, ...lines, ''].join('\n')).join('\n');
     const unread = 'suggests a lock or an expiry, and is not read (2 entries)';
     expect(readLdif(text, { attributes: ['shadowinactive'] }, NOW).notes).toEqual([
       { position: 'line 1', field: 'nsAccountLock', reason: 'disables the account (2 entries)' },
       { position: 'line 1', field: 'acmeAccountLocked', reason: unread },
+      { position: 'line 1', field: 'obUserAccountControl', reason: unread },
     ]);
   });
 });

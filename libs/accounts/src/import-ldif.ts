@@ -46,6 +46,8 @@ const SCHEME = /^(?:\{[^{}]+\}|\$)/;
 const CLEARTEXT = /^\{CLEARTEXT\}/i;
 /** Servers and tools put these in front of a hash to lock its account. */
 const LOCKING_PREFIX = /^[!*]+(?=\{[\w-]+\}|\$\w+\$)/;
+/** The whole value of a locked account, as in /etc/shadow. */
+const LOCKING_MARK = /^[!*]+(?:(?:LK|NP|LOCKED)[!*]*)?$/i;
 
 /**
  * Entries that are not persons are `skipped`.
@@ -146,11 +148,13 @@ function accountOf(
   };
 }
 
-/** A value without a scheme is the password in clear text. @see RFC 4519 §2.41, RFC 2307 §5.3 */
+/** A value without a scheme is the password in clear text, unless it is a mark. @see RFC 4519 §2.41, RFC 2307 §5.3 */
 function passwordOf(value: string | undefined): Pick<ImportEntry, 'password' | 'passwordHash'> {
   if (value === undefined || value === '') {
     return {};
   }
   const plain = value.replace(CLEARTEXT, '');
-  return plain !== value || !SCHEME.test(value) ? { password: plain } : { passwordHash: value };
+  if (plain !== value) return { password: plain };
+  const isHash = SCHEME.test(value) || LOCKING_MARK.test(value);
+  return isHash ? { passwordHash: value } : { password: value };
 }

@@ -39,12 +39,26 @@ describe('a file that is not LDIF of entries is refused without quoting it', () 
   });
 });
 
+test('what ldapsearch prints behind a complete answer is no entry', () => {
+  const end = '# search result\nsearch: 2\nresult: 0 Success\n\n# numResponses: 2\n';
+  expect(readLdifRecords(`${DN}\nuid: alice\n\n${end}`)).toMatchObject({
+    records: [{ line: 1 }],
+    violations: [],
+  });
+});
+
 describe('a violation has its line, and keeps its record out', () => {
   test.each([
     ['a line without colon', `${DN}\n${SECRET}\n`, 2, /^is not an attribute/],
     ['a line that goes on from nothing', ` ${SECRET}\n`, 1, /^is not an attribute/],
     ['a line that goes on from an empty one', `\n ${SECRET}\n`, 2, /^is not an attribute/],
     ['a name with a space', `${DN}\nuser password: ${SECRET}\n`, 2, /^is not an attribute/],
+    [
+      'an answer that was cut',
+      `${DN}\n\nsearch: 2\nresult: 4 Size limit exceeded\n`,
+      3,
+      /^is not a dn/,
+    ],
     ['an entry without dn', `uid: alice\nuserPassword: ${SECRET}\n`, 1, /^is not a dn/],
     ['two entries without a line between', `${DN}\nuid: alice\n${DN}\n`, 3, /^is a second dn/],
     ['a second dn in capitals', `${DN}\nDN: uid=bob\n`, 2, /^is a second dn/],

@@ -42,7 +42,8 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 export function readLdifRecords(text: string): LdifContent {
   const records: LdifRecord[] = [];
   const violations: ImportViolation[] = [];
-  for (const lines of paragraphsOf(withoutVersion(unfolded(text)))) {
+  const paragraphs = paragraphsOf(withoutVersion(unfolded(text)));
+  for (const lines of paragraphs.filter((each) => !isSummary(each))) {
     const attributes: LdifAttribute[] = [];
     const violationsBefore = violations.length;
     for (const [index, line] of lines.entries()) {
@@ -98,6 +99,11 @@ function paragraphsOf(lines: readonly LdifLine[]): ReadonlyArray<readonly LdifLi
     }
   }
   return paragraphs.filter((paragraph) => paragraph.length > 0);
+}
+
+/** What `ldapsearch` without `-L` prints behind the entries of a complete answer. */
+function isSummary([first, second]: readonly LdifLine[]): boolean {
+  return /^search: \d+$/.test(first?.text ?? '') && second?.text === 'result: 0 Success';
 }
 
 /** Rejects a second `dn`, because entries without an empty line between them would merge two people. */
