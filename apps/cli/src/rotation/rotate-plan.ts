@@ -107,10 +107,13 @@ function isOtherXml({ kind }: SettingsFile, before: ReadFile | undefined, error:
   return !/\{(?:cas-)?cipher\}|ENC\(/.test(before?.content.toString('latin1') ?? '');
 }
 
-/** As in the config server: properties that are not UTF-8 are ISO-8859-1. XML declares its encoding; its bytes stay. */
+/**
+ * As in the config server: properties that are not UTF-8 are ISO-8859-1. XML declares its encoding; its bytes stay.
+ * UTF-16, which has NULs, is refused.
+ */
 function encodingOf({ kind }: SettingsFile, content: Buffer): Encoding {
   if (isUtf8(content)) return 'utf8';
-  if (kind !== 'yaml') return 'latin1';
+  if (kind !== 'yaml' && !content.includes(0)) return 'latin1';
   throw new CliError('is not UTF-8 text');
 }
 

@@ -43,15 +43,23 @@ describe('an unreadable text gives an error with its line, without quoting it', 
   });
 });
 
+test('the members of a set are values', () => {
+  const text = 's: !!set\n  ? a\n  ? "{cipher}x"\nt: "{cipher}y"';
+  expect(found(text, 'yaml')).toEqual(['3 s[1]=x', '4 t=y']);
+});
+
 test('in XML the text of entries is replaced, in any layout', () => {
   const text =
-    '\uFEFF<?xml version="1.0" encoding="UTF-8"?>\r\n<!-- {cipher}x -->\r\n<properties>\r\n<entry key="{cipher}k">😀</entry>\r\n  <entry key=\'a\' >{cipher}old</entry ><entry key="b">{cas-cipher}old</entry>\r\n<entry key="c">ENC(x)</entry><entry key="d">{cipher}<!-- c -->x</entry></properties>';
-  expect(found(text, 'xml')).toEqual(['5 a=old', '5 b=old', '6 c=x']);
+    '\uFEFF<?xml version="1.0" encoding="UTF-8"?>\r\n<!-- {cipher}x -->\r\n<properties>\r\n<entry key="{cipher}k">😀</entry>\r\n  <entry key=\'a\' >{cipher}old</entry ><entry key="b">{cas-cipher}old</entry>\r\n<entry key="c">ENC(x)</entry>\n<entry key="d">{cipher}<!-- c -->x</entry><entry key="e"><![CDATA[{cipher}y]]></entry><entry key="f">&#123;cipher}z</entry></properties>';
+  expect(found(text, 'xml')).toEqual(['5 a=old', '5 b=old', '6 c=x', '7 d=x', '7 e=y', '7 f=z']);
   expect(replaced(text, 'xml')).toBe(
     text
       .replace('>{cipher}old<', '>{cipher}N0<')
       .replace('{cas-cipher}old', '{cas-cipher}N1')
-      .replace('ENC(x)', '{cipher}N2'),
+      .replace('ENC(x)', '{cipher}N2')
+      .replace('{cipher}<!-- c -->x', '{cipher}N3')
+      .replace('<![CDATA[{cipher}y]]>', '{cipher}N4')
+      .replace('&#123;cipher}z', '{cipher}N5'),
   );
 });
 

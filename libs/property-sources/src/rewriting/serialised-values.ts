@@ -46,10 +46,10 @@ export function* propertiesValues(source: SourceText): Iterable<SerialisedValue>
   }
 }
 
-/** The entries whose text is written as it is: a ciphertext needs no entity. */
+/** Each span has all that an entry holds: a ciphertext needs no entity and no `CDATA`. */
 export function* xmlValues(source: SourceText): Iterable<SerialisedValue> {
   for (const { key, value, start, end } of xmlEntries(source)) {
-    if (source.text.slice(start, end) === value) yield { key, value, span: { start, end } };
+    yield { key, value, span: { start, end } };
   }
 }
 
@@ -74,8 +74,11 @@ function* scalarsOf(
   document: Document,
 ): Iterable<[key: string, node: Scalar]> {
   if (isMap(node)) {
-    for (const { key, value } of node.items as Pair<Node, Node | null>[]) {
-      yield* scalarsOf(value, joined(path, nameOf(key, document)), document);
+    const isSet = node.tag === 'tag:yaml.org,2002:set';
+    for (const [index, { key, value }] of (node.items as Pair<Node, Node | null>[]).entries()) {
+      // The members of a set are its keys.
+      if (isSet) yield* scalarsOf(key, `${path}[${index}]`, document);
+      else yield* scalarsOf(value, joined(path, nameOf(key, document)), document);
     }
   } else if (isSeq(node)) {
     for (const [index, item] of node.items.entries()) {
