@@ -24,6 +24,11 @@ describe("the XML of Java's properties gives", () => {
       { a: '1' },
     ],
     [
+      'entries with a public document type',
+      `${TYPE.replace('SYSTEM', "PUBLIC '-//Sun//DTD Properties 1.0//EN'")}<properties><entry key="a">1</entry></properties>`,
+      { a: '1' },
+    ],
+    [
       'text in every form of XML',
       '<properties version="1.0"><entry key="a.b[0]"> x<!-- c -->&amp;&#xe9;<![CDATA[<y>]]>\r\nz </entry><entry key="e"/></properties>',
       { 'a.b[0]': ' x&é<y>\nz ', e: '' },

@@ -7,8 +7,9 @@ import { PropertySourceError } from './property-source-error.js';
 import { SourceText } from './source-text.js';
 
 const ENCODING = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/;
-/** The line that Java writes. Nothing is fetched from its address; declarations of entities would follow in brackets. */
-const DOCUMENT_TYPE = /^\s*properties(?:\s+SYSTEM\s+(?:"[^"]*"|'[^']*'))?\s*$/;
+/** The line that Java writes, and others that name the type. Nothing is fetched from its address; declarations of entities would follow in brackets. */
+const DOCUMENT_TYPE =
+  /^\s*properties(?:\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[^"]*"|'[^']*'))?\s*$/;
 const OTHER_TYPE = "has another document type than that of Java's properties";
 const NOT_PROPERTIES = "is not the XML of Java's properties: <properties> with <entry key=…>";
 

@@ -41,6 +41,12 @@ describe('an environment of files', () => {
       /^orders\.yml is not UTF-8$/,
     ],
     [
+      'properties in UTF-16',
+      'orders.properties',
+      Buffer.from('\uFEFFk=v', 'utf16le'),
+      /^orders\.properties is not UTF-8$/,
+    ],
+    [
       'a file over 1 MiB',
       'orders.yml',
       `k: ${'x'.repeat(MIB)}`,

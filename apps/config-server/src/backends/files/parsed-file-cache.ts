@@ -75,14 +75,16 @@ function parse(path: string, content: Buffer, digest: string): ParseResult {
 }
 
 function documentsOf(path: string, content: Buffer): readonly PropertyDocument[] {
-  if (path.endsWith('.properties')) return readProperties(propertiesText(content), path);
   if (path.endsWith('.xml')) return readXmlProperties(content, path);
-  return readYaml(decodeUtf8(content) ?? malformed(path, 'is not UTF-8'), path);
+  const isProperties = path.endsWith('.properties');
+  const text = decodeUtf8(content) ?? (isProperties ? decodeLatin1(content) : undefined);
+  if (text === undefined) return malformed(path, 'is not UTF-8');
+  return isProperties ? readProperties(text, path) : readYaml(text, path);
 }
 
-/** As Java reads resource bundles: UTF-8 if the content is valid UTF-8, else ISO-8859-1. @see JEP 226 */
-function propertiesText(content: Buffer): string {
-  return decodeUtf8(content) ?? content.toString('latin1');
+/** As Java reads properties that are not UTF-8. UTF-16, which has NULs, would be keys of garbage. @see JEP 226 */
+function decodeLatin1(content: Buffer): string | undefined {
+  return content.includes(0) ? undefined : content.toString('latin1');
 }
 
 function decodeUtf8(content: Buffer): string | undefined {

@@ -32,7 +32,8 @@ describe('a text', () => {
     ['null', "x: 'null'"],
     ['~', "x: '~'"],
     ['<<', "x: '<<'"],
-    ['=', 'x: ='],
+    // The value of a map in YAML 1.1, which PyYAML refuses; Spring writes it without quotes.
+    ['=', "x: '='"],
     ['!prod', "x: '!prod'"],
     ['<n/a>', 'x: <n/a>'],
     ["it's: a", "x: 'it''s: a'"],

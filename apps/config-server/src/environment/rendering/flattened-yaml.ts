@@ -11,7 +11,7 @@ const LINE_WIDTH = 80;
 const OTHER_TYPES = [
   /^[-+]?0o[0-7]+$/,
   /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/,
-  /^(?:~|null|Null|NULL|<<|[!&*]| )$/,
+  /^(?:~|null|Null|NULL|<<|[!&*=]| )$/,
   /^[-+]?(?:0b_*[01][01_]*|0x_*[\da-fA-F][\da-fA-F_]*|\d[\d_]*(?::[0-5]?\d)*)$/,
   /^[-+]?(?:\d[\d_]*\.[\d_]*(?:[eE][-+]?\d+)?|\d[\d_]*[eE][-+]?\d+|\.[\d_]+(?:[eE][-+]?\d+)?)$/,
   /^[-+]?(?:\d[\d_]*(?::[0-5]?\d)+\.[\d_]*|\.(?:inf|Inf|INF))$|^\.(?:nan|NaN|NAN)$/,
