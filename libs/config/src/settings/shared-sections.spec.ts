@@ -41,6 +41,7 @@ describe('in the sections that Spring Boot has too', () => {
       'management.metrics.export.prometheus.enabled: true',
       'management.metrics.export.prometheus.enabled',
     ],
+    ['management.brave.span-joining-supported: true', 'management.brave.span-joining-supported'],
     ['logging: {file: /var/log/x}', 'logging.file'],
     ['encrypt.failOnError: false', 'encrypt.failOnError'],
   ])('%s is named', async (file, key) => {

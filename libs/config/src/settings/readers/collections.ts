@@ -29,6 +29,7 @@ const SPRING_LEVELS: ReadonlyMap<string, LevelName> = new Map([
   ['trace', 'debug'],
   ['fatal', 'error'],
   ['off', 'error'],
+  ['false', 'error'],
 ]);
 
 /** The level of each logger; logger names may contain dots. */

@@ -119,6 +119,7 @@ describe('a reader takes', () => {
     ],
     ['a name that objects have by nature', map(text), { constructor: 'a' }, { constructor: 'a' }],
     ['levels in capitals', levels, { 'a.b': 'DEBUG' }, { 'a.b': 'debug' }],
+    ['levels of Spring', levels, { a: 'TRACE', b: 'false' }, { a: 'debug', b: 'error' }],
   ])('%s', (_rule, reader, given, value) => {
     expect(read(reader, given)).toEqual(value);
   });
