@@ -111,7 +111,9 @@ export class ServiceSnapshot {
   private find(url: string): Reading {
     const spellings = parsedSpellings(url);
     const written = this.firstOf(url);
-    const parsed = (spellings ?? []).flatMap((spelling) => this.firstOf(spelling));
+    const parsed = [...new Set(spellings)].flatMap((spelling) =>
+      spelling === url ? written : this.firstOf(spelling),
+    );
     const owners = [...written, ...parsed];
     const [first] = written;
     const isRead = spellings?.length === 0 || parsed.length > 0;
