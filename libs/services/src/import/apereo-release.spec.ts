@@ -47,7 +47,17 @@ describe('a service is disabled, and the member named, by', () => {
           ttl: 5,
         },
       }),
-      'attributeReleasePolicy.principalAttributesRepository',
+      'attributeReleasePolicy.principalAttributesRepository.ttl',
+    ],
+    [
+      'an attribute repository that ignores the attributes of the login',
+      releasing('ReturnAll', {
+        principalAttributesRepository: {
+          '@class': 'org.apereo.cas.authentication.principal.DefaultPrincipalAttributesRepository',
+          ignoreResolvedAttributes: true,
+        },
+      }),
+      'attributeReleasePolicy.principalAttributesRepository.ignoreResolvedAttributes',
     ],
     [
       'a script in a mapping',
@@ -132,6 +142,18 @@ describe('without effect, with a note, is', () => {
         principalAttributesRepository: {
           '@class': 'org.apereo.cas.authentication.principal.DefaultPrincipalAttributesRepository',
           expiration: 2,
+        },
+      }),
+      'attributeReleasePolicy.principalAttributesRepository',
+    ],
+    [
+      'another cache',
+      releasing('ReturnAll', {
+        principalAttributesRepository: {
+          '@class':
+            'org.apereo.cas.authentication.principal.cache.CachingPrincipalAttributesRepository',
+          timeUnit: 'HOURS',
+          mergingStrategy: 'NONE',
         },
       }),
       'attributeReleasePolicy.principalAttributesRepository',

@@ -2,7 +2,6 @@
 import {
   booleanOf,
   byClass,
-  classOf,
   entriesOf,
   type Handler,
   isObject,
@@ -21,12 +20,26 @@ import {
 
 const NONE = { kind: 'none' };
 
-/** The default repository configures a cache alone, and attributes are not cached here. */
-const attributesRepository: Handler = (value, member, draft) => {
-  const isDefault = isObject(value) && classOf(value) === 'DefaultPrincipalAttributesRepository';
-  const handler = isDefault ? withoutEffect('has no effect: nothing is cached') : restricts;
-  handler(value, member, draft);
+const harmless: Handler = () => {};
+const REPOSITORY = membersOf({
+  expiration: harmless,
+  timeUnit: harmless,
+  maxCacheSize: harmless,
+  mergingStrategy: harmless,
+  attributeRepositoryIds: harmless,
+  ignoreResolvedAttributes: restricts,
+});
+
+/** Caches attributes, or adds those of other stores. */
+const repository: ObjectReader = (object, member, draft) => {
+  draft.addWithoutEffect(member, 'has no effect: the attributes are those of the login');
+  readMembers(object, REPOSITORY, draft, member);
 };
+
+const attributesRepository = byClass({
+  DefaultPrincipalAttributesRepository: repository,
+  CachingPrincipalAttributesRepository: repository,
+});
 
 /** Apereo asks for consent by a separate module. Many files have a policy that only enables it. */
 const consentPolicy: Handler = (value, member, draft) => {
