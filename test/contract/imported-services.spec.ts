@@ -109,6 +109,7 @@ describe('a file whose pattern cannot be kept', () => {
     });
     expect(warnings()).toHaveLength(1 + others.length);
     expect(warnings()).toContainEqual(expect.objectContaining(refusal));
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
   test('is passed over with sso.services.skip-unreadable, and the log tells why', async () => {

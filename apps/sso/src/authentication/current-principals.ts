@@ -1,11 +1,5 @@
 // Reads the attributes and the account of a user with a session anew, for decisions about roles.
-import {
-  Inject,
-  Injectable,
-  Module,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Module, type OnModuleDestroy } from '@nestjs/common';
 import { AccountsModule, AccountStore } from '@tessera/accounts';
 import { LiveSettings, type ReloadableResource } from '@tessera/config';
 import type { Attributes, Principal } from '@tessera/services';
@@ -16,20 +10,21 @@ import type { LdapAttributes } from './ldap-attributes.js';
 import { openPrincipalPolicy } from './open-principal-policy.js';
 import type { PrincipalPolicy } from './principal-policy.js';
 
-@Injectable()
-export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
-  private policy!: Pick<PrincipalPolicy, 'apply' | 'close'>;
-  private directory!: ReloadableResource<SsoSettings, LdapAttributes | undefined>;
-
-  constructor(
-    @Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>,
-    @Inject(AccountStore) private readonly accounts: AccountStore,
+export class CurrentPrincipals implements OnModuleDestroy {
+  private constructor(
+    private readonly live: LiveSettings<SsoSettings>,
+    private readonly accounts: AccountStore,
+    private readonly policy: Pick<PrincipalPolicy, 'apply' | 'close'>,
+    private readonly directory: ReloadableResource<SsoSettings, LdapAttributes | undefined>,
   ) {}
 
   /** @throws LdapError LDAP_CA_UNREADABLE */
-  async onModuleInit(): Promise<void> {
-    this.policy = await openPrincipalPolicy(this.live, this.accounts);
-    this.directory = await this.live.derive({
+  static async open(
+    live: LiveSettings<SsoSettings>,
+    accounts: AccountStore,
+  ): Promise<CurrentPrincipals> {
+    const policy = await openPrincipalPolicy(live, accounts);
+    const directory = await live.derive({
       // A directory of direct binds answers nothing without the password of the user.
       of: ({ ldap, handlers }) =>
         handlers.includes('ldap') && ldap.userDn === '' ? ldap : undefined,
@@ -39,8 +34,9 @@ export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
         return LdapAttributes.open(ldap.options());
       },
       files: (ldap) => ldap?.files ?? [],
-      retire: (directory) => directory?.close(),
+      retire: (retired) => retired?.close(),
     });
+    return new CurrentPrincipals(live, accounts, policy, directory);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -84,7 +80,14 @@ export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
 
 @Module({
   imports: [AccountsModule],
-  providers: [CurrentPrincipals],
+  providers: [
+    {
+      provide: CurrentPrincipals,
+      inject: [LiveSettings, AccountStore],
+      useFactory: (live: LiveSettings<SsoSettings>, accounts: AccountStore) =>
+        CurrentPrincipals.open(live, accounts),
+    },
+  ],
   exports: [CurrentPrincipals],
 })
 export class CurrentPrincipalsModule {}
