@@ -38,7 +38,7 @@ export function isActive(
  */
 export function withActivation(
   documents: readonly Properties[],
-  { name }: SourceText,
+  { name }: Pick<SourceText, 'name'>,
 ): PropertyDocument[] {
   let left = MAX_TOTAL_LENGTH;
   const expressionsIn = ({ value, origin }: Property): ProfileExpression[] => {

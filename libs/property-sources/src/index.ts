@@ -1,5 +1,5 @@
 // Reads YAML, `.properties` and XML texts as Spring Boot does, and rewrites protected values in them.
-export { isActive } from './activation.js';
+export { isActive, withActivation } from './activation.js';
 export { resolvePlaceholders } from './placeholders.js';
 export { readProperties } from './properties-reader.js';
 export {

@@ -1,6 +1,6 @@
 // Settings of Apereo CAS that make logins stricter. Tessera would ignore them, so they are violations.
 import type { Catalogue } from './catalogue.js';
-import { isList, isTree, type RawEntry } from './raw-value.js';
+import { leavesOf, type RawEntry } from './raw-value.js';
 import type { ReportedViolation } from './violation.js';
 
 interface Safeguard {
@@ -62,19 +62,6 @@ export function lostSafeguards(entry: RawEntry, catalogue: Catalogue): ReportedV
         : `and is not read here: set ${instead} instead, and delete it`;
     return [{ key, message: `${found.meaning}, ${cure}`, origin }];
   });
-}
-
-function leavesOf({ key, value }: RawEntry): readonly RawEntry[] {
-  const { content } = value;
-  if (isTree(content)) {
-    return [...content].flatMap(([name, child]) =>
-      leavesOf({ key: `${key}.${name}`, value: child }),
-    );
-  }
-  if (isList(content)) {
-    return content.flatMap((child, index) => leavesOf({ key: `${key}[${index}]`, value: child }));
-  }
-  return [{ key, value }];
 }
 
 /** In every spelling, also of variables, and for each element of a list. */

@@ -102,3 +102,34 @@ describe('precedence', () => {
     expect(origins('logging.level.vault')).toBe('config/application.yml:1');
   });
 });
+
+describe('a document of a file counts under its profiles', () => {
+  const FIRST = 'sso.host: first\n---\n';
+  test.each([
+    ['sso.yml', `${FIRST}spring.config.activate.on-profile: b\nsso.host: b`, 'b'],
+    ['sso.yml', `${FIRST}spring: {config: {activate: {on-profile: [x, b]}}}\nsso.host: b`, 'b'],
+    ['sso.yml', `${FIRST}spring.config.activate.on-profile: x\nsso.host: x`, 'first'],
+    ['sso.yml', `${FIRST}spring: {config.activate: {onProfile: "!b"}}\nsso.host: x`, 'first'],
+    ['sso.yml', `${FIRST}spring.profiles: x\nsso.host: x`, 'first'],
+    ['sso.yml', `${FIRST}spring.config.activate.on-cloud-platform: k\nsso.host: x`, 'first'],
+    ['sso.yml', `${FIRST}spring.profiles.active: x\nsso.host: last`, 'last'],
+    ['sso.properties', 'sso.host=a\n#---\nspring.profiles=x\nsso.host=x', 'a'],
+    ['sso.properties', 'sso.host=a\n#---\nspring.profiles=b\nsso.host=b', 'b'],
+  ])('in %s, %j: %s', async (name, text, host) => {
+    const { settings } = await load(
+      { [`config/${name}`]: text },
+      { argv: ['--profiles.active=b'] },
+    );
+    expect(settings.host).toBe(host);
+  });
+
+  test.each(['sso.yml', 'sso.properties'])(
+    '%s with an expression that is none is refused',
+    async (name) => {
+      const text = 'a: 1\nspring.config.activate.on-profile: b &\n';
+      await expect(load({ [`config/${name}`]: text })).rejects.toThrow(
+        new RegExp(`config/${name}:2: profiles are names`),
+      );
+    },
+  );
+});

@@ -37,6 +37,20 @@ export function isList(content: RawContent): content is readonly RawValue[] {
   return Array.isArray(content);
 }
 
+/** The entry of each text in the entry's tree. */
+export function leavesOf({ key, value }: RawEntry): readonly RawEntry[] {
+  const { content } = value;
+  if (isTree(content)) {
+    return [...content].flatMap(([name, child]) =>
+      leavesOf({ key: `${key}.${name}`, value: child }),
+    );
+  }
+  if (isList(content)) {
+    return content.flatMap((child, index) => leavesOf({ key: `${key}[${index}]`, value: child }));
+  }
+  return [{ key, value }];
+}
+
 function contentOf(json: unknown, convert: (json: unknown) => RawValue): RawContent {
   if (typeof json === 'string') return json;
   if (typeof json === 'number' || typeof json === 'boolean') return String(json);

@@ -64,7 +64,9 @@ export async function readSettingsFiles(
   }
   const names = settingsFileNames(applicationName, profiles).filter((name) => present.has(name));
   const files = await Promise.all(
-    names.map((name) => readSettingsFile(join(directory, name), displayName(location, name))),
+    names.map((name) =>
+      readSettingsFile(join(directory, name), displayName(location, name), profiles),
+    ),
   );
   return {
     layers: files.map(({ entries, violations }) => layerOf(entries, catalogue, violations)),
@@ -82,13 +84,18 @@ interface SettingsFile extends ParsedSettingsFile {
   readonly content: FileContent;
 }
 
-async function readSettingsFile(path: string, name: string): Promise<SettingsFile> {
+async function readSettingsFile(
+  path: string,
+  name: string,
+  profiles: readonly string[],
+): Promise<SettingsFile> {
   const reading = await readRegularFile(path, MAX_BYTES);
   if ('error' in reading) return unreadableFile(reading.error, name);
   const isProperties = name.endsWith('.properties');
   const text = decode(reading.content, isProperties);
   if (text === undefined) return unreadableFile('is not UTF-8 text', name);
-  const parsed = isProperties ? parsePropertiesFile(text, name) : parseYamlFile(text, name);
+  const parse = isProperties ? parsePropertiesFile : parseYamlFile;
+  const parsed = parse(text, name, profiles);
   const content = text.trim() === '' ? 'white space' : 'nothing';
   return { ...parsed, name, content: parsed.entries.length > 0 ? 'settings' : content };
 }

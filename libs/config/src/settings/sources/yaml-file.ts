@@ -11,9 +11,10 @@ import {
   type Node,
   type YAMLMap,
 } from 'yaml';
-import { explainYamlError, yamlTokens } from '@tessera/property-sources';
+import { explainYamlError, PropertySourceError, yamlTokens } from '@tessera/property-sources';
 import type { ReportedViolation } from '../violation.js';
 import type { RawContent, RawEntry, RawValue } from '../raw-value.js';
+import { isActiveDocument } from './active-document.js';
 import type { ParsedSettingsFile } from './file-contents.js';
 
 /** Aliases of aliases can multiply values without bound. */
@@ -22,12 +23,17 @@ const MAX_VALUES = 10_000;
 const MAX_VIOLATIONS = 100;
 
 /**
- * Reads a YAML file. Of several documents in it, a later one overrides an earlier one. A file with an error has no entries.
+ * Reads a YAML file. Of several documents in it, a later one overrides an earlier one; one of other profiles does not count.
+ * A file with an error has no entries.
  * Violations never quote the text: it may be a secret.
  *
  * @param name the file name, for origins
  */
-export function parseYamlFile(text: string, name: string): ParsedSettingsFile {
+export function parseYamlFile(
+  text: string,
+  name: string,
+  profiles: readonly string[] = [],
+): ParsedSettingsFile {
   const lines = linesOf(text);
   const originAt = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
   let documents: readonly Document.Parsed[];
@@ -56,11 +62,24 @@ export function parseYamlFile(text: string, name: string): ParsedSettingsFile {
     return { entries: [], violations };
   }
   const converter = new YamlConverter(originAt);
-  const entries = documents.flatMap((document) => converter.entriesOf(document));
-  return {
-    entries: converter.violations.length > 0 ? [] : entries,
-    violations: converter.violations,
-  };
+  const parts = documents.map((document) => converter.entriesOf(document));
+  if (converter.violations.length > 0) return { entries: [], violations: converter.violations };
+  return activeEntries(parts, name, profiles);
+}
+
+function activeEntries(
+  documents: ReadonlyArray<readonly RawEntry[]>,
+  name: string,
+  profiles: readonly string[],
+): ParsedSettingsFile {
+  try {
+    const active = documents.filter((entries) => isActiveDocument(entries, name, profiles));
+    return { entries: active.flat(), violations: [] };
+  } catch (error) {
+    if (!(error instanceof PropertySourceError)) throw error;
+    const origin = `${name}:${error.line}`;
+    return { entries: [], violations: [{ message: error.reason, origin }] };
+  }
 }
 
 /** The text exceeds a limit of the parser. */
