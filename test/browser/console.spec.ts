@@ -101,6 +101,7 @@ describeInChromium("an operator's day", (open) => {
     });
 
     await page.getByRole('textbox', { name: 'Description' }).fill('Of all');
+    await page.getByRole('status').getByText('Not saved yet.').waitFor();
     page.once('dialog', (dialog) => void dialog.dismiss());
     await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click();
     expect(page.url()).toContain('#/services/');

@@ -1,5 +1,11 @@
 // Reads the attributes and the account of a user with a session anew, for decisions about roles.
-import { Module, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Module,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { AccountsModule, AccountStore } from '@tessera/accounts';
 import { LiveSettings, type ReloadableResource } from '@tessera/config';
 import type { Attributes, Principal } from '@tessera/services';
@@ -10,21 +16,23 @@ import type { LdapAttributes } from './ldap-attributes.js';
 import { openPrincipalPolicy } from './open-principal-policy.js';
 import type { PrincipalPolicy } from './principal-policy.js';
 
-export class CurrentPrincipals implements OnModuleDestroy {
-  private constructor(
-    private readonly live: LiveSettings<SsoSettings>,
-    private readonly accounts: AccountStore,
-    private readonly policy: Pick<PrincipalPolicy, 'apply' | 'close'>,
-    private readonly directory: ReloadableResource<SsoSettings, LdapAttributes | undefined>,
+@Injectable()
+export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
+  private policy!: Pick<PrincipalPolicy, 'apply' | 'close'>;
+  private directory!: ReloadableResource<SsoSettings, LdapAttributes | undefined>;
+  /** What is open: a start that fails may end this before both are. */
+  private readonly open: { close(): Promise<void> }[] = [];
+
+  constructor(
+    @Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>,
+    @Inject(AccountStore) private readonly accounts: AccountStore,
   ) {}
 
   /** @throws LdapError LDAP_CA_UNREADABLE */
-  static async open(
-    live: LiveSettings<SsoSettings>,
-    accounts: AccountStore,
-  ): Promise<CurrentPrincipals> {
-    const policy = await openPrincipalPolicy(live, accounts);
-    const directory = await live.derive({
+  async onModuleInit(): Promise<void> {
+    this.policy = await openPrincipalPolicy(this.live, this.accounts);
+    this.open.push(this.policy);
+    this.directory = await this.live.derive({
       // A directory of direct binds answers nothing without the password of the user.
       of: ({ ldap, handlers }) =>
         handlers.includes('ldap') && ldap.userDn === '' ? ldap : undefined,
@@ -34,13 +42,13 @@ export class CurrentPrincipals implements OnModuleDestroy {
         return LdapAttributes.open(ldap.options());
       },
       files: (ldap) => ldap?.files ?? [],
-      retire: (retired) => retired?.close(),
+      retire: (directory) => directory?.close(),
     });
-    return new CurrentPrincipals(live, accounts, policy, directory);
+    this.open.push(this.directory);
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.policy.close(), this.directory.close()]);
+    await Promise.all(this.open.map((each) => each.close()));
   }
 
   /**
@@ -80,14 +88,7 @@ export class CurrentPrincipals implements OnModuleDestroy {
 
 @Module({
   imports: [AccountsModule],
-  providers: [
-    {
-      provide: CurrentPrincipals,
-      inject: [LiveSettings, AccountStore],
-      useFactory: (live: LiveSettings<SsoSettings>, accounts: AccountStore) =>
-        CurrentPrincipals.open(live, accounts),
-    },
-  ],
+  providers: [CurrentPrincipals],
   exports: [CurrentPrincipals],
 })
 export class CurrentPrincipalsModule {}

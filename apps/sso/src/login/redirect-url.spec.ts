@@ -14,7 +14,6 @@ describe('isRedirectable', () => {
     'https://a/x@y',
     'https://a/?u=https://b\u2026',
     'https://a/b c?d=e f#g h ',
-    'https://a/b?c=d\u00a0e\u3000f',
   ])('admits %j', (service) => expect(isRedirectable(service)).toBe(true));
 
   test('never admits a text that a browser reads as another host', () => {

@@ -2,9 +2,9 @@
 
 /** Scheme, then a host without user, backslash or white space. */
 const START = /^https?:\/\/[^/\\?#@\s]+(?=[/?#]|$)/i;
-/** Control characters, line ends, and backslashes, which browsers remove or read as something else. */
+/** Control characters, white space but U+0020, and backslashes, which browsers remove or read as something else. */
 // oxlint-disable-next-line no-control-regex -- control characters are among them
-const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\\\u2028\u2029]/;
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u00a0\\\u2028\u2029]/;
 const NOT_ASCII = /[^\u0021-\u007e]+/gu;
 
 /**
