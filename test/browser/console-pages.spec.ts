@@ -106,9 +106,13 @@ describeInChromium('the console', (open) => {
     await goToPage(page, 'Services');
     const alert = page.getByRole('alert').getByText('The database is away');
     await alert.waitFor();
+    await page.reload();
+    await page.getByText('The database is away').waitFor();
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
     await page.unroute('**/api/v1/**');
     await page.clock.fastForward(5_000);
     await page.getByRole('link', { name: 'Portal' }).waitFor();
+    await page.clock.resume();
     expect(await alert.count()).toBe(0);
     await goToPage(page, 'Dashboard');
     await page.locator('.badge', { hasText: 'up' }).waitFor();

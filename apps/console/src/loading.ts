@@ -31,7 +31,7 @@ export function useLoaded<T>(read: () => Promise<T>, interval?: number): Loaded<
       );
       if (!isCurrent) return;
       if (problem) setState((before) => ({ ...(before.of === read && before), of: read, problem }));
-      const pause = interval ?? (problem?.isTemporary ? RETRY_MS : undefined);
+      const pause = problem?.isTemporary ? Math.min(RETRY_MS, interval ?? RETRY_MS) : interval;
       if (pause !== undefined) timer = setTimeout(() => void load(), pause);
     };
     void load();
