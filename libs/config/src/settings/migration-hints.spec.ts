@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { load, violationsOf, type Files } from '../../../../test/support/settings-directory.js';
-import { MIGRATION_HINTS } from './migration-hints.js';
+import { migrationHintOf, MIGRATION_HINTS } from './migration-hints.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';
 import { text } from './readers/scalars.js';
@@ -19,6 +19,16 @@ class ConfigServerSettings extends CoreSettings {
 function numbered<T>(length: number, each: (n: number) => T): T[] {
   return Array.from({ length }, (_, n) => each(n));
 }
+
+function withoutNote(key: string): string {
+  return key.replace(/,.*/, '');
+}
+
+test('the hint for a key with the opposite meaning says so', () => {
+  const instead = 'sso.logout.enabled, with the opposite value';
+  const hint = migrationHintOf('cas.slo.disabled', (key) => key === 'sso.logout.enabled');
+  expect(hint).toEqual({ instead, group: 'cas.slo.disabled' });
+});
 
 describe('a key of another server in a file is named', () => {
   test.each<[string, Files, string[]]>([
@@ -223,14 +233,14 @@ describe('the counterparts', () => {
       .filter(([there]) => /^(?:spring|server|cas|management)\./.test(there ?? ''));
     const known = MIGRATION_HINTS.map(([there, ...here]) => [
       there,
-      ...here.filter((key) => key.includes('.') && !key.startsWith(other)),
+      ...here.filter((key) => key.includes('.') && !key.startsWith(other)).map(withoutNote),
     ]);
     expect(documented).toEqual(known.filter(({ length }) => length > 1));
   });
 
   test('are keys and groups that there are', async () => {
     const documented = rowsOf(await read('configuration')).map((row) => row.split('`')[1] ?? '');
-    const advised = MIGRATION_HINTS.flatMap(([, ...here]) => here).filter((key) =>
+    const advised = MIGRATION_HINTS.flatMap(([, ...here]) => here.map(withoutNote)).filter((key) =>
       key.includes('.'),
     );
     const unknown = advised.filter((key) =>

@@ -3,7 +3,7 @@ import { normaliseKey } from './closest-key.js';
 import { environmentNames } from './environment-name.js';
 
 export interface MigrationHint {
-  /** The key or group (`sso.tls.*`) to set here instead; several are joined by `or`. */
+  /** The key or group (`sso.tls.*`) to set here instead; several are joined by `or`; a note follows a comma. */
   readonly instead?: string;
   /** The common prefix of keys that have the same hint. */
   readonly group: string;
@@ -30,7 +30,8 @@ const SHARED_SECTIONS: readonly (readonly [section: string, groups: string])[] =
 
 /**
  * Keys of other servers, or their prefixes, and what to set here instead: keys or groups (`sso.tls.*`), of which an
- * application uses those it declares; a bare `sso` if there is no replacement. The first matching row wins.
+ * application uses those it declares, with a note behind a comma; a bare `sso` if there is no replacement. The first
+ * matching row wins.
  * @see docs/config-migration.md and docs/migration.md, whose tables have the same rows
  */
 export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readonly string[]])[] = [
@@ -93,7 +94,7 @@ export const MIGRATION_HINTS: readonly (readonly [there: string, ...here: readon
   ['cas.ticket.st', 'sso.tickets.st.lifetime'],
   ['cas.ticket.pt', 'sso.tickets.pt.lifetime'],
   ['cas.service-registry.json.location', 'sso.services.import'],
-  ['cas.slo.disabled', 'sso.logout.enabled'],
+  ['cas.slo.disabled', 'sso.logout.enabled, with the opposite value'],
   ['cas.theme', 'sso.theme.*'],
   ['cas.view.cas2.v3-forward-compatible', 'sso.validation.cas2-attributes'],
   ['cas.rest.services.attribute-name', 'sso.rest.services.role-name'],
@@ -160,7 +161,7 @@ export function migrationHintOf(
     normalised.startsWith(there) && ['', '.', '['].includes(normalised.charAt(there.length));
   for (const [there, ...here] of MIGRATION_HINTS) {
     if (!isAtOrBelow(there)) continue;
-    const known = here.filter((each) => isKnown(each.replace('.*', '')));
+    const known = here.filter((each) => isKnown(each.replace(/\.\*|,.*/, '')));
     const instead = known.filter((each) => each.includes('.')).join(' or ');
     if (instead !== '') return { instead, group: there };
     if (known.length > 0) return { group: groupOf(normalised, there) };
