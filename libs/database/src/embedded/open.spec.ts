@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { initialisedFolder, removeFolder } from '../../../../test/support/folders.js';
 import { startEmbeddedPostgresProcess } from '../../../../test/support/embedded-postgres-process.js';
 import { query } from '../../../../test/support/query.js';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from './open.js';
+import { type EmbeddedPostgres, hasEmbeddedPostgres, openEmbeddedPostgres } from './open.js';
 
 let directory: string;
 let servers: EmbeddedPostgres[] = [];
@@ -167,6 +167,12 @@ describe('one directory opened more than once', () => {
 
 /** Damages the data and returns a function that repairs it. */
 type Damage = () => Promise<() => Promise<void>>;
+
+test('a directory that cannot be looked into is named by its whole path', async () => {
+  await expect(hasEmbeddedPostgres('package.json')).rejects.toThrow(
+    `The PostgreSQL in ${path.resolve('package.json')} belongs to another user`,
+  );
+});
 
 describe('a directory that cannot be opened', () => {
   const cases: readonly [string, Damage, RegExp][] = [

@@ -1,7 +1,7 @@
 // Opens the embedded PostgreSQL of development and tests. One process owns the server, starts and stops it. Other processes
 // attach to it, and one of them becomes the owner when the owner ends.
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
 import { codeOf, DatabaseError, type FileLock, reasonOf, tryFileLock } from '@tessera/runtime';
@@ -38,7 +38,7 @@ export async function hasEmbeddedPostgres(directory: string): Promise<boolean> {
     if (codeOf(error) === 'ENOENT') return false;
     throw new DatabaseError(
       'EMBEDDED_POSTGRES_FAILED',
-      `The PostgreSQL in ${directory} belongs to another user (${codeOf(error)}): run this as the user who started it.`,
+      `The PostgreSQL in ${resolve(directory)} belongs to another user (${codeOf(error)}): run this as the user who started it.`,
     );
   }
 }
