@@ -382,9 +382,9 @@ create table ticket_granting_ticket (
   hard_expires_at timestamp with time zone not null,
   remembered boolean not null default false,
   service text,
+  password_changed_at timestamp with time zone,
   console_token_hash bytea,
   callback_url text,
-  password_changed_at timestamp with time zone,
   constraint ticket_granting_ticket_pkey PRIMARY KEY (id),
   constraint ticket_granting_ticket_is_session_or_proxy CHECK (
 CASE
@@ -405,9 +405,9 @@ comment on table ticket_granting_ticket is 'TGTs (sessions) and PGTs; id is the 
 comment on column ticket_granting_ticket.proxies is 'For nodes of an earlier version: the chain of a PGT, newest first. Null beyond the first proxy, so that they refuse the chain.';
 comment on column ticket_granting_ticket.remembered is 'Whether the session ends only at its hard limit, however long it is unused (remember-me).';
 comment on column ticket_granting_ticket.service is 'For a PGT: the service whose validated ticket it was created from. Older PGTs have none, and grant nothing.';
+comment on column ticket_granting_ticket.password_changed_at is 'For a login with the password of an account: when that password was set, to the millisecond.';
 comment on column ticket_granting_ticket.console_token_hash is 'SHA-256 of the token with which a browser uses the console in this session.';
 comment on column ticket_granting_ticket.callback_url is 'For a PGT: the callback URL of its proxy. The chain is that of the parents. Older PGTs have it first in proxies.';
-comment on column ticket_granting_ticket.password_changed_at is 'For a login with the password of an account: when that password was set, to the millisecond.';
 
 create table used_login_form (
   id text not null,

@@ -1,4 +1,5 @@
-// Sessions end when the account of their user is disabled, removed or gets another password, whoever changes it.
+// Sessions end with the account of their user: when it is disabled, removed, expires or gets another password, whoever
+// changes it.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class AccountSessions implements MigrationInterface {
@@ -24,14 +25,54 @@ export class AccountSessions implements MigrationInterface {
           or new.password_changed_at <> old.password_changed_at)
         execute function end_account_sessions();
       create trigger user_account_removed after delete on user_account for each row
-        execute function end_account_sessions()`);
+        execute function end_account_sessions();
+      create function limit_account_sessions() returns trigger language plpgsql as $$
+      begin
+        update ticket_granting_ticket set expires_at = least(expires_at, new.expires_at),
+            hard_expires_at = least(hard_expires_at, new.expires_at)
+          where principal = new.name and session_id is null;
+        return null;
+      end $$;
+      create trigger user_account_expiry_added after insert on user_account for each row
+        when (new.expires_at > now()) execute function limit_account_sessions();
+      create trigger user_account_expiry_changed after update on user_account for each row
+        when (new.expires_at > now() and new.expires_at is distinct from old.expires_at)
+        execute function limit_account_sessions();
+      alter table ticket_granting_ticket add password_changed_at timestamptz;
+      comment on column ticket_granting_ticket.password_changed_at is
+        'For a login with the password of an account: when that password was set, to the millisecond.';
+      create function limit_session_to_account() returns trigger language plpgsql as $$
+      declare
+        found_name text;
+        is_disabled boolean;
+        expiry timestamptz;
+        changed timestamptz;
+      begin
+        -- Waits for a change of the account, which ends the sessions that it sees.
+        select name, disabled, expires_at, password_changed_at
+          into found_name, is_disabled, expiry, changed
+          from user_account where name = new.principal for share;
+        if new.password_changed_at is not null and (found_name is null or is_disabled
+            or changed >= new.password_changed_at + interval '1 millisecond') then
+          expiry := now();
+        end if;
+        new.expires_at := least(new.expires_at, expiry);
+        new.hard_expires_at := least(new.hard_expires_at, expiry);
+        return new;
+      end $$;
+      create trigger ticket_granting_ticket_account before insert on ticket_granting_ticket for each row
+        when (new.session_id is null) execute function limit_session_to_account()`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
+      drop trigger ticket_granting_ticket_account on ticket_granting_ticket;
       drop trigger user_account_added on user_account;
       drop trigger user_account_changed on user_account;
       drop trigger user_account_removed on user_account;
-      drop function end_account_sessions()`);
+      drop trigger user_account_expiry_added on user_account;
+      drop trigger user_account_expiry_changed on user_account;
+      drop function end_account_sessions, limit_account_sessions, limit_session_to_account;
+      alter table ticket_granting_ticket drop password_changed_at`);
   }
 }

@@ -17,9 +17,7 @@ import { SessionServiceLimit } from './0014-session-service-limit.js';
 import { AccountSessions } from './0015-account-sessions.js';
 import { ConsoleTokens } from './0016-console-tokens.js';
 import { ServicesRegisteredOverRest } from './0017-services-registered-over-rest.js';
-import { AccountExpiry } from './0018-account-expiry.js';
-import { ProxyCallbacks } from './0019-proxy-callbacks.js';
-import { LoginRaces } from './0020-login-races.js';
+import { ProxyCallbacks } from './0018-proxy-callbacks.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -41,9 +39,7 @@ export const migrations: readonly MigrationClass[] = [
   AccountSessions,
   ConsoleTokens,
   ServicesRegisteredOverRest,
-  AccountExpiry,
   ProxyCallbacks,
-  LoginRaces,
 ];
 
 /** All tables that the migrations create. */

@@ -2,7 +2,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class ProxyCallbacks implements MigrationInterface {
-  readonly name = 'ProxyCallbacks0000000000019';
+  readonly name = 'ProxyCallbacks0000000000018';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
