@@ -124,4 +124,16 @@ describe('draining a server that speaks HTTPS', () => {
     await closed;
     expect(performance.now() - began).toBeLessThan(3_000);
   });
+
+  test('ends at its limit, also where a caller sends its handshake byte by byte', async () => {
+    await serve(createHttpsServer(identity));
+    const slow = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(server, 'connection');
+    slow.write(Buffer.from('160301400001003ffc', 'hex'));
+    const sending = setInterval(() => slow.write('a'), 20);
+    const closed = once(slow.on('error', () => {}).resume(), 'close');
+    await drain.run(200);
+    await closed;
+    clearInterval(sending);
+  });
 });

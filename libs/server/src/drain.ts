@@ -28,13 +28,15 @@ export class Drain {
   /**
    * Stops accepting connections. Answers on open connections carry `Connection: close`, then idle connections are closed.
    * Returns when none is left.
+   *
+   * @param limit milliseconds, after which every connection is closed
    */
-  async run(): Promise<void> {
+  async run(limit = DRAIN_TIMEOUT_MS): Promise<void> {
     if (!this.server.listening) return;
     this.server.prependListener('request', setConnectionClose);
     this.idleSince = performance.now();
     const checking = setInterval(() => this.checkIdle(), CHECK_INTERVAL_MS);
-    const timeout = setTimeout(() => this.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+    const timeout = setTimeout(() => this.closeAll(), limit);
     await this.close();
     clearInterval(checking);
     clearTimeout(timeout);
@@ -45,6 +47,11 @@ export class Drain {
     return new Promise((resolve) => {
       SocketServer.prototype.close.call(this.server, () => resolve());
     });
+  }
+
+  /** Node would leave out connections in their handshake. */
+  private closeAll(): void {
+    for (const socket of this.connections) socket.destroy();
   }
 
   /** Node closes all idle connections or none, so this waits until there is no traffic on any of them. */
