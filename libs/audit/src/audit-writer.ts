@@ -101,7 +101,7 @@ export class AuditWriter {
     this.writing ??= this.writeAll().finally(() => {
       this.writing = undefined;
       // Added during the write.
-      if (this.batches.length > 0 || this.refused.size > 0) this.writeIn(INTERVAL_MS);
+      if (this.batches.length > 0 || !this.refused.isEmpty) this.writeIn(INTERVAL_MS);
     });
     return this.writing;
   }

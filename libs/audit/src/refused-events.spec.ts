@@ -5,6 +5,7 @@ import { RefusedEvents } from './refused-events.js';
 /** Events of a network that are stored themselves, in 10 s. */
 const MAX_STORED = 20;
 const MAX_NETWORKS = 200;
+const MAX_STORED_PRINCIPALS = 5;
 const BEGIN = Date.parse('2026-01-01T10:00:00Z');
 
 let refused: RefusedEvents;
@@ -19,7 +20,7 @@ function recordOf(fields: Partial<AuditRecord> = {}, milliseconds = 0): AuditRec
     action: 'VALIDATE_TICKET',
     outcome: 'failure',
     reason: 'INVALID_TICKET',
-    principal: 'ann',
+    principal: null,
     subject: null,
     service: 'https://a.example.org/',
     session: 'TGT-a91f',
@@ -56,7 +57,7 @@ describe('events that are all stored', () => {
     ['are those of no caller', { clientAddress: null }],
   ])('%s', (_what, fields) => {
     expect(add(1_000, fields)).toBe(1_000);
-    expect(refused.size).toBe(0);
+    expect(refused.isEmpty).toBe(true);
   });
 
   test('are as many of each network in 10 s, also if they are unknown', () => {
@@ -74,7 +75,7 @@ describe('further events', () => {
   test('are one with their number, for each second, network, action and reason', () => {
     for (const clientAddress of ['192.0.2.1', '2001:db8::1']) add(MAX_STORED, { clientAddress });
     add(3, {}, 100);
-    add(2, { principal: 'bob', service: 'https://b.example.org/' }, 999);
+    add(2, { service: 'https://b.example.org/' }, 999);
     add(2, { clientAddress: '2001:db8::2' }, 500);
     add(1, { action: 'LOGIN' }, 600);
     add(1, { reason: 'INVALID_SERVICE' }, 700);
@@ -86,7 +87,7 @@ describe('further events', () => {
       [700, 'VALIDATE_TICKET', 'INVALID_SERVICE', '192.0.2.1', { count: 1 }],
     ]);
     const [, , , , count] = counts()[0] as unknown[];
-    expect([count, refused.size]).toEqual([{ count: 4 }, 0]);
+    expect([count, refused.isEmpty]).toEqual([{ count: 4 }, true]);
   });
 
   test('have nothing of what a caller can choose but its address', () => {
@@ -101,6 +102,35 @@ describe('further events', () => {
         details: { count: 1 },
       },
     ]);
+  });
+
+  test('are by principal, too: of those with the most, whatever else the network does', () => {
+    add(MAX_STORED);
+    const names = Array.from({ length: 30 }, (_, at) => `name-${at}`);
+    for (const principal of names) add(2, { action: 'LOGIN', principal });
+    add(7, { action: 'LOGIN', principal: 'ann' });
+    add(5);
+    const taken = refused.take(Infinity);
+    expect(taken).toHaveLength(2 + MAX_STORED_PRINCIPALS);
+    expect(taken.map(({ principal, details }) => [principal, details])).toEqual([
+      [null, { count: 5 }],
+      [null, { count: 2 * (names.length - (MAX_STORED_PRINCIPALS - 1)) }],
+      ['ann', { count: 7 }],
+      ...names.slice(0, MAX_STORED_PRINCIPALS - 1).map((name) => [name, { count: 2 }]),
+    ]);
+    expect(refused.isEmpty).toBe(true);
+  });
+
+  test('keep the principal where there are too many networks', () => {
+    for (let at = 0; at <= MAX_NETWORKS * 2; at += 1) {
+      add(MAX_STORED + 1, { clientAddress: `2001:db8:0:${at}::1` });
+    }
+    add(9, { action: 'LOGIN', principal: 'ann', clientAddress: '192.0.2.7' });
+    expect(refused.take(Infinity).at(-1)).toMatchObject({
+      principal: 'ann',
+      clientAddress: '192.0.2.7',
+      details: { count: 9 },
+    });
   });
 
   test('of very many networks are one for all networks beyond those', () => {
