@@ -8,12 +8,16 @@ import { logoutRequest } from './logout-request.js';
 import { type LogoutTarget, LogoutTargets } from './logout-targets.js';
 
 const TIME_LIMIT_MS = 5_000;
+/** Calls under way of one application, and to one host: half of what a process sends at once. */
+const MAX_CALLS = 128;
 
 type Sent = 'delivered' | 'dropped' | OutgoingError;
 
 @Injectable()
 export class LogoutSender {
   private readonly breakers = new CircuitBreakers();
+  /** Calls under way, by application and by host. */
+  private readonly calls = new Map<string, number>();
 
   constructor(
     @Inject(LogoutTargets) private readonly targets: LogoutTargets,
@@ -31,7 +35,8 @@ export class LogoutSender {
   }
 
   /**
-   * Does not call an application that has not answered several calls of late: the result is the error of then.
+   * Does not call an application that has not answered several calls of late: the result is the error of then. Nor one with
+   * very many calls under way, because callers choose the hosts where a pattern leaves them open.
    *
    * @returns `dropped` where no service is registered for it any more; the error where it could not be told
    */
@@ -40,9 +45,25 @@ export class LogoutSender {
     if (target === undefined) return 'dropped';
     const refusal = this.breakers.refusal(group, performance.now());
     if (refusal !== undefined) return refusal;
-    const sent = await this.call(target, message, stop);
+    const parts = group.split(' ');
+    if (parts.some((part) => (this.calls.get(part) ?? 0) >= MAX_CALLS)) {
+      return new OutgoingError(
+        'NO_ANSWER',
+        'Very many others of its service or host are under way',
+      );
+    }
+    this.count(parts, 1);
+    const sent = await this.call(target, message, stop).finally(() => this.count(parts, -1));
     if (!stop.aborted) this.record(group, sent);
     return sent;
+  }
+
+  private count(parts: readonly string[], by: number): void {
+    for (const part of parts) {
+      const calls = (this.calls.get(part) ?? 0) + by;
+      if (calls === 0) this.calls.delete(part);
+      else this.calls.set(part, calls);
+    }
   }
 
   private async call(
