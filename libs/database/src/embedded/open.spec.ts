@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import path, { join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -170,7 +170,7 @@ type Damage = () => Promise<() => Promise<void>>;
 
 test('a directory that cannot be looked into is named by its whole path', async () => {
   await expect(hasEmbeddedPostgres('package.json')).rejects.toThrow(
-    `The PostgreSQL in ${path.resolve('package.json')} belongs to another user`,
+    `The PostgreSQL in ${join(process.cwd(), 'package.json')} belongs to another user`,
   );
 });
 
