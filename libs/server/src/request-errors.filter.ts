@@ -8,6 +8,8 @@ import { isFromBrowser } from './html.js';
 
 const logger = loggerFor('http');
 
+const REPORT_INTERVAL_MS = 1_000;
+
 /** Whether an error is temporary, such as an unavailable database: it is answered with 503 instead of 500. */
 export type IsTemporary = (error: unknown) => boolean;
 
@@ -81,13 +83,25 @@ export function errorResponseOf(error: unknown, isTemporary: IsTemporary): Error
     return { status, message, headers };
   }
   if (isTemporary(error)) {
-    logger.warn({ error }, 'answered 503');
+    reportUnavailable(error);
     const message = 'Service temporarily unavailable';
     return { status: 503, message, headers: UNAVAILABLE_HEADERS };
   }
   if (error instanceof URIError) return UNDECODABLE;
   logger.error({ error }, 'answered 500');
   return { status: 500, message: 'Internal error' };
+}
+
+/** By code: when a line was written. */
+const reported = new Map<unknown, number>();
+
+/** Callers can cause any number: of errors with one code, one a second is a warning. */
+function reportUnavailable(error: unknown): void {
+  const { code } = error as { readonly code?: unknown };
+  const now = performance.now();
+  const isQuiet = now - (reported.get(code) ?? -Infinity) < REPORT_INTERVAL_MS;
+  if (!isQuiet) reported.set(code, now);
+  logger[isQuiet ? 'debug' : 'warn']({ error }, 'answered 503');
 }
 
 /** For Nest's own exceptions: no route (404), an undecodable path (400). */

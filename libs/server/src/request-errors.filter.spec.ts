@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { configureLogging } from '@tessera/logging';
+import { errorResponseOf } from './request-errors.filter.js';
+
+let codes: unknown[];
+
+beforeEach(() => {
+  codes = [];
+  const write = (line: string): void => {
+    const { error } = JSON.parse(line) as { readonly error: { readonly code: string } };
+    codes.push(error.code);
+  };
+  configureLogging({ application: 'test', levels: {}, write });
+});
+afterEach(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
+
+test('of very many answers with 503 for one cause, the first in a second is logged', () => {
+  for (let count = 0; count < 1_000; count += 1) {
+    for (const code of ['PASSWORD_HASHING_BUSY', 'DATABASE_UNAVAILABLE']) {
+      const error = Object.assign(new Error('busy'), { code });
+      expect(errorResponseOf(error, () => true)).toMatchObject({ status: 503 });
+    }
+  }
+  expect(codes.length).toBeLessThan(20);
+  expect(codes.slice(0, 2)).toEqual(['PASSWORD_HASHING_BUSY', 'DATABASE_UNAVAILABLE']);
+});
