@@ -71,7 +71,7 @@ test('callers wait for another, which is asked for once', async () => {
 test('callers take turns on the sessions there are', async () => {
   await renewBy();
   await role.changePassword();
-  expect(new Set(await many(40))).toEqual(new Set(['done']));
+  expect(new Set(await many(10))).toEqual(new Set(['done']));
   expect(poolOf(dataSource).totalCount).toBe(1);
 });
 
