@@ -18,6 +18,8 @@ const PORT = 18_090;
 const CONNECTIONS = [1, 8, 32, 64];
 const SESSIONS = 1_000;
 const STARTS = 7;
+/** Two applications run at once. */
+const WITHOUT_MANAGEMENT = ['--management.port=0'];
 
 /** @throws Error if no other build is given */
 export async function measureComparison(workbench: Workbench, print: Print): Promise<void> {
@@ -41,8 +43,8 @@ async function compareCycles(workbench: Workbench, builds: Builds, print: Print)
   // A build refuses a database that a newer one has migrated.
   const oldUrl = await workbench.createDatabase('compare_old');
   const contenders = await startAll({
-    new: () => startSso(url, PORT, [], builds.new),
-    old: () => startSso(oldUrl, PORT + 1, [], builds.old),
+    new: () => startSso(url, PORT, WITHOUT_MANAGEMENT, builds.new),
+    old: () => startSso(oldUrl, PORT + 1, WITHOUT_MANAGEMENT, builds.old),
     floor: () => startFloor(url),
   });
   const pools = { new: workbench.pool, old: new pg.Pool({ connectionString: oldUrl, max: 2 }) };
@@ -81,8 +83,8 @@ async function compareCycles(workbench: Workbench, builds: Builds, print: Print)
 async function compareConfig(directory: string, builds: Builds, print: Print): Promise<void> {
   await writeRepository(directory);
   const contenders = await startAll({
-    new: () => startConfigServer(directory, PORT, [], builds.new),
-    old: () => startConfigServer(directory, PORT + 1, [], builds.old),
+    new: () => startConfigServer(directory, PORT, WITHOUT_MANAGEMENT, builds.new),
+    old: () => startConfigServer(directory, PORT + 1, WITHOUT_MANAGEMENT, builds.old),
   });
   print('\n| request | connections | | requests/s | p50 ms | p99 ms | CPU µs/request |');
   print('|---|---|---|---|---|---|---|');
