@@ -28,7 +28,7 @@ export class ConnectionPool {
    * Runs work with exclusive use of a connection. Where a pooled connection is lost, as after a restart of
    * the server, the work runs again on a new one.
    *
-   * @throws LdapError LDAP_BUSY where none is free in time, too many callers wait, or the caller is gone meanwhile
+   * @throws LdapError LDAP_BUSY where none is free in time, too many callers wait, or the caller has disconnected
    * @throws the error of `work`
    */
   async use<T>(work: Work<T>, signal: AbortSignal): Promise<T> {

@@ -1,5 +1,4 @@
-// Sessions end with the account of their user: when it is disabled, removed, expires or gets another password, whoever
-// changes it.
+// Ends the sessions of a user whose account is disabled, removed, expires or gets another password, by any program.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class AccountSessions implements MigrationInterface {
