@@ -1,10 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
+import { convertService } from '../import/convert-service.js';
 import { overlapsWith } from './pattern-overlap.js';
 
 const mayOverlap = (one: string, other: string): boolean => overlapsWith(one)(other);
 
+const FOLDER = join(import.meta.dirname, '../../../../apps/sso/services');
+const DEVELOPMENT = readdirSync(FOLDER).map(
+  (file) => convertService(readFileSync(join(FOLDER, file), 'utf8')).definition.serviceId,
+);
 const PAYROLL = '^https://payroll\\.corp/.*';
 
 describe('patterns that begin with other texts do not overlap', () => {
@@ -16,6 +23,8 @@ describe('patterns that begin with other texts do not overlap', () => {
     '(?i)^https://wiki\\.corp/.*',
     '^https://payroll\\.corp:8443/.*',
     'urn:payroll',
+    // The services of profile dev, which must leave room for registrations over REST.
+    ...DEVELOPMENT,
   ])('%s', (pattern) => {
     expect([mayOverlap(pattern, PAYROLL), mayOverlap(PAYROLL, pattern)]).toEqual([false, false]);
   });
