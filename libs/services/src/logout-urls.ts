@@ -1,4 +1,4 @@
-// The URLs where a service is told of the end of a session. A registration lists them in one text, as Apereo's does.
+// Splits the `logoutUrl` of a service, which may list several URLs in one text, as in Apereo CAS.
 import type { ServiceDefinition } from './registered-service.js';
 
 /** Between two URLs. Another comma belongs to its URL. */

@@ -15,8 +15,8 @@ export interface EndedSession {
 }
 
 /**
- * The URLs that tell services of the end of a session, for each ticket one for each logout URL. Only services of logout type `front` are told
- * so, and only while they are registered. At most 100.
+ * The URLs that tell services of the end of a session: each ticket has one for each logout URL. Only for services of
+ * logout type `front` that are still registered. At most 100.
  *
  * @param registrationOf the registration of a service to whose URL browsers may be sent
  */

@@ -20,9 +20,10 @@ const STARTS_AS_HTTP = /^\s*https?:/i;
 const ORIGIN = /^[^/?#\\]*:\/\/[^/?#\\]*$/;
 
 /**
- * Other spellings of the URL that state what a parser reads, to be matched with patterns besides the URL as written: the
- * parser's own, the same with readable characters, and the same host without a user and a dot at its end. Empty where the URL is read as it is written, and for other schemes
- * than http and https. Undefined where a parser cannot read an http URL.
+ * Other spellings of the URL that state what a parser reads, to be matched with patterns besides the URL as written: that of
+ * the parser, the same with readable characters, and both without the user and the dot at the end of the host. Empty where
+ * the URL is read as it is written, and for other schemes than http and https. Undefined where a parser cannot read an http
+ * URL.
  * @see https://url.spec.whatwg.org/
  */
 export function parsedSpellings(written: string): readonly string[] | undefined {
