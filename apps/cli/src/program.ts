@@ -2,7 +2,6 @@
 import { Command, CommanderError } from 'commander';
 import { productVersion } from '@tessera/runtime';
 import { CIPHER_COMMANDS, registerCipherCommands } from './encryption/cipher-commands.js';
-import { registerCompletionCommand } from './completion/completion-command.js';
 import { KEYGEN_COMMANDS, registerKeygenCommand } from './encryption/keygen-command.js';
 import { registerRotateCommand, ROTATE_COMMANDS } from './rotation/rotate-command.js';
 import { splitArguments } from './settings-arguments.js';
@@ -41,7 +40,6 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   registerRotateCommand(program, settings, terminal);
   registerKeygenCommand(program, terminal);
   registerSettingsCommand(program, settings, terminal);
-  registerCompletionCommand(program, terminal);
   if (!isStart && !COMMANDS_WITHOUT_DATABASE.includes(command)) {
     const { registerDatabaseCommands } = await import('./database-commands.js');
     registerDatabaseCommands(program, settings, terminal);
