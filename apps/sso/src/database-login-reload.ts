@@ -8,7 +8,7 @@ import type { SsoSettings } from './settings.js';
 export class DatabaseLoginReload implements OnModuleInit {
   constructor(
     @Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>,
-    @Inject(DatabaseLogin) private readonly login: DatabaseLogin,
+    private readonly login: DatabaseLogin,
   ) {}
 
   onModuleInit(): void {

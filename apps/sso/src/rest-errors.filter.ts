@@ -1,6 +1,6 @@
 // Turns ticket errors and throttled logins into answers of the REST interface.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { AdmissionError, send, text, type Answer } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { TicketError } from '@tessera/tickets';
@@ -12,7 +12,7 @@ type RestError = TicketError | ThrottledError | AdmissionError;
 /** Every other error is handled by the global filter. @see docs/errors.md */
 @Catch(TicketError, ThrottledError, AdmissionError)
 export class RestErrorsFilter implements ExceptionFilter<RestError> {
-  constructor(@Inject(RequestSettings) private readonly settings: RequestSettings) {}
+  constructor(private readonly settings: RequestSettings) {}
 
   catch(error: RestError, host: ArgumentsHost): void {
     const http = host.switchToHttp();

@@ -63,8 +63,8 @@ export class AuditModule
   }
 
   constructor(
-    @Inject(AuditStore) private readonly store: AuditStore,
-    @Inject(AuditWriter) private readonly writer: AuditWriter,
+    private readonly store: AuditStore,
+    private readonly writer: AuditWriter,
     @Inject(OPTIONS) private readonly options: AuditOptions,
   ) {
     this.cleaner = new Cleaner({

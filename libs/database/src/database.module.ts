@@ -81,8 +81,8 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnM
 
   constructor(
     @Inject(getDataSourceToken()) private readonly dataSource: DataSource,
-    @Inject(DatabaseLogin) private readonly login: DatabaseLogin,
-    @Inject(Announcements) private readonly announcements: Announcements,
+    private readonly login: DatabaseLogin,
+    private readonly announcements: Announcements,
   ) {}
 
   async onModuleInit(): Promise<void> {

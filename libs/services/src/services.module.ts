@@ -59,8 +59,8 @@ export class ServicesModule implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @Inject(OPTIONS) private readonly options: ServicesOptions,
-    @Inject(ServiceStore) private readonly store: ServiceStore,
-    @Inject(ServiceRegistry) private readonly registry: ServiceRegistry,
+    private readonly store: ServiceStore,
+    private readonly registry: ServiceRegistry,
   ) {}
 
   async onModuleInit(): Promise<void> {

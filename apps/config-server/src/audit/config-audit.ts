@@ -25,7 +25,7 @@ export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnAppl
 
   constructor(
     @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
-    @Inject(SharedDatabase) private readonly database: SharedDatabase,
+    private readonly database: SharedDatabase,
   ) {}
 
   async onModuleInit(): Promise<void> {

@@ -36,7 +36,7 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplica
 
   constructor(
     @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
-    @Inject(SharedDatabase) private readonly database: SharedDatabase,
+    private readonly database: SharedDatabase,
   ) {}
 
   async onModuleInit(): Promise<void> {

@@ -40,7 +40,7 @@ export class EncryptionController {
     @Inject(ReloadableAnswers) private readonly current: Pick<ReloadableAnswers, 'keys'>,
     @Inject(configServerConfig.KEY)
     private readonly settings: Pick<ConfigServerSettings, 'decrypts'>,
-    @Inject(ConfigAudit) private readonly audit: Pick<ConfigAudit, 'record'>,
+    private readonly audit: ConfigAudit,
   ) {}
 
   @Get('encrypt/status')

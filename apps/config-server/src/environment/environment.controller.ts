@@ -41,8 +41,8 @@ export class EnvironmentController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,
     @Inject(ReloadableAnswers) private readonly reloadable: Pick<ReloadableAnswers, 'answers'>,
-    @Inject(DownloadLimiter) private readonly downloads: DownloadLimiter,
-    @Inject(ConfigAudit) private readonly audit: Pick<ConfigAudit, 'recordRead'>,
+    private readonly downloads: DownloadLimiter,
+    private readonly audit: ConfigAudit,
   ) {}
 
   @All('{*path}')

@@ -23,7 +23,7 @@ export class ReloadableAnswers implements OnModuleInit {
 
   constructor(
     @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
-    @Inject(Backends) private readonly backends: Pick<Backends, 'all'>,
+    private readonly backends: Backends,
   ) {}
 
   async onModuleInit(): Promise<void> {

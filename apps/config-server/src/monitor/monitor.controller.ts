@@ -21,7 +21,7 @@ const MAX_BODY_SIZE = 1_048_576;
 @UseFilters(JsonErrorsFilter)
 export class MonitorController {
   constructor(
-    @Inject(Backends) private readonly backends: Pick<Backends, 'all'>,
+    private readonly backends: Backends,
     @Inject(gitConfig.KEY)
     private readonly git: Pick<GitSettings, 'webhookSecret' | 'webhookToken'>,
   ) {}

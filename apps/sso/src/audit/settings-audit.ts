@@ -8,7 +8,7 @@ import { auditConfig } from '../settings/namespaces.js';
 export class SettingsAudit implements OnModuleInit {
   constructor(
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<never>, 'onChange'>,
-    @Inject(AuditTrail) private readonly auditTrail: AuditTrail,
+    private readonly auditTrail: AuditTrail,
     @Inject(auditConfig.KEY) private readonly settings: Pick<AuditSettings, 'isEnabled'>,
   ) {}
 

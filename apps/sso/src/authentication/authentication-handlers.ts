@@ -22,9 +22,9 @@ export class AuthenticationHandlers implements OnModuleInit, Policy {
 
   constructor(
     @Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>,
-    @Inject(AccountStore) private readonly accounts: AccountStore,
-    @Inject(ClientAddresses) private readonly addresses: ClientAddresses,
-    @Inject(ExpiryWatch) private readonly expiries: ExpiryWatch,
+    private readonly accounts: AccountStore,
+    private readonly addresses: ClientAddresses,
+    private readonly expiries: ExpiryWatch,
   ) {}
 
   /**

@@ -25,7 +25,7 @@ export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>,
-    @Inject(AccountStore) private readonly accounts: AccountStore,
+    private readonly accounts: AccountStore,
   ) {}
 
   /** @throws LdapError LDAP_CA_UNREADABLE */

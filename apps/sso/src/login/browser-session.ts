@@ -25,8 +25,8 @@ export type StartedSession = Omit<CookieContent, 'warn'>;
 @Injectable()
 export class BrowserSession {
   constructor(
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
+    private readonly cookie: SessionCookie,
+    private readonly ticketGranting: TicketGranting,
     @Inject(ticketsConfig.KEY) private readonly settings: TicketSettings,
   ) {}
 

@@ -1,5 +1,5 @@
 // The pages for errors: each says what to do next, and has the reference by which the log knows the request.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { loggerFor } from '@tessera/logging';
 import { type ErrorPages, type ErrorResponse, queryText, send, text } from '@tessera/server';
@@ -9,7 +9,7 @@ const log = loggerFor('login');
 
 @Injectable()
 export class LoginErrorPages implements ErrorPages {
-  constructor(@Inject(Pages) private readonly pages: Pages) {}
+  constructor(private readonly pages: Pages) {}
 
   /** Does not fail: where the templates themselves are faulty, it sends plain text. */
   async send(error: ErrorResponse, request: Request, response: Response): Promise<void> {

@@ -1,5 +1,5 @@
 // Answers /login: turns what the login decided into a page or a redirect.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { queryText, send, text } from '@tessera/server';
 import type { RegisteredService } from '@tessera/services';
@@ -28,10 +28,10 @@ export interface LoginExchange {
 @Injectable()
 export class LoginAnswers {
   constructor(
-    @Inject(LoginForms) private readonly forms: LoginForms,
-    @Inject(Pages) private readonly pages: Pages,
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(RequestSettings) private readonly settings: RequestSettings,
+    private readonly forms: LoginForms,
+    private readonly pages: Pages,
+    private readonly cookie: SessionCookie,
+    private readonly settings: RequestSettings,
   ) {}
 
   async send(exchange: LoginExchange, outcome: LoginOutcome): Promise<void> {

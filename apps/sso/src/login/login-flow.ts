@@ -1,5 +1,5 @@
 // Decides what /login answers: a form, a page, or a redirect to the application with a ticket.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { currentClientAddress, loggerFor, withoutQuery } from '@tessera/logging';
 import type { RegisteredService } from '@tessera/services';
 import {
@@ -87,10 +87,10 @@ export interface SubmittedForm {
 @Injectable()
 export class LoginFlow {
   constructor(
-    @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
-    @Inject(LoginForms) private readonly forms: LoginForms,
-    @Inject(BrowserSession) private readonly sessions: BrowserSession,
+    private readonly serviceTickets: ServiceTickets,
+    private readonly authenticator: Authenticator,
+    private readonly forms: LoginForms,
+    private readonly sessions: BrowserSession,
   ) {}
 
   /** The answer to a request for the login page. */

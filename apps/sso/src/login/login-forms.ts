@@ -1,5 +1,5 @@
 // The state of login forms. It travels in the field `execution`, encrypted, so that no server keeps it.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { randomId } from '@tessera/crypto';
 import { LoginKey } from './login-key.js';
 import type { LoginRequest } from './login-request.js';
@@ -23,8 +23,8 @@ export interface LoginFormState {
 @Injectable()
 export class LoginForms {
   constructor(
-    @Inject(LoginKey) private readonly key: LoginKey,
-    @Inject(LoginStore) private readonly store: LoginStore,
+    private readonly key: LoginKey,
+    private readonly store: LoginStore,
   ) {}
 
   /** The field `execution` of a new form. */

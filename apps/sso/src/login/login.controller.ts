@@ -1,15 +1,5 @@
 // The route /login. @see CAS 3.0 §2.1, §2.2
-import {
-  All,
-  Controller,
-  Get,
-  Inject,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  UseGuards,
-} from '@nestjs/common';
+import { All, Controller, Get, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   ClientAddresses,
@@ -36,10 +26,10 @@ const OWN_FIELDS = ['username', 'password', 'execution', '_eventId', 'warn', 're
 @UseFilters(PageErrorsFilter)
 export class LoginController {
   constructor(
-    @Inject(LoginFlow) private readonly flow: LoginFlow,
-    @Inject(LoginAnswers) private readonly answers: LoginAnswers,
-    @Inject(BrowserSession) private readonly session: BrowserSession,
-    @Inject(ClientAddresses) private readonly addresses: ClientAddresses,
+    private readonly flow: LoginFlow,
+    private readonly answers: LoginAnswers,
+    private readonly session: BrowserSession,
+    private readonly addresses: ClientAddresses,
   ) {}
 
   /** HEAD is answered as without a session, because a granted ticket would be lost. */

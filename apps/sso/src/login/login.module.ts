@@ -78,10 +78,10 @@ export class LoginModule implements OnModuleInit, OnApplicationBootstrap, OnModu
   private readonly cleaner: Cleaner;
 
   constructor(
-    @Inject(LoginStore) store: LoginStore,
-    @Inject(Translations) private readonly translations: Translations,
+    store: LoginStore,
+    private readonly translations: Translations,
     @Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>,
-    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost<ExpressAdapter>,
+    private readonly adapterHost: HttpAdapterHost<ExpressAdapter>,
   ) {
     this.cleaner = new Cleaner({
       removeBatch: () => store.removeExpired(BATCH),

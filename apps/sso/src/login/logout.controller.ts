@@ -1,5 +1,5 @@
 // The route /logout. @see CAS 3.0 §2.3
-import { All, Controller, Get, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { All, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Form, queryText, readForm, declaresForm, RequestError } from '@tessera/server';
 import { frontChannelCalls } from '../logout/front-channel.js';
@@ -16,10 +16,10 @@ import { SessionCookie } from './session-cookie.js';
 @UseFilters(PageErrorsFilter)
 export class LogoutController {
   constructor(
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(BrowserSession) private readonly sessions: BrowserSession,
-    @Inject(LoginFlow) private readonly flow: LoginFlow,
-    @Inject(Pages) private readonly pages: Pages,
+    private readonly cookie: SessionCookie,
+    private readonly sessions: BrowserSession,
+    private readonly flow: LoginFlow,
+    private readonly pages: Pages,
   ) {}
 
   @Get()

@@ -1,5 +1,5 @@
 // Answers the errors of the routes for browsers with a page.
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { errorResponseOf } from '@tessera/server';
 import { isTemporary } from '../temporary-error.js';
@@ -7,7 +7,7 @@ import { LoginErrorPages } from './error-pages.js';
 
 @Catch()
 export class PageErrorsFilter implements ExceptionFilter {
-  constructor(@Inject(LoginErrorPages) private readonly pages: LoginErrorPages) {}
+  constructor(private readonly pages: LoginErrorPages) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();

@@ -1,5 +1,5 @@
 // Renders the pages for browsers, with the headers that protect them.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { currentRequestId } from '@tessera/logging';
 import { html, queryText, send } from '@tessera/server';
@@ -63,8 +63,8 @@ interface LocaleLink {
 @Injectable()
 export class Pages {
   constructor(
-    @Inject(Translations) private readonly translations: Translations,
-    @Inject(RequestSettings) private readonly settings: RequestSettings,
+    private readonly translations: Translations,
+    private readonly settings: RequestSettings,
   ) {}
 
   /** Sends a page in the language that the user chose by the parameter `locale`, or else in that of `Accept-Language`. */

@@ -1,6 +1,6 @@
 // Refuses forms that another site sends, so that nobody can be logged in without noticing it (login CSRF).
 import type { IncomingMessage } from 'node:http';
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { AdmissionError } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
 
@@ -13,7 +13,7 @@ const TRUSTED_SITES: readonly unknown[] = ['same-origin', 'none'];
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
-  constructor(@Inject(RequestSettings) private readonly settings: RequestSettings) {}
+  constructor(private readonly settings: RequestSettings) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<IncomingMessage>();

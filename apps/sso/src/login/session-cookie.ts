@@ -1,6 +1,6 @@
 // The single sign-on cookie (TGC): it names the session of a browser, encrypted. @see docs/login.md
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { RequestSettings } from '../request-settings.js';
 import { LoginKey } from './login-key.js';
 
@@ -19,8 +19,8 @@ export interface CookieContent {
 @Injectable()
 export class SessionCookie {
   constructor(
-    @Inject(LoginKey) private readonly key: LoginKey,
-    @Inject(RequestSettings) private readonly settings: RequestSettings,
+    private readonly key: LoginKey,
+    private readonly settings: RequestSettings,
   ) {}
 
   /**

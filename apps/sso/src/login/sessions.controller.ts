@@ -1,15 +1,5 @@
 // The route /login/sessions: ends other sessions of the user.
-import {
-  All,
-  Controller,
-  Get,
-  Inject,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  UseGuards,
-} from '@nestjs/common';
+import { All, Controller, Get, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { readForm, RequestError } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
@@ -23,9 +13,9 @@ import { SameOriginGuard } from './same-origin.guard.js';
 @UseFilters(PageErrorsFilter)
 export class SessionsController {
   constructor(
-    @Inject(BrowserSession) private readonly sessions: BrowserSession,
-    @Inject(Pages) private readonly pages: Pages,
-    @Inject(RequestSettings) private readonly settings: RequestSettings,
+    private readonly sessions: BrowserSession,
+    private readonly pages: Pages,
+    private readonly settings: RequestSettings,
   ) {}
 
   /** Asks whether to end all others. Without any, the page of the session is shown. */

@@ -1,5 +1,5 @@
 // The style sheet with the colours of the theme. Other files of /assets are served from the directories `public`.
-import { All, Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { All, Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestError, send } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
@@ -7,7 +7,7 @@ import { readableOn, textColorOn } from './contrast.js';
 
 @Controller('assets')
 export class ThemeController {
-  constructor(@Inject(RequestSettings) private readonly settings: RequestSettings) {}
+  constructor(private readonly settings: RequestSettings) {}
 
   @Get('theme.css')
   show(@Req() request: Request, @Res() response: Response): void {

@@ -1,6 +1,5 @@
 // Sends the queued logout messages to their services (back channel).
 import {
-  Inject,
   Injectable,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
@@ -45,10 +44,10 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   private endPause = (): void => {};
 
   constructor(
-    @Inject(LogoutQueue) private readonly queue: LogoutQueue,
-    @Inject(LogoutSender) private readonly sender: LogoutSender,
-    @Inject(Announcements) private readonly announcements: Announcements,
-    @Inject(AuditTrail) private readonly auditTrail: AuditTrail,
+    private readonly queue: LogoutQueue,
+    private readonly sender: LogoutSender,
+    private readonly announcements: Announcements,
+    private readonly auditTrail: AuditTrail,
   ) {}
 
   async onModuleInit(): Promise<void> {

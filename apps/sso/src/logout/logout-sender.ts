@@ -1,5 +1,5 @@
 // Addresses and sends logout messages.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { LogoutMessage, NewDelivery, TakenMessage } from '@tessera/logout-messages';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
@@ -20,8 +20,8 @@ export class LogoutSender {
   private readonly calls = new Map<string, number>();
 
   constructor(
-    @Inject(LogoutTargets) private readonly targets: LogoutTargets,
-    @Inject(OutgoingClient) private readonly client: OutgoingClient,
+    private readonly targets: LogoutTargets,
+    private readonly client: OutgoingClient,
   ) {}
 
   /** A delivery for each logout URL; none where no service is registered for the message any more. */

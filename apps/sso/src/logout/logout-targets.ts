@@ -1,5 +1,5 @@
 // The logout URLs of services, and which calls share a limit.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { loggerFor, withoutQuery } from '@tessera/logging';
 import type { Delivery, LogoutMessage, NewDelivery } from '@tessera/logout-messages';
 import { logoutUrlsOf, type RegisteredService, ServiceRegistry } from '@tessera/services';
@@ -13,7 +13,7 @@ export interface LogoutTarget {
 
 @Injectable()
 export class LogoutTargets {
-  constructor(@Inject(ServiceRegistry) private readonly services: ServiceRegistry) {}
+  constructor(private readonly services: ServiceRegistry) {}
 
   /** A delivery for each logout URL; none where no service is registered for the message any more. */
   deliveriesOf(message: LogoutMessage): readonly NewDelivery[] {

@@ -15,7 +15,7 @@ export type RecordChange = (change: Change) => Promise<void>;
 export class AuditedChanges {
   constructor(
     @Inject(getDataSourceToken()) private readonly dataSource: DataSource,
-    @Inject(AuditTrail) private readonly trail: AuditTrail,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** Runs `work` in a transaction, which is rolled back if `work` throws. */

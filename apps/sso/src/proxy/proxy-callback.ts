@@ -17,8 +17,8 @@ const TIME_LIMIT_MS = 5_000;
 @Injectable()
 export class ProxyCallback {
   constructor(
-    @Inject(OutgoingClient) private readonly client: OutgoingClient,
-    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
+    private readonly client: OutgoingClient,
+    private readonly ticketGranting: TicketGranting,
     @Inject(ticketsConfig.KEY) private readonly settings: Pick<TicketSettings, 'pgtMaxDepth'>,
   ) {}
 

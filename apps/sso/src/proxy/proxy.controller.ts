@@ -1,6 +1,6 @@
 // The route /proxy: it grants proxy tickets against a proxy-granting ticket. @see CAS 3.0 §2.7
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import { All, Controller, Req, Res } from '@nestjs/common';
 import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import {
@@ -20,7 +20,7 @@ const REQUIRED = 'pgt and targetService parameters are both required';
 
 @Controller('proxy')
 export class ProxyController {
-  constructor(@Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets) {}
+  constructor(private readonly serviceTickets: ServiceTickets) {}
 
   /** HEAD is refused, because it would grant a ticket that nobody reads. */
   @All()

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { AdmissionError, ClientAddresses, Form, queryText, readForm } from '@tessera/server';
 import { TicketGranting } from '@tessera/tickets';
 import { CurrentPrincipals } from '../authentication/current-principals.js';
@@ -18,10 +18,10 @@ export interface RegistrationRequest extends IncomingMessage {
 @Injectable()
 export class RegistrationGuard implements CanActivate {
   constructor(
-    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
-    @Inject(ServiceRegistration) private readonly registration: ServiceRegistration,
-    @Inject(ClientAddresses) private readonly addresses: ClientAddresses,
-    @Inject(CurrentPrincipals) private readonly principals: Pick<CurrentPrincipals, 'of'>,
+    private readonly ticketGranting: TicketGranting,
+    private readonly registration: ServiceRegistration,
+    private readonly addresses: ClientAddresses,
+    private readonly principals: CurrentPrincipals,
   ) {}
 
   /**

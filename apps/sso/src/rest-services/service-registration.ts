@@ -37,8 +37,8 @@ export interface Registrar {
 export class ServiceRegistration {
   constructor(
     @Inject(REGISTRATION_ROLE) private readonly role: RegistrationRole,
-    @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
-    @Inject(AuditTrail) private readonly auditTrail: AuditTrail,
+    private readonly services: ServiceRegistry,
+    private readonly auditTrail: AuditTrail,
     @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
 

@@ -1,16 +1,6 @@
 // The route /v1/services/add, which registers a service.
 import type { ServerResponse } from 'node:http';
-import {
-  All,
-  Body,
-  Controller,
-  Inject,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-  UseGuards,
-} from '@nestjs/common';
+import { All, Body, Controller, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { RateLimit, RequestError, send, text } from '@tessera/server';
 import { RestErrorsFilter } from '../rest-errors.filter.js';
 import { type RegistrationDto, registrationPipe } from './registration.dto.js';
@@ -21,7 +11,7 @@ import { ServiceRegistration } from './service-registration.js';
 @Controller('v1/services/add')
 @UseFilters(RestErrorsFilter)
 export class ServicesController {
-  constructor(@Inject(ServiceRegistration) private readonly registration: ServiceRegistration) {}
+  constructor(private readonly registration: ServiceRegistration) {}
 
   @Post(':tgt')
   @UseGuards(RegistrationGuard)

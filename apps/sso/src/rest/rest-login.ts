@@ -1,6 +1,6 @@
 // Authenticates the credentials of REST requests; with `renew` they must belong to the user of the session.
 import type { IncomingMessage } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { type Authentication, TicketGranting } from '@tessera/tickets';
 import type { Credential } from '../authentication/authentication-handler.js';
@@ -19,10 +19,10 @@ export interface CheckedServiceTicketRequest {
 @Injectable()
 export class RestLogin {
   constructor(
-    @Inject(TicketRequestReader) private readonly reader: TicketRequestReader,
-    @Inject(Authenticator) private readonly authenticator: Authenticator,
-    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
-    @Inject(LoginContext) private readonly context: LoginContext,
+    private readonly reader: TicketRequestReader,
+    private readonly authenticator: Authenticator,
+    private readonly ticketGranting: TicketGranting,
+    private readonly context: LoginContext,
   ) {}
 
   /**

@@ -6,7 +6,6 @@ import {
   Delete,
   Get,
   HttpStatus,
-  Inject,
   Param,
   Post,
   Req,
@@ -30,10 +29,10 @@ const TICKET_ALPHABET = /^[A-Za-z0-9-]{1,256}$/;
 @UseFilters(RestErrorsFilter)
 export class TicketsController {
   constructor(
-    @Inject(RestLogin) private readonly restLogin: RestLogin,
-    @Inject(TicketGranting) private readonly ticketGranting: TicketGranting,
-    @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
-    @Inject(RequestSettings) private readonly settings: RequestSettings,
+    private readonly restLogin: RestLogin,
+    private readonly ticketGranting: TicketGranting,
+    private readonly serviceTickets: ServiceTickets,
+    private readonly settings: RequestSettings,
   ) {}
 
   /** Log in. */

@@ -15,7 +15,7 @@ const logger = loggerFor('validation');
 @Injectable()
 export class FailureStatus {
   constructor(
-    @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
+    private readonly services: ServiceRegistry,
     @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
 

@@ -1,6 +1,6 @@
 // The routes of the validation endpoints. @see docs/protocol.md, "Validation"
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import { All, Controller, Req, Res } from '@nestjs/common';
 import { RequestError, send } from '@tessera/server';
 import {
   P3_PROXY_VALIDATE,
@@ -14,7 +14,7 @@ import { Validator } from './validator.js';
 
 @Controller()
 export class ValidationController {
-  constructor(@Inject(Validator) private readonly validator: Validator) {}
+  constructor(private readonly validator: Validator) {}
 
   @All('p3/serviceValidate')
   p3ServiceValidate(

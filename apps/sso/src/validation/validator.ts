@@ -31,9 +31,9 @@ const logger = loggerFor('validation');
 @Injectable()
 export class Validator {
   constructor(
-    @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
-    @Inject(FailureStatus) private readonly failureStatus: FailureStatus,
-    @Inject(ProxyCallback) private readonly proxyCallback: ProxyCallback,
+    private readonly serviceTickets: ServiceTickets,
+    private readonly failureStatus: FailureStatus,
+    private readonly proxyCallback: ProxyCallback,
     @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
 

@@ -36,9 +36,9 @@ const READINESS_CHECKS = Symbol('READINESS_CHECKS');
 @Controller('health')
 export class HealthController {
   constructor(
-    @Inject(HealthCheckService) private readonly health: HealthCheckService,
+    private readonly health: HealthCheckService,
     @Inject(READINESS_CHECKS) private readonly checks: readonly ReadinessCheck[],
-    @Inject(ExpiryWatch) private readonly expiries: ExpiryWatch,
+    private readonly expiries: ExpiryWatch,
   ) {}
 
   /** The process answers. It checks nothing else, so that a lost database restarts no process. */

@@ -16,8 +16,7 @@ export const TOKEN_HOLDER = 'management token';
 export class ManagementToken {
   constructor(
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
-    @Inject(AuthenticationThrottle)
-    private readonly throttle: Pick<AuthenticationThrottle, 'guard'>,
+    private readonly throttle: AuthenticationThrottle,
   ) {}
 
   /**

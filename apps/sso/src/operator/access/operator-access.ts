@@ -28,9 +28,9 @@ export interface Operator {
 export class OperatorAccess {
   constructor(
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
-    @Inject(OperatorSession) private readonly sessions: Pick<OperatorSession, 'of'>,
-    @Inject(CurrentPrincipals) private readonly principals: Pick<CurrentPrincipals, 'of'>,
-    @Inject(ManagementToken) private readonly token: Pick<ManagementToken, 'isIn'>,
+    private readonly sessions: OperatorSession,
+    private readonly principals: CurrentPrincipals,
+    private readonly token: ManagementToken,
   ) {}
 
   /**

@@ -15,11 +15,7 @@ const SAME_SITE: Readonly<Record<CookieName, string>> = { session: 'Strict', sta
 export class OperatorSession {
   constructor(
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
-    @Inject(SessionAdministration)
-    private readonly sessions: Pick<
-      SessionAdministration,
-      'findByConsoleToken' | 'issueConsoleToken'
-    >,
+    private readonly sessions: SessionAdministration,
   ) {}
 
   /** The live session of the cookie. */

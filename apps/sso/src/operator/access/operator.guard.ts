@@ -36,9 +36,9 @@ export const ChangesNothing = (): MethodDecorator => SetMetadata(CHANGES_NOTHING
 @Injectable()
 class OperatorGuard implements CanActivate {
   constructor(
-    @Inject(OperatorAccess) private readonly access: Pick<OperatorAccess, 'of'>,
+    private readonly access: OperatorAccess,
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
-    @Inject(Reflector) private readonly reflector: Reflector,
+    private readonly reflector: Reflector,
   ) {}
 
   /** @throws AdmissionError, and errors of {@link OperatorAccess.of} */

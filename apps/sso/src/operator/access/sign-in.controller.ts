@@ -19,8 +19,8 @@ const log = loggerFor('operator');
 export class SignInController {
   constructor(
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
-    @Inject(OperatorSession) private readonly cookies: OperatorSession,
-    @Inject(ServiceTickets) private readonly tickets: Pick<ServiceTickets, 'validate'>,
+    private readonly cookies: OperatorSession,
+    private readonly tickets: ServiceTickets,
   ) {}
 
   /** Without a ticket goes to the login page, which comes back with one. */

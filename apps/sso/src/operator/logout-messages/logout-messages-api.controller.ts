@@ -1,5 +1,5 @@
 // The routes /api/v1/logout-messages of the operator's API.
-import { All, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { All, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -63,8 +63,8 @@ interface MessagePage extends Page<MessageView> {
 @OperatorsOnly()
 export class LogoutMessagesApiController {
   constructor(
-    @Inject(LogoutMessages) private readonly messages: LogoutMessages,
-    @Inject(AuditedChanges) private readonly changes: AuditedChanges,
+    private readonly messages: LogoutMessages,
+    private readonly changes: AuditedChanges,
   ) {}
 
   @Get()

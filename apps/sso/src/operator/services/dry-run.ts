@@ -1,5 +1,5 @@
 // Which service gets a URL, whether a user may use it, and what it would be told. Nothing is changed.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import { AccountStore } from '@tessera/accounts';
 import {
@@ -74,9 +74,9 @@ const NEW = '0';
 @Injectable()
 export class DryRun {
   constructor(
-    @Inject(ServiceRegistry) private readonly services: ServiceRegistry,
-    @Inject(AccountStore) private readonly accounts: Pick<AccountStore, 'find'>,
-    @Inject(SessionAdministration) private readonly sessions: Pick<SessionAdministration, 'list'>,
+    private readonly services: ServiceRegistry,
+    private readonly accounts: AccountStore,
+    private readonly sessions: SessionAdministration,
   ) {}
 
   /** @throws InvalidServiceError for an invalid definition; RequestError for attributes that are not lists of texts */

@@ -1,5 +1,5 @@
 // Adds, replaces and removes services for operators.
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   findShadowing,
   InvalidServiceError,
@@ -48,9 +48,9 @@ export interface SeenService {
 @Injectable()
 export class ServiceChanges {
   constructor(
-    @Inject(AuditedChanges) private readonly changes: AuditedChanges,
-    @Inject(ServiceStore) private readonly store: ServiceStore,
-    @Inject(ServiceRegistry) private readonly registry: ServiceRegistry,
+    private readonly changes: AuditedChanges,
+    private readonly store: ServiceStore,
+    private readonly registry: ServiceRegistry,
   ) {}
 
   async add(

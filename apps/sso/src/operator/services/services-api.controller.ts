@@ -1,18 +1,6 @@
 // The routes /api/v1/services of the operator's API.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  All,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Put,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { All, Controller, Delete, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { IsString, MaxLength } from 'class-validator';
 import {
   convertService,
@@ -45,9 +33,9 @@ class ServiceQuery extends PageQuery {
 @OperatorsOnly()
 export class ServicesApiController {
   constructor(
-    @Inject(ServiceStore) private readonly store: ServiceStore,
-    @Inject(ServiceChanges) private readonly changes: ServiceChanges,
-    @Inject(DryRun) private readonly dryRuns: DryRun,
+    private readonly store: ServiceStore,
+    private readonly changes: ServiceChanges,
+    private readonly dryRuns: DryRun,
   ) {}
 
   @Get()

@@ -1,5 +1,5 @@
 // The routes /api/v1/sessions of the operator's API.
-import { All, Controller, Delete, Get, HttpCode, Inject, Param } from '@nestjs/common';
+import { All, Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
 import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
@@ -41,8 +41,8 @@ interface SessionWithServices extends SessionView {
 @OperatorsOnly()
 export class SessionsApiController {
   constructor(
-    @Inject(SessionAdministration) private readonly sessions: SessionAdministration,
-    @Inject(AuditedChanges) private readonly changes: AuditedChanges,
+    private readonly sessions: SessionAdministration,
+    private readonly changes: AuditedChanges,
   ) {}
 
   @Get()

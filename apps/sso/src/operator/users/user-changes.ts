@@ -19,7 +19,7 @@ export interface SeenAccount {
 @Injectable()
 export class UserChanges {
   constructor(
-    @Inject(AuditedChanges) private readonly changes: AuditedChanges,
+    private readonly changes: AuditedChanges,
     @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
   ) {}
 

@@ -6,7 +6,6 @@ import {
   Delete,
   Get,
   HttpCode,
-  Inject,
   Param,
   Patch,
   Post,
@@ -34,8 +33,8 @@ type UserView = Omit<AccountSummary, 'revision'>;
 @OperatorsOnly()
 export class UsersApiController {
   constructor(
-    @Inject(AccountStore) private readonly accounts: AccountStore,
-    @Inject(UserChanges) private readonly changes: UserChanges,
+    private readonly accounts: AccountStore,
+    private readonly changes: UserChanges,
   ) {}
 
   @Get()

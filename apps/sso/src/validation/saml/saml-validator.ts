@@ -30,8 +30,8 @@ const ID_LENGTH = 32;
 @Injectable()
 export class SamlValidator {
   constructor(
-    @Inject(ServiceTickets) private readonly serviceTickets: ServiceTickets,
-    @Inject(FailureStatus) private readonly failureStatus: FailureStatus,
+    private readonly serviceTickets: ServiceTickets,
+    private readonly failureStatus: FailureStatus,
     @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
 

@@ -1,12 +1,12 @@
 // The route /samlValidate. @see docs/protocol.md, "SAML 1.1"
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import { All, Controller, Req, Res } from '@nestjs/common';
 import { RequestError, send } from '@tessera/server';
 import { SamlValidator } from './saml-validator.js';
 
 @Controller('samlValidate')
 export class SamlController {
-  constructor(@Inject(SamlValidator) private readonly validator: SamlValidator) {}
+  constructor(private readonly validator: SamlValidator) {}
 
   @All()
   async validate(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
