@@ -110,10 +110,11 @@ export class VaultRequests {
     // Vault Agent may require it, as protection against requests that a web page forged.
     const headers: Record<string, string> = { 'X-Vault-Request': 'true' };
     if (token !== undefined) headers['X-Vault-Token'] = token;
-    const method = body === undefined ? 'GET' : 'POST';
-    const options = { path: `/${path}`, method, headers, json: body, signal };
+    const options = { headers, signal };
+    const { vault } = this;
     try {
-      return answerOf(200, await this.vault.request(options), secretsOf(request));
+      const answered = body ? vault.write(path, body, options) : vault.read(path, options);
+      return answerOf(200, await answered, secretsOf(request));
     } catch (error) {
       const { statusCode, body: said } = fieldsOf(fieldsOf(error)['response']);
       if (typeof statusCode !== 'number') throw error;
