@@ -26,7 +26,7 @@ export interface GitOptions {
   readonly timeout: number;
   /** Whether requests get the last known state while the repository cannot be fetched. */
   readonly servesLastKnown: boolean;
-  /** Holds one bare clone for each URI; several processes may share it. */
+  /** Holds one bare clone for each URI. One process uses it. */
   readonly cloneDirectory: string;
 }
 
@@ -51,9 +51,6 @@ const INHERITED_VARIABLES = [
 const CONFIGURATION = {
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
-  // Several processes may fetch into one clone. They wait so many milliseconds for each other's locks.
-  'core.filesRefLockTimeout': '2000',
-  'core.packedRefsTimeout': '2000',
   // Git flushes packs to the disk before it renames them, but not loose objects.
   'fetch.unpackLimit': '1',
   'gc.autoDetach': 'false',

@@ -62,9 +62,3 @@ describe('the standard error of git becomes one line:', () => {
     );
   });
 });
-
-test('the whole standard error is searched', () => {
-  const lines = Array.from({ length: 9 }, (_, index) => `error: ${index}\n`);
-  expect(stderrOf(lines.join('')).matches(/error: 5/)).toBe(true);
-  expect(stderrOf(lines.join('')).matches(/error: 9/)).toBe(false);
-});

@@ -6,21 +6,12 @@ export type GitErrorCode = 'GIT_UNUSABLE' | 'GIT_COMMAND_FAILED' | 'GIT_COMMAND_
 /** The message is one line. It may quote git's standard error, which holds no secret: git never gets one to print. */
 export class GitError extends Error {
   override readonly name = 'GitError';
-  readonly #stderr: GitStderr | undefined;
 
-  /** @param stderr of a git that failed */
   constructor(
     readonly code: GitErrorCode,
     message: string,
-    stderr?: GitStderr,
   ) {
     super(message);
-    this.#stderr = stderr;
-  }
-
-  /** Searches all of standard error, not only the part that the message quotes. */
-  stderrMatches(pattern: RegExp): boolean {
-    return this.#stderr?.matches(pattern) ?? false;
   }
 }
 
@@ -35,11 +26,6 @@ export class GitStderr {
 
   append(text: string): void {
     this.text = (this.text + text).slice(0, MAX_CHARACTERS);
-  }
-
-  /** Searches all the text, not only what {@link toString} returns. */
-  matches(pattern: RegExp): boolean {
-    return pattern.test(this.text);
   }
 
   /** The first line and the last two, which hold the verdicts of git and ssh. No line occurs twice. */

@@ -1,6 +1,5 @@
 // Runs git commands on one clone, with limits on time and output, and ends every process that they start.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { requireTrusted } from './clone-permissions.js';
 import { GitError, GitStderr } from './git-error.js';
 
 export interface GitEnvironments {
@@ -70,12 +69,10 @@ export class GitProgram {
 
   /**
    * Starts a process that the caller writes to and ends.
-   * @throws GitError after {@link close}, and where other users can write in the clone
+   * @throws GitError after {@link close}
    */
   start(args: readonly string[], where: keyof GitEnvironments = 'local'): GitProcess {
     if (this.isClosed) throw new GitError('GIT_UNUSABLE', 'the backend git is closed');
-    // Checked each time: another user may have replaced a removed clone, and git does not check the owner of `--git-dir`.
-    requireTrusted(this.directory);
     const child = new GitProcess(
       [`--git-dir=${this.directory}`, ...args],
       this.environments[where],
@@ -161,8 +158,7 @@ export class GitProcess {
       return new GitError('GIT_COMMAND_STOPPED', `git ${command} was ended by ${String(signal)}`);
     }
     const reason = String(this.stderr) || 'no error message';
-    const message = `git ${command} ended with ${status}: ${reason}`;
-    return new GitError('GIT_COMMAND_FAILED', message, this.stderr);
+    return new GitError('GIT_COMMAND_FAILED', `git ${command} ended with ${status}: ${reason}`);
   }
 
   private signal(name: NodeJS.Signals): void {

@@ -1,7 +1,7 @@
 // The state of a repository: its labels as of the last fetch, and the error of a fetch that failed.
 import { loggerFor } from '@tessera/logging';
 import { BackendError } from '../backend-error.js';
-import { CloneLease, cloneDirectoryOf } from './clone-lease.js';
+import { cloneDirectoryOf } from './clone-directory.js';
 import { GitCommits, type Commit } from './git-commits.js';
 import { localEnvironment, remoteEnvironment, type GitOptions } from './git-environment.js';
 import { GitMirror } from './git-mirror.js';
@@ -19,7 +19,6 @@ export class GitRepository {
   readonly commits: GitCommits;
   private readonly mirror: GitMirror;
   private readonly refreshing: RefreshScheduler;
-  private readonly lease: CloneLease;
   private labels: LabelResolver | undefined;
   private failedFetch: { readonly error: unknown } | undefined;
   private isClosed = false;
@@ -30,7 +29,6 @@ export class GitRepository {
   ) {
     this.mirror = new GitMirror(git);
     this.commits = new GitCommits(git, () => this.mirror.requestCheck());
-    this.lease = new CloneLease(git.directory);
     this.refreshing = new RefreshScheduler(() => this.fetch(), options.refresh);
   }
 
@@ -45,8 +43,6 @@ export class GitRepository {
     const repository = new GitRepository(git, options);
     await repository.mirror.prepare();
     await git.requireVersion();
-    await repository.lease.begin();
-    void repository.lease.removeUnused();
     void repository.refresh().catch(() => {});
     return repository;
   }
@@ -69,7 +65,6 @@ export class GitRepository {
   async close(): Promise<void> {
     this.isClosed = true;
     this.refreshing.close();
-    this.lease.end();
     await this.git.close();
   }
 
