@@ -3,11 +3,8 @@
 // Each rule is proved to fire by test/architecture/rules.spec.ts.
 
 const SPEC = String.raw`\.spec\.ts$`;
-/**
- * Specs, the conformance suites that the specs of a port's implementations run, and the descriptions of routes, from which
- * a spec makes the OpenAPI documents.
- */
-const TEST = String.raw`\.(spec|conformance|openapi)\.ts$`;
+/** Specs, and the conformance suites that the specs of a port's implementations run. */
+const TEST = String.raw`\.(spec|conformance)\.ts$`;
 
 /** What each library may import of the others. Applications may import every library. */
 const DIRECTIONS = {
@@ -40,12 +37,11 @@ const HOMES = {
   ldapts: ['libs/ldap'],
   pino: ['libs/logging'],
   'node-forge': ['libs/crypto'],
-  yaml: ['libs/config', 'libs/property-sources'],
+  yaml: ['libs/config', 'libs/property-sources', 'libs/server'],
   'dot-properties': ['libs/property-sources'],
   'node-vault': ['libs/vault'],
   'lru-cache': ['apps/config-server', 'libs/services', 'libs/throttling'],
   '@nestjs/config': ['libs/config', 'test'],
-  '@nestjs/swagger': ['test'],
   '@nestjs/throttler': ['libs/server', 'libs/throttling', 'test'],
   'class-transformer': ['apps/sso'],
   commander: ['apps/cli'],
@@ -150,7 +146,6 @@ export default {
         pathNot: [
           '^$1/',
           '^libs/[^/]+/src/index\\.ts$',
-          '\\.openapi\\.ts$',
           '^libs/tickets/src/postgres/',
           '^libs/database/src/embedded/open\\.ts$',
         ],

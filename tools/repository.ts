@@ -64,9 +64,9 @@ export class Repository {
   }
 }
 
-/** Specs, conformance suites and descriptions of routes. */
+/** Specs and conformance suites. */
 export function isTest(path: string): boolean {
-  return /\.(spec|conformance|openapi)\.ts$/.test(path);
+  return /\.(spec|conformance)\.ts$/.test(path);
 }
 
 /** Applies the rules to the checkout in the working directory and prints their findings. */

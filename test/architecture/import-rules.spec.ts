@@ -27,7 +27,6 @@ const LIBRARIES = [
 const PACKAGES = [
   '@nestjs/common',
   '@nestjs/config',
-  '@nestjs/swagger',
   '@nestjs/throttler',
   '@node-rs/argon2',
   '@node-rs/bcrypt',
@@ -125,11 +124,6 @@ const PLANTS: readonly Plant[] = [
   ['apps/sso/src/home/lru.ts', "export * from 'lru-cache';", 'home-of-lru-cache'],
   ['apps/sso/src/home/config.ts', "export * from '@nestjs/config';", 'home-of-nestjs-config'],
   [
-    'apps/sso/src/home/swagger.openapi.ts',
-    "export * from '@nestjs/swagger';",
-    'home-of-nestjs-swagger',
-  ],
-  [
     'apps/sso/src/home/throttler.ts',
     "export * from '@nestjs/throttler';",
     'home-of-nestjs-throttler',
@@ -199,7 +193,6 @@ const PLANTS: readonly Plant[] = [
     "export * from '../../../test/support/part.js';",
     'no-test-code-in-production',
   ],
-  ['apps/sso/src/described.ts', "export * from './six.openapi.js';", 'no-test-code-in-production'],
   [
     'libs/crypto/src/one.spec.ts',
     "import '../../../test/support/part.js';\nimport './four.spec.js';",
@@ -241,9 +234,6 @@ const PLANTS: readonly Plant[] = [
     "import 'fast-check';\nimport './part.js';\nimport './five.conformance.js';",
   ],
   ['libs/crypto/src/five.conformance.ts', "import 'fast-check';"],
-  ['apps/sso/src/six.openapi.ts', "import '../../../test/support/part.js';"],
-  ['libs/server/src/seven.openapi.ts', "import './part.js';"],
-  ['test/descriptions.spec.ts', "import '../libs/server/src/seven.openapi.js';"],
   ['apps/cli/src/main.ts', "import 'commander';\nimport '@tessera/accounts';"],
 ];
 

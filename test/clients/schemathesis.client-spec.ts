@@ -30,9 +30,9 @@ const SCHEMATHESIS: ClientPackage = {
 };
 
 const DOCUMENTS = {
-  sso: 'sso/src/openapi.json',
-  operator: 'sso/src/operator/openapi.json',
-  'config-server': 'config-server/src/openapi.json',
+  sso: 'sso/src/openapi.yaml',
+  operator: 'sso/src/operator/openapi.yaml',
+  'config-server': 'config-server/src/openapi.yaml',
 };
 
 const RUN_TIMEOUT_MS = 240_000;

@@ -1,38 +1,47 @@
 // The OpenAPI document of an application, as it runs.
 import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
 
-/** Extension of a route in the file: the optional module that has it. */
+/** Extension of an operation in the file: the optional module that has it. */
 const MODULE = 'x-tessera-module';
 
-type Operations = Readonly<Record<string, { readonly [MODULE]?: string }>>;
+type PathItem = Readonly<Record<string, { readonly [MODULE]?: string }>>;
 
-/** An OpenAPI 3.1 document; `npm run docs:openapi` writes it. */
+/** An OpenAPI 3.1 document. */
 export interface ApiDescription {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Operations>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
 }
 
 export interface DescribedApplication {
-  /** Its file `openapi.json`, which describes the routes of all modules. */
-  readonly file: URL;
   readonly baseUrl: string;
   /** The optional modules that are loaded. */
   readonly modules: readonly string[];
 }
 
-/** Leaves out the routes of modules that are not loaded. @throws Error for an unreadable file */
-export async function readApiDescription({
-  file,
-  baseUrl,
-  modules,
-}: DescribedApplication): Promise<ApiDescription> {
-  const complete = JSON.parse(await readFile(file, 'utf8')) as ApiDescription;
-  const paths = Object.entries(complete.paths).flatMap(([path, operations]) => {
-    const loaded = Object.entries(operations).filter(
-      ([, { [MODULE]: name }]) => name === undefined || modules.includes(name),
-    );
-    return loaded.length === 0 ? [] : [[path, Object.fromEntries(loaded)] as const];
-  });
-  return { ...complete, servers: [{ url: baseUrl }], paths: Object.fromEntries(paths) };
+/**
+ * Reads the file `openapi.yaml` of an application once, at the first call. The result describes the application as it
+ * runs, without the operations of modules that are not loaded. It throws an Error for an unreadable file.
+ */
+export function apiDescriptionReader(
+  file: URL,
+): (application: DescribedApplication) => Promise<ApiDescription> {
+  let complete: Promise<ApiDescription> | undefined;
+  return async ({ baseUrl, modules }) => {
+    complete ??= readDocument(file);
+    const document = await complete;
+    const paths = Object.entries(document.paths).flatMap(([path, item]) => {
+      const loaded = Object.entries(item).filter(
+        ([, { [MODULE]: name }]) => name === undefined || modules.includes(name),
+      );
+      return loaded.length === 0 ? [] : [[path, Object.fromEntries(loaded)] as const];
+    });
+    return { ...document, servers: [{ url: baseUrl }], paths: Object.fromEntries(paths) };
+  };
+}
+
+/** The file is ours, so it may have any number of aliases. */
+async function readDocument(file: URL): Promise<ApiDescription> {
+  return parse(await readFile(file, 'utf8'), { maxAliasCount: -1 }) as ApiDescription;
 }

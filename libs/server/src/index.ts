@@ -9,7 +9,7 @@ export {
 export { canonicalAddress, isLoopback } from './addresses/ip-address.js';
 export { reasonNotLocal } from './addresses/local-requests.js';
 export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
-export { readApiDescription, type ApiDescription } from './api-description.js';
+export { apiDescriptionReader, type ApiDescription } from './api-description.js';
 export { ApiDescriptionModule } from './endpoints/api-description.module.js';
 export { refusedConnections } from './connections.js';
 export { createApplication } from './application.js';

@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { type ExplainedCurrentSetting, LiveSettings } from '@tessera/config';
 import { loggerFor } from '@tessera/logging';
 import { productVersion } from '@tessera/runtime';
-import { type ApiDescription, readApiDescription, RequestError, send } from '@tessera/server';
+import { type ApiDescription, apiDescriptionReader, RequestError, send } from '@tessera/server';
 import { databaseCheck } from '../../database-check.js';
 import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings.js';
@@ -16,7 +16,7 @@ import { ProblemError } from '../problem.js';
 
 const log = loggerFor('operator');
 
-const DESCRIPTION = new URL('../openapi.json', import.meta.url);
+const readDescription = apiDescriptionReader(new URL('../openapi.yaml', import.meta.url));
 
 /** Injection token of {@link ReadMetrics}. */
 export const READ_METRICS = Symbol('ReadMetrics');
@@ -74,8 +74,7 @@ export class StateApiController {
   /** The description of the operator's API. */
   @Get('openapi.json')
   description(): Promise<ApiDescription> {
-    const baseUrl = managementUrl(this.live.current);
-    return readApiDescription({ file: DESCRIPTION, baseUrl, modules: [] });
+    return readDescription({ baseUrl: managementUrl(this.live.current), modules: [] });
   }
 
   @Get('metrics')
