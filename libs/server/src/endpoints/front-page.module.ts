@@ -9,7 +9,7 @@ import { renderFrontPage, type FrontPage } from './front-page.js';
 const FRONT_PAGE = Symbol('FRONT_PAGE');
 
 @Controller()
-export class FrontPageController {
+class FrontPageController {
   constructor(@Inject(FRONT_PAGE) private readonly page: Answer) {}
 
   @All()

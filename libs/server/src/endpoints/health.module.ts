@@ -34,7 +34,7 @@ const HEALTH_CHECK = { noCache: true, swaggerDocumentation: false };
 const READINESS_CHECKS = Symbol('READINESS_CHECKS');
 
 @Controller('health')
-export class HealthController {
+class HealthController {
   constructor(
     private readonly health: HealthCheckService,
     @Inject(READINESS_CHECKS) private readonly checks: readonly ReadinessCheck[],

@@ -62,7 +62,7 @@ export type RefreshAsyncOptions = Pick<ModuleMetadata, 'imports'> &
 const REFRESH_OPTIONS = Symbol('REFRESH_OPTIONS');
 
 @Controller(PATH)
-export class RefreshController {
+class RefreshController {
   constructor(@Inject(REFRESH_OPTIONS) private readonly options: RefreshOptions) {}
 
   @Post()
