@@ -102,7 +102,11 @@ const id = (kind: TicketId['kind'], n: number): TicketId =>
 type Handle = Parameters<PostgresTicketRegistry['createProxyGrantingTicket']>[0];
 const handle = (kind: 'TGT' | 'PGT', n: number) => sha256(id(kind, n).text) as Handle;
 const PROXY = { service: SERVICE, callbackUrl: SERVICE };
-const counted = (n: number) => ({ key: sha256(String(n)), threshold: 9 });
+const limitsOf = (n: number) =>
+  [
+    { key: sha256(String(n)), threshold: 9 },
+    { key: sha256(String(n + BATCH)), threshold: 9 },
+  ] as const;
 const grant = (round: Round, n: number) =>
   round.tickets.grantServiceTicket({
     grantingTicket: id('TGT', n),
@@ -153,13 +157,10 @@ const WORK: readonly (readonly [string, (round: Round) => Promise<unknown>])[] =
         (round: Round) => round.each((n) => round.tickets.destroy(id(kind, n))),
       ] as const,
   ),
+  ['reserving failures', (round) => round.each((n) => round.failures.reserve(limitsOf(n), HOUR))],
   [
-    'finding failed logins',
-    (round) => round.each((n) => round.failures.find(sha256(String(n)), sha256(`n ${n}`))),
-  ],
-  [
-    'counting failed logins',
-    (round) => round.each((n) => round.failures.add(counted(n), counted(n + BATCH), HOUR)),
+    'settling failures',
+    (round) => round.each((n) => round.failures.settle(limitsOf(n), HOUR, true)),
   ],
   ['finding accounts', (round) => round.each((n) => round.accounts.find(String(n)))],
   [

@@ -28,6 +28,7 @@ export async function measureLogins(workbench: Workbench, print: Print): Promise
   const tgts = await addSessions(workbench.pool, 100);
   const sso = await startSso(workbench.databaseUrl, 18_081, [
     '--sso.authentication.handlers=accounts',
+    '--management.port=0',
   ]);
   try {
     const { memory, iterations, parallelism } = DEFAULT_ARGON2_PARAMETERS;
@@ -61,10 +62,14 @@ async function measureThrottling(
   print: Print,
 ): Promise<void> {
   await workbench.pool.query('truncate authentication_failure');
-  const settings = [`--sso.authentication.handlers=${handler}`];
-  const off = await startSso(workbench.databaseUrl, 18_083, settings);
-  const throttled = [...settings, '--sso.throttle.rest.enabled=true'];
-  const on = await startSso(workbench.databaseUrl, 18_084, throttled);
+  const start = (port: number, isThrottled: boolean): Promise<Server> =>
+    startSso(workbench.databaseUrl, port, [
+      `--management.port=${port + 10}`,
+      `--sso.authentication.handlers=${handler}`,
+      `--sso.throttle.rest.enabled=${isThrottled}`,
+    ]);
+  const off = await start(18_083, false);
+  const on = await start(18_084, true);
   try {
     const rounds: { readonly without: Cost; readonly with: Cost }[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {

@@ -1,5 +1,4 @@
 // Two processes on one database count failed logins together: both throttle an attacker, and nobody else.
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
@@ -13,8 +12,6 @@ const THRESHOLD = 5;
 const THROTTLED = 429;
 const REFUSED = 400;
 const VICTIM = '127.0.0.3';
-/** Logins of which the CPU time is measured. */
-const LOGINS = 50;
 
 let database: TestDatabase;
 let nodes: readonly SsoNode[];
@@ -64,13 +61,6 @@ function loginAtOnce(count: number, password: string, address: string): Promise<
 const count = (statuses: readonly number[], status: number): number =>
   statuses.filter((each) => each === status).length;
 
-/** CPU time of the process in milliseconds. @see proc(5) */
-function cpuOf({ program }: SsoNode): number {
-  const line = readFileSync(`/proc/${program.pid}/stat`, 'utf8');
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 describe('two nodes', () => {
   test('cut an attacker off together: what failed on one counts on the other', async () => {
     const statuses: number[] = [];
@@ -93,28 +83,9 @@ describe('two nodes', () => {
     await attack;
   });
 
-  test('let no more of those pass that come at the same moment than each of them may', async () => {
+  test('check no more wrong passwords than the threshold, however many come at once', async () => {
     const statuses = await loginAtOnce(400, 'wrong', attacker);
-    const checked = count(statuses, REFUSED);
-    expect(checked).toBeGreaterThanOrEqual(THRESHOLD);
-    expect(checked).toBeLessThanOrEqual(2 * THRESHOLD);
-    expect(count(statuses, THROTTLED)).toBe(400 - checked);
-  });
-});
-
-describe('a node', () => {
-  test('spends on throttled logins a small part of the CPU of checked ones', async () => {
-    const node = nodes[0]!;
-    const spent = async (password: string, address: string, status: number): Promise<number> => {
-      const before = cpuOf(node);
-      for (let turn = 0; turn < LOGINS; turn += 1) {
-        expect(await login(node, password, address)).toBe(status);
-      }
-      return cpuOf(node) - before;
-    };
-    for (let turn = 0; turn < THRESHOLD; turn += 1) await login(node, 'wrong', attacker);
-    const throttled = await spent('Mellon', attacker, THROTTLED);
-    const checked = await spent('Mellon', VICTIM, 201);
-    expect(throttled).toBeLessThan(checked / 3);
+    expect(count(statuses, REFUSED)).toBe(THRESHOLD);
+    expect(count(statuses, THROTTLED)).toBe(400 - THRESHOLD);
   });
 });

@@ -52,7 +52,7 @@ describe.each(DIALECTS)('in dialect $dialect', ({ dialect, badCredentials, throt
       body: 'too many failed logins: try again later',
     });
     expect(reply.headers).toMatchObject({
-      'retry-after': '60',
+      'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
       'content-type': 'text/plain;charset=UTF-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -126,30 +126,23 @@ describe.each(DIALECTS)('in dialect $dialect', ({ dialect, badCredentials, throt
   });
 });
 
-test('a throttled client is accepted again after Retry-After', async () => {
-  const sso = await startSso({ settings: [...ON, '--sso.throttle.rest.window=1s'] });
+test('after the window a throttled client is accepted again, and the counts are removed', async () => {
+  // The shortest window is the interval of the removal.
+  const sso = await startSso({ settings: [...ON, '--sso.throttle.login.window=1s'] });
+  const { dataSource } = sso.database;
+  const endWindow = () =>
+    dataSource.query(`update authentication_failure set expires_at = now() - interval '1 second'`);
   try {
     const address = freshAddress();
     for (let turn = 0; turn < THRESHOLD; turn += 1) await login(sso, BAD, address);
-    const reply = await login(sso, GOOD, address);
-    expect([reply.status, reply.headers['retry-after']]).toEqual([429, '1']);
-    const began = performance.now();
-    await until('a login', async () => (await login(sso, GOOD, address)).status === 201);
-    expect(performance.now() - began).toBeLessThan(2_000);
-  } finally {
-    await sso.close();
-  }
-});
-
-test('what was counted is removed when the window has ended', async () => {
-  const sso = await startSso({ settings: [...ON, '--sso.throttle.rest.window=1s'] });
-  const rows = (): Promise<readonly object[]> =>
-    sso.database.dataSource.query('select from authentication_failure');
-  try {
-    const address = freshAddress();
-    for (let turn = 0; turn < THRESHOLD; turn += 1) await login(sso, BAD, address);
-    expect(await rows()).toHaveLength(2);
-    await until('no count is left', async () => (await rows()).length === 0);
+    expect(await login(sso, GOOD, address)).toMatchObject({ status: 429 });
+    await endWindow();
+    expect(await login(sso, GOOD, address)).toMatchObject({ status: 201 });
+    await endWindow();
+    await until('no count is left', async () => {
+      const rows: readonly object[] = await dataSource.query('select from authentication_failure');
+      return rows.length === 0;
+    });
   } finally {
     await sso.close();
   }

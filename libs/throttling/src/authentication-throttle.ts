@@ -1,9 +1,8 @@
 // Refuses logins after too many failures, before their credentials are checked.
+import { setTimeout as delay } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
-import { AttemptLimiter } from './attempt-limiter.js';
-import { BlockCache } from './block-cache.js';
 import { failureKeysOf, type Subject } from './failure-keys.js';
-import type { FailureCount, FailureStore, Limit } from './failure-store.js';
+import type { FailureStore, Limits } from './failure-store.js';
 import { ThrottledError } from './throttled-error.js';
 
 const log = loggerFor('throttling');
@@ -11,8 +10,12 @@ const log = loggerFor('throttling');
 // A user name of any length may be sent.
 const MAX_LOGGED_NAME = 255;
 
-/** About 2 MB of memory. */
-const MAX_CACHED_BLOCKS = 10_000;
+/** Attempts of one address that wait in this process; further ones are refused. */
+export const MAX_WAITING = 128;
+/** An attempt that has waited longer is refused. */
+const MAX_WAIT_MS = 10_000;
+const FIRST_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 100;
 
 export interface ThrottlePolicy {
   /** Failures that block a user name at an address. */
@@ -23,15 +26,20 @@ export interface ThrottlePolicy {
   readonly window: number;
 }
 
-type SubjectLimits = readonly [address: Limit, addressAndName: Limit];
+/** `full`: attempts that are not decided yet could reach a threshold. */
+type Entry = 'reserved' | 'full' | ThrottledError;
 
-/**
- * Throttles one entry point, over all nodes that share the store. In each process, failures never exceed the threshold.
- * Several processes together exceed it at most by that factor, if attempts reach all of them at the same moment.
- */
+/** The attempts of one address that wait for a place. The first of them asks the store. */
+interface Line {
+  length: number;
+  /** Rejects with an error of the store, for all attempts in the line. */
+  last: Promise<unknown>;
+}
+
+/** Throttles one entry point, over all processes that share the store. */
 export class AuthenticationThrottle {
-  private readonly limiter = new AttemptLimiter();
-  private readonly blocked = new BlockCache(MAX_CACHED_BLOCKS);
+  /** By the key of the address. */
+  private readonly lines = new Map<string, Line>();
 
   /**
    * @param entryPoint where credentials are received; each entry point has its own counters
@@ -44,11 +52,11 @@ export class AuthenticationThrottle {
   ) {}
 
   /**
-   * Runs `attempt` and counts its outcome if it is a failure. A success neither counts nor resets, and an attempt that
-   * throws does not count.
+   * Reserves a failure, runs `attempt`, and gives the reservation back unless the outcome is a failure. A success neither
+   * counts nor resets, and an attempt that throws does not count.
    *
    * @throws ThrottledError without calling `attempt`, where the subject is blocked or too many attempts wait
-   * @throws DatabaseError before `attempt`, where failures cannot be read; after it, where the failure cannot be counted
+   * @throws DatabaseError before `attempt`, where no failure can be reserved; after it, where the outcome cannot be counted
    */
   async guard<T>(
     subject: Subject,
@@ -58,22 +66,19 @@ export class AuthenticationThrottle {
     const policy = this.policy();
     if (policy === undefined) return attempt();
     const limits = this.limitsOf(subject, policy);
-    this.throwIfBlocked(limits);
-    return this.limiter.run(
-      limits,
-      () => this.readFailures(limits),
-      async () => {
-        const outcome = await attempt();
-        if (isFailure(outcome)) await this.countFailure(subject, limits, policy.window);
-        return outcome;
-      },
-    );
+    await this.enter(limits, policy.window);
+    let hasFailed = false;
+    try {
+      const outcome = await attempt();
+      hasFailed = isFailure(outcome);
+      return outcome;
+    } finally {
+      const failures = await this.store.settle(limits, policy.window, hasFailed);
+      if (hasFailed) this.logBlock(subject, limits, failures);
+    }
   }
 
-  private limitsOf(
-    subject: Subject,
-    { threshold, addressThreshold }: ThrottlePolicy,
-  ): SubjectLimits {
+  private limitsOf(subject: Subject, { threshold, addressThreshold }: ThrottlePolicy): Limits {
     const keys = failureKeysOf(this.entryPoint, subject);
     return [
       { key: keys.address, threshold: addressThreshold },
@@ -81,47 +86,59 @@ export class AuthenticationThrottle {
     ];
   }
 
-  private throwIfBlocked(limits: SubjectLimits): void {
-    const now = performance.now();
-    const remaining = limits.map((limit) => this.blocked.remaining(limit, now) ?? 0);
-    const longest = Math.max(...remaining);
-    if (longest > 0) throw new ThrottledError(Math.ceil(longest / 1_000));
+  /** Reserves a failure at once, or in line where attempts of the same address wait. */
+  private async enter(limits: Limits, window: number): Promise<void> {
+    const isFull = this.lines.has(limits[0].key);
+    let entry = isFull ? 'full' : await this.tryReserve(limits, window);
+    if (entry === 'full') entry = await this.waitInLine(limits, window);
+    if (entry instanceof ThrottledError) throw entry;
   }
 
-  private async readFailures(limits: SubjectLimits): Promise<readonly number[]> {
-    // The subject may have been blocked while this attempt waited.
-    this.throwIfBlocked(limits);
-    const counts = await this.store.find(limits[0].key, limits[1].key);
-    this.cacheBlocks(limits, counts);
-    this.throwIfBlocked(limits);
-    return counts.map(({ failures }) => failures);
+  private async tryReserve(limits: Limits, window: number): Promise<Entry> {
+    const { isReserved, blockedFor } = await this.store.reserve(limits, window);
+    if (isReserved) return 'reserved';
+    return blockedFor > 0 ? new ThrottledError(Math.ceil(blockedFor / 1_000)) : 'full';
   }
 
-  private async countFailure(
-    { address, name }: Subject,
-    limits: SubjectLimits,
-    window: number,
-  ): Promise<void> {
-    const counts = await this.store.add(...limits, window);
-    this.cacheBlocks(limits, counts);
-    const [blocksAddress, blocksName] = counts.map(
-      ({ failures }, at) => failures === limits[at]?.threshold,
-    );
-    const fields = { entrance: this.entryPoint, clientAddress: address };
-    if (blocksAddress) {
-      log.warn(fields, 'too many failed logins: the address is blocked');
-    } else if (blocksName) {
-      const username = name.slice(0, MAX_LOGGED_NAME);
-      const message = 'too many failed logins: the user name is blocked at this address';
-      log.warn({ ...fields, username }, message);
+  private async waitInLine(limits: Limits, window: number): Promise<Entry> {
+    const [{ key }] = limits;
+    const line = this.lines.get(key) ?? { length: 0, last: Promise.resolve() };
+    if (line.length >= MAX_WAITING) return new ThrottledError(1);
+    this.lines.set(key, line);
+    line.length += 1;
+    const deadline = performance.now() + MAX_WAIT_MS;
+    const turn = line.last.then(() => this.reserveInTurn(limits, window, deadline));
+    line.last = turn;
+    try {
+      return await turn;
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) this.lines.delete(key);
     }
   }
 
-  private cacheBlocks(limits: SubjectLimits, counts: readonly [FailureCount, FailureCount]): void {
-    const now = performance.now();
-    for (const [at, count] of counts.entries()) {
-      const limit = limits[at];
-      if (limit && count.failures >= limit.threshold) this.blocked.set(limit.key, count, now);
+  /** Tries until attempts that are not decided yet leave a place below both thresholds. */
+  private async reserveInTurn(limits: Limits, window: number, deadline: number): Promise<Entry> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+      const entry = await this.tryReserve(limits, window);
+      if (entry !== 'full') return entry;
+      if (performance.now() + pause > deadline) return new ThrottledError(1);
+      await delay(pause);
+    }
+  }
+
+  private logBlock(
+    { address, name }: Subject,
+    limits: Limits,
+    failures: readonly [number, number],
+  ): void {
+    const fields = { entrance: this.entryPoint, clientAddress: address };
+    if (failures[0] === limits[0].threshold) {
+      log.warn(fields, 'too many failed logins: the address is blocked');
+    } else if (failures[1] === limits[1].threshold) {
+      const username = name.slice(0, MAX_LOGGED_NAME);
+      const message = 'too many failed logins: the user name is blocked at this address';
+      log.warn({ ...fields, username }, message);
     }
   }
 }

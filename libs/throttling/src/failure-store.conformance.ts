@@ -1,11 +1,15 @@
 // Conformance suite of failure stores; the spec of each store runs it.
 import { describe, expect, test } from '@jest/globals';
 import { sha256 } from '@tessera/crypto';
-import type { Limit, FailureStore, FailureCount } from './failure-store.js';
+import type { FailureStore, Limits } from './failure-store.js';
 
 const WINDOW = 60_000;
-const A = sha256('address');
-const N = sha256('name');
+const REFUSED = { isReserved: false };
+
+const limitsOf = (name = 'name', threshold = 3, addressThreshold = 100): Limits => [
+  { key: sha256('address'), threshold: addressThreshold },
+  { key: sha256(name), threshold },
+];
 
 /**
  * @param current returns the store under test, which is empty before each test
@@ -15,69 +19,112 @@ export function conformsToFailureStore(
   current: () => FailureStore,
   age: (milliseconds: number) => unknown,
 ): void {
-  const store: FailureStore = {
-    find: (first, second) => current().find(first, second),
-    add: (first: Limit, second: Limit, window) => current().add(first, second, window),
+  const reserve = (limits = limitsOf()) => current().reserve(limits, WINDOW);
+  const settle = (isFailure: boolean, limits = limitsOf()) =>
+    current().settle(limits, WINDOW, isFailure);
+  const fail = async (times = 1, limits = limitsOf()): Promise<void> => {
+    for (let turn = 0; turn < times; turn += 1) {
+      expect(await reserve(limits)).toEqual({ isReserved: true, blockedFor: 0 });
+      await settle(true, limits);
+    }
   };
-  const add = (
-    threshold = 3,
-    addressThreshold = 100,
-  ): Promise<readonly [FailureCount, FailureCount]> =>
-    store.add({ key: A, threshold: addressThreshold }, { key: N, threshold }, WINDOW);
+  const expectBlocked = async (milliseconds: number, limits = limitsOf()): Promise<void> => {
+    const { isReserved, blockedFor } = await reserve(limits);
+    expect(isReserved).toBe(false);
+    expect(blockedFor).toBeLessThanOrEqual(milliseconds);
+    expect(blockedFor).toBeGreaterThan(milliseconds - 10_000);
+  };
 
-  describe('counting', () => {
-    test('knows nothing of a key that never failed', async () => {
-      await add();
-      const none = { failures: 0, remaining: 0 };
-      expect(await store.find(sha256('x'), sha256('y'))).toEqual([none, none]);
-    });
-
+  describe('a window', () => {
     test('counts both keys, each for itself', async () => {
-      await add();
-      await store.add({ key: A, threshold: 9 }, { key: sha256('other'), threshold: 9 }, WINDOW);
-      expect((await store.find(A, N)).map(({ failures }) => failures)).toEqual([2, 1]);
-      expect((await store.find(N, A)).map(({ failures }) => failures)).toEqual([1, 2]);
+      await fail();
+      await reserve(limitsOf('other'));
+      expect(await settle(true, limitsOf('other'))).toEqual([2, 1]);
     });
 
-    test('opens a window with the first failure, which later ones do not stretch', async () => {
-      await add();
+    test('opens with the first failure, which no reservation and no later failure extends', async () => {
+      await reserve();
+      await settle(false);
       await age(20_000);
-      const [, { failures, remaining }] = await add();
-      expect(failures).toBe(2);
-      expect(remaining).toBeLessThanOrEqual(WINDOW - 20_000);
-      expect(remaining).toBeGreaterThan(WINDOW - 30_000);
+      await fail();
+      await age(40_001);
+      await fail();
+      await age(19_999);
+      await reserve();
+      expect(await settle(true)).toEqual([1, 1]);
     });
 
-    test('restarts the window with the failure that reaches the threshold, and with no later one', async () => {
-      await add();
-      await add();
+    test('restarts with the failure that reaches the threshold', async () => {
+      await fail(2);
       await age(20_000);
-      const [ofAddress, ofName] = await add();
-      expect(ofAddress.remaining).toBeLessThanOrEqual(WINDOW - 20_000);
-      expect(ofName).toEqual({ failures: 3, remaining: WINDOW });
+      await fail();
+      await expectBlocked(WINDOW);
       await age(20_000);
-      const [, late] = await add();
-      expect(late.failures).toBe(4);
-      expect(late.remaining).toBeLessThanOrEqual(WINDOW - 20_000);
+      await expectBlocked(WINDOW - 20_000);
+      await age(WINDOW - 20_000);
+      await fail(3);
     });
 
-    test('begins at one again when the window has ended', async () => {
-      await add();
-      await add();
+    test('that has ended takes its reservations along, which settle without harm', async () => {
+      await Promise.all([reserve(), reserve(), reserve()]);
       await age(WINDOW);
-      expect((await store.find(A, N)).map(({ failures }) => failures)).toEqual([0, 0]);
-      expect(await add()).toEqual([
-        { failures: 1, remaining: WINDOW },
-        { failures: 1, remaining: WINDOW },
-      ]);
+      await settle(false);
+      await fail(2);
+      expect(await settle(true)).toEqual([3, 3]);
+      await expectBlocked(WINDOW);
+    });
+  });
+
+  describe('a reservation', () => {
+    test.each([
+      ['the name', limitsOf('name', 3, 100), limitsOf('other', 3, 100)],
+      ['the address', limitsOf('name', 3, 3), undefined],
+    ])('is refused where others could fail as often as blocks %s', async (_, limits, admitted) => {
+      await fail(1, limits);
+      await reserve(limits);
+      await reserve(limits);
+      expect(await reserve(limits)).toMatchObject({ ...REFUSED, blockedFor: 0 });
+      if (admitted) expect((await reserve(admitted)).isReserved).toBe(true);
+      await settle(false, limits);
+      expect((await reserve(limits)).isReserved).toBe(true);
     });
 
-    test('loses no failure of many at once', async () => {
-      const names = Array.from({ length: 60 }, (_, index) => sha256(`name ${index % 5}`));
-      await Promise.all(
-        names.map((key) => store.add({ key: A, threshold: 9 }, { key, threshold: 9 }, WINDOW)),
-      );
-      expect((await store.find(A, names[0]!)).map(({ failures }) => failures)).toEqual([60, 12]);
+    test('that is refused counts nothing, for neither key', async () => {
+      await fail(3);
+      for (let turn = 0; turn < 200; turn += 1) await reserve();
+      await fail(3, limitsOf('other'));
     });
+
+    test('tells how long the longest block of both keys lasts', async () => {
+      const both = limitsOf('name', 3, 5);
+      await fail(3, both);
+      await age(30_000);
+      await fail(2, limitsOf('other', 3, 5));
+      await expectBlocked(WINDOW, both);
+    });
+
+    test.each([
+      ['a lower one', 2],
+      ['a higher one', 4],
+    ])('goes by the threshold of its call: %s', async (_, threshold) => {
+      await fail(2, limitsOf('name', 3));
+      if (threshold > 3) await fail(1);
+      const isReserved = threshold > 3;
+      expect(await reserve(limitsOf('name', threshold))).toMatchObject({ isReserved });
+    });
+
+    test.each([
+      ['the name', 7, 100],
+      ['the address', 100, 7],
+    ])(
+      'is made exactly as often as %s may fail, by any number of callers at once',
+      async (_, ...thresholds) => {
+        const limits = limitsOf('name', ...thresholds);
+        const made = await Promise.all(Array.from({ length: 60 }, () => reserve(limits)));
+        expect(made.filter(({ isReserved }) => isReserved)).toHaveLength(7);
+        await Promise.all(Array.from({ length: 7 }, () => settle(true, limits)));
+        await expectBlocked(WINDOW, limits);
+      },
+    );
   });
 }

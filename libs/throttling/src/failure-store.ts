@@ -1,28 +1,41 @@
 // The port to the store of failure counts: PostgreSQL for several nodes, or the memory of one process.
 
-export interface FailureCount {
-  /** Failures in the current window; 0 without a window. */
-  readonly failures: number;
-  /** Milliseconds until the window ends. */
-  readonly remaining: number;
-}
-
-/** A key whose failures are counted, and the number of failures that blocks it. */
+/** A key whose failures are counted (64 hexadecimal digits), and the number of failures that blocks it. */
 export interface Limit {
   readonly key: string;
   readonly threshold: number;
 }
 
-/** Counts failures by key (64 hexadecimal digits). */
+/** The two keys of an attempt. All attempts that share the second key share the first. */
+export type Limits = readonly [address: Limit, addressAndName: Limit];
+
+export interface Reservation {
+  /** Whether the attempt may start. Otherwise nothing was counted. */
+  readonly isReserved: boolean;
+  /** Milliseconds until the last block of the keys ends; 0 where failures block none of them. */
+  readonly blockedFor: number;
+}
+
+/**
+ * Counts failures by key, in fixed windows. The first failure of a key opens its window, and the one that reaches the
+ * threshold restarts it, once. A count ends with its window.
+ *
+ * An attempt reserves a failure of both keys before it starts, and settles it afterwards. In a window, failures and
+ * reservations of a key together never exceed its threshold, however many processes share the store. A reservation that
+ * is never settled ends with its window.
+ */
 export interface FailureStore {
-  find(first: string, second: string): Promise<readonly [FailureCount, FailureCount]>;
+  /** @param window in milliseconds */
+  reserve(limits: Limits, window: number): Promise<Reservation>;
 
   /**
-   * Adds a failure to both keys. The first failure of a key opens a window, and the one that reaches the threshold
-   * restarts it, once. A count ends with its window.
+   * Turns the reservation into a failure, or gives it back.
    *
-   * @param first the key that more callers share
-   * @param window in milliseconds
+   * @returns the failures of each key
    */
-  add(first: Limit, second: Limit, window: number): Promise<readonly [FailureCount, FailureCount]>;
+  settle(
+    limits: Limits,
+    window: number,
+    isFailure: boolean,
+  ): Promise<readonly [address: number, addressAndName: number]>;
 }

@@ -1,14 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { sha256 } from '@tessera/crypto';
 import { conformsToFailureStore } from './failure-store.conformance.js';
+import type { Limits } from './failure-store.js';
 import { MemoryFailureStore } from './memory-failure-store.js';
 
-const CAPACITY = 10;
+const MAX_KEYS = 10;
 let clock = 0;
 let failures: MemoryFailureStore;
 
 beforeEach(() => {
-  failures = new MemoryFailureStore(CAPACITY, () => clock);
+  failures = new MemoryFailureStore(MAX_KEYS, () => clock);
 });
 
 conformsToFailureStore(
@@ -18,16 +19,20 @@ conformsToFailureStore(
   },
 );
 
-test('evicts the key whose last failure is the oldest', async () => {
-  const count = (name: string) => {
-    const key = { key: sha256(name), threshold: 9 };
-    return failures.add(key, key, 1_000);
+test('evicts the key that was used least recently', async () => {
+  const fail = async (name: string) => {
+    const limits: Limits = [
+      { key: sha256('address'), threshold: 99 },
+      { key: sha256(name), threshold: 99 },
+    ];
+    await failures.reserve(limits, 1_000);
+    const [, ofName] = await failures.settle(limits, 1_000, true);
+    return ofName;
   };
-  await count('first');
-  await count('second');
-  for (let other = 0; other < CAPACITY - 2; other += 1) await count(`other ${other}`);
-  await count('first');
-  await count('one too many');
-  const [first, second] = await failures.find(sha256('first'), sha256('second'));
-  expect([first.failures, second.failures]).toEqual([4, 0]);
+  await fail('first');
+  await fail('second');
+  for (let other = 0; other < MAX_KEYS - 3; other += 1) await fail(`other ${other}`);
+  expect(await fail('first')).toBe(2);
+  await fail('one too many');
+  expect([await fail('first'), await fail('second')]).toEqual([3, 1]);
 });

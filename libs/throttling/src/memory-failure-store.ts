@@ -1,55 +1,63 @@
 // Counts failures in the memory of one process, for servers without a database.
-import type { FailureCount, FailureStore, Limit } from './failure-store.js';
+import { LRUCache } from 'lru-cache';
+import type { FailureStore, Limit, Limits, Reservation } from './failure-store.js';
 
 interface Window {
   readonly failures: number;
+  readonly reserved: number;
   /** By the clock of `performance.now()`. */
   readonly endsAt: number;
 }
 
-const NONE: FailureCount = { failures: 0, remaining: 0 };
+/** To evict its own key, an attacker needs as many addresses. */
+const MAX_KEYS = 100_000;
 
-/**
- * Holds at most `capacity` keys and evicts the one whose last failure is the oldest. To evict its own key, an attacker
- * needs `capacity` addresses.
- */
 export class MemoryFailureStore implements FailureStore {
-  /** In the order of their last failures. */
-  private readonly windows = new Map<string, Window>();
+  private readonly windows: LRUCache<string, Window>;
 
   constructor(
-    private readonly capacity = 100_000,
+    maxKeys = MAX_KEYS,
     private readonly now: () => number = () => performance.now(),
-  ) {}
-
-  find(first: string, second: string): Promise<readonly [FailureCount, FailureCount]> {
-    return Promise.resolve([this.current(first), this.current(second)]);
+  ) {
+    this.windows = new LRUCache({ max: maxKeys });
   }
 
-  add(first: Limit, second: Limit, window: number): Promise<readonly [FailureCount, FailureCount]> {
-    return Promise.resolve([this.increment(first, window), this.increment(second, window)]);
-  }
-
-  private increment({ key, threshold }: Limit, window: number): FailureCount {
-    const before = this.current(key);
-    const failures = before.failures + 1;
-    const remaining = failures === 1 || failures === threshold ? window : before.remaining;
-    this.windows.delete(key);
-    this.windows.set(key, { failures, endsAt: this.now() + remaining });
-    if (this.windows.size > this.capacity) this.evictOldest();
-    return { failures, remaining };
-  }
-
-  private current(key: string): FailureCount {
-    const window = this.windows.get(key);
-    const remaining = (window?.endsAt ?? 0) - this.now();
-    return window === undefined || remaining <= 0 ? NONE : { failures: window.failures, remaining };
-  }
-
-  private evictOldest(): void {
-    for (const oldest of this.windows.keys()) {
-      this.windows.delete(oldest);
-      return;
+  reserve(limits: Limits, window: number): Promise<Reservation> {
+    const found = limits.map(({ key, threshold }) => ({ ...this.current(key, window), threshold }));
+    const isReserved = found.every((each) => each.failures + each.reserved < each.threshold);
+    const blocks = found.filter(({ failures, threshold }) => failures >= threshold);
+    const blockedFor = Math.max(0, ...blocks.map(({ endsAt }) => endsAt - this.now()));
+    if (isReserved) {
+      for (const { key } of limits) {
+        const { reserved, ...current } = this.current(key, window);
+        this.windows.set(key, { ...current, reserved: reserved + 1 });
+      }
     }
+    return Promise.resolve({ isReserved, blockedFor });
+  }
+
+  settle(
+    [address, addressAndName]: Limits,
+    window: number,
+    isFailure: boolean,
+  ): Promise<readonly [number, number]> {
+    const settle = (limit: Limit): number => this.settleKey(limit, window, isFailure);
+    return Promise.resolve([settle(address), settle(addressAndName)]);
+  }
+
+  private settleKey({ key, threshold }: Limit, window: number, isFailure: boolean): number {
+    const current = this.current(key, window);
+    const failures = current.failures + (isFailure ? 1 : 0);
+    const restarts = isFailure && (failures === 1 || failures === threshold);
+    const endsAt = restarts ? this.now() + window : current.endsAt;
+    this.windows.set(key, { failures, reserved: Math.max(0, current.reserved - 1), endsAt });
+    return failures;
+  }
+
+  private current(key: string, window: number): Window {
+    const current = this.windows.get(key);
+    const now = this.now();
+    if (current !== undefined && current.endsAt > now) return current;
+    return { failures: 0, reserved: 0, endsAt: now + window };
   }
 }

@@ -4,10 +4,13 @@ import { poolOf } from '@tessera/database';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { PostgresFailureStore } from './postgres-failure-store.js';
 import { conformsToFailureStore } from './failure-store.conformance.js';
+import type { Limits } from './failure-store.js';
 
 const WINDOW = 60_000;
-const A = { key: sha256('address'), threshold: 9 };
-const N = { key: sha256('name'), threshold: 9 };
+const limitsOf = (address: string, name: string): Limits => [
+  { key: sha256(address), threshold: 9 },
+  { key: sha256(name), threshold: 9 },
+];
 
 let database: TestDatabase;
 let store: PostgresFailureStore;
@@ -19,7 +22,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.dataSource.query('truncate authentication_failure'));
 
-const add = () => store.add(A, N, WINDOW);
+const reserve = (address = 'address', name = 'name') =>
+  store.reserve(limitsOf(address, name), WINDOW);
 /** Simulates that so much time has passed. */
 const age = (milliseconds: number) =>
   database.dataSource.query(
@@ -29,11 +33,29 @@ const age = (milliseconds: number) =>
 
 conformsToFailureStore(() => store, age);
 
+/** Runs `work` while another session holds the locks of all rows. */
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+  const session = database.dataSource.createQueryRunner();
+  await session.startTransaction();
+  await session.query('select from authentication_failure for update');
+  try {
+    return await work();
+  } finally {
+    await session.rollbackTransaction();
+    await session.release();
+  }
+}
+
+test('a refusal neither writes nor waits for the lock of a row', async () => {
+  for (let turn = 0; turn < 9; turn += 1) await reserve();
+  expect(await whileLocked(() => reserve())).toEqual({ isReserved: false, blockedFor: 0 });
+});
+
 describe('removing', () => {
   test('takes what has ended, so many at a time, and nothing else', async () => {
-    await add();
+    await reserve();
     await age(WINDOW);
-    await store.add({ key: sha256('x'), threshold: 9 }, { key: sha256('y'), threshold: 9 }, WINDOW);
+    await reserve('x', 'y');
     expect(await store.removeExpired(1)).toBe(1);
     expect(await store.removeExpired(100)).toBe(1);
     expect(await store.removeExpired(100)).toBe(0);
@@ -41,14 +63,9 @@ describe('removing', () => {
   });
 
   test('passes by what another node removes or counts at the moment', async () => {
-    await add();
+    await reserve();
     await age(WINDOW);
-    const session = database.dataSource.createQueryRunner();
-    await session.startTransaction();
-    await session.query('select from authentication_failure for update');
-    expect(await store.removeExpired(100)).toBe(0);
-    await session.rollbackTransaction();
-    await session.release();
+    expect(await whileLocked(() => store.removeExpired(100))).toBe(0);
     expect(await store.removeExpired(100)).toBe(2);
   });
 });
@@ -58,7 +75,9 @@ test('keeps no name and no address', async () => {
     `select column_name from information_schema.columns
      where table_name = 'authentication_failure' order by ordinal_position`,
   );
-  expect(columns).toEqual(['key', 'failures', 'expires_at'].map((name) => ({ column_name: name })));
+  expect(columns).toEqual(
+    ['key', 'failures', 'expires_at', 'reserved'].map((name) => ({ column_name: name })),
+  );
 });
 
 async function rows(): Promise<number> {

@@ -1,30 +1,49 @@
 // Counts failures in PostgreSQL, in the table `authentication_failure`.
 import type { Pool } from 'pg';
-import type { FailureCount, FailureStore, Limit } from './failure-store.js';
+import type { FailureStore, Limits, Reservation } from './failure-store.js';
 
-interface FailureCountRow extends FailureCount {
-  readonly key: string;
-}
+const WINDOW_END = `now() + $5::float8 * interval '1 millisecond'`;
+const THRESHOLD = 'case key when $1::bytea then $3::int else $4::int end';
 
-const COLUMNS = `encode(key, 'hex') as key, failures,
-  extract(epoch from expires_at - now())::float8 * 1000 as remaining`;
+/**
+ * Reads first, without a row lock: a caller that finds a threshold reached writes nothing. Two statements may read the
+ * last place of a key at the same time. Each then sees its own total, and the later one gives its reservation back.
+ *
+ * All statements lock the row of the address first, so that they cannot deadlock.
+ */
+const RESERVE = `
+with found as (
+  select failures, reserved, ${THRESHOLD} as threshold,
+    extract(epoch from expires_at - now())::float8 * 1000 as remaining
+  from authentication_failure
+  where key in ($1::bytea, $2::bytea) and expires_at > now()
+), reservation as (
+  insert into authentication_failure as known (key, failures, reserved, expires_at)
+    select key, 0, 1, ${WINDOW_END} from (values ($1::bytea), ($2::bytea)) keys (key)
+    where not exists (select from found where failures + reserved >= threshold)
+    on conflict (key) do update set
+      failures = case when known.expires_at <= now() then 0 else known.failures end,
+      reserved = case when known.expires_at <= now() then 1 else known.reserved + 1 end,
+      expires_at = case when known.expires_at <= now() then excluded.expires_at
+        else known.expires_at end
+    returning failures + reserved <= ${THRESHOLD} as has_place
+)
+select (select count(*)::int from reservation) as added,
+  (select count(*)::int from reservation where has_place) as places,
+  (select coalesce(max(remaining), 0) from found where failures >= threshold) as "blockedFor"`;
 
-const FIND = `select ${COLUMNS} from authentication_failure
-  where key in ($1::bytea, $2::bytea) and expires_at > now()`;
-
-/** The more widely shared key comes first, so that concurrent statements cannot deadlock. */
-const ADD = `
-insert into authentication_failure as known (key, failures, expires_at)
-  values ($1::bytea, 1, now() + $5::float8 * interval '1 millisecond'),
-         ($2::bytea, 1, now() + $5::float8 * interval '1 millisecond')
+const SETTLE = `
+insert into authentication_failure as known (key, failures, reserved, expires_at)
+  values ($1::bytea, $6::int, 0, ${WINDOW_END}), ($2::bytea, $6::int, 0, ${WINDOW_END})
   on conflict (key) do update set
-    failures = case when known.expires_at <= now() then 1 else known.failures + 1 end,
+    failures = case when known.expires_at <= now() then 0 else known.failures end + $6::int,
+    reserved = case when known.expires_at <= now() then 0 else greatest(known.reserved - 1, 0) end,
     expires_at = case
-      when known.expires_at <= now() then excluded.expires_at
-      when known.failures + 1 = case known.key when $1::bytea then $3::int else $4::int end
+      when $6::int = 1 and (known.expires_at <= now()
+        or known.failures + 1 in (1, case known.key when $1::bytea then $3::int else $4::int end))
         then excluded.expires_at
       else known.expires_at end
-  returning ${COLUMNS}`;
+  returning encode(key, 'hex') as key, failures`;
 
 /** Repeats the predicate of the partial index on expiry; otherwise the planner does not use it. */
 const REMOVE_EXPIRED = `
@@ -33,34 +52,42 @@ delete from authentication_failure where key = any (array(
   where expires_at <= now() and expires_at < 'infinity'
   order by expires_at limit $1 for update skip locked))`;
 
-const NONE: FailureCount = { failures: 0, remaining: 0 };
+interface ReservationRow {
+  readonly added: number;
+  readonly places: number;
+  readonly blockedFor: number;
+}
 
 /** Shared by all nodes; expiry uses the clock of the database. */
 export class PostgresFailureStore implements FailureStore {
   constructor(private readonly pool: Pool) {}
 
-  /** Runs one statement, without a write. */
-  async find(first: string, second: string): Promise<readonly [FailureCount, FailureCount]> {
-    const { rows } = await this.pool.query<FailureCountRow>({
-      name: 'find-authentication-failures',
-      text: FIND,
-      values: [`\\x${first}`, `\\x${second}`],
+  /** Runs one statement, and a second one to give back a reservation that came too late. */
+  async reserve(limits: Limits, window: number): Promise<Reservation> {
+    const { rows } = await this.pool.query<ReservationRow>({
+      name: 'reserve-authentication-failure',
+      text: RESERVE,
+      values: parametersOf(limits, window),
     });
-    return [countOf(rows, first), countOf(rows, second)];
+    const { added = 0, places = 0, blockedFor = 0 } = rows[0] ?? {};
+    const isReserved = places === limits.length;
+    if (added > 0 && !isReserved) await this.settle(limits, window, false);
+    return { isReserved, blockedFor };
   }
 
   /** Runs one statement. */
-  async add(
-    first: Limit,
-    second: Limit,
+  async settle(
+    limits: Limits,
     window: number,
-  ): Promise<readonly [FailureCount, FailureCount]> {
-    const { rows } = await this.pool.query<FailureCountRow>({
-      name: 'add-authentication-failures',
-      text: ADD,
-      values: [`\\x${first.key}`, `\\x${second.key}`, first.threshold, second.threshold, window],
+    isFailure: boolean,
+  ): Promise<readonly [number, number]> {
+    const { rows } = await this.pool.query<{ readonly key: string; readonly failures: number }>({
+      name: 'settle-authentication-failure',
+      text: SETTLE,
+      values: [...parametersOf(limits, window), isFailure ? 1 : 0],
     });
-    return [countOf(rows, first.key), countOf(rows, second.key)];
+    const failuresOf = (key: string): number => rows.find((row) => row.key === key)?.failures ?? 0;
+    return [failuresOf(limits[0].key), failuresOf(limits[1].key)];
   }
 
   /** Removes at most `limit` rows whose window has ended, and returns their number. Safe to run on several nodes at once. */
@@ -70,7 +97,12 @@ export class PostgresFailureStore implements FailureStore {
   }
 }
 
-function countOf(rows: readonly FailureCountRow[], key: string): FailureCount {
-  const row = rows.find((each) => each.key === key);
-  return row === undefined ? NONE : { failures: row.failures, remaining: row.remaining };
+function parametersOf([address, addressAndName]: Limits, window: number): unknown[] {
+  return [
+    `\\x${address.key}`,
+    `\\x${addressAndName.key}`,
+    address.threshold,
+    addressAndName.threshold,
+    window,
+  ];
 }

@@ -61,9 +61,9 @@ function opened(policies: ThrottlePolicies) {
   };
 }
 
-async function rows(): Promise<number> {
+async function counted(): Promise<number> {
   const [row] = await database.dataSource.query<readonly { count: number }[]>(
-    'select count(*)::int as count from authentication_failure',
+    'select coalesce(sum(failures + reserved), 0)::int as count from authentication_failure',
   );
   return row?.count ?? -1;
 }
@@ -115,7 +115,7 @@ describe('an authenticator with throttling', () => {
     const { login, close } = opened(POLICIES);
     for (let turn = 0; turn < 5; turn += 1) await login(password).catch(() => undefined);
     expect(calls).toBe(5);
-    expect(await rows()).toBe(0);
+    expect(await counted()).toBe(0);
     await close();
   });
 });
@@ -125,7 +125,7 @@ describe('an authenticator without throttling', () => {
     const { login, close } = opened(OFF);
     for (let turn = 0; turn < 20; turn += 1) await login('wrong');
     expect(await login('Mellon')).toBeDefined();
-    expect(await rows()).toBe(0);
+    expect(await counted()).toBe(0);
     await close();
   });
 });

@@ -23,6 +23,8 @@ const BATCH_SIZE = 1_000;
 
 export class LoginThrottles {
   private readonly throttles: Readonly<Record<EntryPoint, AuthenticationThrottle>>;
+  /** Counts wrong tokens of operators by address alone, with the policy of the login form. */
+  readonly operatorTokens: AuthenticationThrottle;
 
   /** @param policies returns the current policies */
   constructor(
@@ -34,6 +36,10 @@ export class LoginThrottles {
       login: new AuthenticationThrottle(failures, 'login', () => policies().login),
       rest: new AuthenticationThrottle(failures, 'rest', () => policies().rest),
     };
+    this.operatorTokens = new AuthenticationThrottle(failures, 'operator', () => {
+      const { login } = policies();
+      return login && { ...login, threshold: login.addressThreshold };
+    });
   }
 
   /** Counts failures in the database; it is not used while every entry point is unthrottled. */
@@ -51,8 +57,8 @@ export class LoginThrottles {
     return new LoginThrottles(store, policies, cleaner);
   }
 
-  forEntryPoint(entrance: EntryPoint): AuthenticationThrottle {
-    return this.throttles[entrance];
+  forEntryPoint(entryPoint: EntryPoint): AuthenticationThrottle {
+    return this.throttles[entryPoint];
   }
 
   /** Stops the removal of expired counts. */

@@ -9,17 +9,15 @@ import {
   type NestModule,
 } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { AccountStore } from '@tessera/accounts';
 import { AuditTrail } from '@tessera/audit';
 import { LiveSettings } from '@tessera/config';
-import { poolOf } from '@tessera/database';
 import { ClientAddresses } from '@tessera/server';
 import { ServiceRegistry, ServiceStore } from '@tessera/services';
 import { ServiceTickets, SessionAdministration } from '@tessera/tickets';
-import { AuthenticationThrottle, PostgresFailureStore } from '@tessera/throttling';
+import { AuthenticationThrottle } from '@tessera/throttling';
 import { CurrentPrincipals } from '../authentication/current-principals.js';
-import type { SsoSettings } from '../settings.js';
+import { LoginThrottles } from '../authentication/login-throttles.js';
 import { ManagementToken } from './access/management-token.js';
 import { OperatorAccess } from './access/operator-access.js';
 import { OperatorSession } from './access/operator-session.js';
@@ -51,6 +49,7 @@ const SHARED = [
   getDataSourceToken(),
   LiveSettings,
   ClientAddresses,
+  LoginThrottles,
   ServiceStore,
   ServiceRegistry,
   ServiceTickets,
@@ -84,8 +83,8 @@ export class OperatorModule implements NestModule {
         { provide: READ_METRICS, useValue: readMetrics },
         {
           provide: AuthenticationThrottle,
-          inject: [getDataSourceToken(), LiveSettings],
-          useFactory: tokenThrottle,
+          inject: [LoginThrottles],
+          useFactory: ({ operatorTokens }: LoginThrottles) => operatorTokens,
         },
         ManagementToken,
         OperatorSession,
@@ -102,18 +101,6 @@ export class OperatorModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(forbidCaching).forRoutes('api/*path');
   }
-}
-
-/** Counts wrong tokens of an address, as the login form does its failed logins. */
-function tokenThrottle(
-  dataSource: DataSource,
-  live: LiveSettings<SsoSettings>,
-): AuthenticationThrottle {
-  const failures = new PostgresFailureStore(poolOf(dataSource));
-  return new AuthenticationThrottle(failures, 'operator', () => {
-    const { login } = live.current.throttle.policies;
-    return login && { ...login, threshold: login.addressThreshold };
-  });
 }
 
 function forbidCaching(_: IncomingMessage, response: ServerResponse, next: () => void): void {

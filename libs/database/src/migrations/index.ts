@@ -18,6 +18,7 @@ import { AccountSessions } from './0015-account-sessions.js';
 import { ConsoleTokens } from './0016-console-tokens.js';
 import { ServicesRegisteredOverRest } from './0017-services-registered-over-rest.js';
 import { ProxyCallbacks } from './0018-proxy-callbacks.js';
+import { ReservedFailures } from './0021-reserved-failures.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -40,6 +41,7 @@ export const migrations: readonly MigrationClass[] = [
   ConsoleTokens,
   ServicesRegisteredOverRest,
   ProxyCallbacks,
+  ReservedFailures,
 ];
 
 /** All tables that the migrations create. */
