@@ -173,6 +173,14 @@ export default {
       to: { path: '^libs/$1/', dependencyTypes: ['aliased'] },
     },
     {
+      name: 'backends-know-no-environments',
+      comment:
+        'Environments are assembled from the answers of backends: imports go that way alone.',
+      severity: 'error',
+      from: { path: '^apps/config-server/src/backends/' },
+      to: { path: '^apps/config-server/src/environment/' },
+    },
+    {
       name: 'no-cycle',
       comment: 'Modules that import each other cannot be understood one at a time.',
       severity: 'error',

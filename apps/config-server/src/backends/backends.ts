@@ -9,17 +9,17 @@ import {
 import { loggerFor } from '@tessera/logging';
 import { LiveSettings } from '@tessera/config';
 import { SharedDatabase } from '../database/shared-database.js';
-import { CachedBackend } from '../environment/cached-backend.js';
 import type { ConfigServerSettings } from '../settings.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { BackendError } from './backend-error.js';
 import type { EnvironmentBackend, EnvironmentQuery } from './environment-backend.js';
+import { CachedBackend } from './cached-backend.js';
 import { closeBackends, openBackends } from './open-backends.js';
 
 const log = loggerFor('config-server');
 
 /** In bytes, of the cached answers of all backends. Callers choose the queries, so the cache is bounded. */
-const CACHE_SIZE = 8 * 1024 * 1024;
+const CACHE_SIZE = 16 * 1024 * 1024;
 
 /** The properties that all applications share, under the default label. */
 const PROBE: EnvironmentQuery = {

@@ -56,8 +56,6 @@ export interface EnvironmentBackend {
   readonly name: string;
   /** The whole environment or an error, never a part of it. */
   find(query: EnvironmentQuery): Promise<BackendEnvironment>;
-  /** The result of `find` if it is in memory, else undefined. */
-  known?(query: EnvironmentQuery): BackendEnvironment | undefined;
   /** A file as it is; undefined where it does not exist. Absent where the backend stores no files. */
   readFile?(query: PlainFileQuery): Promise<PlainFile | undefined>;
   /** Looks for changes now instead of at the next poll. Absent where every request looks. */

@@ -1,4 +1,4 @@
-// Environments and plain files by one set of keys and settings, with the caches of what was decrypted and rendered.
+// Environments and plain files by one set of keys and settings, with the cache of rendered forms.
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { Environments, overridesSource } from './environments.js';
@@ -7,9 +7,8 @@ import { CipherValues, type Decryptor } from './cipher-values.js';
 import { RenderedForms } from './rendered-forms.js';
 
 const MIB = 1024 * 1024;
-/** Callers choose the names, and so how many environments there are: what is kept of them is bounded. */
-const ENVIRONMENTS = 12 * MIB;
-const FORMS = 12 * MIB;
+/** Callers choose the names, and so how many forms there are: the cache is bounded. */
+const FORMS = 16 * MIB;
 
 export interface EnvironmentAnswersOptions {
   /** As `cachedBackends` gives them, the strongest first. */
@@ -19,21 +18,20 @@ export interface EnvironmentAnswersOptions {
 }
 
 export class EnvironmentAnswers {
-  readonly environments: Environments;
-  readonly forms = new RenderedForms(FORMS);
+  readonly forms: RenderedForms;
   readonly files: PlainFiles;
 
   constructor({ backends, decryptor, settings }: EnvironmentAnswersOptions) {
     const protectedValues = settings.decrypts ? new CipherValues(decryptor) : undefined;
-    this.environments = new Environments({
+    const environments = new Environments({
       backends,
       overrides: overridesSource(settings.overrides),
       protectedValues,
-      capacity: ENVIRONMENTS,
     });
+    this.forms = new RenderedForms(environments, FORMS);
     this.files = new PlainFiles({
       backends,
-      environments: this.environments,
+      environments,
       protectedValues: settings.decryptsFiles ? protectedValues : undefined,
     });
   }

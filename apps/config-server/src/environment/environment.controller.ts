@@ -73,7 +73,7 @@ export class EnvironmentController {
   /** @returns the version of the environment; null where there is none */
   private async send(
     parsed: EnvironmentRequest,
-    { environments, forms, files }: EnvironmentAnswers,
+    { forms, files }: EnvironmentAnswers,
     { request, response }: Exchange,
   ): Promise<string | null> {
     const { target } = parsed;
@@ -89,12 +89,10 @@ export class EnvironmentController {
       return null;
     }
     const form = formOf(parsed, accept);
-    const environment =
-      environments.known(target.address) ?? (await environments.find(target.address));
-    const rendered = forms.render(environment, form);
+    const { version, ...rendered } = await forms.render(target.address, form);
     const answer = target.form === 'environment' ? { ...rendered, vary: 'Accept' } : rendered;
     sendConditional(request, response, answer);
-    return environment.version;
+    return version;
   }
 }
 

@@ -1,5 +1,4 @@
 // Assembles environments: overrides first, then the sources of every backend with protected values decrypted.
-import { LRUCache } from 'lru-cache';
 import type {
   BackendEnvironment,
   EnvironmentBackend,
@@ -7,10 +6,7 @@ import type {
 } from '../backends/environment-backend.js';
 import type { EnvironmentAddress } from './environment-request.js';
 import type { CipherValues } from './cipher-values.js';
-import { environmentEvents } from './environment-events.js';
-import { estimateSize } from './size-estimate.js';
 
-/** Immutable. Unchanged content is the same object, so results derived from it can be cached by identity. */
 export interface Environment {
   readonly name: string;
   readonly profile: string;
@@ -22,62 +18,36 @@ export interface Environment {
 }
 
 export interface EnvironmentsOptions {
-  /** The strongest first. Unchanged answers must be the same objects. */
+  /** The strongest first. */
   readonly backends: readonly EnvironmentBackend[];
   readonly overrides: PropertySource | undefined;
   /** Undefined when protected values are served encrypted. */
   readonly protectedValues: CipherValues | undefined;
-  /** The maximum size of the cache in bytes, by estimate. */
-  readonly capacity: number;
 }
 
-interface CacheEntry {
+/** The answers of all backends, to be assembled. */
+export interface FoundEnvironment {
+  /** Equal revisions of an address mean equal environments. */
+  readonly revision: string;
+  readonly address: EnvironmentAddress;
+  /** In the order of the backends. */
   readonly parts: readonly BackendEnvironment[];
-  readonly environment: Promise<Environment>;
-  /** Undefined until `environment` is fulfilled. */
-  fulfilled?: Environment;
 }
 
 export class Environments {
-  private readonly cache: LRUCache<string, CacheEntry>;
+  constructor(private readonly options: EnvironmentsOptions) {}
 
-  constructor(private readonly options: EnvironmentsOptions) {
-    this.cache = new LRUCache({ maxSize: options.capacity });
-  }
-
-  /** The result of {@link find}, if it is available without waiting. */
-  known(address: EnvironmentAddress): Environment | undefined {
-    const entry = this.cache.get(keyOf(address));
-    const isCurrent = entry?.parts.every(
-      (part, index) => part === this.options.backends[index]?.known?.(address),
-    );
-    const known = isCurrent === true ? entry?.fulfilled : undefined;
-    if (known !== undefined) environmentEvents.publish({ type: 'environment', isCached: true });
-    return known;
-  }
-
-  /**
-   * Returns the whole environment, and the same object until something in it changes.
-   * @throws BackendError if any backend fails
-   */
-  async find(address: EnvironmentAddress): Promise<Environment> {
+  /** @throws BackendError if any backend fails */
+  async find(address: EnvironmentAddress): Promise<FoundEnvironment> {
     const parts = await Promise.all(this.options.backends.map((backend) => backend.find(address)));
-    const key = keyOf(address);
-    const known = this.cache.get(key);
-    const isCached = known?.parts.every((part, index) => part === parts[index]) === true;
-    environmentEvents.publish({ type: 'environment', isCached });
-    if (isCached) return known.environment;
-    const entry: CacheEntry = { parts, environment: this.assemble(address, parts) };
-    const size = key.length + estimateSize(parts.flatMap(({ sources }) => sources));
-    this.cache.set(key, entry, { size });
-    entry.fulfilled = await entry.environment;
-    return entry.fulfilled;
+    const revisions = parts.map(({ revision, version, state }) => [revision, version, state]);
+    return { revision: revisions.join('\n'), address, parts };
   }
 
-  private async assemble(
-    { name, profile, label }: EnvironmentAddress,
-    parts: readonly BackendEnvironment[],
-  ): Promise<Environment> {
+  async assemble({
+    address: { name, profile, label },
+    parts,
+  }: FoundEnvironment): Promise<Environment> {
     const { overrides, protectedValues } = this.options;
     const found = parts.flatMap((part) => part.sources);
     const sources = protectedValues
@@ -94,11 +64,6 @@ export class Environments {
       sources: overrides ? [overrides, ...sources] : sources,
     };
   }
-}
-
-/** Names have no line breaks. */
-function keyOf({ name, profile, label }: EnvironmentAddress): string {
-  return `${name}\n${profile}\n${label ?? ''}`;
 }
 
 /**

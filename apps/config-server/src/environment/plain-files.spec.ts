@@ -39,7 +39,7 @@ async function served(
     decrypt: (cipher) => Promise.resolve(Buffer.from(cipher)),
   });
   const parts = { backends: [backend], protectedValues: undefined };
-  const environments = new Environments({ ...parts, overrides: undefined, capacity: MIB });
+  const environments = new Environments({ ...parts, overrides: undefined });
   const files = new PlainFiles({
     ...parts,
     environments,

@@ -42,7 +42,8 @@ export class PlainFiles {
     const encode = encoding === 'utf8' ? unchanged : inLatin1;
     let text = content.toString(encoding);
     if (resolves) {
-      const { sources } = await this.options.environments.find(address);
+      const { environments } = this.options;
+      const { sources } = await environments.assemble(await environments.find(address));
       text = placeholderResolver(sources, encode)(text);
     }
     text = (await this.options.protectedValues?.decryptText(text, path, encode)) ?? text;

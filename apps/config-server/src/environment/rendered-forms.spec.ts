@@ -1,26 +1,42 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Environment } from './environments.js';
+import type { BackendEnvironment } from '../backends/environment-backend.js';
+import type { EnvironmentAddress } from './environment-request.js';
+import { Environments } from './environments.js';
 import { RenderedForms, type FormName } from './rendered-forms.js';
 
-function environmentOf(properties: Readonly<Record<string, string>>): Environment {
-  const entries = Object.entries(properties).map(([key, value]) => [key, { value }] as const);
-  const sources = [{ name: 'file:orders.properties', properties: new Map(entries) }];
-  return { name: 'orders', profile: 'p', label: undefined, version: null, state: null, sources };
+const ADDRESS: EnvironmentAddress = {
+  name: 'orders',
+  profile: 'p',
+  applications: ['orders'],
+  profiles: ['p'],
+  label: undefined,
+};
+
+type Values = Readonly<Record<string, string>>;
+
+function answerOf(values: Values): BackendEnvironment {
+  const properties = new Map(Object.entries(values).map(([key, value]) => [key, { value }]));
+  const sources = [{ name: 'file:orders.properties', properties }];
+  return { revision: JSON.stringify(values), version: null, state: null, sources };
+}
+
+/** The forms of what a stand-in for a backend answers at the time. */
+function formsOf(answer: () => Values): RenderedForms {
+  const backend = { name: 'stand-in', find: () => Promise.resolve(answerOf(answer())) };
+  const options = { backends: [backend], overrides: undefined, protectedValues: undefined };
+  return new RenderedForms(new Environments(options), 1e6);
 }
 
 /** One value, and other keys with a placeholder for it. */
-function repeating(length: number, times: number): Environment {
+function repeating(length: number, times: number): Values {
   const others = Array.from({ length: times }, (_, index) => [`k${index}`, '${b}'] as const);
-  return environmentOf({ b: 'x'.repeat(length), ...Object.fromEntries(others) });
+  return { b: 'x'.repeat(length), ...Object.fromEntries(others) };
 }
 
-function outcome(forms: RenderedForms, environment: Environment, form: FormName): unknown {
-  try {
-    return forms.render(environment, form);
-  } catch (error) {
-    return error;
-  }
-}
+const outcome = (values: Values, form: FormName): Promise<unknown> =>
+  formsOf(() => values)
+    .render(ADDRESS, form)
+    .catch((error: unknown) => error);
 
 /** Generous, for a busy machine. */
 const MAX_DURATION_MS = 20_000;
@@ -30,11 +46,11 @@ describe('placeholders of more than 4 MiB in total', () => {
   test.each([
     ['of one value', repeating(200_000, 2400)],
     ['of many', repeating(200_000, 21)],
-    ['of nested ones', environmentOf(doubling(30))],
-  ])('are rejected quickly, with the name of the source: %s', (_what, environment) => {
+    ['of nested ones', doubling(30)],
+  ])('are rejected quickly, with the name of the source: %s', async (_what, values) => {
     const started = performance.now();
     for (const form of FLATTENED) {
-      expect(outcome(new RenderedForms(1e6), environment, form)).toMatchObject({
+      expect(await outcome(values, form)).toMatchObject({
         code: 'SOURCE_MALFORMED',
         message: expect.stringMatching(/^file:orders\.properties: .+ more than 4 MiB$/),
       });
@@ -42,34 +58,52 @@ describe('placeholders of more than 4 MiB in total', () => {
     expect(performance.now() - started).toBeLessThan(MAX_DURATION_MS);
   });
 
-  test('are rejected once', () => {
-    const [forms, environment] = [new RenderedForms(1e6), repeating(200_000, 2400)];
-    const first = outcome(forms, environment, 'yml');
-    expect(outcome(forms, environment, 'yml')).toBe(first);
-    expect(outcome(forms, repeating(1, 1), 'yml')).toHaveProperty('body');
-  });
-
-  test.each(['environment', 'raw-yml'] as const)('do not affect the form %s', (form) => {
-    expect(outcome(new RenderedForms(1e6), repeating(200_000, 21), form)).toHaveProperty('body');
+  test.each(['environment', 'raw-yml'] as const)('do not affect the form %s', async (form) => {
+    expect(await outcome(repeating(200_000, 21), form)).toHaveProperty('body');
   });
 });
 
-test('placeholders of less are resolved', () => {
-  const { body } = new RenderedForms(1e6).render(repeating(200_000, 20), 'properties');
+test('placeholders of less are resolved', async () => {
+  const { body } = await formsOf(() => repeating(200_000, 20)).render(ADDRESS, 'properties');
   expect(body.length).toBeGreaterThan(21 * 200_000);
 });
 
-test.each([...FLATTENED, 'environment', 'origins', 'raw-json'] as const)(
-  'the form %s of an environment is rendered once',
-  (form) => {
-    const [forms, environment] = [new RenderedForms(1e6), repeating(3, 3)];
-    expect(forms.render(environment, form)).toBe(forms.render(environment, form));
-    expect(forms.render(repeating(3, 4), form)).not.toBe(forms.render(environment, form));
-  },
-);
+describe('until an answer of the backend changes, rendered once is', () => {
+  test.each([...FLATTENED, 'environment', 'origins', 'raw-json'] as const)(
+    'the form %s',
+    async (form) => {
+      let values = repeating(3, 3);
+      const forms = formsOf(() => values);
+      const [first, second] = await Promise.all([1, 2].map(() => forms.render(ADDRESS, form)));
+      expect(second).toBe(first);
+      expect(await forms.render(ADDRESS, form)).toBe(first);
+      values = repeating(3, 4);
+      expect(await forms.render(ADDRESS, form)).not.toEqual(first);
+    },
+  );
+
+  test('the error', async () => {
+    let values = repeating(200_000, 2400);
+    const forms = formsOf(() => values);
+    const error: unknown = await forms.render(ADDRESS, 'yml').catch((reason: unknown) => reason);
+    await expect(forms.render(ADDRESS, 'yml')).rejects.toBe(error);
+    values = repeating(1, 1);
+    expect(await forms.render(ADDRESS, 'yml')).toHaveProperty('body');
+  });
+
+  test.each([
+    { ...ADDRESS, name: 'a,b' },
+    { ...ADDRESS, profile: 'dev' },
+    { ...ADDRESS, label: 'main' },
+  ])('the form of that address alone: %j', async (address) => {
+    const forms = formsOf(() => ({}));
+    const [first, other] = [ADDRESS, address].map((each) => forms.render(each, 'environment'));
+    expect(await other).not.toEqual(await first);
+  });
+});
 
 /** Each value is the next one twice. */
-function doubling(count: number): Readonly<Record<string, string>> {
+function doubling(count: number): Values {
   const keys = Array.from({ length: count }, (_, index) => index);
   return Object.fromEntries(keys.map((key) => [`k${key}`, `\${k${key + 1}}`.repeat(2)]));
 }

@@ -1,9 +1,10 @@
-// The forms in which an environment is served, rendered once and cached until the environment changes.
+// The forms in which an environment is served, rendered once and cached until an answer of a backend changes.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { BackendError } from '../backends/backend-error.js';
-import type { FlattenedFormat } from './environment-request.js';
-import type { Environment } from './environments.js';
+import { environmentsServed } from './environment-events.js';
+import type { EnvironmentAddress, FlattenedFormat } from './environment-request.js';
+import type { Environment, Environments, FoundEnvironment } from './environments.js';
 import {
   environmentJson,
   environmentJsonWithOrigins,
@@ -37,12 +38,13 @@ export interface RenderedForm {
   readonly encoding: 'latin1';
   /** Strong: different bodies have different tags. */
   readonly etag: string;
+  /** Of the environment. */
+  readonly version: string | null;
 }
 
 interface CacheEntry {
-  /** Weak, so that this cache does not keep environments in memory. */
-  readonly environment: WeakRef<Environment>;
-  readonly outcome: RenderedForm | BackendError;
+  readonly revision: string;
+  readonly outcome: Promise<RenderedForm | BackendError>;
 }
 
 /** As existing servers send it: without a charset, although the bytes are UTF-8. */
@@ -60,38 +62,57 @@ export class RenderedForms {
   private readonly cache: LRUCache<string, CacheEntry>;
 
   /** @param capacity the maximum size of the cache in bytes */
-  constructor(capacity: number) {
+  constructor(
+    private readonly environments: Environments,
+    capacity: number,
+  ) {
     this.cache = new LRUCache({ maxSize: capacity });
   }
 
-  /** @throws BackendError SOURCE_MALFORMED if resolved placeholders are too large; this error is cached as well */
-  render(environment: Environment, name: FormName): RenderedForm {
-    const key = `${name}\n${environment.name}\n${environment.profile}\n${environment.label ?? ''}`;
+  /**
+   * @throws BackendError if any backend fails; SOURCE_MALFORMED if the environment cannot be rendered, which is cached as
+   *   well
+   */
+  async render(address: EnvironmentAddress, name: FormName): Promise<RenderedForm> {
+    const found = await this.environments.find(address);
+    const key = `${name}\n${address.name}\n${address.profile}\n${address.label ?? ''}`;
     const cached = this.cache.get(key);
-    const isCurrent = cached?.environment.deref() === environment;
-    const outcome = cached && isCurrent ? cached.outcome : outcomeOf(environment, FORMS[name]);
-    if (!isCurrent) {
-      const bytes = outcome instanceof BackendError ? outcome.message.length : outcome.body.length;
-      const size = OVERHEAD + key.length + bytes;
-      this.cache.set(key, { environment: new WeakRef(environment), outcome }, { size });
-    }
+    const isCached = cached?.revision === found.revision;
+    environmentsServed.publish({ isCached });
+    const outcome = await (isCached ? cached.outcome : this.add(key, found, FORMS[name]));
     if (outcome instanceof BackendError) throw outcome;
     return outcome;
   }
-}
 
-function outcomeOf(environment: Environment, form: Form): RenderedForm | BackendError {
-  try {
-    return renderForm(environment, form);
-  } catch (error) {
-    if (error instanceof BackendError) return error;
-    throw error;
+  private async add(
+    key: string,
+    found: FoundEnvironment,
+    form: Form,
+  ): Promise<RenderedForm | BackendError> {
+    const entry = { revision: found.revision, outcome: this.outcomeOf(found, form) };
+    const overhead = OVERHEAD + key.length + found.revision.length;
+    this.cache.set(key, entry, { size: overhead });
+    const outcome = await entry.outcome;
+    const { length } = outcome instanceof BackendError ? outcome.message : outcome.body;
+    if (this.cache.peek(key) === entry) this.cache.set(key, entry, { size: overhead + length });
+    return outcome;
   }
-}
 
-function renderForm(environment: Environment, { type, render }: Form): RenderedForm {
-  const body = Buffer.from(render(environment));
-  return { type, body: body.toString('latin1'), encoding: 'latin1', etag: etagOf(body) };
+  private async outcomeOf(
+    found: FoundEnvironment,
+    { type, render }: Form,
+  ): Promise<RenderedForm | BackendError> {
+    try {
+      const environment = await this.environments.assemble(found);
+      const body = Buffer.from(render(environment));
+      const { version } = environment;
+      const text = body.toString('latin1');
+      return { type, body: text, encoding: 'latin1', etag: etagOf(body), version };
+    } catch (error) {
+      if (error instanceof BackendError) return error;
+      throw error;
+    }
+  }
 }
 
 /** The same bytes have the same tag on every node. */

@@ -1,5 +1,6 @@
 import type { Metrics } from '@tessera/metrics';
-import { environmentEvents } from '../environment/environment-events.js';
+import { backendReads } from '../backends/backend-events.js';
+import { environmentsServed } from '../environment/environment-events.js';
 
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 10];
 
@@ -26,12 +27,10 @@ export function countEnvironments(metrics: Metrics): void {
     'The last query that a backend answered, in seconds since 1970.',
     { labels: ['backend'] },
   );
-  metrics.observe(environmentEvents, (event) => {
-    if (event.type === 'environment') {
-      environments[event.isCached ? 'hit' : 'miss'].inc();
-      return;
-    }
-    const { backend, outcome, milliseconds } = event;
+  metrics.observe(environmentsServed, ({ isCached }) => {
+    environments[isCached ? 'hit' : 'miss'].inc();
+  });
+  metrics.observe(backendReads, ({ backend, outcome, milliseconds }) => {
     reads.of(backend, outcome).inc();
     duration.of(backend).observe(milliseconds / 1_000);
     if (outcome === 'success') lastSuccess.setToCurrentTime({ backend });

@@ -1,7 +1,7 @@
 // The traces of the config server. Loaded only where they are on.
 import type { TracingSettings } from '@tessera/config';
 import { traceRequests, traceStatements, Tracing } from '@tessera/tracing';
-import { backendOperations } from '../environment/environment-events.js';
+import { backendOperations } from '../backends/backend-events.js';
 
 /** Traces from now on. Call it before the application is created, whose sessions of the database are traced. */
 export function openConfigServerTracing({ url, headers, sampleRatio }: TracingSettings): Tracing {

@@ -1,4 +1,4 @@
-// Reads commits and their file trees, which never change, and caches them.
+// Reads commits and their file trees, and caches the trees, which never change.
 import { LRUCache } from 'lru-cache';
 import { WorkQueue } from '@tessera/crypto';
 import { cachedSingleFlight } from '@tessera/runtime';
@@ -14,7 +14,6 @@ export interface Commit {
 
 /** Bytes of a file or of a commit's message. The limit for settings files is lower. */
 const MAX_OBJECT_BYTES = 16 * 1_024 * 1_024;
-const COMMIT_CACHE_SIZE = 1_000;
 const TREE_CACHE_SIZE = 16;
 /** Each running command is a process. */
 const MAX_RUNNING_COMMANDS = 4;
@@ -26,9 +25,6 @@ const COMMITTER = /^committer [^\n]*> (\d+) [+-]\d{4}$/m;
 /** Every method fails with BackendError BACKEND_UNAVAILABLE where the clone cannot be read. */
 export class GitCommits {
   private readonly reader: ObjectReader;
-  private readonly commits = new LRUCache<string, Promise<Commit | undefined>>({
-    max: COMMIT_CACHE_SIZE,
-  });
   private readonly trees = new LRUCache<string, Promise<CommitTree>>({ max: TREE_CACHE_SIZE });
   private readonly commands = new WorkQueue(MAX_RUNNING_COMMANDS, MAX_QUEUED_COMMANDS, queueFull);
 
@@ -45,9 +41,7 @@ export class GitCommits {
    * @param id all digits
    */
   find(id: string): Promise<Commit | undefined> {
-    return cachedSingleFlight(this.commits, id, () =>
-      this.asBackendErrors(() => this.readCommit(id)),
-    );
+    return this.asBackendErrors(() => this.readCommit(id));
   }
 
   /**

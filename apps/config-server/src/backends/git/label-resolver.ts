@@ -13,9 +13,6 @@ const COMMIT_ID = /^[0-9a-f]{4,64}$/i;
 const CACHE_SIZE = 1_000;
 
 export class LabelResolver {
-  private readonly byPrefix = new LRUCache<string, Promise<Commit | undefined>>({
-    max: CACHE_SIZE,
-  });
   /** By whole ids, so that several prefixes of one commit share one search. */
   private readonly reachable = new LRUCache<string, Promise<boolean>>({ max: CACHE_SIZE });
 
@@ -43,9 +40,7 @@ export class LabelResolver {
   /** Only reachable commits: every clone has those, whenever it was made. */
   private async findByPrefix(prefix: string): Promise<Commit | undefined> {
     const { commits } = this;
-    const commit = await cachedSingleFlight(this.byPrefix, prefix, () =>
-      commits.findByPrefix(prefix),
-    );
+    const commit = await commits.findByPrefix(prefix);
     if (commit === undefined) return undefined;
     const isReachable = await cachedSingleFlight(this.reachable, commit.id, () =>
       commits.isReachable(commit),

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import { BackendError } from '../backends/backend-error.js';
-import type { BackendEnvironment, EnvironmentQuery } from '../backends/environment-backend.js';
+import { BackendError } from './backend-error.js';
+import type { BackendEnvironment, EnvironmentQuery } from './environment-backend.js';
 import { CachedBackend, MAX_AGE_MS, type CachedBackendOptions } from './cached-backend.js';
 
 const QUERY: EnvironmentQuery = { applications: ['a'], profiles: ['p'], label: undefined };

@@ -1,56 +1,49 @@
 // A cache in front of a backend: limits its queries, and can serve its last answers while it is unavailable.
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '@tessera/runtime';
+import { BackendError } from './backend-error.js';
+import { backendOperations, backendReads, type BackendOperation } from './backend-events.js';
 import type {
   BackendEnvironment,
   EnvironmentBackend,
   EnvironmentQuery,
   PlainFile,
   PlainFileQuery,
-} from '../backends/environment-backend.js';
-import { BackendError } from '../backends/backend-error.js';
-import {
-  backendOperations,
-  environmentEvents,
-  type BackendOperation,
-  type EnvironmentEvent,
-} from './environment-events.js';
+  PropertySource,
+} from './environment-backend.js';
 import { OutageLog } from './outage-log.js';
-import { LastKnownGood } from './last-known-good.js';
-import { estimateSize } from './size-estimate.js';
 
 /** The key of a refresh in the outage log. No key of a query is equal to it. */
 const REFRESH = 'refresh';
 
 export const MAX_AGE_MS = 500;
 
+/** In bytes, without the characters of key and value: the property, its origin, its map entry and its strings. */
+const PROPERTY_OVERHEAD = 200;
+const SOURCE_OVERHEAD = 400;
+
 export interface CachedBackendOptions {
   /** While the backend is unavailable: fail, or serve its last answers. */
   readonly whenUnavailable: 'fail' | 'last-known-good';
-  /** The maximum size of the cache in bytes, by estimate. The last known good answers may take as much again. */
+  /** The maximum size of the cache in bytes, by estimate. */
   readonly capacity: number;
   /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
-
-type ReadOutcome = Extract<EnvironmentEvent, { type: 'backend-read' }>['outcome'];
 
 interface Answer {
   readonly environment: BackendEnvironment;
   readonly queriedAt: number;
 }
 
-/**
- * Serves an answer for 500 ms, and shares one query among concurrent callers. An answer with the same revision as the one before
- * is the same object.
- */
+/** Serves an answer for 500 ms, and shares one query among concurrent callers. */
 export class CachedBackend implements EnvironmentBackend {
   readonly name: string;
   readonly readFile?: (query: PlainFileQuery) => Promise<PlainFile | undefined>;
   readonly refresh?: () => Promise<void>;
+  /** Old answers too: the last known ones. */
   private readonly answers: LRUCache<string, Answer>;
-  /** Undefined when queries fail while the backend is unavailable. */
-  private readonly lastKnownGood: LastKnownGood | undefined;
+  private readonly servesLastKnown: boolean;
   private readonly queries = new SingleFlight<BackendEnvironment>();
   private readonly clock: () => number;
   private refreshedAt = Number.NEGATIVE_INFINITY;
@@ -63,27 +56,25 @@ export class CachedBackend implements EnvironmentBackend {
   ) {
     this.name = backend.name;
     this.clock = options.clock ?? (() => performance.now());
-    const serving = options.whenUnavailable === 'fail' ? 'nothing' : 'its last answers';
-    this.outages = new OutageLog(backend.name, serving);
-    this.answers = new LRUCache({ maxSize: options.capacity });
-    if (options.whenUnavailable === 'last-known-good') {
-      this.lastKnownGood = new LastKnownGood(options.capacity);
-    }
+    this.servesLastKnown = options.whenUnavailable === 'last-known-good';
+    this.outages = new OutageLog(
+      backend.name,
+      this.servesLastKnown ? 'its last answers' : 'nothing',
+    );
+    this.answers = new LRUCache({
+      maxSize: options.capacity,
+      sizeCalculation: ({ environment }, key) => key.length + estimateSize(environment.sources),
+    });
     const readFile = backend.readFile?.bind(backend);
     if (readFile) this.readFile = (query) => this.observed('read-file', () => readFile(query));
     if (backend.refresh) this.refresh = () => this.observed('refresh', () => this.refreshNow());
   }
 
-  find(query: EnvironmentQuery): Promise<BackendEnvironment> {
-    const known = this.known(query);
-    if (known) return Promise.resolve(known);
+  async find(query: EnvironmentQuery): Promise<BackendEnvironment> {
     const key = keyOf(query);
+    const known = this.answers.get(key);
+    if (known && this.isFresh(known)) return known.environment;
     return this.observed('find', () => this.queries.run(key, () => this.query(key, query)));
-  }
-
-  known(query: EnvironmentQuery): BackendEnvironment | undefined {
-    const answer = this.answers.get(keyOf(query));
-    return answer && this.isFresh(answer) ? answer.environment : undefined;
   }
 
   async close(): Promise<void> {
@@ -108,7 +99,7 @@ export class CachedBackend implements EnvironmentBackend {
       await this.backend.refresh?.();
     } catch (error) {
       // A backend that serves its last known state logs its outage itself.
-      if (this.lastKnownGood === undefined) this.noteUnavailable(REFRESH, error);
+      if (!this.servesLastKnown) this.noteUnavailable(REFRESH, error);
       throw error;
     }
     this.outages.noteAnswered(REFRESH);
@@ -118,37 +109,27 @@ export class CachedBackend implements EnvironmentBackend {
 
   private async query(key: string, query: EnvironmentQuery): Promise<BackendEnvironment> {
     const queriedAt = this.clock();
-    const environment = await this.findOrFallBack(key, query);
-    const size = key.length + estimateSize(environment.sources);
-    this.answers.set(key, { environment, queriedAt }, { size });
-    return environment;
-  }
-
-  private async findOrFallBack(key: string, query: EnvironmentQuery): Promise<BackendEnvironment> {
     const startedAt = performance.now();
+    const publish = (outcome: 'success' | 'unavailable' | 'failed'): void => {
+      const milliseconds = performance.now() - startedAt;
+      backendReads.publish({ backend: this.name, outcome, milliseconds });
+    };
     try {
-      const found = await this.backend.find(query);
-      this.publish('success', startedAt);
+      const environment = await this.backend.find(query);
+      publish('success');
       this.outages.noteAnswered(key);
       // While a refresh fails, the log counts the backend as unavailable.
       this.outages.noteAnswered(REFRESH);
-      const known = this.answers.get(key)?.environment ?? this.lastKnownGood?.get(key);
-      const environment = known && isSame(known, found) ? known : found;
-      this.lastKnownGood?.set(key, environment);
+      this.answers.set(key, { environment, queriedAt });
       return environment;
     } catch (error) {
       const isOutage = this.noteUnavailable(key, error);
-      this.publish(isOutage ? 'unavailable' : 'failed', startedAt);
-      if (!isOutage) throw error;
-      const known = this.lastKnownGood?.get(key);
-      if (known) return known;
-      throw error;
+      publish(isOutage ? 'unavailable' : 'failed');
+      const known = isOutage && this.servesLastKnown ? this.answers.get(key) : undefined;
+      if (known === undefined) throw error;
+      this.answers.set(key, { ...known, queriedAt });
+      return known.environment;
     }
-  }
-
-  private publish(outcome: ReadOutcome, startedAt: number): void {
-    const milliseconds = performance.now() - startedAt;
-    environmentEvents.publish({ type: 'backend-read', backend: this.name, outcome, milliseconds });
   }
 
   /** Returns false for an error that is no outage. */
@@ -159,15 +140,19 @@ export class CachedBackend implements EnvironmentBackend {
   }
 }
 
-function isSame(known: BackendEnvironment, found: BackendEnvironment): boolean {
-  return (
-    known.revision === found.revision &&
-    known.version === found.version &&
-    known.state === found.state
-  );
-}
-
 /** Names have no line breaks. */
 function keyOf({ applications, profiles, label }: EnvironmentQuery): string {
   return `${applications.join(',')}\n${profiles.join(',')}\n${label ?? ''}`;
+}
+
+/** In bytes. */
+function estimateSize(sources: readonly PropertySource[]): number {
+  let size = SOURCE_OVERHEAD;
+  for (const { name, properties } of sources) {
+    size += SOURCE_OVERHEAD + name.length;
+    for (const [key, { value }] of properties) {
+      size += PROPERTY_OVERHEAD + key.length + (typeof value === 'string' ? value.length : 0);
+    }
+  }
+  return size;
 }
