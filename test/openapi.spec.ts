@@ -22,13 +22,15 @@ import { SsoSettings } from '../apps/sso/src/settings.js';
 import { liveConfigServerSettings } from './support/config-server.js';
 
 interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly tags?: string[] }>>>>;
+  readonly paths: Readonly<Record<string, object>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 const SSO = 'apps/sso/src/openapi.yaml';
 const OPERATOR = 'apps/sso/src/operator/openapi.yaml';
 const CONFIG_SERVER = 'apps/config-server/src/openapi.yaml';
+/** The other keys of a path are no operations. HEAD is described in words. */
+const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 async function documentIn(file: string): Promise<OpenApiDocument> {
   return parse(await readFile(file, 'utf8'), { maxAliasCount: -1 }) as OpenApiDocument;
@@ -105,7 +107,7 @@ describe.each([
     const { paths } = await documentIn(file);
     const described = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item)
-        .filter((key) => key !== 'parameters')
+        .filter((key) => METHODS.has(key))
         .map((method) => `${method.toUpperCase()} ${normalised(path)}`),
     );
     const ofAll = (route: string) => route.replace(/^\w+/, 'ALL');

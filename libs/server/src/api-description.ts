@@ -2,16 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 
-/** Extension of an operation in the file: the optional module that has it. */
+/** Extension of a path in the file: the optional module that has it. */
 const MODULE = 'x-tessera-module';
-
-type PathItem = Readonly<Record<string, { readonly [MODULE]?: string }>>;
 
 /** An OpenAPI 3.1 document. */
 export interface ApiDescription {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly paths: Readonly<Record<string, { readonly [MODULE]?: string }>>;
 }
 
 export interface DescribedApplication {
@@ -22,7 +20,7 @@ export interface DescribedApplication {
 
 /**
  * Reads the file `openapi.yaml` of an application once, at the first call. The result describes the application as it
- * runs, without the operations of modules that are not loaded. It throws an Error for an unreadable file.
+ * runs, without the paths of modules that are not loaded. It throws an Error for an unreadable file.
  */
 export function apiDescriptionReader(
   file: URL,
@@ -31,12 +29,9 @@ export function apiDescriptionReader(
   return async ({ baseUrl, modules }) => {
     complete ??= readDocument(file);
     const document = await complete;
-    const paths = Object.entries(document.paths).flatMap(([path, item]) => {
-      const loaded = Object.entries(item).filter(
-        ([, { [MODULE]: name }]) => name === undefined || modules.includes(name),
-      );
-      return loaded.length === 0 ? [] : [[path, Object.fromEntries(loaded)] as const];
-    });
+    const paths = Object.entries(document.paths).filter(
+      ([, { [MODULE]: name }]) => name === undefined || modules.includes(name),
+    );
     return { ...document, servers: [{ url: baseUrl }], paths: Object.fromEntries(paths) };
   };
 }
