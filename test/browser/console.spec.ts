@@ -21,6 +21,9 @@ import { answer, LogoutReceiver } from '../support/logout-receiver.js';
 import { endPrograms } from '../support/process.js';
 import { until } from '../support/until.js';
 
+/** Of the dashboard. The picture in the docs shows more of them. */
+const READINGS = process.env['UPDATE_SCREENSHOTS'] === '1' ? 24 : 3;
+
 /** Those with a table or tiles. */
 const PAGES = ['Dashboard', 'Services', 'Sessions', 'Users', 'Audit', 'Settings'];
 
@@ -109,7 +112,7 @@ describeInChromium("an operator's day", (open) => {
     page.once('dialog', (dialog) => void dialog.accept());
     await goToPage(page, 'Dashboard');
     await page.getByText('Registered services').waitFor();
-    for (let reading = 0; reading < 24; reading += 1) {
+    for (let reading = 0; reading < READINGS; reading += 1) {
       for (let user = 0; user < reading % 4; user += 1) await visit('ben');
       const form = { username: 'ben', password: 'wrong' };
       if (reading % 7 === 0) await http('POST', running.sso, '/v1/tickets', { form });
@@ -226,7 +229,7 @@ describeInChromium("an operator's day", (open) => {
     for (const path of ['nothing', 'users/.', 'users/%2E%2E', 'users/a/b', 'settings/x']) {
       await page.goto(`${running.url}#/${path}`);
       await page.getByRole('heading', { name: 'Not found' }).waitFor();
-      await expectAccessible(page);
+      if (path === 'nothing') await expectAccessible(page);
       await page.getByRole('link', { name: 'Go to the dashboard' }).click();
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     }
