@@ -216,7 +216,10 @@ describe('backends', () => {
 
   test('an internal error shows nothing internal', async () => {
     said = new Error('at /home/secret');
-    expect(await get('/orders/prod')).toMatchObject({ status: 500, body: 'Internal error' });
+    const { status, body } = await get('/orders/prod');
+    expect(status).toBe(500);
+    const expected = errorBody(500, 'Internal Server Error', '/orders/prod', 'Internal error');
+    expect(JSON.parse(body)).toEqual(expected);
   });
 
   test('are asked once for all forms', async () => {

@@ -70,7 +70,7 @@ describe('the public key', () => {
     const reply = await http(method, server.url, path);
     expect([reply.status, reply.headers.allow]).toEqual([
       status,
-      status === 405 ? 'GET' : undefined,
+      status === 405 ? 'GET, HEAD' : undefined,
     ]);
     expect(JSON.parse(reply.body)).toEqual({ description: expect.any(String), status: word });
   });

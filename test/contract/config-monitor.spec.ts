@@ -7,6 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApplication } from '@tessera/server';
 import { Secret } from '@tessera/config';
+import { renderError } from '../../apps/config-server/src/error-renderer.js';
 import { GitBackend } from '../../apps/config-server/src/backends/git/git-backend.js';
 import type { EnvironmentBackend } from '../../apps/config-server/src/backends/environment-backend.js';
 import { Backends } from '../../apps/config-server/src/backends/backends.js';
@@ -64,7 +65,11 @@ async function start(
       { provide: gitConfig.KEY, useValue: { webhookSecret: secret, webhookToken: token } },
     ],
   };
-  const started = await createApplication(module, { contextPath: '', isTemporary: () => false });
+  const started = await createApplication(module, {
+    contextPath: '',
+    isTemporary: () => false,
+    renderError,
+  });
   await started.listen(0, '127.0.0.1');
   const { port } = started.getHttpServer().address() as AddressInfo;
   return [started, `http://127.0.0.1:${port}`];

@@ -9,6 +9,7 @@ import {
   type Callers,
 } from '../../apps/config-server/src/callers/callers.js';
 import { cachedBackends } from '../../apps/config-server/src/backends/backends.js';
+import { renderError } from '../../apps/config-server/src/error-renderer.js';
 import { EnvironmentAnswers } from '../../apps/config-server/src/environment/environment-answers.js';
 import { DownloadLimiter } from '../../apps/config-server/src/environment/download-limiter.js';
 import { EnvironmentController } from '../../apps/config-server/src/environment/environment.controller.js';
@@ -56,7 +57,11 @@ export async function serveEnvironments(
       { provide: DownloadLimiter, useValue: new DownloadLimiter() },
     ],
   };
-  const app = await createApplication(module, { contextPath: '', isTemporary: () => false });
+  const app = await createApplication(module, {
+    contextPath: '',
+    isTemporary: () => false,
+    renderError,
+  });
   await app.listen(0, '127.0.0.1');
   const url = urlOf(app);
   return { url, port: Number(new URL(url).port), close: () => app.close() };

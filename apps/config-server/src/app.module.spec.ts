@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { reloadOf } from '@tessera/config';
+import { AnswerAdapter } from '@tessera/server';
 import { liveConfigServerSettings } from '../../../test/support/config-server.js';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http, urlOf } from '../../../test/support/http.js';
@@ -48,7 +49,9 @@ test('the backends can be replaced', async () => {
     .overrideProvider(Backends)
     .useValue({ all: [backend] })
     .compile();
-  app = module.createNestApplication({ bodyParser: false });
+  app = module.createNestApplication(new AnswerAdapter(), {
+    bodyParser: false,
+  });
   await app.listen(0, '127.0.0.1');
   const { status, body } = await http('GET', urlOf(app), '/orders/prod');
   expect(status).toBe(200);

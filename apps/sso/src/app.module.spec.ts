@@ -7,6 +7,7 @@ import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { Express } from 'express';
 import { reloadOf, type Reload, LiveSettings } from '@tessera/config';
+import { AnswerAdapter } from '@tessera/server';
 import { parseTicketId, TICKET_REGISTRY, type TicketRegistry } from '@tessera/tickets';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
@@ -62,7 +63,9 @@ test('the ticket registry can be replaced', async () => {
     clean: () => Promise.resolve({ sessions: 0, rotated: false }),
   };
   const module = (await testingModule()).overrideProvider(TICKET_REGISTRY).useValue(registry);
-  app = (await module.compile()).createNestApplication({ bodyParser: false });
+  app = (await module.compile()).createNestApplication(new AnswerAdapter(), {
+    bodyParser: false,
+  });
   await app.listen(0, '127.0.0.1');
   const form = { username: 'casuser', password: 'Mellon' };
   const { status, headers } = await http('POST', urlOf(app), '/v1/tickets', { form });
@@ -71,7 +74,9 @@ test('the ticket registry can be replaced', async () => {
 });
 
 test('the router tries the routes of tickets first', async () => {
-  app = (await (await testingModule()).compile()).createNestApplication({ bodyParser: false });
+  app = (await (await testingModule()).compile()).createNestApplication(new AnswerAdapter(), {
+    bodyParser: false,
+  });
   await app.init();
   const { router } = app.getHttpAdapter().getInstance() as Express;
   const paths = router.stack.flatMap(({ route }) => route?.path ?? []);
@@ -81,7 +86,9 @@ test('the router tries the routes of tickets first', async () => {
 
 describe('@nestjs/config', () => {
   beforeEach(async () => {
-    app = (await (await testingModule()).compile()).createNestApplication({ bodyParser: false });
+    app = (await (await testingModule()).compile()).createNestApplication(new AnswerAdapter(), {
+      bodyParser: false,
+    });
     await app.init();
   });
 

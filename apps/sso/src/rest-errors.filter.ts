@@ -1,7 +1,7 @@
 // Turns ticket errors and throttled logins into answers of the REST interface.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { AdmissionError, send, text, type Answer } from '@tessera/server';
+import type { IncomingMessage } from 'node:http';
+import { Catch } from '@nestjs/common';
+import { AdmissionError, type Answer, AnswerFilter, text } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { TicketError } from '@tessera/tickets';
 import { statusOf } from './dialect.js';
@@ -11,16 +11,15 @@ type RestError = TicketError | ThrottledError | AdmissionError;
 
 /** Every other error is handled by the global filter. @see docs/errors.md */
 @Catch(TicketError, ThrottledError, AdmissionError)
-export class RestErrorsFilter implements ExceptionFilter<RestError> {
-  constructor(private readonly settings: RequestSettings) {}
+export class RestErrorsFilter extends AnswerFilter<RestError> {
+  constructor(private readonly settings: RequestSettings) {
+    super();
+  }
 
-  catch(error: RestError, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const answer =
-      error instanceof TicketError
-        ? toRestAnswer(error)
-        : this.admissionAnswer(error, http.getRequest<IncomingMessage>());
-    send(http.getResponse<ServerResponse>(), answer);
+  answerTo(error: RestError, request: IncomingMessage): Answer {
+    return error instanceof TicketError
+      ? toRestAnswer(error)
+      : this.admissionAnswer(error, request);
   }
 
   private admissionAnswer(

@@ -1,15 +1,16 @@
 // `GET /metrics`, for programs of this machine and the allowed addresses.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Get, Inject, Module, Req, Res, type DynamicModule } from '@nestjs/common';
-import { loggerFor } from '@tessera/logging';
+import type { IncomingMessage } from 'node:http';
 import {
-  AdmissionError,
-  type AddressRanges,
-  reasonNotLocal,
-  RequestError,
-  send,
-  text,
-} from '@tessera/server';
+  Controller,
+  Get,
+  Inject,
+  Module,
+  Req,
+  ServiceUnavailableException,
+  type DynamicModule,
+} from '@nestjs/common';
+import { loggerFor } from '@tessera/logging';
+import { AdmissionError, type AddressRanges, Answer, reasonNotLocal } from '@tessera/server';
 import { METRICS_TYPE } from './metrics.js';
 
 const log = loggerFor('metrics');
@@ -30,14 +31,9 @@ class MetricsController {
   constructor(@Inject(OPTIONS) private readonly options: MetricsOptions) {}
 
   @Get()
-  async show(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+  async show(@Req() request: IncomingMessage): Promise<Answer> {
     this.admit(request);
-    send(response, await this.answer());
-  }
-
-  @All()
-  refuseOtherMethods(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
+    return new Answer(200, METRICS_TYPE, await this.read());
   }
 
   /** @throws AdmissionError CALLER_NOT_ALLOWED */
@@ -51,12 +47,12 @@ class MetricsController {
     throw new AdmissionError('CALLER_NOT_ALLOWED', 403, message);
   }
 
-  private async answer() {
+  private async read(): Promise<string> {
     try {
-      return { status: 200, type: METRICS_TYPE, body: await this.options.read() };
+      return await this.options.read();
     } catch (error) {
       log.warn({ error }, 'the metrics cannot be read');
-      return text(503, 'a worker process did not answer in time');
+      throw new ServiceUnavailableException('a worker process did not answer in time');
     }
   }
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -10,7 +10,6 @@ import {
   Module,
   Post,
   Req,
-  Res,
   UseFilters,
   type ExceptionFilter,
   type INestApplication,
@@ -22,7 +21,7 @@ import { TestAuthority, type Identity } from '../../../test/support/pki/test-aut
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http } from '../../../test/support/http.js';
 import { sendRaw } from '../../../test/support/raw-request.js';
-import { send, text } from './answer.js';
+import { text, type Answer } from './answer.js';
 import { createApplication } from './application.js';
 import { readBody } from './body.js';
 import { ExpiryModule } from './endpoints/expiry-watch.js';
@@ -33,8 +32,8 @@ import type { TlsOptions } from './tls/tls-options.js';
 class LengthController {
   /** The length of the client's certificate. */
   @Get()
-  length(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
-    send(response, text(200, String(peerCertificate(request)?.length ?? 'none')));
+  length(@Req() request: IncomingMessage): Answer {
+    return text(200, String(peerCertificate(request)?.length ?? 'none'));
   }
 }
 
@@ -42,9 +41,9 @@ class LengthController {
 class BodyController {
   /** The length of the body in bytes. */
   @Post()
-  async length(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+  async length(@Req() request: IncomingMessage): Promise<Answer> {
     const body = await readBody(request, 10);
-    send(response, text(200, `${body.length} bytes`));
+    return text(200, `${body.length} bytes`);
   }
 }
 
@@ -54,11 +53,11 @@ let requests = { running: 0, most: 0 };
 @Controller('slow')
 class SlowController {
   @Get()
-  async answer(@Res() response: ServerResponse): Promise<void> {
+  async answer(): Promise<Answer> {
     requests.most = Math.max(requests.most, ++requests.running);
     await setImmediate();
     requests.running -= 1;
-    send(response, text(200, 'done'));
+    return text(200, 'done');
   }
 }
 

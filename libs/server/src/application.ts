@@ -1,19 +1,18 @@
 // Creates a Nest application on Express.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DynamicModule, Type } from '@nestjs/common';
+import { NotFoundException, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Request, Response } from 'express';
 import { nestLogger } from '@tessera/logging';
 import { AddressRanges } from './addresses/address-ranges.js';
 import { ClientAddresses, type Forwarding } from './addresses/client-addresses.js';
 import { send, text } from './answer.js';
-import { LimitedExpressAdapter } from './express-adapter.js';
+import { AnswerAdapter } from './express-adapter.js';
 import { ExpiryWatch } from './endpoints/expiry-watch.js';
 import { isFromBrowser } from './html.js';
 import {
   ERROR_PAGES,
   renderPlainText,
-  NOT_FOUND,
   RequestErrorsFilter,
   type ErrorPages,
   type ErrorRenderer,
@@ -44,7 +43,7 @@ export async function createApplication(
   const { isTemporary, renderError = renderPlainText, tls } = options;
   const https = tls && (await HttpsListener.open(tls));
   const { contextPath } = options;
-  const adapter = new LimitedExpressAdapter(renderError, https);
+  const adapter = new AnswerAdapter(renderError, https);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger(),
@@ -57,11 +56,11 @@ export async function createApplication(
   app.useGlobalFilters(errors);
   if (https !== undefined) app.get(ExpiryWatch, { strict: false }).add(() => https.expiring);
   await initialise(app);
-  app.use((request: IncomingMessage, response: ServerResponse) => {
+  app.use((request: Request, response: Response) => {
     // Outside the context path Nest has no route, and Express would answer with its own page.
     if (contextPath !== '' && request.url === '/' && isFromBrowser(request)) {
       send(response, text(302, '', { Location: `${contextPath}/` }));
-    } else errors.answer(NOT_FOUND, request, response);
+    } else void errors.send(new NotFoundException(), request, response);
   });
   return app;
 }

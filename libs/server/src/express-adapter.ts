@@ -1,9 +1,10 @@
-// The Nest adapter for Express, with limits for slow requests and with reloadable TLS certificates.
+// The Nest adapter for Express: it sends answers, limits slow requests, and reloads TLS certificates.
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Express } from 'express';
+import express, { type Express, type Response } from 'express';
+import { Answer, send } from './answer.js';
 import { limitConnections } from './connections.js';
-import type { ErrorRenderer } from './request-errors.filter.js';
+import { renderPlainText, type ErrorRenderer } from './request-errors.filter.js';
 import { oneAtATime } from './pipelining.js';
 import { headCheck } from './request-head.js';
 import type { HttpsListener } from './tls/https-listener.js';
@@ -17,13 +18,18 @@ const LIMITS: ServerOptions = {
   connectionsCheckingInterval: 2_000,
 };
 
-export class LimitedExpressAdapter extends ExpressAdapter {
+export class AnswerAdapter extends ExpressAdapter {
   /** @param https instead of plain HTTP */
   constructor(
-    private readonly renderError: ErrorRenderer,
+    private readonly renderError: ErrorRenderer = renderPlainText,
     private readonly https?: HttpsListener,
   ) {
     super(minimalExpress());
+  }
+
+  override reply(response: Response, body: unknown, status?: number): void {
+    if (body instanceof Answer) send(response, body);
+    else super.reply(response, body, status);
   }
 
   /** Checks the head before Express, which skips its middleware for some targets. */

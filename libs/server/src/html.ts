@@ -1,6 +1,6 @@
 // HTML answers for browsers: every one has the same headers that protect it.
-import type { IncomingMessage } from 'node:http';
-import type { Answer } from './answer.js';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Answer } from './answer.js';
 
 /** A page without styles, scripts, images and frames. */
 export const BARE_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
@@ -12,23 +12,18 @@ export interface HtmlAnswer {
   readonly baseUrl: string;
   /** For `Content-Security-Policy`. */
   readonly policy?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: OutgoingHttpHeaders;
 }
 
 export function html(answer: HtmlAnswer): Answer {
   const { status = 200, body, baseUrl, policy = BARE_POLICY, headers } = answer;
-  return {
-    status,
-    type: 'text/html;charset=UTF-8',
-    body,
-    headers: {
-      'Content-Security-Policy': policy,
-      'Referrer-Policy': 'no-referrer',
-      'X-Frame-Options': 'DENY',
-      ...(isHttpsAlone(baseUrl) && { 'Strict-Transport-Security': 'max-age=31536000' }),
-      ...headers,
-    },
-  };
+  return new Answer(status, 'text/html;charset=UTF-8', body, {
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    ...(isHttpsAlone(baseUrl) && { 'Strict-Transport-Security': 'max-age=31536000' }),
+    ...headers,
+  });
 }
 
 /** Browsers apply the header to all ports of a host, and on `localhost` other programs speak plain HTTP. */

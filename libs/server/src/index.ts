@@ -8,11 +8,13 @@ export {
 } from './addresses/client-addresses.js';
 export { canonicalAddress, isLoopback } from './addresses/ip-address.js';
 export { reasonNotLocal } from './addresses/local-requests.js';
-export { send, text, TEXT, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
+export { Answer, json, redirect, text, TEXT, UNAVAILABLE_HEADERS } from './answer.js';
+export { AnswerFilter } from './answer.filter.js';
 export { apiDescriptionReader, type ApiDescription } from './api-description.js';
 export { ApiDescriptionModule } from './endpoints/api-description.module.js';
 export { refusedConnections } from './connections.js';
 export { createApplication } from './application.js';
+export { AnswerAdapter } from './express-adapter.js';
 export { readAuthorization, type Authorization } from './authorization.js';
 export {
   declaresForm,

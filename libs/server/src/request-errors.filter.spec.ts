@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Request } from 'express';
 import { configureLogging } from '@tessera/logging';
 import { errorResponseOf } from './request-errors.filter.js';
 
@@ -18,7 +19,7 @@ test('of very many answers with 503 for one cause, the first in a second is logg
   for (let count = 0; count < 1_000; count += 1) {
     for (const code of ['PASSWORD_HASHING_BUSY', 'DATABASE_UNAVAILABLE']) {
       const error = Object.assign(new Error('busy'), { code });
-      expect(errorResponseOf(error, () => true)).toMatchObject({ status: 503 });
+      expect(errorResponseOf(error, {} as Request, () => true)).toMatchObject({ status: 503 });
     }
   }
   expect(codes.length).toBeLessThan(20);

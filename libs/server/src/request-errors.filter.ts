@@ -1,8 +1,11 @@
 // Answers every error that no other filter has handled, without internal details.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Catch, HttpException } from '@nestjs/common';
+import type { Request } from 'express';
 import { loggerFor } from '@tessera/logging';
-import { send, text, UNAVAILABLE_HEADERS, type Answer } from './answer.js';
+import { allowedMethods } from './allowed-methods.js';
+import { AnswerFilter } from './answer.filter.js';
+import { Answer, text, UNAVAILABLE_HEADERS } from './answer.js';
 import { AdmissionError, RequestError } from './errors.js';
 import { isFromBrowser } from './html.js';
 
@@ -18,7 +21,7 @@ export interface ErrorResponse {
   readonly status: number;
   /** Public. */
   readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Formats an error answer as the application's protocol requires. */
@@ -27,14 +30,16 @@ export type ErrorRenderer = (error: ErrorResponse, request: IncomingMessage) => 
 export const renderPlainText: ErrorRenderer = ({ status, message, headers }) =>
   text(status, message, headers);
 
-export const NOT_FOUND: ErrorResponse = { status: 404, message: 'Not found' };
+const NOT_FOUND: ErrorResponse = { status: 404, message: 'Not found' };
 
 /** Injection token of {@link ErrorPages}, which a module may provide. */
 export const ERROR_PAGES = Symbol('ERROR_PAGES');
 
-/** Answers a browser that has followed a wrong address. */
+/** Pages for a browser that has followed a wrong address, and for the errors of other pages. */
 export interface ErrorPages {
-  send(error: ErrorResponse, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Whether the route is that of a page. */
+  include(request: Request): boolean;
+  answerTo(error: ErrorResponse, request: Request): Promise<Answer>;
 }
 
 const UNDECODABLE: ErrorResponse = {
@@ -43,37 +48,35 @@ const UNDECODABLE: ErrorResponse = {
 };
 
 @Catch()
-export class RequestErrorsFilter implements ExceptionFilter {
+export class RequestErrorsFilter extends AnswerFilter {
   constructor(
     private readonly isTemporary: IsTemporary,
     private readonly renderError: ErrorRenderer,
     private readonly pages?: ErrorPages,
-  ) {}
-
-  catch(error: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const response = http.getResponse<ServerResponse>();
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    const report = healthReport(error);
-    if (report !== undefined) send(response, report);
-    else this.answer(errorResponseOf(error, this.isTemporary), http.getRequest(), response);
+  ) {
+    super();
   }
 
-  /** Only a wrong address gets a page: other answers are part of a protocol. */
-  answer(error: ErrorResponse, request: IncomingMessage, response: ServerResponse): void {
-    const isWrongAddress = error === NOT_FOUND || error === UNDECODABLE;
-    if (this.pages !== undefined && isWrongAddress && isFromBrowser(request)) {
-      void this.pages.send(error, request, response);
-    } else send(response, this.renderError(error, request));
+  answerTo(error: unknown, request: Request): Answer | Promise<Answer> {
+    const report = healthReport(error);
+    if (report !== undefined) return report;
+    const response = errorResponseOf(error, request, this.isTemporary);
+    const isWrongAddress = response === NOT_FOUND || response === UNDECODABLE;
+    const { pages } = this;
+    const isForPage = pages?.include(request) || (isWrongAddress && isFromBrowser(request));
+    return pages !== undefined && isForPage
+      ? pages.answerTo(response, request)
+      : this.renderError(response, request);
   }
 }
 
 /** The public content of the answer to an error. Logs the cause of a 500 or 503. */
-export function errorResponseOf(error: unknown, isTemporary: IsTemporary): ErrorResponse {
-  if (error instanceof HttpException) return nestErrorResponse(error);
+export function errorResponseOf(
+  error: unknown,
+  request: Request,
+  isTemporary: IsTemporary,
+): ErrorResponse {
+  if (error instanceof HttpException) return nestErrorResponse(error, request);
   if (error instanceof RequestError) {
     const { status, message, allow } = error;
     return { status, message, headers: allow ? { Allow: allow } : {} };
@@ -104,10 +107,14 @@ function reportUnavailable(error: unknown): void {
   logger[isQuiet ? 'debug' : 'warn']({ error }, 'answered 503');
 }
 
-/** For Nest's own exceptions: no route (404), an undecodable path (400). */
-function nestErrorResponse(error: HttpException): ErrorResponse {
+/** For Nest's own exceptions: no route (404), a method that the path does not have (405), an undecodable path (400). */
+function nestErrorResponse(error: HttpException, request: Request): ErrorResponse {
   const status = error.getStatus();
-  if (status === 404) return NOT_FOUND;
+  if (status === 404) {
+    const allow = allowedMethods(request);
+    if (allow === undefined) return NOT_FOUND;
+    return { status: 405, message: 'Method not allowed', headers: { Allow: allow } };
+  }
   return error.message.startsWith('Failed to decode')
     ? UNDECODABLE
     : { status, message: error.message };
@@ -118,6 +125,6 @@ function healthReport(error: unknown): Answer | undefined {
   if (!(error instanceof HttpException)) return undefined;
   const report = error.getResponse();
   if (typeof report !== 'object' || !('details' in report)) return undefined;
-  const body = JSON.stringify(report);
-  return { status: error.getStatus(), type: 'application/json;charset=UTF-8', body };
+  const type = 'application/json;charset=UTF-8';
+  return new Answer(error.getStatus(), type, JSON.stringify(report));
 }

@@ -1,14 +1,14 @@
 // The error answers of the encryption endpoints: JSON with a description and a status.
-import type { ServerResponse } from 'node:http';
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch } from '@nestjs/common';
 import { CryptoError } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
 import {
   AdmissionError,
-  RequestError,
-  send,
-  UNAVAILABLE_HEADERS,
   type Answer,
+  AnswerFilter,
+  json,
+  RequestError,
+  UNAVAILABLE_HEADERS,
 } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { CallerError, challengeOf } from '../callers/caller-error.js';
@@ -19,11 +19,9 @@ const log = loggerFor('encryption');
 
 /** @see docs/config-server.md, "Errors of encryption" */
 @Catch()
-export class EncryptionErrorsFilter implements ExceptionFilter {
-  catch(error: unknown, host: ArgumentsHost): void {
-    const response = host.switchToHttp().getResponse<ServerResponse>();
-    if (response.headersSent) response.destroy();
-    else send(response, toEncryptionAnswer(error));
+export class EncryptionErrorsFilter extends AnswerFilter {
+  answerTo(error: unknown): Answer {
+    return toEncryptionAnswer(error);
   }
 }
 
@@ -67,19 +65,14 @@ function ofCrypto(error: CryptoError): Answer {
     : unexpectedError(error);
 }
 
-function ofRequest({ code, status, message, allow }: RequestError): Answer {
+function ofRequest({ code, status, message }: RequestError): Answer {
   const words = {
     MALFORMED_REQUEST: 'INVALID',
     UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
     BODY_TOO_LARGE: 'TOO_LARGE',
     METHOD_NOT_ALLOWED: 'METHOD_NOT_ALLOWED',
   } as const;
-  return encryptionAnswer(
-    status,
-    words[code],
-    message,
-    allow === undefined ? {} : { Allow: allow },
-  );
+  return encryptionAnswer(status, words[code], message);
 }
 
 function unexpectedError(error: unknown): Answer {
@@ -101,8 +94,7 @@ export function encryptionAnswer(
   status: number,
   word: string,
   description: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): Answer {
-  const body = JSON.stringify({ description, status: word });
-  return { status, type: 'application/json', body, headers };
+  return json(status, { description, status: word }, headers);
 }

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Controller, Get, Inject, Param, Post, Req, UseFilters } from '@nestjs/common';
 import { type KeyRing, selectorsOf, selectorsOfBytes } from '@tessera/crypto';
-import { RateLimit, RequestError, send, text, TEXT } from '@tessera/server';
+import { Answer, json, RateLimit, text, TEXT } from '@tessera/server';
 import { ConfigAudit } from '../audit/config-audit.js';
 import { outcomeOf } from '../audit/request-outcome.js';
 import { CallerError } from '../callers/caller-error.js';
@@ -29,8 +29,6 @@ interface Attempt {
   alias?: string | undefined;
 }
 
-const STATUS_OK = '{"status":"OK"}';
-
 /** @see docs/config-server.md, "Encrypt and decrypt" */
 @Controller()
 @UseFilters(EncryptionErrorsFilter)
@@ -44,35 +42,27 @@ export class EncryptionController {
   ) {}
 
   @Get('encrypt/status')
-  async status(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+  async status(@Req() request: IncomingMessage): Promise<Answer> {
     await this.admit(request, 'encrypt', {});
-    send(response, { status: 200, type: 'application/json', body: STATUS_OK });
+    return json(200, { status: 'OK' });
   }
 
   @Post(['encrypt', 'encrypt/:app/:profiles'])
   @RateLimit('encrypt')
-  encrypt(
-    @Param() target: Target,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
+  encrypt(@Param() target: Target, @Req() request: IncomingMessage): Promise<Answer> {
     return this.recorded('ENCRYPT', async (attempt) => {
       const keys = await this.admit(request, 'encrypt', target, attempt);
       const submitted = await readSubmittedText(request);
       const { alias, rest } = selectorsOfBytes(submitted.text);
       const cipher = await keys.encrypt(rest, alias);
       attempt.alias = alias ?? keys.aliases[0];
-      send(response, text(200, alias === undefined ? cipher : `{key:${alias}}${cipher}`));
+      return text(200, alias === undefined ? cipher : `{key:${alias}}${cipher}`);
     });
   }
 
   @Post(['decrypt', 'decrypt/:app/:profiles'])
   @RateLimit('decrypt')
-  decrypt(
-    @Param() target: Target,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
+  decrypt(@Param() target: Target, @Req() request: IncomingMessage): Promise<Answer> {
     return this.recorded('DECRYPT', async (attempt) => {
       const keys = await this.admit(request, 'decrypt', target, attempt);
       if (!this.settings.decrypts) {
@@ -84,49 +74,36 @@ export class EncryptionController {
       const plain = await keys.decrypt(cipher);
       // A text that was decrypted has the alias of a key, and no other selectors.
       attempt.alias = selectorsOf(cipher).alias;
-      send(response, { status: 200, type: TEXT, body: plain });
+      return new Answer(200, TEXT, plain);
     });
   }
 
   @Get(['key', 'key/:app/:profiles'])
-  async publicKey(
-    @Param() target: Target,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
+  async publicKey(@Param() target: Target, @Req() request: IncomingMessage): Promise<Answer> {
     const keys = await this.admit(request, 'encrypt', target);
     const key = keys.publicKey();
     if (key === undefined) throw new EncryptionError('NO_PUBLIC_KEY', 'No public key available');
-    send(response, text(200, key));
-  }
-
-  @All(['encrypt', 'encrypt/:app/:profiles', 'decrypt', 'decrypt/:app/:profiles'])
-  otherThanPost(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
-  }
-
-  @All(['encrypt/status', 'key', 'key/:app/:profiles'])
-  otherThanGet(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET');
+    return text(200, key);
   }
 
   /** Records the outcome. A text or a ciphertext is never part of an event, nor is the alias of no key. */
   private async recorded(
     action: 'ENCRYPT' | 'DECRYPT',
-    work: (attempt: Attempt) => Promise<void>,
-  ): Promise<void> {
+    work: (attempt: Attempt) => Promise<Answer>,
+  ): Promise<Answer> {
     const attempt: Attempt = {};
     try {
-      await work(attempt);
+      const answer = await work(attempt);
+      const { alias, ...known } = attempt;
+      const details = alias === undefined ? undefined : { alias };
+      this.audit.record({ action, outcome: 'success', ...known, details });
+      return answer;
     } catch (error) {
       const { subject, principal = error instanceof CallerError ? error.client : undefined } =
         attempt;
       this.audit.record({ action, ...outcomeOf(error), principal, subject });
       throw error;
     }
-    const { alias, ...known } = attempt;
-    const details = alias === undefined ? undefined : { alias };
-    this.audit.record({ action, outcome: 'success', ...known, details });
   }
 
   /**

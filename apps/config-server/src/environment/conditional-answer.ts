@@ -1,12 +1,10 @@
-// Sends responses with validators, and 304 for a copy that is still current. @see RFC 9110 §13
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { send } from '@tessera/server';
+// Answers with validators, and 304 for a copy that is still current. @see RFC 9110 §13
+import type { IncomingMessage } from 'node:http';
+import { Answer } from '@tessera/server';
 
-export interface ConditionalAnswer {
+export interface Representation {
   readonly type: string;
-  readonly body: string | Buffer;
-  /** The encoding of a string body; UTF-8 by default. */
-  readonly encoding?: 'latin1';
+  readonly body: Buffer;
   /** Strong. */
   readonly etag: string;
   readonly modified?: Date;
@@ -17,20 +15,18 @@ export interface ConditionalAnswer {
 /** Callers may store the response but must revalidate it; shared caches may not store it. */
 const CACHE_CONTROL = 'private, no-cache';
 
-/** Sends 200 with the body, or 304 if the caller's copy is current. */
-export function sendConditional(
+/** 200 with the body, or 304 if the caller's copy is current. */
+export function conditionalAnswer(
   { headers }: IncomingMessage,
-  response: ServerResponse,
-  { etag, modified, vary, ...content }: ConditionalAnswer,
-): void {
+  { type, body, etag, modified, vary }: Representation,
+): Answer {
   const validators = {
     ETag: etag,
     'Cache-Control': CACHE_CONTROL,
     ...(modified && { 'Last-Modified': modified.toUTCString() }),
     ...(vary !== undefined && { Vary: vary }),
   };
-  if (isCurrent(headers, etag, modified)) response.writeHead(304, validators).end();
-  else send(response, { status: 200, ...content, headers: validators });
+  return new Answer(isCurrent(headers, etag, modified) ? 304 : 200, type, body, validators);
 }
 
 /** `If-None-Match` has precedence: a date has a resolution of one second only. */

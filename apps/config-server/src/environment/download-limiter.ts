@@ -28,9 +28,9 @@ export class DownloadLimiter {
    * @param bytes the size of the file
    * @throws EnvironmentError FILES_BUSY; the file is then not counted
    */
-  track(bytes: number, response: ServerResponse): void {
+  track(bytes: number, response: ServerResponse | undefined): void {
     // The client left while the file was read: there will be no 'close' event.
-    if (response.closed) return;
+    if (response === undefined || response.closed) return;
     if (this.bytes > 0 && this.bytes + bytes > this.limits.bytes) throw busy();
     this.bytes += bytes;
     response.once('close', () => {

@@ -1,5 +1,6 @@
 // Parses the path and the query of a request for an environment, one of its flattened forms, or a file.
 import type { IncomingMessage } from 'node:http';
+import { NotFoundException } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Form, queryText } from '@tessera/server';
 import type { EnvironmentQuery } from '../backends/environment-backend.js';
@@ -87,12 +88,13 @@ function subjectOf(target: ParsedPath): string {
 /**
  * @param path still percent-encoded, without the query
  * @param useDefaultLabel whether the path has no label: the segments after the profile are then a file
- * @throws EnvironmentError PATH_MALFORMED, PATH_UNKNOWN, FILE_UNKNOWN
+ * @throws EnvironmentError PATH_MALFORMED, PATH_UNKNOWN, FILE_UNKNOWN; NotFoundException for a path of another route
  */
 export function parsePath(path: string, useDefaultLabel: boolean): ParsedPath {
   const segments = path.slice(1).split('/').map(decodeSegment);
   const [first = '', second = '', third = '', ...others] = segments;
-  if (segments.includes('') || RESERVED_SEGMENTS.has(first)) throw pathUnknown();
+  if (RESERVED_SEGMENTS.has(first)) throw new NotFoundException();
+  if (segments.includes('')) throw pathUnknown();
   if (segments.length === 1) {
     const parsed = flattened(first, undefined);
     if (parsed === undefined) throw pathUnknown();

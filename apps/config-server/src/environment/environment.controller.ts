@@ -1,16 +1,16 @@
 // The routes of environments and plain files.
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Inject, Req, Res, UseFilters } from '@nestjs/common';
+import { All, Controller, Inject, Req, UseFilters } from '@nestjs/common';
+import type { Request } from 'express';
 import { currentClientAddress } from '@tessera/logging';
-import { RequestError, TEXT } from '@tessera/server';
+import { type Answer, RequestError, TEXT } from '@tessera/server';
 import { ConfigAudit } from '../audit/config-audit.js';
 import { type Outcome, outcomeOf } from '../audit/request-outcome.js';
 import { CallerError } from '../callers/caller-error.js';
 import { CALLERS, type Caller, type Callers } from '../callers/callers.js';
 import { preferredMediaType } from './content-negotiation.js';
 import type { EnvironmentAnswers } from './environment-answers.js';
-import { sendConditional, type ConditionalAnswer } from './conditional-answer.js';
+import { conditionalAnswer, type Representation } from './conditional-answer.js';
 import { EnvironmentError } from './environment-error.js';
 import {
   readEnvironmentRequest,
@@ -27,11 +27,6 @@ import { JSON_TYPE, V2_TYPE } from './rendering/environment-json.js';
 const TEXT_TYPE = 'text/plain';
 const BYTES_TYPE = 'application/octet-stream';
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 type FileTarget = Extract<ParsedPath, { readonly form: 'file' }>;
 
 /** Matches every path that no earlier route matches. @see docs/config-server.md, "Environments" */
@@ -46,15 +41,16 @@ export class EnvironmentController {
   ) {}
 
   @All('{*path}')
-  async answer(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+  async read(@Req() request: Request): Promise<Answer> {
     const parsed = readEnvironmentRequest(request);
     let caller: Caller | undefined;
     try {
       const permission = parsed.target.form === 'file' ? 'files' : 'read';
       const { answers } = this.reloadable;
       caller = await this.callers.admit(request, permission, parsed.target.address);
-      const version = await this.send(parsed, answers, { request, response });
+      const { answer, version } = await this.answer(parsed, answers, request);
       this.recordRead(parsed, caller, { outcome: 'success', version });
+      return answer;
     } catch (error) {
       this.recordRead(parsed, caller ?? refusedCaller(error), outcomeOf(error));
       throw error;
@@ -70,12 +66,12 @@ export class EnvironmentController {
     this.audit.recordRead({ principal, clientAddress, subject, ...outcome });
   }
 
-  /** @returns the version of the environment; null where there is none */
-  private async send(
+  /** With the version of the environment; null where there is none. */
+  private async answer(
     parsed: EnvironmentRequest,
     { forms, files }: EnvironmentAnswers,
-    { request, response }: Exchange,
-  ): Promise<string | null> {
+    request: Request,
+  ): Promise<{ readonly answer: Answer; readonly version: string | null }> {
     const { target } = parsed;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
@@ -83,16 +79,14 @@ export class EnvironmentController {
     const { accept } = request.headers;
     if (target.form === 'file') {
       this.downloads.requireCapacity();
-      const file = await fileAnswer(files, target, parsed.resolvesPlaceholders, accept);
-      this.downloads.track(file.body.length, response);
-      sendConditional(request, response, file);
-      return null;
+      const file = await fileAt(files, target, parsed.resolvesPlaceholders, accept);
+      this.downloads.track(file.body.length, request.res);
+      return { answer: conditionalAnswer(request, file), version: null };
     }
     const form = formOf(parsed, accept);
     const { version, ...rendered } = await forms.render(target.address, form);
-    const answer = target.form === 'environment' ? { ...rendered, vary: 'Accept' } : rendered;
-    sendConditional(request, response, answer);
-    return version;
+    const content = target.form === 'environment' ? { ...rendered, vary: 'Accept' } : rendered;
+    return { answer: conditionalAnswer(request, content), version };
   }
 }
 
@@ -101,12 +95,12 @@ function refusedCaller(error: unknown): Partial<Caller> {
   return { name: error instanceof CallerError ? error.client : undefined };
 }
 
-async function fileAnswer(
+async function fileAt(
   files: PlainFiles,
   { address, path }: FileTarget,
   resolvesPlaceholders: boolean,
   accept: string | undefined,
-): Promise<ConditionalAnswer & { readonly body: Buffer }> {
+): Promise<Representation> {
   const type = negotiatedType(accept, [TEXT_TYPE, JSON_TYPE, BYTES_TYPE]);
   const options = { resolvesPlaceholders, isRaw: type === BYTES_TYPE };
   const { content: body, modified } = await files.read(address, path, options);

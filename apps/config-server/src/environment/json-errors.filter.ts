@@ -1,48 +1,50 @@
 // Writes error responses as JSON, with a message and the members that config clients expect.
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { Catch } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
-import { RequestError, send, UNAVAILABLE_HEADERS } from '@tessera/server';
+import {
+  type Answer,
+  AnswerFilter,
+  type ErrorResponse,
+  json,
+  RequestError,
+  UNAVAILABLE_HEADERS,
+} from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { BackendError } from '../backends/backend-error.js';
 import { CallerError, challengeOf } from '../callers/caller-error.js';
 import { EnvironmentError } from './environment-error.js';
-import { JSON_TYPE } from './rendering/environment-json.js';
 
 const logger = loggerFor('environment');
 
 type HandledError = BackendError | CallerError | EnvironmentError | RequestError | ThrottledError;
 
-interface ErrorResponse {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type StatusAndHeaders = Pick<ErrorResponse, 'status' | 'headers'>;
 
 /** Handles the errors of this application; the server's filter handles all others. @see docs/errors.md */
 @Catch(BackendError, CallerError, EnvironmentError, RequestError, ThrottledError)
-export class JsonErrorsFilter implements ExceptionFilter<HandledError> {
-  catch(error: HandledError, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const { status, headers = {} } = responseTo(error);
+export class JsonErrorsFilter extends AnswerFilter<HandledError> {
+  answerTo(error: HandledError, { url }: IncomingMessage): Answer {
+    const { status, headers } = responseTo(error);
     // CachedBackend logs outages, each once. Other errors of a backend are logged here.
     if (status === 500) logger.error({ error }, 'answered 500');
-    const body = errorJson(status, http.getRequest<IncomingMessage>().url ?? '', error.message);
-    send(http.getResponse<ServerResponse>(), { status, type: JSON_TYPE, body, headers });
+    return jsonError({ status, message: error.message, headers }, url);
   }
 }
 
 /** @param url the body repeats its path unchanged, without the query */
-export function errorJson(status: number, url: string, message: string): string {
-  return JSON.stringify({
+export function jsonError({ status, message, headers }: ErrorResponse, url = ''): Answer {
+  const content = {
     timestamp: new Date().toISOString().replace('Z', '+00:00'),
     status,
     error: STATUS_CODES[status],
     path: url.split('?', 1)[0],
     message,
-  });
+  };
+  return json(status, content, headers);
 }
 
-function responseTo(error: HandledError): ErrorResponse {
+function responseTo(error: HandledError): StatusAndHeaders {
   if (error instanceof BackendError) return backendErrorResponse(error);
   if (error instanceof CallerError) return callerErrorResponse(error);
   if (error instanceof ThrottledError) {
@@ -52,11 +54,11 @@ function responseTo(error: HandledError): ErrorResponse {
     const { status } = error;
     return status === 503 ? { status, headers: UNAVAILABLE_HEADERS } : { status };
   }
-  if (error.allow === undefined) return { status: error.status };
-  return { status: error.status, headers: { Allow: error.allow } };
+  const { status, allow } = error;
+  return { status, headers: allow === undefined ? {} : { Allow: allow } };
 }
 
-function backendErrorResponse({ code }: BackendError): ErrorResponse {
+function backendErrorResponse({ code }: BackendError): StatusAndHeaders {
   switch (code) {
     case 'BACKEND_UNAVAILABLE':
       return { status: 503, headers: UNAVAILABLE_HEADERS };
@@ -69,7 +71,7 @@ function backendErrorResponse({ code }: BackendError): ErrorResponse {
   }
 }
 
-function callerErrorResponse(error: CallerError): ErrorResponse {
+function callerErrorResponse(error: CallerError): StatusAndHeaders {
   switch (error.code) {
     case 'CALLER_UNKNOWN':
       return { status: 401, headers: challengeOf(error) };

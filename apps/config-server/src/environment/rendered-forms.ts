@@ -33,9 +33,7 @@ interface Form {
 
 export interface RenderedForm {
   readonly type: string;
-  /** One character for each byte. */
-  readonly body: string;
-  readonly encoding: 'latin1';
+  readonly body: Buffer;
   /** Strong: different bodies have different tags. */
   readonly etag: string;
   /** Of the environment. */
@@ -105,9 +103,7 @@ export class RenderedForms {
     try {
       const environment = await this.environments.assemble(found);
       const body = Buffer.from(render(environment));
-      const { version } = environment;
-      const text = body.toString('latin1');
-      return { type, body: text, encoding: 'latin1', etag: etagOf(body), version };
+      return { type, body, etag: etagOf(body), version: environment.version };
     } catch (error) {
       if (error instanceof BackendError) return error;
       throw error;

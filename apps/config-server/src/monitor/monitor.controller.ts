@@ -1,14 +1,13 @@
 // `/monitor`: the webhook of a git host, called after a push.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
-import { readBody, refuseContentCoding, RequestError, send } from '@tessera/server';
+import type { IncomingMessage } from 'node:http';
+import { All, Controller, Inject, NotFoundException, Post, Req, UseFilters } from '@nestjs/common';
+import { type Answer, json, readBody, refuseContentCoding } from '@tessera/server';
 import type { Secret } from '@tessera/config';
 import { Backends } from '../backends/backends.js';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import { CallerError } from '../callers/caller-error.js';
 import { pathUnknown } from '../environment/environment-request.js';
 import { JsonErrorsFilter } from '../environment/json-errors.filter.js';
-import { JSON_TYPE } from '../environment/rendering/environment-json.js';
 import type { GitSettings } from '../settings/git-settings.js';
 import { gitConfig } from '../settings/namespaces.js';
 import { hasToken, isSigned } from './webhook-signature.js';
@@ -31,7 +30,7 @@ export class MonitorController {
    * be sent again.
    */
   @Post()
-  async refresh(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+  async refresh(@Req() request: IncomingMessage): Promise<Answer> {
     const { secret, token } = this.credentials();
     refuseContentCoding(request);
     const body = await readBody(request, MAX_BODY_SIZE);
@@ -44,14 +43,16 @@ export class MonitorController {
     }
     const refreshed = this.backends.all.filter(isRefreshable);
     await Promise.all(refreshed.map((backend) => backend.refresh()));
-    const names = JSON.stringify(refreshed.map(({ name }) => name));
-    send(response, { status: 200, type: JSON_TYPE, body: names });
+    return json(
+      200,
+      refreshed.map(({ name }) => name),
+    );
   }
 
   @All()
   other(): never {
     this.credentials();
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
+    throw new NotFoundException();
   }
 
   /** @throws EnvironmentError PATH_UNKNOWN where neither is set: there is no webhook then */

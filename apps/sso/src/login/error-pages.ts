@@ -1,18 +1,31 @@
 // The pages for errors: each says what to do next, and has the reference by which the log knows the request.
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { loggerFor } from '@tessera/logging';
-import { type ErrorPages, type ErrorResponse, queryText, send, text } from '@tessera/server';
+import {
+  type Answer,
+  type ErrorPages,
+  type ErrorResponse,
+  queryText,
+  routeOf,
+  text,
+} from '@tessera/server';
 import { Pages, type ShownApplication } from './pages.js';
 
 const log = loggerFor('login');
+
+const OWN_ROUTE = /\/(?:login|login\/sessions|logout)$/;
 
 @Injectable()
 export class LoginErrorPages implements ErrorPages {
   constructor(private readonly pages: Pages) {}
 
-  /** Does not fail: where the templates themselves are faulty, it sends plain text. */
-  async send(error: ErrorResponse, request: Request, response: Response): Promise<void> {
+  include(request: Request): boolean {
+    return OWN_ROUTE.test(routeOf(request) ?? '');
+  }
+
+  /** Does not fail: where the templates themselves are faulty, it is plain text. */
+  async answerTo(error: ErrorResponse, request: Request): Promise<Answer> {
     const { status, message, headers } = error;
     const key = keyOf(status);
     const isMalformed = key === 'error.request';
@@ -24,7 +37,7 @@ export class LoginErrorPages implements ErrorPages {
       ? { href: request.originalUrl, key: 'error.again' }
       : { href: this.pages.loginPage(request), key: 'error.signIn' };
     try {
-      await this.pages.sendMessage(request, response, {
+      return await this.pages.renderMessage(request, {
         status,
         key,
         headers,
@@ -34,7 +47,7 @@ export class LoginErrorPages implements ErrorPages {
         next,
       });
     } catch {
-      send(response, text(status, message, headers));
+      return text(status, message, headers);
     }
   }
 }

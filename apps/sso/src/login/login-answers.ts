@@ -1,7 +1,7 @@
 // Answers /login: turns what the login decided into a page or a redirect.
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { queryText, send, text } from '@tessera/server';
+import type { Request } from 'express';
+import { type Answer, queryText, redirect } from '@tessera/server';
 import type { RegisteredService } from '@tessera/services';
 import { type Dialect, statusOf } from '../dialect.js';
 import { RequestSettings } from '../request-settings.js';
@@ -12,10 +12,9 @@ import type { LoginRequest } from './login-request.js';
 import { imageOrigin, type Page, Pages } from './pages.js';
 import { SessionCookie } from './session-cookie.js';
 
-/** A request to /login and its response. */
+/** A request to /login. */
 export interface LoginExchange {
   readonly request: Request;
-  readonly response: Response;
   readonly login: LoginRequest;
   /** What the user typed, apart from the password. */
   readonly typed?: {
@@ -34,7 +33,7 @@ export class LoginAnswers {
     private readonly settings: RequestSettings,
   ) {}
 
-  async send(exchange: LoginExchange, outcome: LoginOutcome): Promise<void> {
+  async to(exchange: LoginExchange, outcome: LoginOutcome): Promise<Answer> {
     switch (outcome.kind) {
       case 'logged-in':
         return this.startSession(exchange, outcome.session, outcome.next);
@@ -42,30 +41,30 @@ export class LoginAnswers {
         return this.showForm(exchange, outcome.service, outcome.problem);
       case 'confirmation-required': {
         const form = await this.formOf('confirmation', exchange, outcome.service);
-        return this.showPage(exchange, { status: 200, view: 'confirm', ...form });
+        return this.pages.render(exchange.request, { status: 200, view: 'confirm', ...form });
       }
       case 'signed-in': {
         const { session, applications, others } = outcome;
         const { principal, authenticatedAt } = session.authentication;
         const model = { username: principal.id, authenticatedAt, applications, others };
-        return this.showPage(exchange, { status: 200, view: 'signed-in', model });
+        return this.pages.render(exchange.request, { status: 200, view: 'signed-in', model });
       }
       case 'redirect':
-        return redirect(exchange.response, outcome.url);
+        return redirect(302, outcome.url);
       case 'post': {
         const { url, parameter, ticket } = outcome;
         const model = { url, parameter, ticket };
-        return this.showPage(exchange, { status: 200, view: 'post', model });
+        return this.pages.render(exchange.request, { status: 200, view: 'post', model });
       }
       case 'service-refused': {
         const { reason, application } = outcome;
-        const { request, response } = exchange;
+        const { request } = exchange;
         const next = {
           href: this.pages.loginPage(request),
           key: reason === 'user' ? 'refused.user.session' : 'error.signIn',
         };
         const message = { status: 403, key: `refused.${reason}`, application, next };
-        return this.pages.sendMessage(request, response, message);
+        return this.pages.renderMessage(request, message);
       }
     }
   }
@@ -75,22 +74,26 @@ export class LoginAnswers {
     exchange: LoginExchange,
     session: StartedSession,
     next: LoginOutcome | undefined,
-  ): Promise<void> {
-    const { request, response, typed } = exchange;
-    await this.cookie.write(request, response, { ...session, warn: typed?.warn ?? false });
-    if (next !== undefined) return this.send(exchange, next);
-    return redirect(response, `${this.settings.of(request).contextPath}/login`);
+  ): Promise<Answer> {
+    const { request, typed } = exchange;
+    const content = { ...session, warn: typed?.warn ?? false };
+    const cookie = await this.cookie.written(request, content);
+    const answer =
+      next === undefined
+        ? redirect(302, this.pages.loginPage(request))
+        : await this.to(exchange, next);
+    return answer.withCookie(cookie);
   }
 
   private async showForm(
     exchange: LoginExchange,
     service: RegisteredService | undefined,
     problem: FormProblem | undefined,
-  ): Promise<void> {
+  ): Promise<Answer> {
     const { dialect, tickets } = this.settings.of(exchange.request);
     const { status, message, seconds } = problemAnswer(problem, dialect);
     const { model, image } = await this.formOf('credentials', exchange, service);
-    return this.showPage(exchange, {
+    return this.pages.render(exchange.request, {
       status,
       view: 'login',
       model: {
@@ -126,10 +129,6 @@ export class LoginAnswers {
       image: logo,
     };
   }
-
-  private showPage({ request, response }: LoginExchange, page: Page): Promise<void> {
-    return this.pages.send(request, response, page);
-  }
 }
 
 interface ProblemAnswer {
@@ -159,9 +158,4 @@ function problemAnswer(problem: FormProblem | undefined, dialect: Dialect): Prob
         seconds: problem.retryAfter,
       };
   }
-}
-
-/** A 302, which also turns a POST into a GET. @param url ASCII */
-export function redirect(response: Response, url: string): void {
-  send(response, text(302, '', { Location: url, 'Referrer-Policy': 'no-referrer' }));
 }

@@ -1,13 +1,13 @@
 // The route /login. @see CAS 3.0 §2.1, §2.2
-import { All, Controller, Get, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
 import {
+  type Answer,
   ClientAddresses,
   Form,
   queryText,
   RateLimit,
   readForm,
-  RequestError,
 } from '@tessera/server';
 import type { UsernamePasswordCredential } from '../authentication/authentication-handler.js';
 import { isFlagSet } from '../protocol-parameters.js';
@@ -34,17 +34,17 @@ export class LoginController {
 
   /** HEAD is answered as without a session, because a granted ticket would be lost. */
   @Get()
-  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async show(@Req() request: Request): Promise<Answer> {
     const login = readLoginRequest(Form.parse(queryText(request)));
     const session = request.method === 'HEAD' ? undefined : await this.session.of(request);
     const outcome = await this.flow.begin(login, session);
-    await this.answers.send({ request, response, login }, outcome);
+    return this.answers.to({ request, login }, outcome);
   }
 
   @Post()
   @UseGuards(SameOriginGuard)
   @RateLimit('login-form')
-  async submit(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async submit(@Req() request: Request): Promise<Answer> {
     const requested = readLoginRequest(Form.parse(queryText(request)));
     const form = await readForm(request);
     const username = form.line('username', MAX_USERNAME_LENGTH) ?? '';
@@ -62,12 +62,7 @@ export class LoginController {
       session: await this.session.of(request),
     });
     const typed = { username, warn, rememberMe };
-    await this.answers.send({ request, response, login, typed }, outcome);
-  }
-
-  @All()
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, POST');
+    return this.answers.to({ request, login, typed }, outcome);
   }
 }
 

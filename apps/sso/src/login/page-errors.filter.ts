@@ -1,22 +1,17 @@
 // Answers the errors of the routes for browsers with a page.
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { errorResponseOf } from '@tessera/server';
+import { Catch } from '@nestjs/common';
+import type { Request } from 'express';
+import { type Answer, AnswerFilter, errorResponseOf } from '@tessera/server';
 import { isTemporary } from '../temporary-error.js';
 import { LoginErrorPages } from './error-pages.js';
 
 @Catch()
-export class PageErrorsFilter implements ExceptionFilter {
-  constructor(private readonly pages: LoginErrorPages) {}
+export class PageErrorsFilter extends AnswerFilter {
+  constructor(private readonly pages: LoginErrorPages) {
+    super();
+  }
 
-  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
-    const http = host.switchToHttp();
-    const response = http.getResponse<Response>();
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    const answer = errorResponseOf(error, isTemporary);
-    await this.pages.send(answer, http.getRequest<Request>(), response);
+  answerTo(error: unknown, request: Request): Promise<Answer> {
+    return this.pages.answerTo(errorResponseOf(error, request, isTemporary), request);
   }
 }

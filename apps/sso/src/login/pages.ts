@@ -1,8 +1,8 @@
 // Renders the pages for browsers, with the headers that protect them.
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { currentRequestId } from '@tessera/logging';
-import { html, queryText, send } from '@tessera/server';
+import { type Answer, html, queryText } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
 import { CREDENTIAL_FIELDS } from './login-request.js';
 import { directionOf, Translations } from './translations.js';
@@ -38,9 +38,8 @@ export interface Message {
   readonly next: { readonly href: string; readonly key: string };
 }
 
-const LOCALE_COOKIE = 'locale';
 const LOCALE_IN_COOKIES = /(?:^|;\s*)locale=([\w-]+)/;
-const LOCALE_OPTIONS = { httpOnly: true, sameSite: 'lax', maxAge: 365 * 24 * 3_600_000 } as const;
+const YEAR_SECONDS = 365 * 24 * 3_600;
 
 /** The address of the others must not be used twice: it ends a session, or grants a ticket. */
 const WITH_LOCALE_LINKS: readonly Page['view'][] = [
@@ -67,12 +66,13 @@ export class Pages {
     private readonly settings: RequestSettings,
   ) {}
 
-  /** Sends a page in the language that the user chose by the parameter `locale`, or else in that of `Accept-Language`. */
-  async send(request: Request, response: Response, page: Page): Promise<void> {
+  /** A page in the language that the user chose by the parameter `locale`, or else in that of `Accept-Language`. */
+  async render(request: Request, page: Page): Promise<Answer> {
     const { theme, contextPath, baseUrl } = this.settings.of(request);
-    const locale = this.localeOf(request, response);
+    const chosen = this.localeNamed(new URLSearchParams(queryText(request)).get('locale'));
+    const locale = chosen ?? this.preferredLocale(request);
     const logo = logoUrl(theme.logo, contextPath);
-    const body = await render(response, page.view, {
+    const body = await rendered(request, page.view, {
       ...page.model,
       locale,
       direction: directionOf(locale),
@@ -87,34 +87,31 @@ export class Pages {
     const { status } = page;
     const policy = contentSecurityPolicy([logo, page.image], page.frames);
     const headers = { 'Content-Language': locale, ...page.headers };
-    send(response, html({ status, body, baseUrl, policy, headers }));
+    const answer = html({ status, body, baseUrl, policy, headers });
+    return chosen === undefined ? answer : answer.withCookie(this.localeCookie(request, chosen));
   }
 
-  /** Sends a page with a message, the reference of the request, and the way on. */
-  sendMessage(request: Request, response: Response, message: Message): Promise<void> {
+  /** A page with a message, the reference of the request, and the way on. */
+  renderMessage(request: Request, message: Message): Promise<Answer> {
     const { status, headers = {}, ...texts } = message;
     const model = { ...texts, reference: currentRequestId() };
-    return this.send(request, response, { status, view: 'message', model, headers });
+    return this.render(request, { status, view: 'message', model, headers });
   }
 
   loginPage(request: Request): string {
     return `${this.settings.of(request).contextPath}/login`;
   }
 
-  /** A choice by the parameter is kept in a cookie. */
-  private localeOf(request: Request, response: Response): string {
+  /** Keeps the choice. */
+  private localeCookie(request: Request, locale: string): string {
+    const { baseUrl, contextPath } = this.settings.of(request);
+    const end = new Date(Date.now() + YEAR_SECONDS * 1_000).toUTCString();
+    const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+    return `locale=${locale}; Max-Age=${YEAR_SECONDS}; Path=${contextPath || '/'}; Expires=${end}; HttpOnly${secure}; SameSite=Lax`;
+  }
+
+  private preferredLocale(request: Request): string {
     const { locales } = this.translations;
-    const chosen = this.localeNamed(new URLSearchParams(queryText(request)).get('locale'));
-    if (chosen !== undefined) {
-      const { baseUrl, contextPath } = this.settings.of(request);
-      const secure = baseUrl.startsWith('https:');
-      response.cookie(LOCALE_COOKIE, chosen, {
-        ...LOCALE_OPTIONS,
-        path: contextPath || '/',
-        secure,
-      });
-      return chosen;
-    }
     const [, kept = null] = LOCALE_IN_COOKIES.exec(request.headers.cookie ?? '') ?? [];
     return this.localeNamed(kept) ?? (request.acceptsLanguages([...locales]) || locales[0] || '');
   }
@@ -140,9 +137,9 @@ function hasLocaleLinks({ view }: Page, { path }: Request): boolean {
   return WITH_LOCALE_LINKS.includes(view) && !path.endsWith('/logout');
 }
 
-function render(response: Response, view: string, model: object): Promise<string> {
+function rendered({ app }: Request, view: string, model: object): Promise<string> {
   return new Promise((resolve, reject) => {
-    response.render(view, model, (error: Error | null, text?: string) => {
+    app.render(view, model, (error: Error | null, text?: string) => {
       if (error) reject(error);
       else resolve(text ?? '');
     });

@@ -1,5 +1,5 @@
 // The single sign-on cookie (TGC): it names the session of a browser, encrypted. @see docs/login.md
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { RequestSettings } from '../request-settings.js';
 import { LoginKey } from './login-key.js';
@@ -45,20 +45,18 @@ export class SessionCookie {
     return valuesOf(request).length > 0;
   }
 
-  async write(
-    request: IncomingMessage,
-    response: ServerResponse,
-    content: CookieContent,
-  ): Promise<void> {
+  /** For `Set-Cookie`. */
+  async written(request: IncomingMessage, content: CookieContent): Promise<string> {
     const value = await this.key.seal('session-cookie', content);
     const { expiresAt } = content;
     const seconds = expiresAt && Math.floor((expiresAt - Date.now()) / 1_000);
     const end = seconds === undefined ? '' : `; Max-Age=${seconds}`;
-    response.setHeader('Set-Cookie', `${NAME}=${value}${this.attributes(request)}${end}`);
+    return `${NAME}=${value}${this.attributes(request)}${end}`;
   }
 
-  clear(request: IncomingMessage, response: ServerResponse): void {
-    response.setHeader('Set-Cookie', `${NAME}=${this.attributes(request)}; Max-Age=0`);
+  /** For `Set-Cookie`: it ends the cookie. */
+  cleared(request: IncomingMessage): string {
+    return `${NAME}=${this.attributes(request)}; Max-Age=0`;
   }
 
   private attributes(request: IncomingMessage): string {

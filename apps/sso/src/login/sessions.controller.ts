@@ -1,10 +1,9 @@
 // The route /login/sessions: ends other sessions of the user.
-import { All, Controller, Get, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { readForm, RequestError } from '@tessera/server';
+import { Controller, Get, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
+import { type Answer, readForm, redirect } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
 import { BrowserSession } from './browser-session.js';
-import { redirect } from './login-answers.js';
 import { PageErrorsFilter } from './page-errors.filter.js';
 import { Pages } from './pages.js';
 import { SameOriginGuard } from './same-origin.guard.js';
@@ -20,29 +19,24 @@ export class SessionsController {
 
   /** Asks whether to end all others. Without any, the page of the session is shown. */
   @Get()
-  async confirm(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async confirm(@Req() request: Request): Promise<Answer> {
     const session = await this.sessions.of(request);
     const others = session === undefined ? [] : await this.sessions.othersOf(session);
-    if (others.length === 0) return this.showSession(request, response);
-    return this.pages.send(request, response, { status: 200, view: 'end-sessions', model: {} });
+    if (others.length === 0) return this.sessionPage(request);
+    return this.pages.render(request, { status: 200, view: 'end-sessions', model: {} });
   }
 
   /** Ends the session that the field `session` names, or all others without it. Then the page of the session is shown. */
   @Post()
   @UseGuards(SameOriginGuard)
-  async end(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async end(@Req() request: Request): Promise<Answer> {
     const ended = (await readForm(request)).one('session');
     const session = await this.sessions.of(request);
     if (session) await this.sessions.endOthers(session, ended);
-    this.showSession(request, response);
+    return this.sessionPage(request);
   }
 
-  @All()
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, POST');
-  }
-
-  private showSession(request: Request, response: Response): void {
-    redirect(response, `${this.settings.of(request).contextPath}/login`);
+  private sessionPage(request: Request): Answer {
+    return redirect(302, `${this.settings.of(request).contextPath}/login`);
   }
 }

@@ -1,7 +1,7 @@
 // The style sheet with the colours of the theme. Other files of /assets are served from the directories `public`.
-import { All, Controller, Get, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { RequestError, send } from '@tessera/server';
+import type { IncomingMessage } from 'node:http';
+import { Controller, Get, Req } from '@nestjs/common';
+import { Answer } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
 import { readableOn, textColorOn } from './contrast.js';
 
@@ -10,15 +10,9 @@ export class ThemeController {
   constructor(private readonly settings: RequestSettings) {}
 
   @Get('theme.css')
-  show(@Req() request: Request, @Res() response: Response): void {
+  show(@Req() request: IncomingMessage): Answer {
     const { accentColor } = this.settings.of(request).theme;
-    const body = styleOf(accentColor.toLowerCase());
-    send(response, { status: 200, type: 'text/css;charset=UTF-8', body });
-  }
-
-  @All('theme.css')
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
+    return new Answer(200, 'text/css;charset=UTF-8', styleOf(accentColor.toLowerCase()));
   }
 }
 

@@ -1,12 +1,12 @@
 // The console: a page with scripts, which calls the operator's API. `npm run build` makes it from apps/console.
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { All, Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { LiveSettings } from '@tessera/config';
-import { html, RequestError, send, text } from '@tessera/server';
+import { type Answer, html, text } from '@tessera/server';
 import { addressAtOwnHost, managementUrl } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings.js';
 
@@ -23,31 +23,28 @@ export class ConsoleController {
   ) {}
 
   @Get()
-  begin(@Res() response: ServerResponse): void {
-    send(response, text(303, '', { Location: '/console/' }));
+  begin(): Answer {
+    return text(303, '', { Location: '/console/' });
   }
 
   /** Scripts and styles. */
   @Get('console/assets/:name')
-  sendFile(@Param('name') name: string, @Res() response: Response): void {
+  sendFile(@Param('name') name: string, @Res() response: Response): Promise<void> {
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.sendFile(name, FILES, (error: unknown) => {
-      if (error !== undefined && !response.headersSent) send(response, text(404, 'Not found'));
+    return new Promise((resolve, reject) => {
+      response.sendFile(name, FILES, (error: unknown) => {
+        if (error === undefined || response.headersSent) resolve();
+        else reject(new NotFoundException());
+      });
     });
   }
 
   @Get(['console', 'console/*path'])
-  async show(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+  async show(@Req() request: IncomingMessage): Promise<Answer> {
     const elsewhere = addressAtOwnHost(request, this.live.current);
-    if (elsewhere !== undefined) return send(response, text(303, '', { Location: elsewhere }));
+    if (elsewhere !== undefined) return text(303, '', { Location: elsewhere });
     const body = await readFile(join(DIRECTORY, 'index.html'));
-    const baseUrl = managementUrl(this.live.current);
-    send(response, html({ body, baseUrl, policy: this.policy }));
-  }
-
-  @All(['', 'console', 'console/*path'])
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
+    return html({ body, baseUrl: managementUrl(this.live.current), policy: this.policy });
   }
 
   private get policy(): string {

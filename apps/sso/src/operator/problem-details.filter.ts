@@ -1,13 +1,14 @@
 // Answers the errors of the operator's API as problem details.
-import type { ServerResponse } from 'node:http';
-import {
-  BadRequestException,
-  Catch,
-  type ArgumentsHost,
-  type ExceptionFilter,
-} from '@nestjs/common';
+import { BadRequestException, Catch } from '@nestjs/common';
+import type { Request } from 'express';
 import { AccountError, type AccountErrorCode } from '@tessera/accounts';
-import { AdmissionError, errorResponseOf, RequestError, send } from '@tessera/server';
+import {
+  AdmissionError,
+  type Answer,
+  AnswerFilter,
+  errorResponseOf,
+  RequestError,
+} from '@tessera/server';
 import { InvalidServiceError, ServiceError, type ServiceErrorCode } from '@tessera/services';
 import { isTemporary } from '../temporary-error.js';
 import { codeOfStatus, problemAnswer, ProblemError, type Problem } from './problem.js';
@@ -24,13 +25,13 @@ const ACCOUNT_STATUS: Readonly<Partial<Record<AccountErrorCode, number>>> = {
 };
 
 @Catch()
-export class ProblemDetailsFilter implements ExceptionFilter {
-  catch(error: unknown, host: ArgumentsHost): void {
-    send(host.switchToHttp().getResponse<ServerResponse>(), problemAnswer(problemOf(error)));
+export class ProblemDetailsFilter extends AnswerFilter {
+  answerTo(error: unknown, request: Request): Answer {
+    return problemAnswer(problemOf(error, request));
   }
 }
 
-function problemOf(error: unknown): Problem {
+function problemOf(error: unknown, request: Request): Problem {
   if (error instanceof ProblemError) {
     const { status, code, message } = error;
     return { status, code, detail: message };
@@ -39,7 +40,7 @@ function problemOf(error: unknown): Problem {
     const { code, message, violations } = error;
     return { status: 400, code, detail: message, violations };
   }
-  return domainProblem(error) ?? otherProblem(error);
+  return domainProblem(error) ?? otherProblem(error, request);
 }
 
 function domainProblem(error: unknown): Problem | undefined {
@@ -49,8 +50,8 @@ function domainProblem(error: unknown): Problem | undefined {
   return status === undefined ? undefined : { status, code, detail: message };
 }
 
-function otherProblem(error: unknown): Problem {
-  const { status, message, headers } = errorResponseOf(error, isTemporary);
+function otherProblem(error: unknown, request: Request): Problem {
+  const { status, message, headers } = errorResponseOf(error, request, isTemporary);
   const isNamed = error instanceof RequestError || error instanceof AdmissionError;
   const code = isNamed ? error.code : codeOfStatus(status);
   const violations = error instanceof BadRequestException ? violationsOf(error) : undefined;

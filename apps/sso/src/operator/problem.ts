@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { currentRequestId } from '@tessera/logging';
 import {
-  type Answer,
+  Answer,
   type ErrorRenderer,
   isFromBrowser,
   type PlainLink,
@@ -61,17 +61,13 @@ export function problemAnswer({ status, code, detail, violations, headers }: Pro
     detail,
     ...(violations && { violations }),
   };
-  return {
-    status,
-    type: 'application/problem+json',
-    body: JSON.stringify(body),
-    ...(headers && { headers }),
-  };
+  return new Answer(status, 'application/problem+json', JSON.stringify(body), headers);
 }
 
 const CODES: Readonly<Record<number, string>> = {
   400: 'MALFORMED_REQUEST',
   404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
   503: 'TEMPORARILY_UNAVAILABLE',
 };
 

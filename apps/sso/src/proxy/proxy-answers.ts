@@ -1,5 +1,5 @@
 // Renders the answers of /proxy. The contract fixes every byte.
-import type { Answer } from '@tessera/server';
+import { Answer, UNAVAILABLE_HEADERS } from '@tessera/server';
 import { envelope, escapeText } from '../xml.js';
 
 /** @see CAS 3.0 §2.7.3 */
@@ -14,11 +14,16 @@ export function proxySuccess(ticket: string): Answer {
       `        <cas:proxyTicket>${ticket}</cas:proxyTicket>\n` +
       '    </cas:proxySuccess>\n',
   );
-  return { status: 200, type: TYPE, body };
+  return new Answer(200, TYPE, body);
 }
 
-export function proxyFailure(code: ProxyFailureCode, description: string): Answer {
+/** @param status 503 for an error of the server; other failures have 200 */
+export function proxyFailure(
+  code: ProxyFailureCode,
+  description: string,
+  status: 200 | 503 = 200,
+): Answer {
   const text = escapeText(description);
   const body = envelope(`    <cas:proxyFailure code="${code}">${text}</cas:proxyFailure>\n`);
-  return { status: 200, type: TYPE, body };
+  return new Answer(status, TYPE, body, status === 503 ? UNAVAILABLE_HEADERS : {});
 }

@@ -1,7 +1,6 @@
 // The route /v1/services/add, which registers a service.
-import type { ServerResponse } from 'node:http';
-import { All, Body, Controller, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { RateLimit, RequestError, send, text } from '@tessera/server';
+import { Body, Controller, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
+import { type Answer, RateLimit, text } from '@tessera/server';
 import { RestErrorsFilter } from '../rest-errors.filter.js';
 import { type RegistrationDto, registrationPipe } from './registration.dto.js';
 import { RegistrationGuard, type RegistrationRequest } from './registration.guard.js';
@@ -19,13 +18,7 @@ export class ServicesController {
   async add(
     @Body(registrationPipe()) form: RegistrationDto,
     @Req() { registrar }: RegistrationRequest,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    send(response, text(200, await this.registration.register(form, registrar)));
-  }
-
-  @All(':tgt')
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
+  ): Promise<Answer> {
+    return text(200, await this.registration.register(form, registrar));
   }
 }

@@ -1,18 +1,7 @@
 // The routes /v1/tickets: log in, get service tickets, query a ticket, log out.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  All,
-  Controller,
-  Delete,
-  Get,
-  HttpStatus,
-  Param,
-  Post,
-  Req,
-  Res,
-  UseFilters,
-} from '@nestjs/common';
-import { RateLimit, RequestError, send, text } from '@tessera/server';
+import type { IncomingMessage } from 'node:http';
+import { Controller, Delete, Get, Param, Post, Req, UseFilters } from '@nestjs/common';
+import { Answer, RateLimit, RequestError, text } from '@tessera/server';
 import { ServiceTickets, TicketGranting } from '@tessera/tickets';
 import { statusOf } from '../dialect.js';
 import { RequestSettings } from '../request-settings.js';
@@ -38,64 +27,43 @@ export class TicketsController {
   /** Log in. */
   @Post()
   @RateLimit('login')
-  async create(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+  async create(@Req() request: IncomingMessage): Promise<Answer> {
     const authentication = await this.restLogin.authenticate(request);
-    if (authentication === undefined) return this.refuse(request, response);
+    if (authentication === undefined) return this.refusal(request);
     const { text: tgt } = await this.ticketGranting.issue(authentication);
     const location = `${this.settings.of(request).baseUrl}/v1/tickets/${tgt}`;
-    send(response, createdAnswer(location, tgt, request.headers.accept));
+    return createdAnswer(location, tgt, request.headers.accept);
   }
 
   /** Get a service ticket. */
   @Post(':tgt')
-  async grant(
-    @Param('tgt') tgt: string,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
+  async grant(@Param('tgt') tgt: string, @Req() request: IncomingMessage): Promise<Answer> {
     const ticketRequest = await this.restLogin.readServiceTicketRequest(tgt, request);
-    if (ticketRequest === undefined) return this.refuse(request, response);
+    if (ticketRequest === undefined) return this.refusal(request);
     const { service, withCredentials } = ticketRequest;
     const ticket = await this.serviceTickets.grant(tgt, service, { withCredentials });
-    send(response, text(HttpStatus.OK, ticket.text));
+    return text(200, ticket.text);
   }
 
   /** HEAD too: the same answer without its body. */
   @Get(':ticket')
-  async status(@Param('ticket') ticket: string, @Res() response: ServerResponse): Promise<void> {
+  async status(@Param('ticket') ticket: string): Promise<Answer> {
     const live = await this.ticketGranting.isLive(ticket);
-    send(response, live ? text(200, ticket) : text(404, 'Ticket could not be found'));
+    return live ? text(200, ticket) : text(404, 'Ticket could not be found');
   }
 
   /** Log out. Idempotent. */
   @Delete(':ticket')
-  async destroy(@Param('ticket') ticket: string, @Res() response: ServerResponse): Promise<void> {
+  async destroy(@Param('ticket') ticket: string): Promise<Answer> {
     if (!TICKET_ALPHABET.test(ticket)) {
       throw new RequestError('MALFORMED_REQUEST', 'the path does not end in a ticket id');
     }
     await this.ticketGranting.destroy(ticket);
-    send(response, text(200, ticket));
+    return text(200, ticket);
   }
 
-  @All()
-  otherOnCollection(): never {
-    throw notAllowed('POST');
+  private refusal(request: IncomingMessage): Answer {
+    const status = statusOf('badCredentials', this.settings.of(request).dialect);
+    return new Answer(status, 'application/json;charset=UTF-8', REFUSED);
   }
-
-  @All(':ticket')
-  otherOnTicket(): never {
-    throw notAllowed('GET, HEAD, POST, DELETE');
-  }
-
-  private refuse(request: IncomingMessage, response: ServerResponse): void {
-    send(response, {
-      status: statusOf('badCredentials', this.settings.of(request).dialect),
-      type: 'application/json;charset=UTF-8',
-      body: REFUSED,
-    });
-  }
-}
-
-function notAllowed(allow: string): RequestError {
-  return new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', allow);
 }

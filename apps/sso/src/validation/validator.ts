@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
-import { type Form, UNAVAILABLE_HEADERS, type Answer } from '@tessera/server';
+import { Answer, type Form, UNAVAILABLE_HEADERS } from '@tessera/server';
 import { LiveSettings } from '@tessera/config';
 import { ServiceTickets, type Assertion } from '@tessera/tickets';
 import type { SsoSettings } from '../settings.js';
@@ -52,14 +52,13 @@ export class Validator {
       const assertion = await this.serviceTickets.validate(request);
       const pgtIou = pgtUrl && (await this.proxyCallback.deliver(assertion, pgtUrl));
       const body = renderer.success({ ...this.successOf(assertion, endpoint, renderer), pgtIou });
-      return { status: 200, type: renderer.type, body };
+      return new Answer(200, renderer.type, body);
     } catch (error) {
       const failure = toFailure(error, parameters);
       const status = this.failureStatus.of(error, form?.onlyValue('service'));
-      const answer = { status, type: renderer.type, body: renderer.failure(failure) };
-      if (status === 503) return { ...answer, headers: UNAVAILABLE_HEADERS };
-      logFailure(failure.code, error, parameters);
-      return answer;
+      if (status !== 503) logFailure(failure.code, error, parameters);
+      const headers = status === 503 ? UNAVAILABLE_HEADERS : {};
+      return new Answer(status, renderer.type, renderer.failure(failure), headers);
     }
   }
 

@@ -1,8 +1,6 @@
 // The front page at the base path, for every caller.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Inject, Module, Req, Res, type DynamicModule } from '@nestjs/common';
-import { send, type Answer } from '../answer.js';
-import { RequestError } from '../errors.js';
+import { Controller, Get, Inject, Module, type DynamicModule } from '@nestjs/common';
+import { Answer } from '../answer.js';
 import { renderFrontPage, type FrontPage } from './front-page.js';
 
 /** Injection token of the rendered page. */
@@ -12,12 +10,9 @@ const FRONT_PAGE = Symbol('FRONT_PAGE');
 class FrontPageController {
   constructor(@Inject(FRONT_PAGE) private readonly page: Answer) {}
 
-  @All()
-  show(@Req() { method }: IncomingMessage, @Res() response: ServerResponse): void {
-    if (method !== 'GET' && method !== 'HEAD') {
-      throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
-    }
-    send(response, this.page);
+  @Get()
+  show(): Answer {
+    return this.page;
   }
 }
 

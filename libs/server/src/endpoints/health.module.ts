@@ -1,6 +1,5 @@
 // The health checks: `/health/live` and `/health/ready`.
 import {
-  All,
   Controller,
   Get,
   Header,
@@ -17,7 +16,6 @@ import {
   type HealthCheckResult,
   type HealthIndicatorFunction,
 } from '@nestjs/terminus';
-import { RequestError } from '../errors.js';
 import { ExpiryModule, ExpiryWatch } from './expiry-watch.js';
 
 export interface ReadinessCheck {
@@ -61,11 +59,6 @@ class HealthController {
         : { [name]: { status: 'down' as const, message } };
     });
     return this.health.check([...checks, ...this.certificates()]);
-  }
-
-  @All(['live', 'ready'])
-  refuseOtherMethods(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
   }
 
   /** Always up: an expired certificate does not stop requests that need none. */

@@ -1,21 +1,18 @@
 // `POST /actuator/refresh`: reloads the settings and answers with the keys that changed.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import {
-  All,
   Controller,
   Inject,
   Module,
   Post,
   Req,
-  Res,
   type DynamicModule,
   type FactoryProvider,
   type ModuleMetadata,
 } from '@nestjs/common';
-import { send, type Answer } from '../answer.js';
+import { json, type Answer } from '../answer.js';
 import { readBody } from '../body.js';
 import { RateLimit } from '../rate-limit/rate-limit.guard.js';
-import { RequestError } from '../errors.js';
 
 const PATH = 'actuator/refresh';
 /** The body is ignored; clients send small ones out of habit. */
@@ -67,7 +64,7 @@ class RefreshController {
 
   @Post()
   @RateLimit('refresh')
-  async reload(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+  async reload(@Req() request: IncomingMessage): Promise<Answer> {
     const caller = await this.options.admit(request);
     await readBody(request, MAX_BODY_BYTES);
     const cause = `POST /${PATH} from ${caller}`;
@@ -78,12 +75,7 @@ class RefreshController {
         ? { outcome: 'failure', reason: REJECTED, details }
         : { outcome: 'success', details },
     );
-    send(response, answerOf(outcome));
-  }
-
-  @All()
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
+    return answerOf(outcome);
   }
 }
 
@@ -114,8 +106,4 @@ function answerOf(outcome: RefreshOutcome): Answer {
     .toSorted()
     .map((key) => (restart.includes(key) ? `${key} (restart required)` : key));
   return json(200, keys);
-}
-
-function json(status: number, content: unknown): Answer {
-  return { status, type: 'application/json', body: JSON.stringify(content) };
 }

@@ -1,5 +1,5 @@
 // The cookies of the console: the token of the session with which an operator signed in, and the state of a sign-in.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveSettings } from '@tessera/config';
 import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
@@ -24,15 +24,13 @@ export class OperatorSession {
     return token === undefined ? undefined : this.sessions.findByConsoleToken(token);
   }
 
-  /** Sets the cookie for a session. @returns false where the session has ended */
-  async start(response: ServerResponse, handle: string): Promise<boolean> {
+  /** The cookie for a session; undefined where it has ended. */
+  async start(handle: string): Promise<string | undefined> {
     const token = await this.sessions.issueConsoleToken(handle);
-    if (token === undefined) return false;
-    this.write(response, 'session', token);
-    return true;
+    return token && this.cookie('session', token);
   }
 
-  /** What {@link write} has stored under this name; undefined without exactly one cookie of it. */
+  /** The value of the cookie of this name; undefined without exactly one of them. */
   read(request: IncomingMessage, name: CookieName): string | undefined {
     const prefix = `${this.fullName(name)}=`;
     const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
@@ -41,13 +39,13 @@ export class OperatorSession {
   }
 
   /** @param value random letters and digits */
-  write(response: ServerResponse, name: CookieName, value: string): void {
-    response.appendHeader('Set-Cookie', `${this.fullName(name)}=${value}${this.attributes(name)}`);
+  cookie(name: CookieName, value: string): string {
+    return `${this.fullName(name)}=${value}${this.attributes(name)}`;
   }
 
-  clear(response: ServerResponse, name: CookieName): void {
-    const cookie = `${this.fullName(name)}=${this.attributes(name)}; Max-Age=0`;
-    response.appendHeader('Set-Cookie', cookie);
+  /** Ends the cookie. */
+  cleared(name: CookieName): string {
+    return `${this.cookie(name, '')}; Max-Age=0`;
   }
 
   /** With the prefix `__Host-`, no sibling domain can set it. */

@@ -1,10 +1,10 @@
 // The routes /sign-in and /sign-out: operators sign in through the login page, as to any other application.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
 import { LiveSettings } from '@tessera/config';
 import { equalsInConstantTime, randomId } from '@tessera/crypto';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
-import { Form, isFromBrowser, queryText, RequestError, send, text } from '@tessera/server';
+import { type Answer, Form, isFromBrowser, queryText, redirect, text } from '@tessera/server';
 import { ServiceTickets, TicketError } from '@tessera/tickets';
 import { SIGN_IN_STATE_LENGTH } from '../../console-service.js';
 import { addressAtOwnHost, managementUrl } from '../../settings/operator-settings.js';
@@ -25,73 +25,59 @@ export class SignInController {
 
   /** Without a ticket goes to the login page, which comes back with one. */
   @Get('sign-in')
-  async signIn(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+  async signIn(@Req() request: IncomingMessage): Promise<Answer> {
     const query = Form.parse(queryText(request));
     const ticket = query.one('ticket');
-    if (ticket === undefined) this.goToLogin(request, response);
-    else await this.finish({ ticket, state: query.one('state') ?? '' }, request, response);
+    if (ticket === undefined) return this.goToLogin(request);
+    const answer = await this.finish({ ticket, state: query.one('state') ?? '' }, request);
+    return answer.withCookie(this.cookies.cleared('state'));
   }
 
   /** Answers a logout message. There is nothing to end here, because each request checks that its session still exists. */
   @Post('sign-in')
-  receiveLogoutMessage(@Res() response: ServerResponse): void {
-    send(response, text(200, ''));
+  receiveLogoutMessage(): Answer {
+    return text(200, '');
   }
 
   /** Ends the access of this browser, and goes to the logout page, which ends the session. */
   @Post('sign-out')
-  signOut(@Req() request: IncomingMessage, @Res() response: ServerResponse): void {
+  signOut(@Req() request: IncomingMessage): Answer {
     const settings = this.live.current;
     refuseOtherSites(request, managementUrl(settings));
-    this.cookies.clear(response, 'session');
-    redirect(response, `${settings.baseUrl}/logout`);
+    return redirect(303, `${settings.baseUrl}/logout`).withCookie(this.cookies.cleared('session'));
   }
 
-  @All('sign-in')
-  otherSignIn(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, POST');
-  }
-
-  @All('sign-out')
-  otherSignOut(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
-  }
-
-  private goToLogin(request: IncomingMessage, response: ServerResponse): void {
+  private goToLogin(request: IncomingMessage): Answer {
     const elsewhere = addressAtOwnHost(request, this.live.current);
-    if (elsewhere !== undefined) return redirect(response, elsewhere);
+    if (elsewhere !== undefined) return redirect(303, elsewhere);
     const state = randomId(SIGN_IN_STATE_LENGTH);
-    this.cookies.write(response, 'state', state);
     const service = encodeURIComponent(this.serviceOf(state));
-    redirect(response, `${this.live.current.baseUrl}/login?service=${service}`);
+    const login = redirect(303, `${this.live.current.baseUrl}/login?service=${service}`);
+    return login.withCookie(this.cookies.cookie('state', state));
   }
 
   /** The state shows that this browser began, so that nobody can be signed in without noticing it (login CSRF). */
   private async finish(
     { ticket, state }: { readonly ticket: string; readonly state: string },
     request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  ): Promise<Answer> {
     const begun = this.cookies.read(request, 'state');
-    this.cookies.clear(response, 'state');
     const session =
       begun !== undefined && equalsInConstantTime(begun, state)
         ? await this.sessionOf(ticket, this.serviceOf(state))
         : undefined;
-    if (session === undefined || !(await this.cookies.start(response, session))) {
-      return this.refuse(request, response);
-    }
-    redirect(response, '/console/');
+    const cookie = session && (await this.cookies.start(session));
+    return cookie ? redirect(303, '/console/').withCookie(cookie) : this.refusal(request);
   }
 
-  private refuse(request: IncomingMessage, response: ServerResponse): void {
+  private refusal(request: IncomingMessage): Answer {
     const message = 'The login could not be finished. Begin again at /sign-in.';
     log.warn({ clientAddress: currentClientAddress() }, 'a login at the console was not finished');
-    if (!isFromBrowser(request)) return send(response, text(403, message));
+    if (!isFromBrowser(request)) return text(403, message);
     const baseUrl = managementUrl(this.live.current);
     const paragraphs = ['It took too long, or it was begun in another window.'];
     const page = { status: 403, title: 'The login could not be finished', paragraphs };
-    send(response, consoleMessage(baseUrl, page, ['/sign-in', 'Sign in again']));
+    return consoleMessage(baseUrl, page, ['/sign-in', 'Sign in again']);
   }
 
   /** The handle of the session; undefined for a ticket that is refused. */
@@ -108,8 +94,4 @@ export class SignInController {
   private serviceOf(state: string): string {
     return `${managementUrl(this.live.current)}/sign-in?state=${state}`;
   }
-}
-
-function redirect(response: ServerResponse, location: string): void {
-  send(response, text(303, '', { Location: location, 'Referrer-Policy': 'no-referrer' }));
 }

@@ -1,5 +1,5 @@
 // The routes /api/v1/logout-messages of the operator's API.
-import { All, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -97,16 +97,6 @@ export class LogoutMessagesApiController {
       this.changes.record(caller, { action: 'RETRY_LOGOUT_MESSAGES', details: { retried } });
     }
     return { retried };
-  }
-
-  @All()
-  otherList(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
-  }
-
-  @All('retry')
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
   }
 }
 

@@ -1,6 +1,6 @@
 // The routes /api/v1/services of the operator's API.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { All, Controller, Delete, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { IsString, MaxLength } from 'class-validator';
 import {
   convertService,
@@ -8,7 +8,6 @@ import {
   serviceNotFound,
   ServiceStore,
 } from '@tessera/services';
-import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, ChangesNothing, OperatorsOnly } from '../access/operator.guard.js';
 import { requiredTag, setEntityTag } from '../entity-tag.js';
@@ -114,21 +113,6 @@ export class ServicesApiController {
     @Req() request: IncomingMessage,
   ): Promise<void> {
     await this.changes.remove({ id, tag: requiredTag(request) }, caller);
-  }
-
-  @All()
-  otherList(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, POST');
-  }
-
-  @All(['convert', 'dry-run'])
-  otherTrial(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'POST');
-  }
-
-  @All(':id')
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, PUT, DELETE');
   }
 }
 

@@ -1,7 +1,6 @@
 // The routes /api/v1/sessions of the operator's API.
-import { All, Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
-import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
@@ -94,16 +93,6 @@ export class SessionsApiController {
 
   private recordEnd(user: string, sessions: number, caller: Operator): void {
     this.changes.record(caller, { action: 'END_SESSIONS', subject: user, details: { sessions } });
-  }
-
-  @All()
-  otherList(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, DELETE');
-  }
-
-  @All(':id')
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, DELETE');
   }
 }
 

@@ -1,5 +1,5 @@
 // The route /api/v1/audit of the operator's API.
-import { All, Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn } from 'class-validator';
@@ -13,7 +13,6 @@ import {
 } from '@tessera/audit';
 import { WorkQueue } from '@tessera/crypto';
 import { DatabaseError } from '@tessera/database';
-import { RequestError } from '@tessera/server';
 import { OperatorsOnly } from '../access/operator.guard.js';
 import { Optional, QueryParameters, SearchText, valid } from '../input.js';
 import { A_TIME, type Page, PageQuery, pageOf, readCursor } from '../page.js';
@@ -59,11 +58,6 @@ export class AuditApiController {
       positionOf: ({ occurredAt, id: last }) => [occurredAt.toISOString(), last],
       view: ({ principal, ...others }) => ({ ...others, user: principal }),
     });
-  }
-
-  @All()
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
   }
 }
 

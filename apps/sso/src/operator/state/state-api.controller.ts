@@ -1,12 +1,11 @@
 // The routes of the operator's API about the server: the caller, settings, health and metrics.
-import type { ServerResponse } from 'node:http';
-import { All, Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { type ExplainedCurrentSetting, LiveSettings } from '@tessera/config';
 import { loggerFor } from '@tessera/logging';
 import { productVersion } from '@tessera/runtime';
-import { type ApiDescription, apiDescriptionReader, RequestError, send } from '@tessera/server';
+import { Answer, type ApiDescription, apiDescriptionReader } from '@tessera/server';
 import { databaseCheck } from '../../database-check.js';
 import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings.js';
@@ -78,22 +77,13 @@ export class StateApiController {
   }
 
   @Get('metrics')
-  async metrics(@Res() response: ServerResponse): Promise<void> {
-    const body = await this.metricsText();
-    send(response, { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body });
-  }
-
-  private async metricsText(): Promise<string> {
+  async metrics(): Promise<Answer> {
     try {
-      return await this.readMetrics();
+      const type = 'text/plain; version=0.0.4; charset=utf-8';
+      return new Answer(200, type, await this.readMetrics());
     } catch (error) {
       log.warn({ error }, 'the metrics cannot be read');
       throw new ProblemError('METRICS_UNAVAILABLE', 'a worker process did not answer in time');
     }
-  }
-
-  @All(['me', 'settings', 'health', 'metrics', 'openapi.json'])
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD');
   }
 }

@@ -1,19 +1,7 @@
 // The routes /api/v1/users of the operator's API: the accounts of the database.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  All,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { AccountStore, type AccountSummary } from '@tessera/accounts';
-import { RequestError } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { requiredTag, setEntityTag } from '../entity-tag.js';
@@ -83,16 +71,6 @@ export class UsersApiController {
     @Req() request: IncomingMessage,
   ): Promise<void> {
     await this.changes.remove({ name, tag: requiredTag(request) }, caller);
-  }
-
-  @All()
-  otherList(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, POST');
-  }
-
-  @All(':name')
-  other(): never {
-    throw new RequestError('METHOD_NOT_ALLOWED', 'Method not allowed', 'GET, HEAD, PATCH, DELETE');
   }
 }
 

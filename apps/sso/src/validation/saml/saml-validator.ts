@@ -4,13 +4,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LiveSettings } from '@tessera/config';
 import { randomId } from '@tessera/crypto';
 import {
+  Answer,
   Form,
   queryText,
   readBody,
   refuseUnlessXml,
   RequestError,
   UNAVAILABLE_HEADERS,
-  type Answer,
 } from '@tessera/server';
 import { ServiceTickets, type Assertion } from '@tessera/tickets';
 import { isFlagSet, MAX_SERVICE_LENGTH } from '../../protocol-parameters.js';
@@ -52,14 +52,14 @@ export class SamlValidator {
       const ticket = { ...parameters, acceptsProxyTickets: false };
       const assertion = await this.serviceTickets.validate(ticket);
       const body = this.render(assertion, headOf(target, requestId));
-      return { status: 200, type: TYPE, body };
+      return new Answer(200, TYPE, body);
     } catch (error) {
       const { code, description } = toFailure(error, parameters);
       const status = this.failureStatus.of(error, target);
       if (status !== 503) logFailure(code, error, parameters);
       const body = samlFailure(headOf(target, requestId), description);
       const headers = status === 503 ? UNAVAILABLE_HEADERS : {};
-      return { status, type: TYPE, body, headers };
+      return new Answer(status, TYPE, body, headers);
     }
   }
 
