@@ -49,7 +49,8 @@ async function routesOf(module: DynamicModule): Promise<readonly string[]> {
     return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
       const handler = prototype[name] ?? {};
       const method = read(METHOD_METADATA, handler) as RequestMethod | undefined;
-      if (method === undefined) return [];
+      // A handler for HEAD refuses it.
+      if (method === undefined || method === RequestMethod.HEAD) return [];
       const below = [read(PATH_METADATA, handler) as string | string[]].flat();
       const prefix = read(PATH_METADATA, metatype as object) as string;
       return below.map((path) => `${RequestMethod[method]} ${normalised(`${prefix}/${path}`)}`);
