@@ -26,10 +26,7 @@ export interface ThrottlePolicy {
   readonly window: number;
 }
 
-/** `full`: attempts that are not decided yet could reach a threshold. */
-type Entry = 'reserved' | 'full' | ThrottledError;
-
-/** The attempts of one address that wait for a place. The first of them asks the store. */
+/** The attempts of one address in this process that have no reservation yet. The first of them asks the store. */
 interface Line {
   length: number;
   /** Rejects with an error of the store, for all attempts in the line. */
@@ -86,42 +83,35 @@ export class AuthenticationThrottle {
     ];
   }
 
-  /** Reserves a failure at once, or in line where attempts of the same address wait. */
+  /** Reserves a failure after the attempts of the same address that came before, so that at most one waits for its row. */
   private async enter(limits: Limits, window: number): Promise<void> {
-    const isFull = this.lines.has(limits[0].key);
-    let entry = isFull ? 'full' : await this.tryReserve(limits, window);
-    if (entry === 'full') entry = await this.waitInLine(limits, window);
-    if (entry instanceof ThrottledError) throw entry;
-  }
-
-  private async tryReserve(limits: Limits, window: number): Promise<Entry> {
-    const { isReserved, blockedFor } = await this.store.reserve(limits, window);
-    if (isReserved) return 'reserved';
-    return blockedFor > 0 ? new ThrottledError(Math.ceil(blockedFor / 1_000)) : 'full';
-  }
-
-  private async waitInLine(limits: Limits, window: number): Promise<Entry> {
     const [{ key }] = limits;
     const line = this.lines.get(key) ?? { length: 0, last: Promise.resolve() };
-    if (line.length >= MAX_WAITING) return new ThrottledError(1);
+    if (line.length >= MAX_WAITING) throw new ThrottledError(1);
     this.lines.set(key, line);
     line.length += 1;
     const deadline = performance.now() + MAX_WAIT_MS;
-    const turn = line.last.then(() => this.reserveInTurn(limits, window, deadline));
+    const turn = line.last.then(() => this.reserve(limits, window, deadline));
     line.last = turn;
     try {
-      return await turn;
+      const refusal = await turn;
+      if (refusal !== undefined) throw refusal;
     } finally {
       line.length -= 1;
       if (line.length === 0) this.lines.delete(key);
     }
   }
 
-  /** Tries until attempts that are not decided yet leave a place below both thresholds. */
-  private async reserveInTurn(limits: Limits, window: number, deadline: number): Promise<Entry> {
+  /** Tries until attempts that are not decided yet leave a place below both thresholds. Returns the refusal. */
+  private async reserve(
+    limits: Limits,
+    window: number,
+    deadline: number,
+  ): Promise<ThrottledError | undefined> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
-      const entry = await this.tryReserve(limits, window);
-      if (entry !== 'full') return entry;
+      const { isReserved, blockedFor } = await this.store.reserve(limits, window);
+      if (isReserved) return undefined;
+      if (blockedFor > 0) return new ThrottledError(Math.ceil(blockedFor / 1_000));
       if (performance.now() + pause > deadline) return new ThrottledError(1);
       await delay(pause);
     }
