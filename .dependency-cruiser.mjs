@@ -24,7 +24,6 @@ const DIRECTIONS = {
   certificates: ['logging', 'runtime'],
   ldap: ['logging', 'runtime'],
   throttling: ['crypto', 'database', 'logging', 'runtime'],
-  'logout-messages': ['database', 'logging'],
   tickets: ['services', 'crypto', 'database', 'logging', 'runtime'],
 };
 
@@ -48,7 +47,6 @@ const HOMES = {
   saxes: ['apps/sso', 'libs/property-sources'],
   '@opentelemetry': ['libs/tracing'],
   'http-cas-client': ['apps/demo'],
-  'pg-boss': ['libs/logout-messages'],
   'prom-client': ['libs/metrics'],
   i18next: ['apps/sso/src/login'],
   liquidjs: ['apps/sso/src/login'],
@@ -63,7 +61,7 @@ const OPTIONAL = [
   '^apps/sso/src/authentication/ldap-',
   '^apps/(sso|config-server)/src/(metrics|tracing)/',
   '^apps/config-server/src/(backends/(git|vault|postgres)/|database/(open-database|lazy-data-source)|audit/config-audit-trail)',
-  '^libs/(certificates|ldap|logout-messages|metrics|tracing|vault)/',
+  '^libs/(certificates|ldap|metrics|tracing|vault)/',
 ];
 
 const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({

@@ -56,17 +56,9 @@ AS $function$
           with ended as (
             delete from session_service where session_id = old.id returning *
           )
-          insert into pgboss.job (name, data, dead_letter, retry_limit, retry_delay, retry_backoff,
-            retry_delay_max, expire_seconds, deletion_seconds, policy, keep_until)
-          select q.name,
-            json_build_object('id', 'LR-' || replace(gen_random_uuid()::text, '-', ''),
-              'principal', old.principal, 'service', e.service, 'ticket', ticket, 'endedAt', now()),
-            q.dead_letter, q.retry_limit, q.retry_delay, q.retry_backoff,
-            q.retry_delay_max, q.expire_seconds, q.deletion_seconds, q.policy,
-            now() + q.retention_seconds * interval '1 second'
-          from ended e
-          cross join unnest(e.tickets) as ticket
-          join pgboss.queue q on q.name = 'logout-messages';
+          insert into logout_message (id, principal, service, ticket)
+          select 'LR-' || replace(gen_random_uuid()::text, '-', ''), old.principal, service, ticket
+          from ended cross join unnest(tickets) as ticket;
           perform pg_notify('logout_messages', '');
         end if;
         return old;
@@ -236,6 +228,31 @@ create table login_key (
   constraint login_key_only_row_check CHECK (only_row)
 );
 comment on table login_key is 'The key that encrypts session cookies and login forms; the first node to start creates it.';
+
+create table logout_message (
+  id text not null,
+  principal text not null,
+  service text not null,
+  ticket text not null,
+  ended_at timestamp(3) with time zone not null default now(),
+  url_index integer,
+  host_group text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone default now(),
+  taken boolean not null default false,
+  failed_at timestamp(3) with time zone,
+  last_error text,
+  constraint logout_message_pkey PRIMARY KEY (id),
+  constraint logout_message_waits_or_has_failed CHECK (((next_attempt_at IS NULL) = (failed_at IS NOT NULL)))
+);
+CREATE INDEX logout_message_due ON public.logout_message USING btree (host_group, ((attempts > 0)), next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX logout_message_ended_at ON public.logout_message USING btree (ended_at, id);
+CREATE INDEX logout_message_new ON public.logout_message USING btree (ended_at) WHERE ((host_group IS NULL) AND (failed_at IS NULL));
+CREATE INDEX logout_message_taken ON public.logout_message USING btree (host_group) WHERE taken;
+comment on table logout_message is 'Messages to the services of sessions that have ended. A row is deleted when its message is sent. Failed ones stay for 30 days.';
+comment on column logout_message.url_index is 'The position of its URL among the logout URLs of the service. Null until a node has replaced the message by one for each URL.';
+comment on column logout_message.host_group is 'The registration and the host of the URL, which share a limit of calls; null with url_index.';
+comment on column logout_message.next_attempt_at is 'While it is taken: when another node may take it, because the node that sends it has crashed.';
 
 create table properties (
   application text collate "C" not null,

@@ -43,7 +43,6 @@ const PACKAGES = [
   'node-forge',
   'node-vault',
   'pg',
-  'pg-boss',
   'pino',
   'prom-client',
   'react',
@@ -71,11 +70,6 @@ const PLANTS: readonly Plant[] = [
   ['libs/accounts/src/a.ts', "export * from '@tessera/tickets';", 'direction-of-accounts'],
   ['libs/tickets/src/a.ts', "export * from '@tessera/accounts';", 'direction-of-tickets'],
   ['libs/audit/src/a.ts', "export * from '@tessera/services';", 'direction-of-audit'],
-  [
-    'libs/logout-messages/src/a.ts',
-    "export * from '@tessera/tickets';",
-    'direction-of-logout-messages',
-  ],
   ['libs/certificates/src/a.ts', "export * from '@tessera/server';", 'direction-of-certificates'],
   ['libs/ldap/src/a.ts', "export * from '@tessera/accounts';", 'direction-of-ldap'],
   ['libs/throttling/src/a.ts', "export * from '@tessera/server';", 'direction-of-throttling'],
@@ -91,7 +85,6 @@ const PLANTS: readonly Plant[] = [
   ['libs/newcomer/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-unlisted-library'],
 
   ['apps/sso/src/home/re2js.ts', "export * from 're2js';", 'home-of-re2js'],
-  ['apps/sso/src/home/pg-boss.ts', "export * from 'pg-boss';", 'home-of-pg-boss'],
   [
     'apps/sso/src/home/opentelemetry.ts',
     "export * from '@opentelemetry/api';",

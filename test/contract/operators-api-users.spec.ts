@@ -246,18 +246,15 @@ describe('logout messages', () => {
 
   test('that have failed or wait have their own pages, the oldest first', async () => {
     const query = (sql: string) => api.sso.database.dataSource.query(sql);
-    const insert = (values: string) =>
-      query(
-        `insert into pgboss.job (name, state, start_after, retry_count, source_retry_count, output, source_output, data)
-         select name, state::pgboss.job_state, '2099-01-01T00:00:00Z', 2, 12, '{"reason":"busy"}', '{"reason":"gone"}',
-           jsonb_build_object('id', id, 'principal', 'ann', 'service', 'https://a/', 'ticket', 'ST-1-secret', 'endedAt', ended)
-         from (values ${values}) as given (name, state, id, ended)`,
-      );
-    await query('delete from pgboss.job');
-    await insert(`('logout-messages', 'retry', 'LR-w2', '2026-01-02T00:00:00+00:00'),
-      ('logout-messages', 'created', 'LR-w3', '2026-01-02T00:00:00+00:00'),
-      ('logout-messages', 'retry', 'LR-w1', '2026-01-01T00:00:00.5+00:00'),
-      ('logout-messages-failed', 'created', 'LR-f1', '2026-01-01T00:00:00+00:00')`);
+    await query('delete from logout_message');
+    await query(
+      `insert into logout_message (id, principal, service, ticket, ended_at, attempts, next_attempt_at, failed_at, last_error)
+       select id, 'ann', 'https://a/', 'ST-1-secret', ended::timestamptz, attempts,
+         case when failed is null then '2099-01-01'::timestamptz end, failed::timestamptz, reason
+       from (values ('LR-w2', '2026-01-02', 3, null, 'busy'), ('LR-w3', '2026-01-02', 0, null, null),
+         ('LR-w1', '2026-01-01T00:00:00.5Z', 3, null, 'busy'), ('LR-f1', '2026-01-01', 13, '2026-01-02', 'gone'))
+         as given (id, ended, attempts, failed, reason)`,
+    );
     const common = { user: 'ann', service: 'https://a/' };
     const nextAttemptAt = '2099-01-01T00:00:00.000Z';
     const failed = await api.call('GET', '/api/v1/logout-messages');
@@ -268,9 +265,9 @@ describe('logout messages', () => {
           id: 'LR-f1',
           state: 'failed',
           ...common,
-          endedAt: '2026-01-01T00:00:00+00:00',
+          endedAt: '2026-01-01T00:00:00.000Z',
           attempts: 13,
-          failedAt: expect.any(String),
+          failedAt: '2026-01-02T00:00:00.000Z',
           nextAttemptAt: null,
           reason: 'gone',
         },
@@ -283,19 +280,19 @@ describe('logout messages', () => {
       {
         id: 'LR-w1',
         ...waits,
-        endedAt: '2026-01-01T00:00:00.5+00:00',
+        endedAt: '2026-01-01T00:00:00.500Z',
         attempts: 3,
         reason: 'busy',
       },
-      { id: 'LR-w2', ...waits, endedAt: '2026-01-02T00:00:00+00:00', attempts: 3, reason: 'busy' },
+      { id: 'LR-w2', ...waits, endedAt: '2026-01-02T00:00:00.000Z', attempts: 3, reason: 'busy' },
     ]);
-    await query(`delete from pgboss.job where data ->> 'id' in ('LR-w2', 'LR-f1')`);
+    await query(`delete from logout_message where id in ('LR-w2', 'LR-f1')`);
     const second = await get(`logout-messages?state=waiting&limit=2&after=${first.next}`);
     expect(second).toMatchObject({
       items: [{ id: 'LR-w3', attempts: 0, reason: null }],
       next: null,
     });
-    await query('delete from pgboss.job');
+    await query('delete from logout_message');
   });
 
   test.each(['state=', 'state=active', 'state=failed&state=waiting', `after=${cursor('LR-1')}`])(

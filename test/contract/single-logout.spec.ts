@@ -156,8 +156,7 @@ test('each logout URL of a service is told once, whatever another one answers', 
   const waiting = await until('one waits to be told again', () =>
     sso.database.dataSource
       .query<object[]>(
-        `select data ->> 'id' as id, data -> 'urlIndex' as url from pgboss.job where state = 'retry'
-       and data ->> 'ticket' = '${ticket}'`,
+        `select id, url_index as url from logout_message where attempts > 0 and ticket = '${ticket}'`,
       )
       .then((rows) => rows.length > 0 && rows),
   );
@@ -209,7 +208,7 @@ describe('told are', () => {
     expect(sessionIndexIn(await toldTo('/later-disabled'))).toBe(ticket);
     await until('the other message is dropped', async () => {
       const { rowCount } = await services.query(
-        `select from pgboss.job where data ->> 'service' like '%/later-%' and state <> 'completed'`,
+        `select from logout_message where service like '%/later-%'`,
       );
       return rowCount === 0;
     });
@@ -305,19 +304,18 @@ test('an application that does not answer delays no other, and is called four ti
     await endOf(other);
     expect(sessionIndexIn(await toldTo(path))).toBe(ticket);
     expect(dead.received).toHaveLength(4);
-    const attempted = (state: string) =>
+    const attempted = (condition: string) =>
       sso.database.dataSource
         .query<object[]>(
-          `select from pgboss.job where name = 'logout-deliveries' and data ->> 'service' like '${dead.url}/%'
-           and ${state}`,
+          `select from logout_message where service like '${dead.url}/%' and ${condition}`,
         )
         .then((rows) => rows.length);
     await until(
       'the others fail without a call',
-      async () => (await attempted(`state = 'retry'`)) === calls,
+      async () => (await attempted('attempts = 1')) === calls,
     );
     expect(dead.received).toHaveLength(4);
-    expect(await attempted(`output ->> 'reason' = 'It did not answer in time'`)).toBe(calls);
+    expect(await attempted(`last_error = 'It did not answer in time'`)).toBe(calls);
   } finally {
     await dead.stop();
   }
@@ -329,8 +327,7 @@ test('a logout URL with an address that is not allowed is not called', async () 
   await endOf(tgt);
   const reason = await until('the message has failed', async () => {
     const { rows } = await poolOf(sso.database.dataSource).query<{ reason: string }>(
-      `select output ->> 'reason' as reason from pgboss.job
-       where name = 'logout-deliveries' and data ->> 'service' = $1`,
+      'select last_error as reason from logout_message where service = $1',
       [urlOf('/forbidden')],
     );
     return rows[0]?.reason ?? undefined;

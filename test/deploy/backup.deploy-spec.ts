@@ -152,7 +152,7 @@ describeIfInstalled('a backup and its restore', () => {
   test('a copy for tests has no session and no message', async () => {
     await node.program.stop();
     run(FORGET, newUrl);
-    for (const table of ['ticket_granting_ticket', 'session_service', 'pgboss.job']) {
+    for (const table of ['ticket_granting_ticket', 'session_service', 'logout_message']) {
       expect(await query(newUrl, `select from ${table}`)).toEqual([]);
     }
     const before = receiver.received.length;

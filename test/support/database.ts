@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { connect, type ConnectionOptions, migrate, poolOf } from '@tessera/database';
-import { LogoutQueue } from '@tessera/logout-messages';
+import { connect, type ConnectionOptions, migrate } from '@tessera/database';
 import { SUITE_URL_VARIABLE } from './suite-server.js';
 
 const TEMPLATE = 'migrated_template';
@@ -16,7 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database with all migrations applied, and with the queue of logout messages. */
+/** Creates a database with all migrations applied. */
 export async function createTestDatabase(
   options: Pick<ConnectionOptions, 'entities'> = {},
 ): Promise<TestDatabase> {
@@ -66,9 +65,6 @@ async function migrateDatabase(name: string): Promise<void> {
   const dataSource = await connect({ url: urlOf(name), applicationName: 'test' });
   try {
     await migrate(dataSource);
-    const queue = new LogoutQueue(poolOf(dataSource), { isSupervised: false });
-    await queue.open();
-    await queue.close();
   } finally {
     await dataSource.destroy();
   }

@@ -1,10 +1,13 @@
 export { ServiceMismatchError, TicketError, type TicketErrorCode } from './errors.js';
 export { type TicketLifetimes } from './lifetimes.js';
 export {
-  SessionAdministration,
-  type SessionDetails,
-  type SessionPosition,
-} from './postgres/session-administration.js';
+  LogoutQueue,
+  type LogoutMessage,
+  type LogoutMessageState,
+  type QueuedLogoutMessage,
+  type TakenLogoutMessage,
+} from './logout-queue.js';
+export { PostgresLogoutQueue } from './postgres/postgres-logout-queue.js';
 export { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
 export { ServiceTickets, type Assertion } from './service-tickets.js';
 export { canonicalService } from './service-url.js';
@@ -18,9 +21,11 @@ export {
   type TicketEvent,
 } from './ticket-events.js';
 export { TICKET_REGISTRY, TicketsModule } from './tickets.module.js';
-export type {
-  Authentication,
-  SessionService,
-  SessionSummary,
-  TicketRegistry,
+export {
+  SessionAdministration,
+  type Authentication,
+  type SessionDetails,
+  type SessionService,
+  type SessionSummary,
+  type TicketRegistry,
 } from './ticket-registry.js';

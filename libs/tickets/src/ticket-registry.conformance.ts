@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { describeConsuming } from './conformance/consuming.conformance.js';
 import { describeEnding } from './conformance/ending.conformance.js';
 import { describeGranting } from './conformance/granting.conformance.js';
+import { describeLogoutQueue } from './conformance/logout-queue.conformance.js';
 import { Nodes, present, type RegistryUnderTest } from './conformance/nodes.conformance.js';
 import { describeOtherSessions } from './conformance/other-sessions.conformance.js';
+import { describeSessionAdministration } from './conformance/session-administration.conformance.js';
+import { describeSessionServices } from './conformance/session-services.conformance.js';
 import { describeSessions } from './conformance/sessions.conformance.js';
 
 export function describeTicketRegistry(
@@ -26,5 +29,8 @@ export function describeTicketRegistry(
     describeSessions(() => present(nodes));
     describeOtherSessions(() => present(nodes));
     describeEnding(() => present(nodes));
+    describeSessionAdministration(() => present(nodes));
+    describeSessionServices(() => present(nodes));
+    describeLogoutQueue(() => present(nodes));
   });
 }

@@ -1,5 +1,6 @@
 // The port of ticket registries.
 import type { Principal } from '@tessera/services';
+import type { LogoutQueue } from './logout-queue.js';
 import type { TicketId } from './ticket-id.js';
 
 /** How a session differs from that of a REST client. */
@@ -81,11 +82,59 @@ export interface ConsumedTicket {
   readonly proxies: readonly string[];
 }
 
+/** A live session. */
+export interface SessionDetails {
+  readonly handle: GrantingTicketHandle;
+  readonly authentication: Authentication;
+  /** To the minute. */
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  /** It ends only at its hard limit (remember-me). */
+  readonly isRemembered: boolean;
+}
+
+export interface SessionQuery {
+  /** The id of the principal; undefined for all users. */
+  readonly principal?: string | undefined;
+  readonly limit: number;
+  /** The last session of the previous page. */
+  readonly after?: { readonly authenticatedAt: Date; readonly handle: string } | undefined;
+}
+
+/** The sessions of all users, for operators: a part of the {@link TicketRegistry}. */
+export abstract class SessionAdministration {
+  /** The last login first. */
+  abstract list(query: SessionQuery): Promise<readonly SessionDetails[]>;
+  /** Undefined for any other text than the handle of a live session. Does not count as a use. */
+  abstract find(handle: string): Promise<SessionDetails | undefined>;
+  /**
+   * Makes a token by which {@link findByConsoleToken} finds the session; an earlier one is worth nothing any more. Only its
+   * hash is stored: a handle is no secret.
+   *
+   * @returns undefined for any other text than the handle of a live session
+   */
+  abstract issueConsoleToken(handle: string): Promise<string | undefined>;
+  /** The live session of a token; undefined for any other text. Does not count as a use. */
+  abstract findByConsoleToken(token: string): Promise<SessionDetails | undefined>;
+  /** The services of a session that are told when it ends, by their URL. */
+  abstract services(session: SessionDetails): Promise<readonly SessionService[]>;
+  /**
+   * Ends a session with its tickets; its services are told.
+   * @returns the id of its principal; undefined for any other text than the handle of a session
+   */
+  abstract end(handle: string): Promise<string | undefined>;
+  /** Ends all sessions of a user. @returns their number */
+  abstract endAll(principal: string): Promise<number>;
+}
+
 /**
  * Stores tickets. Every operation may throw DatabaseError (`DATABASE_UNAVAILABLE`), and is then either done or not done. A
  * ticket whose consumption failed that way may be gone, but is never consumed twice.
  */
 export interface TicketRegistry {
+  readonly sessions: SessionAdministration;
+  /** What the end of a session queues, however it ends. */
+  readonly logoutQueue: LogoutQueue;
   /** Durable before it returns. */
   createTicketGrantingTicket(
     authentication: Authentication,
@@ -134,7 +183,7 @@ export interface TicketRegistry {
    * @returns the id of the principal, where it ended a session
    */
   destroy(id: TicketId): Promise<string | undefined>;
-  /** Removes one bounded batch of expired tickets. Any node may call it at any time. */
+  /** Removes one bounded batch of expired tickets, and one of old logout messages. Any node may call it at any time. */
   clean(): Promise<CleaningReport>;
 }
 

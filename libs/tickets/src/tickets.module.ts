@@ -6,6 +6,7 @@ import {
   type ModuleMetadata,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
+  type Provider,
 } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -13,12 +14,12 @@ import { Cleaner, poolOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ServiceRegistry } from '@tessera/services';
 import type { TicketLifetimes } from './lifetimes.js';
+import { LogoutQueue } from './logout-queue.js';
 import { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
-import { SessionAdministration } from './postgres/session-administration.js';
 import { ServiceTickets } from './service-tickets.js';
 import { ticketEvents, type TicketObserver } from './ticket-events.js';
 import { TicketGranting } from './ticket-granting.js';
-import type { TicketRegistry } from './ticket-registry.js';
+import { SessionAdministration, type TicketRegistry } from './ticket-registry.js';
 
 /** Injection token of the {@link TicketRegistry}. */
 export const TICKET_REGISTRY = Symbol('TicketRegistry');
@@ -41,6 +42,40 @@ export type TicketsAsyncOptions = Pick<ModuleMetadata, 'imports'> &
 
 const OPTIONS = Symbol('TicketsOptions');
 
+const PROVIDERS: readonly Provider[] = [
+  {
+    provide: TICKET_REGISTRY,
+    inject: [getDataSourceToken(), OPTIONS],
+    useFactory: (dataSource: DataSource, { lifetimes, suffix }: TicketsOptions) =>
+      new PostgresTicketRegistry(poolOf(dataSource), { lifetimes, suffix }),
+  },
+  {
+    provide: SessionAdministration,
+    inject: [TICKET_REGISTRY],
+    useFactory: ({ sessions }: TicketRegistry) => sessions,
+  },
+  {
+    provide: LogoutQueue,
+    inject: [TICKET_REGISTRY],
+    useFactory: ({ logoutQueue }: TicketRegistry) => logoutQueue,
+  },
+  {
+    provide: TicketGranting,
+    inject: [TICKET_REGISTRY, OPTIONS],
+    useFactory: (registry: TicketRegistry, options: TicketsOptions) =>
+      new TicketGranting(registry, observerOf(options)),
+  },
+  {
+    provide: ServiceTickets,
+    inject: [TICKET_REGISTRY, ServiceRegistry, OPTIONS],
+    useFactory: (registry: TicketRegistry, services: ServiceRegistry, options: TicketsOptions) =>
+      new ServiceTickets(registry, services, {
+        singleLogout: options.singleLogout,
+        observe: observerOf(options),
+      }),
+  },
+];
+
 @Module({})
 export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly cleaner: Cleaner;
@@ -50,40 +85,14 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
     return {
       module: TicketsModule,
       imports,
-      providers: [
-        { provide: OPTIONS, ...factory },
-        {
-          provide: TICKET_REGISTRY,
-          inject: [getDataSourceToken(), OPTIONS],
-          useFactory: (dataSource: DataSource, { lifetimes, suffix }: TicketsOptions) =>
-            new PostgresTicketRegistry(poolOf(dataSource), { lifetimes, suffix }),
-        },
-        {
-          provide: SessionAdministration,
-          inject: [getDataSourceToken()],
-          useFactory: (dataSource: DataSource) => new SessionAdministration(poolOf(dataSource)),
-        },
-        {
-          provide: TicketGranting,
-          inject: [TICKET_REGISTRY, OPTIONS],
-          useFactory: (registry: TicketRegistry, options: TicketsOptions) =>
-            new TicketGranting(registry, observerOf(options)),
-        },
-        {
-          provide: ServiceTickets,
-          inject: [TICKET_REGISTRY, ServiceRegistry, OPTIONS],
-          useFactory: (
-            registry: TicketRegistry,
-            services: ServiceRegistry,
-            options: TicketsOptions,
-          ) =>
-            new ServiceTickets(registry, services, {
-              singleLogout: options.singleLogout,
-              observe: observerOf(options),
-            }),
-        },
+      providers: [{ provide: OPTIONS, ...factory }, ...PROVIDERS],
+      exports: [
+        TICKET_REGISTRY,
+        SessionAdministration,
+        LogoutQueue,
+        TicketGranting,
+        ServiceTickets,
       ],
-      exports: [TICKET_REGISTRY, SessionAdministration, TicketGranting, ServiceTickets],
     };
   }
 

@@ -1,17 +1,20 @@
 // `tessera logout-messages list` and `retry`.
 import { poolOf } from '@tessera/database';
 import { withoutQuery } from '@tessera/logging';
-import { type FailedMessage, LogoutQueue } from '@tessera/logout-messages';
+import { type LogoutQueue, PostgresLogoutQueue, type QueuedLogoutMessage } from '@tessera/tickets';
 import { CliError } from '../cli-error.js';
 import { withDatabase, type CommandContext, type OpenDatabase } from '../database.js';
 import { columns, indentedJson, writeLine, type Terminal } from '../terminal.js';
+
+/** Messages that are read at once. */
+const PAGE = 1_000;
 
 /** Lists the messages of single logout that failed for good. */
 export async function listFailedMessages(
   { json }: { readonly json?: boolean },
   { openDatabase, terminal }: CommandContext,
 ): Promise<void> {
-  const failed = await withQueue(openDatabase, (queue) => queue.findFailed());
+  const failed = await withQueue(openDatabase, findFailed);
   writeLine(terminal.stdout, json ? indentedJson(failed.map(asJson)) : table(failed));
 }
 
@@ -24,14 +27,14 @@ export async function retryFailedMessages(
   if (all === ids.length > 0) throw new CliError('give the ids of messages, or --all');
   await withQueue(openDatabase, async (queue) => {
     if (!all) await refuseUnknown(ids, queue);
-    const count = await queue.retryFailed(all ? undefined : ids);
+    const count = await queue.retry(all ? undefined : ids);
     report(count, terminal);
   });
 }
 
 /** @throws CliError that names the first unknown id, before anything is sent */
 async function refuseUnknown(ids: readonly string[], queue: LogoutQueue): Promise<void> {
-  const known = new Set((await queue.findFailed()).map(({ message }) => message.id));
+  const known = new Set((await findFailed(queue)).map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined) throw new CliError(`no failed message has the id ${unknown}`);
 }
@@ -40,33 +43,36 @@ function report(count: number, { stdout }: Terminal): void {
   writeLine(stdout, count === 1 ? '1 message is sent again' : `${count} messages are sent again`);
 }
 
-async function withQueue<T>(
+async function findFailed(queue: LogoutQueue): Promise<readonly QueuedLogoutMessage[]> {
+  const found: QueuedLogoutMessage[] = [];
+  for (;;) {
+    const page = await queue.list({ state: 'failed', limit: PAGE, after: found.at(-1) });
+    found.push(...page);
+    if (page.length < PAGE) return found;
+  }
+}
+
+function withQueue<T>(
   openDatabase: OpenDatabase,
   work: (queue: LogoutQueue) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(openDatabase, async ({ dataSource }) => {
-    const queue = new LogoutQueue(poolOf(dataSource), { isSupervised: false });
-    try {
-      await queue.open();
-      return await work(queue);
-    } finally {
-      await queue.close();
-    }
-  });
+  return withDatabase(openDatabase, ({ dataSource }) =>
+    work(new PostgresLogoutQueue(poolOf(dataSource))),
+  );
 }
 
-function asJson({ message, failedAt, reason }: FailedMessage): object {
-  const { id, service, principal, endedAt } = message;
+function asJson(message: QueuedLogoutMessage): object {
+  const { id, service, principal, endedAt, failedAt, reason } = message;
   return { id, service: withoutQuery(service), user: principal, endedAt, failedAt, reason };
 }
 
-function table(failed: readonly FailedMessage[]): string {
-  const rows = failed.map(({ message, failedAt, reason }) => [
-    message.id,
-    withoutQuery(message.service),
-    message.principal,
-    failedAt.toISOString(),
-    reason,
+function table(failed: readonly QueuedLogoutMessage[]): string {
+  const rows = failed.map(({ id, service, principal, failedAt, reason }) => [
+    id,
+    withoutQuery(service),
+    principal,
+    failedAt?.toISOString() ?? '',
+    reason ?? '',
   ]);
   return columns(['ID', 'SERVICE', 'USER', 'FAILED AT', 'REASON'], rows);
 }

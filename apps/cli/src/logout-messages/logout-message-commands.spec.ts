@@ -1,56 +1,40 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { poolOf } from '@tessera/database';
-import { LogoutQueue } from '@tessera/logout-messages';
 import { runTessera, TERMINAL_CONTROLS } from '../../../../test/support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 
+/** More failed messages than are read, and changed, at once. */
 const MANY = 1_050;
-const ANY = { perGroup: 10, except: [] };
 
 let database: TestDatabase;
-let queue: LogoutQueue;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  queue = new LogoutQueue(poolOf(database.dataSource), { isSupervised: false });
-  await queue.open();
 });
-afterAll(async () => {
-  await queue.close();
-  await database.drop();
-});
-beforeEach(() => database.dataSource.query('delete from pgboss.job'));
+afterAll(() => database.drop());
+beforeEach(() => database.dataSource.query('delete from logout_message'));
 
 const tessera = (...args: readonly string[]) =>
   runTessera(['logout-messages', ...args, `--database.url=${database.url}`]);
 
-/** Queues messages that have no further attempt, and lets them fail. */
 async function addFailed(...services: readonly string[]): Promise<void> {
   await database.dataSource.query(
-    `insert into pgboss.job (name, dead_letter, retry_limit, data)
-     select 'logout-deliveries', 'logout-messages-failed', 0, jsonb_build_object('id', 'LR-' || n,
-       'principal', 'ann', 'service', service, 'ticket', 'ST-1-secret', 'endedAt', now())
+    `insert into logout_message (id, principal, service, ticket, attempts, next_attempt_at, failed_at, last_error)
+     select 'LR-' || n, 'ann', service, 'ST-1-secret', 13, null, now(), 'It did not answer'
      from unnest($1::text[]) with ordinality as given (service, n)`,
     [services],
   );
-  for (const taken of await queue.take(services.length, ANY)) {
-    await queue.fail(taken, 'It did not answer');
-  }
 }
 
-/** More failed messages than a page of the queue has. */
-async function addManyFailed(): Promise<void> {
-  await addFailed('https://wiki.example.org/');
-  await database.dataSource.query(
-    `insert into pgboss.job (name, source_name, data)
-     select name, source_name, data from pgboss.job, generate_series(2, ${MANY})
-     where name = 'logout-messages-failed'`,
+const addManyFailed = (): Promise<void> =>
+  addFailed(...Array.from({ length: MANY }, () => 'https://wiki.example.org/'));
+
+/** Ids of the messages that are sent again. */
+const due = async (): Promise<readonly string[]> => {
+  const rows = await database.dataSource.query<readonly { readonly id: string }[]>(
+    'select id from logout_message where next_attempt_at <= now() and attempts = 0 order by id',
   );
-}
-
-/** Ids of the messages that are due. */
-const due = async (): Promise<readonly string[]> =>
-  (await queue.take(10, ANY)).map(({ message }) => message.id).toSorted();
+  return rows.map(({ id }) => id);
+};
 
 describe('list', () => {
   test('shows failed messages in columns, without queries and tickets', async () => {
@@ -89,7 +73,7 @@ describe('list', () => {
     }
   });
 
-  test('shows more than one page of the queue', async () => {
+  test('shows more than are read at once', async () => {
     await addManyFailed();
     expect(JSON.parse((await tessera('list', '--json')).stdout)).toHaveLength(MANY);
   });

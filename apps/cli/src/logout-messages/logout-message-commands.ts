@@ -5,7 +5,7 @@ import type { CommandContext } from '../database.js';
 const NOTES = `
 An application that was not told of a logout goes on with its own session. Messages are kept for 30 days.`;
 
-// Imported on demand, because the library of the queue is large.
+// Imported on demand, with the libraries that it needs.
 const actions = () => import('./failed-messages.js');
 
 /** Adds `logout-messages` and its subcommands to `program`. */

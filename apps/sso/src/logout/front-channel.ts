@@ -24,7 +24,7 @@ export function frontChannelCalls(
   { principal, services }: EndedSession,
   registrationOf: (service: string) => RegisteredService | undefined,
 ): readonly string[] {
-  const endedAt = new Date().toISOString();
+  const endedAt = new Date();
   const calls = services.flatMap(({ service, tickets }) => {
     const registered = registrationOf(service);
     if (registered?.logoutType !== 'front') return [];

@@ -8,13 +8,19 @@ import {
 import { type AuditEvent, AuditTrail } from '@tessera/audit';
 import { Announcements } from '@tessera/database';
 import { loggerFor, withoutQuery } from '@tessera/logging';
-import { LogoutQueue, type TakenMessage } from '@tessera/logout-messages';
+import { backoffDelay } from '@tessera/runtime';
+import { LogoutQueue, type TakenLogoutMessage } from '@tessera/tickets';
 import { OutgoingError } from '../outgoing/errors.js';
 import { logoutEvents } from './logout-events.js';
 import { LogoutSender } from './logout-sender.js';
 
 const log = loggerFor('logout');
 
+/** With these pauses, the last attempt is about an hour after the first. */
+const MAX_ATTEMPTS = 13;
+const RETRY_BACKOFF = { initial: 10_000, max: 600_000, jitter: 0.5 };
+/** A node that took a message and has not recorded its outcome by then has crashed: calls end after 5 s. */
+const LEASE_MS = 15_000;
 /** For messages under way when the process stops. */
 const STOP_LIMIT_MS = 1_000;
 /** For messages that are sent again; the database announces new ones. */
@@ -28,7 +34,7 @@ const MAX_PER_GROUP = 4;
 const MANY_UNDER_WAY = 128;
 /** Messages that get their URLs at once. */
 const MAX_ADDRESSED = 250;
-/** Between counts of the queue. The queue counts itself every 10 s. */
+/** Between counts of the queue. */
 const COUNT_INTERVAL_MS = 10_000;
 /** More messages are taken when so many may be sent, and so many at once: most of a batch may be of one application. */
 const MAX_TAKEN = 32;
@@ -50,8 +56,7 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
     private readonly auditTrail: AuditTrail,
   ) {}
 
-  async onModuleInit(): Promise<void> {
-    await this.queue.open();
+  onModuleInit(): void {
     this.announcements.listen(CHANNEL, () => this.wake());
   }
 
@@ -67,7 +72,6 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
     const timer = setTimeout(() => this.aborting.abort(), STOP_LIMIT_MS);
     await Promise.all(this.underWay);
     clearTimeout(timer);
-    await this.queue.close();
   }
 
   private async run(): Promise<void> {
@@ -100,26 +104,23 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
 
   /** Gives new messages their URLs. @returns their number */
   private async address(): Promise<number> {
-    const messages = await this.queue.takeUnaddressed(MAX_ADDRESSED);
-    if (messages.length === 0) return 0;
-    const addressed = messages.map(
-      (each) => [each, this.sender.deliveriesOf(each.message)] as const,
+    const { addressed, dropped } = await this.queue.address(MAX_ADDRESSED, (message) =>
+      this.sender.groupsOf(message),
     );
-    await this.queue.address(addressed);
-    for (const [, deliveries] of addressed) {
-      if (deliveries.length === 0) logoutEvents.publish({ type: 'sent', outcome: 'dropped' });
+    for (let each = 0; each < dropped; each += 1) {
+      logoutEvents.publish({ type: 'sent', outcome: 'dropped' });
     }
-    return messages.length;
+    return addressed;
   }
 
   /** Messages to applications that do not answer wait until there are no others: they fail at once. */
-  private async take(): Promise<readonly TakenMessage[]> {
+  private async take(): Promise<readonly TakenLogoutMessage[]> {
     const except = this.sender.pausedGroups;
     const perGroup = this.underWay.size < MANY_UNDER_WAY ? MAX_PER_GROUP : 1;
-    const limits = { perGroup, except };
-    const taken = await this.queue.take(MAX_TAKEN, limits);
+    const options = { limit: MAX_TAKEN, perGroup, except, lease: LEASE_MS };
+    const taken = await this.queue.take(options);
     if (taken.length > 0 || except.length === 0) return taken;
-    return this.queue.take(MAX_TAKEN, { ...limits, except: [] });
+    return this.queue.take({ ...options, except: [] });
   }
 
   private async attempt<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
@@ -152,35 +153,37 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   }
 
   /** Never fails. A message whose outcome cannot be recorded is sent again. */
-  private async deliver(taken: TakenMessage): Promise<void> {
+  private async deliver(message: TakenLogoutMessage): Promise<void> {
     try {
-      const result = await this.sender.send(taken, this.aborting.signal);
+      const result = await this.sender.send(message, this.aborting.signal);
       if (result instanceof OutgoingError) {
-        await this.queue.fail(taken, result.message);
-        this.reportFailure(taken, result);
+        await this.fail(message, result);
         return;
       }
-      await this.queue.complete(taken);
+      await this.queue.complete(message);
       logoutEvents.publish({ type: 'sent', outcome: result });
-      if (result === 'delivered') this.record(taken, { outcome: 'success' });
+      if (result === 'delivered') this.record(message, { outcome: 'success' });
     } catch (error) {
       log.warn({ error }, 'cannot record the outcome of a logout message; it is sent again');
     }
   }
 
-  private reportFailure(taken: TakenMessage, error: OutgoingError): void {
-    const { isLastAttempt, failures, message, group } = taken;
+  private async fail(message: TakenLogoutMessage, error: OutgoingError): Promise<void> {
+    const { group, service } = message;
+    const attempt = message.failures + 1;
+    const isLastAttempt = attempt >= MAX_ATTEMPTS;
+    const retryAfter = isLastAttempt ? undefined : backoffDelay(attempt, RETRY_BACKOFF);
+    await this.queue.fail(message, error.message, retryAfter);
+    logoutEvents.publish({ type: 'sent', outcome: isLastAttempt ? 'failed' : 'retried' });
     const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
     const fault = code === undefined ? error.message : `${error.message} (${code})`;
     const host = group.slice(group.indexOf(' ') + 1);
-    const service = withoutQuery(message.service);
-    const fields = { service, host, attempt: failures + 1, reason: fault };
-    logoutEvents.publish({ type: 'sent', outcome: isLastAttempt ? 'failed' : 'retried' });
+    const fields = { service: withoutQuery(service), host, attempt, reason: fault };
     if (isLastAttempt) {
       log.error(fields, 'a logout message has failed for good');
-      const details = { attempts: failures + 1, fault };
-      this.record(taken, { outcome: 'failure', reason: error.code, details });
-    } else if (failures === 0) {
+      const details = { attempts: attempt, fault };
+      this.record(message, { outcome: 'failure', reason: error.code, details });
+    } else if (attempt === 1) {
       log.warn(fields, 'a logout message has failed; it is sent again');
     } else {
       log.debug(fields, 'a logout message has failed again');
@@ -188,7 +191,7 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   }
 
   private record(
-    { message: { principal, service } }: TakenMessage,
+    { principal, service }: TakenLogoutMessage,
     result: Pick<AuditEvent, 'outcome' | 'reason' | 'details'>,
   ): void {
     this.auditTrail.record({ action: 'SEND_LOGOUT_MESSAGE', principal, service, ...result });

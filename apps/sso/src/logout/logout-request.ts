@@ -10,18 +10,16 @@ export interface LogoutRequest {
   readonly principal: string;
   /** By which the service finds its own session. */
   readonly ticket: string;
-  /** ISO 8601. */
-  readonly endedAt: string;
+  readonly endedAt: Date;
 }
 
 /** A `LogoutRequest`, on one line. A service that knows its users by pseudonyms gets the pseudonym. */
 export function logoutRequest(service: RegisteredService, request: LogoutRequest): string {
   const { id, ticket, endedAt } = request;
   const user = release(service, { id: request.principal, attributes: {} }).id;
-  const issued = new Date(endedAt).toISOString();
   return (
     '<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ' +
-    `ID="${escapeAttribute(id)}" Version="2.0" IssueInstant="${issued}">` +
+    `ID="${escapeAttribute(id)}" Version="2.0" IssueInstant="${endedAt.toISOString()}">` +
     '<saml:NameID xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">' +
     `${escapeText(user)}</saml:NameID>` +
     `<samlp:SessionIndex>${escapeText(ticket)}</samlp:SessionIndex></samlp:LogoutRequest>`

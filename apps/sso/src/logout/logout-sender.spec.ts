@@ -1,10 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import type { ServiceRegistry } from '@tessera/services';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { LogoutSender } from './logout-sender.js';
-import type { LogoutTargets } from './logout-targets.js';
 
 const MAX_CALLS = 128;
-const SERVICE = { attributeRelease: { kind: 'all' }, usernameAttribute: { kind: 'principal' } };
+const SERVICE = {
+  logoutType: 'back',
+  logoutUrl: null,
+  attributeRelease: { kind: 'all' },
+  usernameAttribute: { kind: 'principal' },
+};
 
 let answers: ((status: number) => void)[];
 let sender: LogoutSender;
@@ -18,9 +23,9 @@ beforeEach(() => {
       return promise;
     },
   };
-  const targets = { find: () => ({ service: SERVICE, url: 'https://a.example.org/' }) };
+  const services = { match: () => SERVICE };
   sender = new LogoutSender(
-    targets as unknown as LogoutTargets,
+    services as unknown as ServiceRegistry,
     Object.assign(Object.create(OutgoingClient.prototype) as OutgoingClient, client),
   );
 });
@@ -31,11 +36,12 @@ function send(group: string): Promise<unknown> {
     principal: 'ann',
     service: 'https://a.example.org/',
     ticket: 'ST-1',
-    endedAt: new Date().toISOString(),
+    endedAt: new Date(),
     urlIndex: 0,
+    group,
+    failures: 0,
   };
-  const taken = { jobId: '1', group, failures: 0, isLastAttempt: false, message };
-  return sender.send(taken, new AbortController().signal);
+  return sender.send(message, new AbortController().signal);
 }
 
 test.each<[string, (index: number) => string, string]>([

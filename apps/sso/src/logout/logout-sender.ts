@@ -1,15 +1,23 @@
-// Addresses and sends logout messages.
+// Sends logout messages to the logout URLs of their services.
 import { Injectable } from '@nestjs/common';
-import type { LogoutMessage, NewDelivery, TakenMessage } from '@tessera/logout-messages';
+import { loggerFor, withoutQuery } from '@tessera/logging';
+import { logoutUrlsOf, type RegisteredService, ServiceRegistry } from '@tessera/services';
+import type { LogoutMessage, TakenLogoutMessage } from '@tessera/tickets';
 import { OutgoingError } from '../outgoing/errors.js';
 import { OutgoingClient } from '../outgoing/outgoing-client.js';
 import { CircuitBreakers } from './circuit-breakers.js';
 import { logoutRequest } from './logout-request.js';
-import { type LogoutTarget, LogoutTargets } from './logout-targets.js';
+
+const log = loggerFor('logout');
 
 const TIME_LIMIT_MS = 5_000;
 /** Calls under way of one application, and to one host: half of what a process sends at once. */
 const MAX_CALLS = 128;
+
+interface LogoutTarget {
+  readonly service: RegisteredService;
+  readonly url: string;
+}
 
 type Sent = 'delivered' | 'dropped' | OutgoingError;
 
@@ -20,13 +28,15 @@ export class LogoutSender {
   private readonly calls = new Map<string, number>();
 
   constructor(
-    private readonly targets: LogoutTargets,
+    private readonly services: ServiceRegistry,
     private readonly client: OutgoingClient,
   ) {}
 
-  /** A delivery for each logout URL; none where no service is registered for the message any more. */
-  deliveriesOf(message: LogoutMessage): readonly NewDelivery[] {
-    return this.targets.deliveriesOf(message);
+  /** The registration and the host of each logout URL; none where no service is registered for the message any more. */
+  groupsOf(message: LogoutMessage): readonly string[] {
+    const targets = this.targetsOf(message);
+    if (targets.length === 0) warnOfDropped(message);
+    return targets.map(({ service, url }) => `${service.id} ${URL.parse(url)?.host ?? ''}`);
   }
 
   /** The groups of messages that are not sent at the moment, because their application has not answered. */
@@ -40,9 +50,13 @@ export class LogoutSender {
    *
    * @returns `dropped` where no service is registered for it any more; the error where it could not be told
    */
-  async send({ message, group }: TakenMessage, stop: AbortSignal): Promise<Sent> {
-    const target = this.targets.find(message);
-    if (target === undefined) return 'dropped';
+  async send(message: TakenLogoutMessage, stop: AbortSignal): Promise<Sent> {
+    const { group } = message;
+    const target = this.targetsOf(message)[message.urlIndex];
+    if (target === undefined) {
+      warnOfDropped(message);
+      return 'dropped';
+    }
     const refusal = this.breakers.refusal(group, performance.now());
     if (refusal !== undefined) return refusal;
     const parts = group.split(' ');
@@ -58,6 +72,13 @@ export class LogoutSender {
     return sent;
   }
 
+  /** By the registration of now. */
+  private targetsOf({ service: url }: LogoutMessage): readonly LogoutTarget[] {
+    const service = this.services.match(url);
+    if (service?.logoutType !== 'back') return [];
+    return logoutUrlsOf(service, url).map((each) => ({ service, url: each }));
+  }
+
   private count(parts: readonly string[], by: number): void {
     for (const part of parts) {
       const calls = (this.calls.get(part) ?? 0) + by;
@@ -68,7 +89,7 @@ export class LogoutSender {
 
   private async call(
     { service, url }: LogoutTarget,
-    message: TakenMessage['message'],
+    message: TakenLogoutMessage,
     stop: AbortSignal,
   ): Promise<Sent> {
     try {
@@ -94,4 +115,11 @@ export class LogoutSender {
 /** Some clients answer with a page elsewhere, 302 or 303, when they are done. Other redirects name the right address. */
 function isAccepted(status: number): boolean {
   return (status >= 200 && status < 300) || status === 302 || status === 303;
+}
+
+function warnOfDropped({ service }: LogoutMessage): void {
+  log.warn(
+    { service: withoutQuery(service) },
+    'a logout message is dropped: no service is registered for it any more',
+  );
 }

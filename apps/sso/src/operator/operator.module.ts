@@ -14,7 +14,7 @@ import { AuditTrail } from '@tessera/audit';
 import { LiveSettings } from '@tessera/config';
 import { ClientAddresses } from '@tessera/server';
 import { ServiceRegistry, ServiceStore } from '@tessera/services';
-import { ServiceTickets, SessionAdministration } from '@tessera/tickets';
+import { LogoutQueue, ServiceTickets, SessionAdministration } from '@tessera/tickets';
 import { AuthenticationThrottle } from '@tessera/throttling';
 import { CurrentPrincipals } from '../authentication/current-principals.js';
 import { LoginThrottles } from '../authentication/login-throttles.js';
@@ -25,7 +25,6 @@ import { SignInController } from './access/sign-in.controller.js';
 import { AuditedChanges } from './audited-changes.js';
 import { ConsoleController } from './console.controller.js';
 import { LogoutMessagesApiController } from './logout-messages/logout-messages-api.controller.js';
-import { LogoutMessages } from './logout-messages/logout-messages.js';
 import { DryRun } from './services/dry-run.js';
 import { ServiceChanges } from './services/service-changes.js';
 import { ServicesApiController } from './services/services-api.controller.js';
@@ -54,6 +53,7 @@ const SHARED = [
   ServiceRegistry,
   ServiceTickets,
   SessionAdministration,
+  LogoutQueue,
   AccountStore,
   CurrentPrincipals,
   AuditTrail,
@@ -93,7 +93,6 @@ export class OperatorModule implements NestModule {
         ServiceChanges,
         UserChanges,
         DryRun,
-        LogoutMessages,
       ],
     };
   }

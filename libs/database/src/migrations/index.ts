@@ -18,6 +18,7 @@ import { AccountSessions } from './0015-account-sessions.js';
 import { ConsoleTokens } from './0016-console-tokens.js';
 import { ServicesRegisteredOverRest } from './0017-services-registered-over-rest.js';
 import { ProxyCallbacks } from './0018-proxy-callbacks.js';
+import { LogoutMessages } from './0020-logout-messages.js';
 import { ReservedFailures } from './0021-reserved-failures.js';
 
 export type MigrationClass = new () => MigrationInterface;
@@ -41,6 +42,7 @@ export const migrations: readonly MigrationClass[] = [
   ConsoleTokens,
   ServicesRegisteredOverRest,
   ProxyCallbacks,
+  LogoutMessages,
   ReservedFailures,
 ];
 
@@ -50,6 +52,7 @@ export const TABLES: readonly string[] = [
   'audit_event',
   'authentication_failure',
   'login_key',
+  'logout_message',
   'properties',
   'registered_service',
   'registered_service_version',

@@ -17,7 +17,7 @@ export interface RegistryUnderTest {
 }
 
 const HOUR = 3_600_000;
-const LONG: TicketLifetimes = {
+export const LONG: TicketLifetimes = {
   grantingTicketMax: 8 * HOUR,
   grantingTicketIdle: 2 * HOUR,
   rememberedGrantingTicket: 14 * 24 * 3_600_000,
@@ -67,12 +67,30 @@ export class Nodes {
     return turn % 2 === 0 ? this.registry : this.otherNode;
   }
 
-  login(): Promise<TicketId> {
-    return this.registry.createTicketGrantingTicket(AUTHENTICATION);
+  login(user = AUTHENTICATION.principal.id): Promise<TicketId> {
+    const principal = { ...AUTHENTICATION.principal, id: user };
+    return this.registry.createTicketGrantingTicket({ ...AUTHENTICATION, principal });
   }
 
   async grant(tgt: TicketId, service = SERVICE): Promise<TicketId> {
     return idOf(await this.registry.grantServiceTicket(requestFor(tgt, { service })));
+  }
+
+  /** Signs in to a service that is recorded. @returns the consumed ticket */
+  async signIn(tgt: TicketId, service = SERVICE): Promise<string> {
+    const ticket = await this.grant(tgt, service);
+    present(await this.registry.consume(ticket, { recordsService: true }));
+    return ticket.text;
+  }
+
+  /** Removes all logout messages, but those that a node has taken. */
+  async emptyQueue(): Promise<void> {
+    const { logoutQueue } = this.registry;
+    await logoutQueue.retry();
+    await logoutQueue.address(10_000, () => []);
+    for (const each of await logoutQueue.list({ state: 'waiting', limit: 10_000 })) {
+      await logoutQueue.complete(each);
+    }
   }
 
   async grantProxy(): Promise<{ tgt: TicketId; pgt: TicketId; pt: TicketId }> {

@@ -6,11 +6,7 @@ import { AUTHENTICATION, type Nodes } from './nodes.conformance.js';
 export function describeOtherSessions(nodes: () => Nodes): void {
   describe('the other sessions of a user', () => {
     let user = 0;
-    const login = (name = `user-${user}`): Promise<TicketId> =>
-      nodes().registry.createTicketGrantingTicket({
-        ...AUTHENTICATION,
-        principal: { id: name, attributes: {} },
-      });
+    const login = (): Promise<TicketId> => nodes().login(`user-${user}`);
     const threeSessions = async (): Promise<readonly [TicketId, TicketId, TicketId]> => {
       user += 1;
       return [await login(), await login(), await login()];

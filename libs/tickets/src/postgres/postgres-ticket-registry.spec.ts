@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { poolOf } from '@tessera/database';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
-import { AUTHENTICATION, Nodes } from '../conformance/nodes.conformance.js';
+import { AUTHENTICATION, LONG, Nodes } from '../conformance/nodes.conformance.js';
 import type { TicketLifetimes } from '../lifetimes.js';
 import { describeTicketRegistry } from '../ticket-registry.conformance.js';
 import { PostgresTicketRegistry } from './postgres-ticket-registry.js';
@@ -55,4 +55,19 @@ describe('lifetimes that change', () => {
     await nodes.grantProxy();
     expect(await remaining()).toEqual([1, 2, 3, 3, 4, 4, 10, 20, 30, 40]);
   });
+});
+
+test('cleaning removes logout messages 30 days after the end of their session', async () => {
+  const database = await createTestDatabase();
+  try {
+    const query = (text: string) => database.dataSource.query<readonly { id: string }[]>(text);
+    await query(`insert into logout_message (id, principal, service, ticket, ended_at)
+      select 'LR-' || days, 'ann', 'https://a/', 'ST-1', now() - days * interval '1 day'
+      from unnest(array[29, 31]) as days`);
+    const pool = poolOf(database.dataSource);
+    await new PostgresTicketRegistry(pool, { lifetimes: () => LONG }).clean();
+    expect(await query('select id from logout_message')).toEqual([{ id: 'LR-29' }]);
+  } finally {
+    await database.drop();
+  }
 });

@@ -1,6 +1,8 @@
 // The ticket registry on PostgreSQL. All SQL on tickets is in this folder.
 import type { Pool } from 'pg';
 import type { Principal } from '@tessera/services';
+import { PostgresLogoutQueue } from './postgres-logout-queue.js';
+import { PostgresSessionAdministration } from './postgres-session-administration.js';
 import { rotate, slotOf, tableOf } from './ring.js';
 import { ServiceTicketBatches } from './service-ticket-batches.js';
 import { REMOVE_EXPIRED } from './statements.js';
@@ -22,7 +24,7 @@ import type {
   TicketRegistry,
 } from '../ticket-registry.js';
 
-/** Maximum number of expired sessions to remove at a time. */
+/** Maximum number of expired sessions, and of old logout messages, to remove at a time. */
 const CLEANING_BATCH_SIZE = 1_000;
 /** The minimum period of the ring, however short tickets live: each rotation costs a sync of the disk. */
 const MIN_PERIOD_MS = 5_000;
@@ -60,12 +62,16 @@ export interface PostgresTicketRegistryOptions {
 
 /** Stores the SHA-256 of ids. Sessions are durable; service tickets are in UNLOGGED tables, which a crash empties. */
 export class PostgresTicketRegistry implements TicketRegistry {
+  readonly sessions: PostgresSessionAdministration;
+  readonly logoutQueue: PostgresLogoutQueue;
   private readonly batches: ServiceTicketBatches;
 
   constructor(
     private readonly pool: Pool,
     private readonly options: PostgresTicketRegistryOptions,
   ) {
+    this.sessions = new PostgresSessionAdministration(pool);
+    this.logoutQueue = new PostgresLogoutQueue(pool);
     this.batches = new ServiceTicketBatches(pool, options.lifetimes, options.suffix);
   }
 
@@ -230,6 +236,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
     const period = Math.max(MIN_PERIOD_MS, serviceTicket, proxyTicket);
     const rotated = await rotate(this.pool, period);
     const removed = await this.pool.query(REMOVE_EXPIRED, [CLEANING_BATCH_SIZE]);
+    await this.logoutQueue.removeOld(CLEANING_BATCH_SIZE);
     return { sessions: removed.rowCount ?? 0, rotated };
   }
 

@@ -1,5 +1,5 @@
 // The routes /api/v1/logout-messages of the operator's API.
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -9,14 +9,16 @@ import {
   IsString,
   ValidateIf,
 } from 'class-validator';
-import type { FailedMessage, WaitingMessage } from '@tessera/logout-messages';
+import { LiveSettings } from '@tessera/config';
 import { RequestError } from '@tessera/server';
+import { LogoutQueue, type LogoutMessageState, type QueuedLogoutMessage } from '@tessera/tickets';
+import type { SsoSettings } from '../../settings.js';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
 import { JsonBody, Optional, QueryParameters, valid } from '../input.js';
-import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
-import { LogoutMessages } from './logout-messages.js';
+import { A_TIME, type Page, PageQuery, pageOf, readCursor } from '../page.js';
+import { ProblemError } from '../problem.js';
 
 /** Either ids, or all. */
 class RetryRequest {
@@ -32,19 +34,18 @@ class RetryRequest {
   all?: true;
 }
 
-export const MESSAGE_STATES = ['failed', 'waiting'] as const;
-type MessageState = (typeof MESSAGE_STATES)[number];
+export const MESSAGE_STATES: readonly LogoutMessageState[] = ['failed', 'waiting'];
 
 class MessageQuery extends PageQuery {
-  @Optional() @IsIn(MESSAGE_STATES) state: MessageState = 'failed';
+  @Optional() @IsIn(MESSAGE_STATES) state: LogoutMessageState = 'failed';
 }
 
 interface MessageView {
   readonly id: string;
-  readonly state: MessageState;
+  readonly state: LogoutMessageState;
   readonly user: string;
   readonly service: string;
-  readonly endedAt: string;
+  readonly endedAt: Date;
   readonly attempts: number;
   /** Of the last attempt; null for a message that waits. */
   readonly failedAt: Date | null;
@@ -63,24 +64,26 @@ interface MessagePage extends Page<MessageView> {
 @OperatorsOnly()
 export class LogoutMessagesApiController {
   constructor(
-    private readonly messages: LogoutMessages,
+    private readonly queue: LogoutQueue,
     private readonly changes: AuditedChanges,
+    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
   ) {}
 
   @Get()
   async list(@QueryParameters(valid(MessageQuery)) query: MessageQuery): Promise<MessagePage> {
-    const after = readCursor(query, /^\d{1,15}$/, /^LR-.{1,200}$/);
-    const found = await this.find(query.state);
-    const rest = found
-      .toSorted((one, other) => compare(positionOf(one), positionOf(other)))
-      .filter((each) => after === undefined || compare(positionOf(each), after) > 0);
-    const { pending, failed } = await this.messages.counts();
-    const page = pageOf(rest.slice(0, query.limit + 1), query, { positionOf, view: toView });
-    return { ...page, pending, failed: query.state === 'failed' ? found.length : failed };
-  }
-
-  private find(state: MessageState): Promise<readonly ListedMessage[]> {
-    return state === 'failed' ? this.messages.findFailed() : this.messages.findWaiting();
+    this.requireSingleLogout();
+    const [endedAt, id] = readCursor(query, A_TIME, /^LR-.{1,200}$/) ?? [];
+    const after =
+      endedAt === undefined || id === undefined ? undefined : { endedAt: new Date(endedAt), id };
+    const { state, limit } = query;
+    const found = await this.queue.list({ state, limit: limit + 1, after });
+    return {
+      ...pageOf(found, query, {
+        positionOf: (message) => [message.endedAt.toISOString(), message.id],
+        view: (message) => toView(message, state),
+      }),
+      ...(await this.queue.counts()),
+    };
   }
 
   @Post('retry')
@@ -92,39 +95,33 @@ export class LogoutMessagesApiController {
     if (ids !== undefined && all !== undefined) {
       throw new RequestError('MALFORMED_REQUEST', 'give either ids or all');
     }
-    const retried = await this.messages.retry(ids);
+    this.requireSingleLogout();
+    const retried = await this.queue.retry(ids);
     if (retried > 0) {
       this.changes.record(caller, { action: 'RETRY_LOGOUT_MESSAGES', details: { retried } });
     }
     return { retried };
   }
-}
 
-type ListedMessage = FailedMessage | WaitingMessage;
-type Position = readonly string[];
-
-/** The time and the id never change. So the next page can be found even if the last message of this one was sent since. */
-function positionOf({ message }: ListedMessage): Position {
-  return [String(Date.parse(message.endedAt)), message.id];
-}
-
-function compare([time, id = '']: Position, [otherTime, otherId = '']: Position): number {
-  return Number(time) - Number(otherTime) || (id < otherId ? -1 : Number(id > otherId));
+  private requireSingleLogout(): void {
+    if (!this.live.current.singleLogout) {
+      throw new ProblemError('LOGOUT_MESSAGES_DISABLED', 'sso.logout.enabled is false');
+    }
+  }
 }
 
 /** Without the ticket. */
-function toView(listed: ListedMessage): MessageView {
-  const { id, principal, service, endedAt } = listed.message;
-  const isFailed = 'failedAt' in listed;
+function toView(message: QueuedLogoutMessage, state: LogoutMessageState): MessageView {
+  const { id, principal, service, endedAt, attempts, failedAt, nextAttemptAt, reason } = message;
   return {
     id,
-    state: isFailed ? 'failed' : 'waiting',
+    state,
     user: principal,
     service,
     endedAt,
-    attempts: listed.attempts,
-    failedAt: isFailed ? listed.failedAt : null,
-    nextAttemptAt: isFailed ? null : listed.nextAttemptAt,
-    reason: listed.reason ?? null,
+    attempts,
+    failedAt,
+    nextAttemptAt,
+    reason,
   };
 }

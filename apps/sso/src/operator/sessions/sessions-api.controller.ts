@@ -53,11 +53,14 @@ export class SessionsApiController {
     const after =
       authenticatedAt === undefined || handle === undefined
         ? undefined
-        : { authenticatedAt, handle };
+        : { authenticatedAt: new Date(authenticatedAt), handle };
     const limit = query.limit + 1;
     const found = await this.sessions.list({ principal: query.user, limit, after });
     return pageOf(found, query, {
-      positionOf: ({ position }) => [position.authenticatedAt, position.handle],
+      positionOf: ({ handle: id, authentication }) => [
+        authentication.authenticatedAt.toISOString(),
+        id,
+      ],
       view: (details) => toView(details, caller),
     });
   }

@@ -1,37 +1,18 @@
-// The sessions of all users, for operators: finds and ends them.
+// The sessions of all users on PostgreSQL.
 import type { Pool } from 'pg';
 import { randomId, sha256 } from '@tessera/crypto';
-import { toDatabaseError } from '@tessera/database';
 import type { Principal } from '@tessera/services';
-import type { Authentication, GrantingTicketHandle, SessionService } from '../ticket-registry.js';
+import {
+  type GrantingTicketHandle,
+  SessionAdministration,
+  type SessionDetails,
+  type SessionQuery,
+  type SessionService,
+} from '../ticket-registry.js';
 
 const HANDLE = /^[0-9a-f]{64}$/;
 /** 43 characters carry 256 bits. */
 const TOKEN_LENGTH = 43;
-
-/** A live session. */
-export interface SessionDetails {
-  readonly handle: GrantingTicketHandle;
-  readonly authentication: Authentication;
-  /** To the minute. */
-  readonly lastUsedAt: Date;
-  readonly expiresAt: Date;
-  /** It ends only at its hard limit (remember-me). */
-  readonly isRemembered: boolean;
-}
-
-/** The place of a session in the order of login; times as ISO 8601 text in microseconds. */
-export interface SessionPosition {
-  readonly authenticatedAt: string;
-  readonly handle: string;
-}
-
-export interface SessionQuery {
-  /** The id of the principal; undefined for all users. */
-  readonly principal?: string | undefined;
-  readonly limit: number;
-  readonly after?: SessionPosition | undefined;
-}
 
 interface SessionRow {
   readonly handle: GrantingTicketHandle;
@@ -40,27 +21,25 @@ interface SessionRow {
   readonly handler: string;
   readonly credential_type: string;
   readonly authenticated_at: Date;
-  readonly position: string;
   readonly last_used_at: Date;
   readonly expires_at: Date;
   readonly remembered: boolean;
 }
 
 const COLUMNS = `encode(id, 'hex') as handle, principal, attributes, handler, credential_type, authenticated_at,
-  to_char(authenticated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position,
   last_used_at, expires_at, remembered`;
 const LIVE = 'session_id is null and expires_at > now()';
 
-/** @throws DatabaseError DATABASE_UNAVAILABLE */
-export class SessionAdministration {
-  constructor(private readonly pool: Pool) {}
+export class PostgresSessionAdministration extends SessionAdministration {
+  constructor(private readonly pool: Pool) {
+    super();
+  }
 
-  /** The last login first. @returns each session with its position */
-  async list({
+  override async list({
     principal,
     limit,
     after,
-  }: SessionQuery): Promise<readonly (SessionDetails & { readonly position: SessionPosition })[]> {
+  }: SessionQuery): Promise<readonly SessionDetails[]> {
     const rows = await this.query<SessionRow>(
       `select ${COLUMNS} from ticket_granting_ticket
        where ${LIVE} and ($1::text is null or principal = $1)
@@ -68,14 +47,10 @@ export class SessionAdministration {
        order by authenticated_at desc, id desc limit $4`,
       [principal, after?.authenticatedAt, after && `\\x${after.handle}`, limit],
     );
-    return rows.map((row) => ({
-      ...toDetails(row),
-      position: { authenticatedAt: row.position, handle: row.handle },
-    }));
+    return rows.map(toDetails);
   }
 
-  /** Undefined for any other text than the handle of a live session. Does not count as a use. */
-  async find(handle: string): Promise<SessionDetails | undefined> {
+  override async find(handle: string): Promise<SessionDetails | undefined> {
     if (!HANDLE.test(handle)) return undefined;
     const [row] = await this.query<SessionRow>(
       `select ${COLUMNS} from ticket_granting_ticket where id = $1 and ${LIVE}`,
@@ -84,13 +59,7 @@ export class SessionAdministration {
     return row && toDetails(row);
   }
 
-  /**
-   * Makes a token by which {@link findByConsoleToken} finds the session; an earlier one is worth nothing any more. Only its
-   * hash is stored: a handle is no secret.
-   *
-   * @returns undefined for any other text than the handle of a live session
-   */
-  async issueConsoleToken(handle: string): Promise<string | undefined> {
+  override async issueConsoleToken(handle: string): Promise<string | undefined> {
     if (!HANDLE.test(handle)) return undefined;
     const token = randomId(TOKEN_LENGTH);
     const issued = await this.query(
@@ -100,8 +69,7 @@ export class SessionAdministration {
     return issued.length === 1 ? token : undefined;
   }
 
-  /** The live session of a token; undefined for any other text. Does not count as a use. */
-  async findByConsoleToken(token: string): Promise<SessionDetails | undefined> {
+  override async findByConsoleToken(token: string): Promise<SessionDetails | undefined> {
     const [row] = await this.query<SessionRow>(
       `select ${COLUMNS} from ticket_granting_ticket where console_token_hash = $1 and ${LIVE}`,
       [`\\x${sha256(token)}`],
@@ -109,19 +77,14 @@ export class SessionAdministration {
     return row && toDetails(row);
   }
 
-  /** The services of a session that are told when it ends, by their URL. */
-  services({ handle }: SessionDetails): Promise<readonly SessionService[]> {
+  override services({ handle }: SessionDetails): Promise<readonly SessionService[]> {
     return this.query<SessionService>(
       'select service, tickets from session_service where session_id = $1 order by service',
       [`\\x${handle}`],
     );
   }
 
-  /**
-   * Ends a session with its tickets; its services are told.
-   * @returns the id of its principal; undefined for any other text than the handle of a session
-   */
-  async end(handle: string): Promise<string | undefined> {
+  override async end(handle: string): Promise<string | undefined> {
     if (!HANDLE.test(handle)) return undefined;
     const [ended] = await this.query<{ readonly principal: string }>(
       `delete from ticket_granting_ticket where id = $1 and session_id is null returning principal`,
@@ -130,8 +93,7 @@ export class SessionAdministration {
     return ended?.principal;
   }
 
-  /** Ends all sessions of a user. @returns their number */
-  async endAll(principal: string): Promise<number> {
+  override async endAll(principal: string): Promise<number> {
     const ended = await this.query(
       `delete from ticket_granting_ticket where principal = $1 and session_id is null returning 1`,
       [principal],
@@ -143,12 +105,7 @@ export class SessionAdministration {
     text: string,
     values: readonly unknown[],
   ): Promise<readonly R[]> {
-    try {
-      const { rows } = await this.pool.query<R>(text, [...values]);
-      return rows;
-    } catch (error) {
-      throw toDatabaseError(error);
-    }
+    return (await this.pool.query<R>(text, [...values])).rows;
   }
 }
 

@@ -1,0 +1,137 @@
+// Conformance of single logout: the services that a session records, and the messages that its end queues.
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { TicketId } from '../ticket-id.js';
+import { AUTHENTICATION, idOf, SERVICE, type Nodes } from './nodes.conformance.js';
+
+const RECORDED = { recordsService: true };
+
+export function describeSessionServices(nodes: () => Nodes): void {
+  describe('single logout', () => {
+    afterEach(() => nodes().emptyQueue());
+
+    /** The tickets of the queued messages. */
+    const queued = async (): Promise<readonly string[]> => {
+      const page = { state: 'waiting', limit: 2_000 } as const;
+      const messages = await nodes().otherNode.logoutQueue.list(page);
+      return messages.map(({ ticket }) => ticket).toSorted();
+    };
+    const textsOf = (ids: readonly TicketId[]) => ids.map(({ text }) => text).toSorted();
+
+    test('records the service of a consumed ticket, where that is asked for', async () => {
+      const tgt = await nodes().login();
+      const [recorded, other] = [await nodes().grant(tgt), await nodes().grant(tgt)];
+      await Promise.all([
+        nodes().registry.consume(recorded, RECORDED),
+        nodes().registry.consume(other),
+      ]);
+      expect(await nodes().registry.consume(other, RECORDED)).toBeUndefined();
+      expect(await nodes().otherNode.findServices(tgt)).toEqual([
+        { service: SERVICE, tickets: [recorded.text] },
+      ]);
+    });
+
+    test('records the service of a PT for the session', async () => {
+      const { tgt, pgt } = await nodes().grantProxy();
+      const ticket = idOf(await nodes().registry.grantProxyTicket(pgt, 'https://backend/'));
+      expect(await nodes().registry.consume(ticket, RECORDED)).toBeDefined();
+      expect(await nodes().registry.findServices(tgt)).toEqual([
+        { service: 'https://backend/', tickets: [ticket.text] },
+      ]);
+      expect(await nodes().registry.findServices(pgt)).toEqual([]);
+    });
+
+    test('keeps the last eight tickets of a service, of one batch or of several', async () => {
+      const tgt = await nodes().login();
+      const tickets: TicketId[] = [];
+      for (let each = 0; each < 21; each += 1) tickets.push(await nodes().grant(tgt));
+      const consume = (from: number, to: number) =>
+        Promise.all(
+          tickets.slice(from, to).map((each) => nodes().registry.consume(each, RECORDED)),
+        );
+      for (const from of [0, 1, 4, 7]) await consume(from, from === 0 ? 1 : from + 3);
+      const [service] = await nodes().registry.findServices(tgt);
+      expect(service?.tickets.toSorted()).toEqual(textsOf(tickets.slice(2, 10)));
+      await consume(10, 21);
+      expect((await nodes().registry.findServices(tgt))[0]?.tickets).toHaveLength(8);
+    });
+
+    test('records at most a thousand services of a session, and further tickets of these', async () => {
+      const tgt = await nodes().login();
+      const first = await nodes().signIn(tgt, 'https://first/');
+      const others = Array.from({ length: 1_003 }, (_, index) => `https://other/${index}`);
+      await Promise.all(others.map((service) => nodes().signIn(tgt, service)));
+      const second = await nodes().signIn(tgt, 'https://first/');
+      const found = await nodes().registry.findServices(tgt);
+      expect(found).toHaveLength(1_000);
+      expect(found).toContainEqual({ service: 'https://first/', tickets: [first, second] });
+      await nodes().registry.destroy(tgt);
+      expect(await queued()).toHaveLength(1_001);
+    });
+
+    test.each<[string, (tgt: TicketId, own: TicketId) => Promise<unknown>]>([
+      ['it is destroyed', (tgt) => nodes().registry.destroy(tgt)],
+      ['its user ends it', (_, own) => nodes().registry.destroyOtherSessions(own)],
+      ['an operator ends it', async () => nodes().registry.sessions.endAll('ben')],
+      [
+        'it expires',
+        (tgt) =>
+          nodes()
+            .untilGone(tgt)
+            .then(() => nodes().registry.clean()),
+      ],
+    ])('queues a message for each ticket when %s', async (how, end) => {
+      const registry = nodes().withLifetimes(
+        how === 'it expires' ? { grantingTicketMax: 500 } : {},
+      );
+      const user = { ...AUTHENTICATION, principal: { id: 'ben', attributes: {} } };
+      const tgt = await registry.createTicketGrantingTicket(user);
+      const tickets = [await nodes().signIn(tgt), await nodes().signIn(tgt, 'https://other/')];
+      await end(tgt, await nodes().registry.createTicketGrantingTicket(user));
+      const messages = await registry.logoutQueue.list({ state: 'waiting', limit: 10 });
+      expect(messages).toHaveLength(2);
+      expect(messages).toContainEqual({
+        id: expect.stringMatching(/^LR-[0-9a-zA-Z]+$/),
+        principal: 'ben',
+        service: SERVICE,
+        ticket: tickets[0],
+        endedAt: expect.any(Date),
+        attempts: 0,
+        nextAttemptAt: expect.any(Date),
+        failedAt: null,
+        reason: null,
+      });
+      expect(await queued()).toEqual(tickets.toSorted());
+    });
+
+    test('queues a message for each ticket that is accepted while sessions end, and no other', async () => {
+      const accepted: string[] = [];
+      await Promise.all(
+        Array.from({ length: 60 }, async () => {
+          const tgt = await nodes().login();
+          const tickets = [await nodes().grant(tgt), await nodes().grant(tgt)];
+          await Promise.all([
+            ...tickets.map(async (ticket, turn) => {
+              const consumed = await nodes().nodeOf(turn).consume(ticket, RECORDED);
+              if (consumed !== undefined) accepted.push(ticket.text);
+            }),
+            nodes().registry.destroy(tgt),
+          ]);
+        }),
+      );
+      expect(await queued()).toEqual(accepted.toSorted());
+    });
+
+    test('does not deadlock when many sessions of a user end while their tickets are consumed', async () => {
+      const login = () => nodes().login('carl');
+      const own = await login();
+      const others = await Promise.all(Array.from({ length: 20 }, login));
+      const tickets = await Promise.all(others.map((tgt) => nodes().grant(tgt)));
+      const consumed = await Promise.all([
+        ...tickets.map((ticket) => nodes().otherNode.consume(ticket, RECORDED)),
+        nodes().registry.destroyOtherSessions(own),
+      ]);
+      const accepted = tickets.filter((_, index) => consumed[index] !== undefined);
+      expect(await queued()).toEqual(textsOf(accepted));
+    });
+  });
+}
