@@ -1,12 +1,85 @@
 // Maps errors to validation failures; the contract fixes their texts. @see docs/errors.md
-import { RequestError } from '@tessera/server';
+import { Inject, Injectable } from '@nestjs/common';
+import { LiveSettings } from '@tessera/config';
+import { isUnavailable } from '@tessera/database';
+import { loggerFor, withoutQuery } from '@tessera/logging';
+import { RequestError, UNAVAILABLE_HEADERS } from '@tessera/server';
+import { ServiceRegistry } from '@tessera/services';
 import { ServiceMismatchError, TicketError } from '@tessera/tickets';
+import { type Dialect, dialectOf, statusOf } from '../dialect.js';
 import { ProxyError } from '../proxy/errors.js';
+import type { SsoSettings } from '../settings.js';
 import type { ValidationFailure } from './renderers.js';
 import type { ValidationParameters } from './validation-request.js';
 
+const logger = loggerFor('validation');
+
+/** The failure of a validation, and how it is answered. */
+export interface AnsweredFailure extends ValidationFailure {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+@Injectable()
+export class ValidationFailures {
+  constructor(
+    private readonly services: ServiceRegistry,
+    @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
+  ) {}
+
+  /**
+   * Uses the dialect of the service for every failure, because its client expects it. An error of the server has status
+   * 503, and is logged. Other failures are logged at `debug`. @see docs/clients.md, "When a validation fails"
+   *
+   * @param parameters undefined where they are not read yet
+   */
+  of(
+    error: unknown,
+    service: string | undefined,
+    parameters: ValidationParameters | undefined,
+  ): AnsweredFailure {
+    const failure = toFailure(error, parameters);
+    if (!isFailure(error)) {
+      logger[isUnavailable(error) ? 'warn' : 'error']({ error }, 'validation answered 503');
+      return { ...failure, status: 503, headers: UNAVAILABLE_HEADERS };
+    }
+    if (logger.isEnabled('debug')) logFailure(failure.code, error, parameters);
+    const isOfEntity = error instanceof RequestError && error.status !== 400;
+    const status = isOfEntity
+      ? error.status
+      : statusOf('failedValidation', this.dialectFor(service));
+    return { ...failure, status };
+  }
+
+  /** The dialect of the service, or else that of the server. */
+  readonly dialectFor = (service: string | undefined): Dialect => {
+    const registered = service === undefined ? undefined : this.services.match(service);
+    return dialectOf(registered, this.settings.current.dialect);
+  };
+}
+
+/** Whether the request is at fault, and not the server. */
+function isFailure(error: unknown): boolean {
+  return [RequestError, TicketError, ProxyError].some((kind) => error instanceof kind);
+}
+
+function logFailure(
+  code: string,
+  error: unknown,
+  parameters: ValidationParameters | undefined,
+): void {
+  const isMismatch = error instanceof ServiceMismatchError;
+  const details = {
+    code,
+    ticket: parameters?.ticket,
+    service: parameters && withoutQuery(parameters.service),
+    issuedFor: isMismatch ? withoutQuery(error.originalService) : undefined,
+  };
+  logger.debug(details, 'validation failed');
+}
+
 /** An error that the caller did not cause is INTERNAL_ERROR without details. */
-export function toFailure(
+function toFailure(
   error: unknown,
   parameters: ValidationParameters | undefined,
 ): ValidationFailure {

@@ -13,21 +13,18 @@ export interface Endpoint {
   readonly attributes: 'always' | 'by-setting' | 'never';
 }
 
-export const VALIDATE: Endpoint = {
-  isCas1: true,
-  acceptsProxyTickets: false,
-  attributes: 'never',
-};
+const CAS1: Endpoint = { isCas1: true, acceptsProxyTickets: false, attributes: 'never' };
+const CAS2: Endpoint = { isCas1: false, acceptsProxyTickets: false, attributes: 'by-setting' };
+const CAS3: Endpoint = { ...CAS2, attributes: 'always' };
 
-export const SERVICE_VALIDATE: Endpoint = {
-  isCas1: false,
-  acceptsProxyTickets: false,
-  attributes: 'by-setting',
+/** By path. The router tries them in this order: the most used come first. */
+export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+  'p3/serviceValidate': CAS3,
+  'p3/proxyValidate': { ...CAS3, acceptsProxyTickets: true },
+  validate: CAS1,
+  serviceValidate: CAS2,
+  proxyValidate: { ...CAS2, acceptsProxyTickets: true },
 };
-
-export const PROXY_VALIDATE: Endpoint = { ...SERVICE_VALIDATE, acceptsProxyTickets: true };
-export const P3_SERVICE_VALIDATE: Endpoint = { ...SERVICE_VALIDATE, attributes: 'always' };
-export const P3_PROXY_VALIDATE: Endpoint = { ...PROXY_VALIDATE, attributes: 'always' };
 
 const REQUIRED = 'service and ticket parameters are both required';
 
@@ -37,6 +34,15 @@ export interface ValidationParameters {
   readonly renew: boolean;
   /** The callback for a PGT. */
   readonly pgtUrl: string | undefined;
+}
+
+/** A request, with what has been read of it: an error is answered in the format that it asks for. */
+export interface ValidationMessage extends IncomingMessage {
+  validation?: {
+    renderer: Renderer;
+    form?: Form;
+    parameters?: ValidationParameters;
+  };
 }
 
 /**

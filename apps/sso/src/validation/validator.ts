@@ -1,15 +1,12 @@
-// Validates tickets: parse, consume, release attributes, render. Errors become the protocol's codes and statuses.
-import type { IncomingMessage } from 'node:http';
+// Validates tickets: parse, consume, release attributes, render.
 import { Inject, Injectable } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
-import { Answer, type Form, UNAVAILABLE_HEADERS } from '@tessera/server';
+import { Answer } from '@tessera/server';
 import { LiveSettings } from '@tessera/config';
 import { ServiceTickets, type Assertion } from '@tessera/tickets';
 import type { SsoSettings } from '../settings.js';
 import { ProxyCallback } from '../proxy/proxy-callback.js';
-import { FailureStatus } from './failure-status.js';
-import { logFailure } from './failure-log.js';
-import { toFailure } from './failures.js';
+import { ValidationFailures } from './failures.js';
 import { releasedAttributes } from './released-attributes.js';
 import {
   attributesWithoutXmlName,
@@ -23,7 +20,7 @@ import {
   readValidationForm,
   readValidationParameters,
   type Endpoint,
-  type ValidationParameters,
+  type ValidationMessage,
 } from './validation-request.js';
 
 const logger = loggerFor('validation');
@@ -32,34 +29,25 @@ const logger = loggerFor('validation');
 export class Validator {
   constructor(
     private readonly serviceTickets: ServiceTickets,
-    private readonly failureStatus: FailureStatus,
+    private readonly failures: ValidationFailures,
     private readonly proxyCallback: ProxyCallback,
     @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
   ) {}
 
-  /** Never throws: every error becomes an answer in the caller's format. */
-  async answer(endpoint: Endpoint, message: IncomingMessage): Promise<Answer> {
-    let renderer: Renderer = endpoint.isCas1 ? cas1 : xml;
-    let form: Form | undefined;
-    let parameters: ValidationParameters | undefined;
-    try {
-      form = await readValidationForm(message, this.failureStatus.dialectFor);
-      renderer = readFormat(form, endpoint);
-      parameters = readValidationParameters(form, endpoint);
-      const { service, ticket, renew, pgtUrl } = parameters;
-      const { acceptsProxyTickets } = endpoint;
-      const request = { service, ticket, renew, acceptsProxyTickets };
-      const assertion = await this.serviceTickets.validate(request);
-      const pgtIou = pgtUrl && (await this.proxyCallback.deliver(assertion, pgtUrl));
-      const body = renderer.success({ ...this.successOf(assertion, endpoint, renderer), pgtIou });
-      return new Answer(200, renderer.type, body);
-    } catch (error) {
-      const failure = toFailure(error, parameters);
-      const status = this.failureStatus.of(error, form?.onlyValue('service'));
-      if (status !== 503) logFailure(failure.code, error, parameters);
-      const headers = status === 503 ? UNAVAILABLE_HEADERS : {};
-      return new Answer(status, renderer.type, renderer.failure(failure), headers);
-    }
+  /** Stores in the request what it has read, for {@link ValidationErrorsFilter}. */
+  async validate(endpoint: Endpoint, message: ValidationMessage): Promise<Answer> {
+    const read: ValidationMessage['validation'] = { renderer: endpoint.isCas1 ? cas1 : xml };
+    message.validation = read;
+    read.form = await readValidationForm(message, this.failures.dialectFor);
+    const renderer = (read.renderer = readFormat(read.form, endpoint));
+    read.parameters = readValidationParameters(read.form, endpoint);
+    const { service, ticket, renew, pgtUrl } = read.parameters;
+    const { acceptsProxyTickets } = endpoint;
+    const request = { service, ticket, renew, acceptsProxyTickets };
+    const assertion = await this.serviceTickets.validate(request);
+    const pgtIou = pgtUrl && (await this.proxyCallback.deliver(assertion, pgtUrl));
+    const body = renderer.success({ ...this.successOf(assertion, endpoint, renderer), pgtIou });
+    return new Answer(200, renderer.type, body);
   }
 
   private successOf(

@@ -1,14 +1,25 @@
 // Parses requests for SAML 1.1 assertions. @see SAML 1.1 bindings §3.1, SAML 1.1 core §3.2
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { RequestError } from '@tessera/server';
 import { MAX_TICKET_LENGTH } from '../../protocol-parameters.js';
+import type { ValidationParameters } from '../validation-request.js';
 
 export interface SamlRequest {
   /** For `InResponseTo`; undefined where the client sent none. */
   readonly requestId: string | undefined;
   /** A service ticket. */
   readonly artifact: string;
+}
+
+/** A request, with what has been read of it, for the answer to an error. */
+export interface SamlMessage extends IncomingMessage {
+  saml?: {
+    service?: string | undefined;
+    requestId?: string | undefined;
+    parameters?: ValidationParameters;
+  };
 }
 
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/';

@@ -1,4 +1,5 @@
 // Renders SAML 1.1 responses in SOAP envelopes. @see SAML 1.1 core §3.4
+import { randomId } from '@tessera/crypto';
 import type { Attributes } from '@tessera/services';
 import { escapeAttribute, escapeText } from '../../xml.js';
 
@@ -21,9 +22,29 @@ export interface SamlAssertion {
   readonly authenticationMethod: string;
 }
 
+export const SAML_TYPE = 'text/xml;charset=UTF-8';
+
+const ID_LENGTH = 32;
 /** How long a client may take the assertion. */
 const VALIDITY_MS = 30_000;
 const ATTRIBUTE_NAMESPACE = 'http://www.ja-sig.org/products/cas/';
+
+/** The head of an answer now to a request, as far as it was read. */
+export function responseHead({
+  service,
+  requestId,
+}: {
+  readonly service?: string | undefined;
+  readonly requestId?: string | undefined;
+}): ResponseHead {
+  const [responseId, issuedAt] = [newXmlId(), new Date()];
+  return { responseId, issuedAt, recipient: service, inResponseTo: requestId };
+}
+
+/** An id in XML begins with a letter or an underscore. */
+export function newXmlId(): string {
+  return `_${randomId(ID_LENGTH)}`;
+}
 
 export function samlSuccess(head: ResponseHead, assertion: SamlAssertion): string {
   const status = '<samlp:Status><samlp:StatusCode Value="samlp:Success"/></samlp:Status>';
