@@ -20,7 +20,7 @@ const DIRECTIONS = {
   tracing: ['database', 'logging', 'runtime', 'server'],
   services: ['database', 'logging', 'runtime'],
   audit: ['config', 'database', 'logging', 'runtime'],
-  accounts: ['crypto', 'database', 'logging'],
+  accounts: ['crypto', 'database', 'logging', 'runtime'],
   certificates: ['logging', 'runtime'],
   ldap: ['logging', 'runtime'],
   throttling: ['crypto', 'database', 'logging', 'runtime'],

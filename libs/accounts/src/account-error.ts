@@ -1,4 +1,5 @@
 // The errors of this library. Messages are for administrators and contain no passwords or hashes.
+import { CodedError } from '@tessera/runtime';
 
 /** Every code an {@link AccountError} can carry. */
 export const ACCOUNT_ERROR_CODES = [
@@ -11,14 +12,4 @@ export const ACCOUNT_ERROR_CODES = [
 export type AccountErrorCode = (typeof ACCOUNT_ERROR_CODES)[number];
 
 /** The error that this library throws, besides `DatabaseError`, with a stable `code`. */
-export class AccountError extends Error {
-  override readonly name = 'AccountError';
-
-  constructor(
-    readonly code: AccountErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
+export class AccountError extends CodedError<AccountErrorCode> {}

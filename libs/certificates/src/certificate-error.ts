@@ -1,4 +1,5 @@
 // The errors of this library. Messages name certificates by their subject and contain no keys.
+import { CodedError } from '@tessera/runtime';
 
 /** Every code a {@link CertificateError} can carry. */
 export const CERTIFICATE_ERROR_CODES = [
@@ -17,17 +18,7 @@ export const CERTIFICATE_ERROR_CODES = [
 export type CertificateErrorCode = (typeof CERTIFICATE_ERROR_CODES)[number];
 
 /** The error that this library throws, with a stable `code`. */
-export class CertificateError extends Error {
-  override readonly name = 'CertificateError';
-
-  constructor(
-    readonly code: CertificateErrorCode,
-    message: string,
-    cause?: unknown,
-  ) {
-    super(message, cause === undefined ? undefined : { cause });
-  }
-}
+export class CertificateError extends CodedError<CertificateErrorCode> {}
 
 /** For malformed bytes or text. */
 export function unreadable(what: string, cause?: unknown): CertificateError {

@@ -1,4 +1,5 @@
 // The errors of this library. Messages contain no passwords or user names.
+import { CodedError } from '@tessera/runtime';
 
 /** Every code an {@link LdapError} can carry. */
 export const LDAP_ERROR_CODES = [
@@ -11,19 +12,9 @@ export const LDAP_ERROR_CODES = [
 export type LdapErrorCode = (typeof LDAP_ERROR_CODES)[number];
 
 /** An error of the directory or of the access to it. A refused user is a verdict, not an error. */
-export class LdapError extends Error {
-  override readonly name = 'LdapError';
-
-  constructor(
-    readonly code: LdapErrorCode,
-    message: string,
-    cause?: unknown,
-  ) {
-    super(message, cause === undefined ? undefined : { cause });
-  }
-
+export class LdapError extends CodedError<LdapErrorCode> {
   /** True where the same call may succeed later. Files are read only once. */
-  get isTemporary(): boolean {
+  override get isTemporary(): boolean {
     return this.code !== 'LDAP_CA_UNREADABLE';
   }
 }

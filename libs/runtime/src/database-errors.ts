@@ -1,5 +1,6 @@
 // Errors of the database, and which ones mean that it is not available. Here, so that code without a database need not load
 // its library.
+import { CodedError } from './coded-error.js';
 
 /** Every code a {@link DatabaseError} can carry. */
 export const DATABASE_ERROR_CODES = [
@@ -18,17 +19,7 @@ export type DatabaseErrorCode = (typeof DATABASE_ERROR_CODES)[number];
  * An error of the database as a whole. `message` names neither host nor user nor password. `cause` has the driver's
  * error, for logs only.
  */
-export class DatabaseError extends Error {
-  override readonly name = 'DatabaseError';
-
-  constructor(
-    readonly code: DatabaseErrorCode,
-    message: string,
-    cause?: unknown,
-  ) {
-    super(message, cause === undefined ? undefined : { cause });
-  }
-}
+export class DatabaseError extends CodedError<DatabaseErrorCode> {}
 
 /** Error codes of sockets and of name resolution. */
 const UNREACHABLE_CODES = new Set([

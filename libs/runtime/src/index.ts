@@ -2,6 +2,7 @@
 // loaded: no file here uses what an older Node lacks when it is loaded.
 export { backoffDelay, type Backoff } from './backoff.js';
 export { ignoreDebuggerSignal, NO_DEBUGGER_BY_SIGNAL } from './debugger-signal.js';
+export { CodedError } from './coded-error.js';
 export {
   describeDatabase,
   isSameDatabase,

@@ -1,21 +1,20 @@
 // The errors of this library: refused callers, invalid requests, and settings the server cannot start with.
+import { CodedError } from '@tessera/runtime';
 
 /** Stable codes; docs/errors.md lists them. */
 export type AdmissionErrorCode =
   'CALLER_UNKNOWN' | 'CALLER_NOT_ALLOWED' | 'AUTHENTICATION_THROTTLED' | 'RATE_LIMITED';
 
 /** The caller is refused. The message is public. */
-export class AdmissionError extends Error {
-  override readonly name = 'AdmissionError';
-
+export class AdmissionError extends CodedError<AdmissionErrorCode> {
   /** @param headers of the answer, such as `WWW-Authenticate` or `Retry-After` */
   constructor(
-    readonly code: AdmissionErrorCode,
+    code: AdmissionErrorCode,
     readonly status: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(message);
+    super(code, message);
   }
 }
 
@@ -31,16 +30,14 @@ const STATUS: Readonly<Record<RequestErrorCode, number>> = {
 };
 
 /** The request is invalid, before any work was done for it. The message is public. */
-export class RequestError extends Error {
-  override readonly name = 'RequestError';
-
+export class RequestError extends CodedError<RequestErrorCode> {
   constructor(
-    readonly code: RequestErrorCode,
+    code: RequestErrorCode,
     message: string,
     /** For METHOD_NOT_ALLOWED: the allowed methods. */
     readonly allow?: string,
   ) {
-    super(message);
+    super(code, message);
   }
 
   get status(): number {
@@ -52,14 +49,4 @@ export class RequestError extends Error {
 export type ServerErrorCode = 'ADDRESS_RANGES_INVALID' | 'TLS_FILE_UNUSABLE';
 
 /** A setting, or a file that it names, is unusable. The message is for the operator and quotes no content of a file. */
-export class ServerError extends Error {
-  override readonly name = 'ServerError';
-
-  constructor(
-    readonly code: ServerErrorCode,
-    message: string,
-    cause?: unknown,
-  ) {
-    super(message, { cause });
-  }
-}
+export class ServerError extends CodedError<ServerErrorCode> {}

@@ -1,4 +1,5 @@
 // The errors of this library. Messages are for administrators and contain no control characters.
+import { CodedError } from '@tessera/runtime';
 
 /** Every code a {@link ServiceError} can carry. */
 export const SERVICE_ERROR_CODES = [
@@ -11,22 +12,10 @@ export const SERVICE_ERROR_CODES = [
 export type ServiceErrorCode = (typeof SERVICE_ERROR_CODES)[number];
 
 /** The base class of this library's errors. Errors of an unavailable database are `DatabaseError`. */
-export class ServiceError extends Error {
-  override readonly name: string = 'ServiceError';
-
-  constructor(
-    readonly code: ServiceErrorCode,
-    message: string,
-    cause?: unknown,
-  ) {
-    super(message, cause === undefined ? undefined : { cause });
-  }
-}
+export class ServiceError extends CodedError<ServiceErrorCode> {}
 
 /** A text that is no RE2 pattern. The message may quote the text. */
 export class InvalidPatternError extends ServiceError {
-  override readonly name = 'InvalidPatternError';
-
   /** @param rule the message without any part of the text */
   constructor(
     readonly rule: string,
@@ -47,8 +36,6 @@ export interface FieldViolation {
 
 /** An invalid definition, with all its violations. */
 export class InvalidServiceError extends ServiceError {
-  override readonly name = 'InvalidServiceError';
-
   constructor(readonly violations: readonly FieldViolation[]) {
     super(
       'SERVICE_INVALID',

@@ -1,4 +1,5 @@
 // The errors of ticket operations.
+import { CodedError } from '@tessera/runtime';
 
 /** Stable codes; docs/errors.md lists them. */
 export type TicketErrorCode =
@@ -10,16 +11,7 @@ export type TicketErrorCode =
   | 'UNAUTHORIZED_SERVICE';
 
 /** A refused ticket operation. The message is public and contains no ticket. */
-export class TicketError extends Error {
-  override readonly name = 'TicketError';
-
-  constructor(
-    readonly code: TicketErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+export class TicketError extends CodedError<TicketErrorCode> {}
 
 /** A valid ticket, presented by another service than it was issued for. */
 export class ServiceMismatchError extends TicketError {

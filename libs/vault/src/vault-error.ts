@@ -1,4 +1,5 @@
 // The errors of this library. Messages and causes contain no token and no secret.
+import { CodedError } from '@tessera/runtime';
 
 /** Every code a {@link VaultError} can carry. */
 export const VAULT_ERROR_CODES = [
@@ -13,17 +14,7 @@ export const VAULT_ERROR_CODES = [
 export type VaultErrorCode = (typeof VAULT_ERROR_CODES)[number];
 
 /** Vault failed, or our access to it. An absent secret is not an error. */
-export class VaultError extends Error {
-  override readonly name = 'VaultError';
-
-  constructor(
-    readonly code: VaultErrorCode,
-    message: string,
-    cause?: unknown,
-  ) {
-    super(message, cause === undefined ? undefined : { cause });
-  }
-}
+export class VaultError extends CodedError<VaultErrorCode> {}
 
 /** A file that a setting names is unusable. */
 export class SettingsFileError extends VaultError {

@@ -1,24 +1,8 @@
 import type { AuditEvent } from '@tessera/audit';
-import { CryptoError } from '@tessera/crypto';
-import { AdmissionError, RequestError } from '@tessera/server';
-import { ThrottledError } from '@tessera/throttling';
-import { BackendError } from '../backends/backend-error.js';
-import { CallerError } from '../callers/caller-error.js';
-import { EncryptionError } from '../encryption/encryption-error.js';
-import { EnvironmentError } from '../environment/environment-error.js';
+import { CodedError } from '@tessera/runtime';
 
 export type Outcome = Pick<AuditEvent, 'outcome' | 'reason'>;
 
-const CODED = [
-  AdmissionError,
-  BackendError,
-  CallerError,
-  CryptoError,
-  EncryptionError,
-  EnvironmentError,
-  RequestError,
-  ThrottledError,
-] as const;
 /** They say nothing about the request. */
 const UNDECIDED: ReadonlySet<string> = new Set([
   'BACKEND_UNAVAILABLE',
@@ -29,8 +13,7 @@ const UNDECIDED: ReadonlySet<string> = new Set([
 
 /** The outcome of a request that failed, with the code of its error. */
 export function outcomeOf(error: unknown): Outcome {
-  const coded = CODED.some((each) => error instanceof each);
-  if (!coded) return { outcome: 'unknown', reason: 'ERROR' };
-  const { code } = error as { readonly code: string };
+  if (!(error instanceof CodedError)) return { outcome: 'unknown', reason: 'ERROR' };
+  const { code } = error as CodedError;
   return { outcome: UNDECIDED.has(code) ? 'unknown' : 'failure', reason: code };
 }

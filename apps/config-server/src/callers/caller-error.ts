@@ -1,17 +1,17 @@
+import { CodedError } from '@tessera/runtime';
+
 /** Stable codes; docs/errors.md lists them. */
 export type CallerErrorCode = 'CALLER_UNKNOWN' | 'CALLER_NOT_ALLOWED';
 
 /** The caller is not authenticated, or lacks a right. The message is public. */
-export class CallerError extends Error {
-  override readonly name = 'CallerError';
-
+export class CallerError extends CodedError<CallerErrorCode> {
+  /** @param client the one that was refused, if it is known */
   constructor(
-    readonly code: CallerErrorCode,
+    code: CallerErrorCode,
     message: string,
-    /** The client that was refused, if it is known. */
     readonly client?: string,
   ) {
-    super(message);
+    super(code, message);
   }
 }
 

@@ -1,14 +1,7 @@
+import { CodedError } from '@tessera/runtime';
+
 /** Stable codes; docs/errors.md lists them. */
 export type EncryptionErrorCode = 'NO_KEY' | 'NO_PUBLIC_KEY' | 'DECRYPTION_OFF';
 
 /** The message is public. */
-export class EncryptionError extends Error {
-  override readonly name = 'EncryptionError';
-
-  constructor(
-    readonly code: EncryptionErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+export class EncryptionError extends CodedError<EncryptionErrorCode> {}

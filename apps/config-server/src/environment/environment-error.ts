@@ -1,3 +1,5 @@
+import { CodedError } from '@tessera/runtime';
+
 /** Stable codes; docs/errors.md lists them. */
 export type EnvironmentErrorCode =
   'PATH_MALFORMED' | 'PATH_UNKNOWN' | 'FILE_UNKNOWN' | 'ACCEPT_UNSUPPORTED' | 'FILES_BUSY';
@@ -11,16 +13,7 @@ const STATUS: Readonly<Record<EnvironmentErrorCode, number>> = {
 };
 
 /** An invalid request for an environment or a file. The message is public, and has no text of the request. */
-export class EnvironmentError extends Error {
-  override readonly name = 'EnvironmentError';
-
-  constructor(
-    readonly code: EnvironmentErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
-
+export class EnvironmentError extends CodedError<EnvironmentErrorCode> {
   get status(): number {
     return STATUS[this.code];
   }

@@ -1,5 +1,6 @@
 // Errors of the operator's API, and how they are worded. @see RFC 9457
 import { STATUS_CODES } from 'node:http';
+import { CodedError } from '@tessera/runtime';
 import { currentRequestId } from '@tessera/logging';
 import {
   Answer,
@@ -28,16 +29,7 @@ const STATUS: Readonly<Record<ProblemCode, number>> = {
 };
 
 /** A request that cannot be served. The message is public. */
-export class ProblemError extends Error {
-  override readonly name = 'ProblemError';
-
-  constructor(
-    readonly code: ProblemCode,
-    message: string,
-  ) {
-    super(message);
-  }
-
+export class ProblemError extends CodedError<ProblemCode> {
   get status(): number {
     return STATUS[this.code];
   }

@@ -1,4 +1,5 @@
 // The errors of outgoing calls.
+import { CodedError } from '@tessera/runtime';
 
 /** Stable codes; docs/errors.md lists them. */
 export type OutgoingErrorCode =
@@ -10,14 +11,4 @@ export type OutgoingErrorCode =
   | 'UNEXPECTED_STATUS';
 
 /** The call was not made, or it failed. The message is a public sentence without its full stop, URL or address. */
-export class OutgoingError extends Error {
-  override readonly name = 'OutgoingError';
-
-  constructor(
-    readonly code: OutgoingErrorCode,
-    message: string,
-    cause?: unknown,
-  ) {
-    super(message, { cause });
-  }
-}
+export class OutgoingError extends CodedError<OutgoingErrorCode> {}

@@ -10,5 +10,5 @@ export interface Cipher {
 
 /** The only error of `decrypt`. It does not reveal whether key, format or padding was wrong. */
 export function undecryptable(cause?: unknown): CryptoError {
-  return new CryptoError('TEXT_UNDECRYPTABLE', 'Text not encrypted with this key', { cause });
+  return new CryptoError('TEXT_UNDECRYPTABLE', 'Text not encrypted with this key', cause);
 }

@@ -1,19 +1,11 @@
 // Errors of the program git, for the operator. Callers of the backend get a BackendError.
+import { CodedError } from '@tessera/runtime';
 
 /** Stable codes; docs/errors.md lists them. */
 export type GitErrorCode = 'GIT_UNUSABLE' | 'GIT_COMMAND_FAILED' | 'GIT_COMMAND_STOPPED';
 
 /** The message is one line. It may quote git's standard error, which holds no secret: git never gets one to print. */
-export class GitError extends Error {
-  override readonly name = 'GitError';
-
-  constructor(
-    readonly code: GitErrorCode,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+export class GitError extends CodedError<GitErrorCode> {}
 
 const MAX_CHARACTERS = 16_384;
 const MAX_LINE_LENGTH = 300;

@@ -99,7 +99,7 @@ async function makeDirectory(path: string): Promise<void> {
     await makeDirectories(path);
   } catch (error) {
     const message = `${path} cannot be made a directory (${(error as NodeJS.ErrnoException).code})`;
-    throw new CryptoError('KEY_UNUSABLE', message, { cause: error });
+    throw new CryptoError('KEY_UNUSABLE', message, error);
   }
 }
 
