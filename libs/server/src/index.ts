@@ -34,6 +34,7 @@ export {
   type RefreshOutcome,
 } from './endpoints/refresh.module.js';
 export { AdmissionError, RequestError, type AdmissionErrorCode } from './errors.js';
+export { BodyForm, QueryForm } from './form.decorators.js';
 export { Form, queryText, readForm, readFormText } from './form.js';
 export { BARE_POLICY, html, isFromBrowser } from './html.js';
 export { escapeHtml, plainPage, type PlainLink, type PlainPage } from './plain-page.js';

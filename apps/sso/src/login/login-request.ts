@@ -1,5 +1,5 @@
 // Parses the parameters of /login.
-import { type Form, RequestError } from '@tessera/server';
+import { type Form, QueryForm, RequestError } from '@tessera/server';
 import { isFlagSet, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
 
 /** @see CAS 3.0 §2.1.1 */
@@ -19,8 +19,11 @@ export interface LoginRequest {
 
 export const CREDENTIAL_FIELDS = ['username', 'password'];
 
+/** The {@link LoginRequest} in the query. */
+export const LoginQuery = (): ParameterDecorator => QueryForm({ transform: readLoginRequest });
+
 /** @throws RequestError MALFORMED_REQUEST */
-export function readLoginRequest(query: Form): LoginRequest {
+function readLoginRequest(query: Form): LoginRequest {
   for (const name of CREDENTIAL_FIELDS.filter((each) => query.has(each))) {
     throw new RequestError('MALFORMED_REQUEST', `${name} must be in the body, not in the query`);
   }

@@ -1,20 +1,13 @@
 // The route /login. @see CAS 3.0 §2.1, §2.2
 import { Controller, Get, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import {
-  type Answer,
-  ClientAddresses,
-  Form,
-  queryText,
-  RateLimit,
-  readForm,
-} from '@tessera/server';
+import { type Answer, BodyForm, ClientAddresses, Form, RateLimit } from '@tessera/server';
 import type { UsernamePasswordCredential } from '../authentication/authentication-handler.js';
 import { isFlagSet } from '../protocol-parameters.js';
 import { BrowserSession } from './browser-session.js';
 import { LoginAnswers } from './login-answers.js';
 import { LoginFlow } from './login-flow.js';
-import { readLoginRequest } from './login-request.js';
+import { LoginQuery, type LoginRequest } from './login-request.js';
 import { PageErrorsFilter } from './page-errors.filter.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 
@@ -34,8 +27,7 @@ export class LoginController {
 
   /** HEAD is answered as without a session, because a granted ticket would be lost. */
   @Get()
-  async show(@Req() request: Request): Promise<Answer> {
-    const login = readLoginRequest(Form.parse(queryText(request)));
+  async show(@LoginQuery() login: LoginRequest, @Req() request: Request): Promise<Answer> {
     const session = request.method === 'HEAD' ? undefined : await this.session.of(request);
     const outcome = await this.flow.begin(login, session);
     return this.answers.to({ request, login }, outcome);
@@ -44,9 +36,11 @@ export class LoginController {
   @Post()
   @UseGuards(SameOriginGuard)
   @RateLimit('login-form')
-  async submit(@Req() request: Request): Promise<Answer> {
-    const requested = readLoginRequest(Form.parse(queryText(request)));
-    const form = await readForm(request);
+  async submit(
+    @LoginQuery() requested: LoginRequest,
+    @BodyForm() form: Form,
+    @Req() request: Request,
+  ): Promise<Answer> {
     const username = form.line('username', MAX_USERNAME_LENGTH) ?? '';
     const warn = isFlagSet(form.one('warn'));
     const rememberMe = isFlagSet(form.one('rememberMe'));

@@ -1,7 +1,7 @@
 // The route /logout. @see CAS 3.0 §2.3
 import { Controller, Get, Head, NotFoundException, Post, Req, UseFilters } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Answer, declaresForm, Form, queryText, readForm, redirect } from '@tessera/server';
+import { type Answer, declaresForm, Form, QueryForm, readForm, redirect } from '@tessera/server';
 import { frontChannelCalls } from '../logout/front-channel.js';
 import { MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
 import { BrowserSession, type Session } from './browser-session.js';
@@ -28,13 +28,12 @@ export class LogoutController {
   }
 
   @Get()
-  show(@Req() request: Request): Promise<Answer> {
-    return this.logOut(request, Form.parse(queryText(request)));
+  show(@QueryForm() query: Form, @Req() request: Request): Promise<Answer> {
+    return this.logOut(request, query);
   }
 
   @Post()
-  async submit(@Req() request: Request): Promise<Answer> {
-    const query = Form.parse(queryText(request));
+  async submit(@QueryForm() query: Form, @Req() request: Request): Promise<Answer> {
     const form = declaresForm(request) ? await readForm(request) : query;
     const parameters = form.has('service') ? form : query;
     if (this.isWithoutCookie(request)) return goOnByGet(request, parameters);

@@ -1,7 +1,7 @@
 // The route /login/sessions: ends other sessions of the user.
 import { Controller, Get, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Answer, readForm, redirect } from '@tessera/server';
+import { type Answer, BodyForm, Form, redirect } from '@tessera/server';
 import { RequestSettings } from '../request-settings.js';
 import { BrowserSession } from './browser-session.js';
 import { PageErrorsFilter } from './page-errors.filter.js';
@@ -29,8 +29,8 @@ export class SessionsController {
   /** Ends the session that the field `session` names, or all others without it. Then the page of the session is shown. */
   @Post()
   @UseGuards(SameOriginGuard)
-  async end(@Req() request: Request): Promise<Answer> {
-    const ended = (await readForm(request)).one('session');
+  async end(@BodyForm() form: Form, @Req() request: Request): Promise<Answer> {
+    const ended = form.one('session');
     const session = await this.sessions.of(request);
     if (session) await this.sessions.endOthers(session, ended);
     return this.sessionPage(request);

@@ -1,16 +1,23 @@
 // Entity tags, so that nobody overwrites a change that he has not seen. @see RFC 9110 §13.1.1
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Answer } from '@tessera/server';
 import { ProblemError } from './problem.js';
 
-/** @param revision of the row */
-export function setEntityTag(response: ServerResponse, revision: string): void {
-  response.setHeader('ETag', tagOf(revision));
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Shows something with its tag. @param revision of the row */
+export function taggedAnswer(shown: object, revision: string): Answer {
+  return new Answer(200, JSON_TYPE, JSON.stringify(shown), { ETag: tagOf(revision) });
+}
+
+/** Shows what was added. @param location its path */
+export function createdAnswer(shown: object, revision: string, location: string): Answer {
+  const headers = { ETag: tagOf(revision), Location: location };
+  return new Answer(201, JSON_TYPE, JSON.stringify(shown), headers);
 }
 
 /** @throws ProblemError PRECONDITION_REQUIRED without `If-Match` */
-export function requiredTag(request: IncomingMessage): string {
-  const given = request.headers['if-match'];
-  if (given !== undefined) return given.trim();
+export function requiredTag(ifMatch: string | undefined): string {
+  if (ifMatch !== undefined) return ifMatch.trim();
   throw new ProblemError('PRECONDITION_REQUIRED', 'If-Match must name the ETag of what is changed');
 }
 

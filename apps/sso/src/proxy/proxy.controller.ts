@@ -1,7 +1,6 @@
 // The route /proxy: it grants proxy tickets against a proxy-granting ticket. @see CAS 3.0 §2.7
-import type { IncomingMessage } from 'node:http';
-import { Controller, Get, Head, NotFoundException, Req, UseFilters } from '@nestjs/common';
-import { type Answer, Form, queryText, RequestError } from '@tessera/server';
+import { Controller, Get, Head, NotFoundException, UseFilters } from '@nestjs/common';
+import { type Answer, Form, QueryForm, RequestError } from '@tessera/server';
 import { ServiceTickets } from '@tessera/tickets';
 import { MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../protocol-parameters.js';
 import { proxySuccess } from './proxy-answers.js';
@@ -21,10 +20,9 @@ export class ProxyController {
 
   @Get()
   @UseFilters(ProxyErrorsFilter)
-  async grant(@Req() request: IncomingMessage): Promise<Answer> {
-    const form = Form.parse(queryText(request));
-    const pgt = form.line('pgt', MAX_TICKET_LENGTH);
-    const target = form.line('targetService', MAX_SERVICE_LENGTH);
+  async grant(@QueryForm() query: Form): Promise<Answer> {
+    const pgt = query.line('pgt', MAX_TICKET_LENGTH);
+    const target = query.line('targetService', MAX_SERVICE_LENGTH);
     if (!pgt || !target) throw new RequestError('MALFORMED_REQUEST', REQUIRED);
     return proxySuccess((await this.serviceTickets.grantProxy(pgt, target)).text);
   }

@@ -4,7 +4,7 @@ import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
 import { LiveSettings } from '@tessera/config';
 import { equalsInConstantTime, randomId } from '@tessera/crypto';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
-import { type Answer, Form, isFromBrowser, queryText, redirect, text } from '@tessera/server';
+import { type Answer, Form, isFromBrowser, QueryForm, redirect, text } from '@tessera/server';
 import { ServiceTickets, TicketError } from '@tessera/tickets';
 import { SIGN_IN_STATE_LENGTH } from '../../console-service.js';
 import { addressAtOwnHost, managementUrl } from '../../settings/operator-settings.js';
@@ -25,8 +25,7 @@ export class SignInController {
 
   /** Without a ticket goes to the login page, which comes back with one. */
   @Get('sign-in')
-  async signIn(@Req() request: IncomingMessage): Promise<Answer> {
-    const query = Form.parse(queryText(request));
+  async signIn(@QueryForm() query: Form, @Req() request: IncomingMessage): Promise<Answer> {
     const ticket = query.one('ticket');
     if (ticket === undefined) return this.goToLogin(request);
     const answer = await this.finish({ ticket, state: query.one('state') ?? '' }, request);

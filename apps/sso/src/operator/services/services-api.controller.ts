@@ -1,6 +1,5 @@
 // The routes /api/v1/services of the operator's API.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Controller, Delete, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { IsString, MaxLength } from 'class-validator';
 import {
   convertService,
@@ -8,13 +7,14 @@ import {
   serviceNotFound,
   ServiceStore,
 } from '@tessera/services';
+import type { Answer } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, ChangesNothing, OperatorsOnly } from '../access/operator.guard.js';
-import { requiredTag, setEntityTag } from '../entity-tag.js';
+import { createdAnswer, requiredTag, taggedAnswer } from '../entity-tag.js';
 import { JsonBody, JsonText, Optional, QueryParameters, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
 import { DryRun, DryRunRequest, type DryRunResult } from './dry-run.js';
-import { type Registration, ServiceChanges } from './service-changes.js';
+import { ServiceChanges } from './service-changes.js';
 import {
   notesOf,
   readInput,
@@ -51,15 +51,9 @@ export class ServicesApiController {
   }
 
   @Post()
-  async add(
-    @JsonText() body: string,
-    @Caller() caller: Operator,
-    @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<Registration> {
+  async add(@JsonText() body: string, @Caller() caller: Operator): Promise<Answer> {
     const { revision, registration } = await this.changes.add(readInput(body), caller);
-    response.setHeader('Location', `/api/v1/services/${registration.service.id}`);
-    setEntityTag(response, revision);
-    return registration;
+    return createdAnswer(registration, revision, `/api/v1/services/${registration.service.id}`);
   }
 
   /** Reads a file of Apereo CAS, and stores nothing. */
@@ -82,14 +76,10 @@ export class ServicesApiController {
   }
 
   @Get(':id')
-  async show(
-    @Param('id') id: string,
-    @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<ServiceView> {
+  async show(@Param('id') id: string): Promise<Answer> {
     const stored = await this.store.findStored(id);
     if (stored === undefined) throw serviceNotFound(id);
-    setEntityTag(response, stored.revision);
-    return withoutSalt(stored.service);
+    return taggedAnswer(withoutSalt(stored.service), stored.revision);
   }
 
   @Put(':id')
@@ -97,12 +87,11 @@ export class ServicesApiController {
     @Param('id') id: string,
     @JsonBody() definition: Readonly<Record<string, unknown>>,
     @Caller() caller: Operator,
-    @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<ServiceView> {
-    const tag = requiredTag(response.req);
+    @Headers('if-match') ifMatch?: string,
+  ): Promise<Answer> {
+    const tag = requiredTag(ifMatch);
     const stored = await this.changes.replace({ id, tag }, definition, caller);
-    setEntityTag(response, stored.revision);
-    return withoutSalt(stored.service);
+    return taggedAnswer(withoutSalt(stored.service), stored.revision);
   }
 
   @Delete(':id')
@@ -110,9 +99,9 @@ export class ServicesApiController {
   async remove(
     @Param('id') id: string,
     @Caller() caller: Operator,
-    @Req() request: IncomingMessage,
+    @Headers('if-match') ifMatch?: string,
   ): Promise<void> {
-    await this.changes.remove({ id, tag: requiredTag(request) }, caller);
+    await this.changes.remove({ id, tag: requiredTag(ifMatch) }, caller);
   }
 }
 

@@ -1,10 +1,10 @@
 // The routes /api/v1/users of the operator's API: the accounts of the database.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { AccountStore, type AccountSummary } from '@tessera/accounts';
+import type { Answer } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
-import { requiredTag, setEntityTag } from '../entity-tag.js';
+import { createdAnswer, requiredTag, taggedAnswer } from '../entity-tag.js';
 import { JsonBody, Optional, QueryParameters, SearchText, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';
 import { AccountAddition, AccountEdit } from './user.dto.js';
@@ -37,19 +37,16 @@ export class UsersApiController {
   async add(
     @JsonBody(valid(AccountAddition)) account: AccountAddition,
     @Caller() caller: Operator,
-    @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<UserView> {
+  ): Promise<Answer> {
     const added = await this.changes.add(account, caller);
-    response.setHeader('Location', `/api/v1/users/${encodeURIComponent(added.name)}`);
-    return show(added, response);
+    const location = `/api/v1/users/${encodeURIComponent(added.name)}`;
+    return createdAnswer(toView(added), added.revision, location);
   }
 
   @Get(':name')
-  async show(
-    @Param('name') name: string,
-    @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<UserView> {
-    return show(required(await this.accounts.findSummary(name), name), response);
+  async show(@Param('name') name: string): Promise<Answer> {
+    const account = required(await this.accounts.findSummary(name), name);
+    return taggedAnswer(toView(account), account.revision);
   }
 
   @Patch(':name')
@@ -57,10 +54,11 @@ export class UsersApiController {
     @Param('name') name: string,
     @JsonBody(valid(AccountEdit)) edit: AccountEdit,
     @Caller() caller: Operator,
-    @Res({ passthrough: true }) response: ServerResponse,
-  ): Promise<UserView> {
-    const tag = requiredTag(response.req);
-    return show(await this.changes.change({ name, tag }, edit, caller), response);
+    @Headers('if-match') ifMatch?: string,
+  ): Promise<Answer> {
+    const tag = requiredTag(ifMatch);
+    const account = await this.changes.change({ name, tag }, edit, caller);
+    return taggedAnswer(toView(account), account.revision);
   }
 
   @Delete(':name')
@@ -68,15 +66,10 @@ export class UsersApiController {
   async remove(
     @Param('name') name: string,
     @Caller() caller: Operator,
-    @Req() request: IncomingMessage,
+    @Headers('if-match') ifMatch?: string,
   ): Promise<void> {
-    await this.changes.remove({ name, tag: requiredTag(request) }, caller);
+    await this.changes.remove({ name, tag: requiredTag(ifMatch) }, caller);
   }
-}
-
-function show(account: AccountSummary, response: ServerResponse): UserView {
-  setEntityTag(response, account.revision);
-  return toView(account);
 }
 
 function toView({ revision: _revision, ...shown }: AccountSummary): UserView {
