@@ -1,16 +1,13 @@
 // The extensions of a certificate that path validation uses, and its unknown critical extensions.
-import 'reflect-metadata'; // required by @peculiar/x509, which only this file imports
-import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  SubjectKeyIdentifierExtension,
-} from '@peculiar/x509';
 import { unreadable } from './certificate-error.js';
 import { checkDer } from './der/check-der.js';
-import { DerElement, DerFields, TAG } from './der/der-element.js';
+import {
+  constructedContext,
+  DerElement,
+  DerFields,
+  primitiveContext,
+  TAG,
+} from './der/der-element.js';
 import { objectIdentifier } from './der/der-values.js';
 import { type GeneralName, readGeneralName } from './general-name.js';
 import { NameConstraints } from './name-constraints.js';
@@ -29,9 +26,14 @@ const OID = {
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(OID));
 
-const KEY_USES = ['digitalSignature', 'keyCertSign', 'cRLSign'] as const;
+export type KeyUse = 'digitalSignature' | 'keyCertSign' | 'cRLSign';
 
-export type KeyUse = (typeof KEY_USES)[number];
+/** Their bits in the first byte of the bit string. */
+const KEY_USES: readonly (readonly [KeyUse, number])[] = [
+  ['digitalSignature', 0x80],
+  ['keyCertSign', 0x04],
+  ['cRLSign', 0x02],
+];
 
 /** The values of the extensions; undefined for absent ones. */
 export interface StandardExtensions {
@@ -56,29 +58,50 @@ export interface StandardExtensions {
  */
 export function readExtensions(extensions: readonly DerElement[]): StandardExtensions {
   const found = new Extensions(extensions);
-  const basic = found.read(OID.basicConstraints, BasicConstraintsExtension);
   const constraints = found.value(OID.nameConstraints);
   const names = found.value(OID.alternativeName)?.expect(TAG.sequence).children() ?? [];
+  const usages = found.value(OID.extendedKeyUsage)?.expect(TAG.sequence).children();
   return {
-    isAuthority: basic?.ca ?? false,
-    pathLength: basic?.pathLength,
-    keyUsage: keyUses(found.read(OID.keyUsage, KeyUsagesExtension)),
-    extendedKeyUsage: found
-      .read(OID.extendedKeyUsage, ExtendedKeyUsageExtension)
-      ?.usages.map(String),
-    subjectKeyIdentifier: found.read(OID.subjectKeyIdentifier, SubjectKeyIdentifierExtension)
-      ?.keyId,
-    authorityKeyIdentifier: found.read(OID.authorityKeyIdentifier, AuthorityKeyIdentifierExtension)
-      ?.keyId,
+    ...basicConstraints(found.value(OID.basicConstraints)),
+    keyUsage: keyUses(found.value(OID.keyUsage)),
+    extendedKeyUsage: usages?.map((usage) => objectIdentifier(usage)),
+    subjectKeyIdentifier: found.value(OID.subjectKeyIdentifier)?.expect(TAG.octetString).hex,
+    authorityKeyIdentifier: authorityKey(found.value(OID.authorityKeyIdentifier)),
     alternativeNames: names.map(readGeneralName),
     nameConstraints: constraints && NameConstraints.read(constraints),
     unknownCritical: found.unknownCritical,
   };
 }
 
-function keyUses(extension: KeyUsagesExtension | undefined): ReadonlySet<KeyUse> | undefined {
-  if (extension === undefined) return undefined;
-  return new Set(KEY_USES.filter((use) => (extension.usages & KeyUsageFlags[use]) !== 0));
+/** @see RFC 5280 §4.2.1.9 */
+function basicConstraints(
+  value: DerElement | undefined,
+): Pick<StandardExtensions, 'isAuthority' | 'pathLength'> {
+  if (value === undefined) return { isAuthority: false, pathLength: undefined };
+  const fields = new DerFields(value);
+  const isAuthority = fields.optional(TAG.boolean)?.content[0] === 0xff;
+  const length = fields.optional(TAG.integer);
+  fields.end();
+  if ((length?.content[0] ?? 0) >= 0x80) throw unreadable('a path length is negative');
+  return { isAuthority, pathLength: length && Number.parseInt(length.hex, 16) };
+}
+
+/** @see RFC 5280 §4.2.1.3 */
+function keyUses(value: DerElement | undefined): ReadonlySet<KeyUse> | undefined {
+  if (value === undefined) return undefined;
+  const [, bits = 0] = value.expect(TAG.bitString).content;
+  return new Set(KEY_USES.flatMap(([use, bit]) => ((bits & bit) === 0 ? [] : [use])));
+}
+
+/** @see RFC 5280 §4.2.1.1 */
+function authorityKey(value: DerElement | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const fields = new DerFields(value);
+  const key = fields.optional(primitiveContext(0));
+  fields.optional(constructedContext(1));
+  fields.optional(primitiveContext(2));
+  fields.end();
+  return key?.hex;
 }
 
 class Extensions {
@@ -92,17 +115,6 @@ class Extensions {
       if (this.byIdentifier.has(identifier)) throw unreadable('an extension stands there twice');
       this.byIdentifier.set(identifier, extension);
       if (isCritical && !KNOWN.has(identifier)) this.unknownCritical.push(identifier);
-    }
-  }
-
-  /** @peculiar/x509 is lenient, so the value is checked to be DER first. */
-  read<T>(identifier: string, type: new (raw: BufferSource) => T): T | undefined {
-    if (this.value(identifier) === undefined) return undefined;
-    const { encoding } = this.byIdentifier.get(identifier) ?? {};
-    try {
-      return encoding && new type(encoding);
-    } catch (error) {
-      throw unreadable(`the extension ${identifier} cannot be read`, error);
     }
   }
 
@@ -121,7 +133,6 @@ export interface ExtensionParts {
   readonly identifier: string;
   readonly isCritical: boolean;
   readonly value: Buffer;
-  readonly encoding: Buffer<ArrayBuffer>;
 }
 
 /** @throws CertificateError CERTIFICATE_UNREADABLE */
@@ -132,5 +143,5 @@ export function readExtensionParts(element: DerElement): ExtensionParts {
   const { content } = fields.required(TAG.octetString);
   fields.end();
   const isCritical = critical?.content[0] === 0xff;
-  return { identifier, isCritical, value: content, encoding: element.encoding };
+  return { identifier, isCritical, value: content };
 }
