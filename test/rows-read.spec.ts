@@ -148,7 +148,7 @@ const WORK: readonly (readonly [string, (round: Round) => Promise<unknown>])[] =
   ],
   [
     'finding the services of sessions',
-    (round) => round.each((n) => round.tickets.findServices(id('TGT', n))),
+    (round) => round.each((n) => round.tickets.sessions.services(handle('TGT', n))),
   ],
   ...(['PT', 'PGT', 'TGT'] as const).map(
     (kind) =>

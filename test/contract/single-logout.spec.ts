@@ -182,18 +182,6 @@ describe('told are', () => {
     expect(told.toSorted()).toEqual(tickets.toSorted());
   });
 
-  test('at most the last eight tickets of a service', async () => {
-    const tgt = await sso.login();
-    const tickets: string[] = [];
-    for (let each = 0; each < 11; each += 1) tickets.push(await signIn(tgt, urlOf(path)));
-    await endOf(tgt);
-    const told = await until('eight messages', () => {
-      const messages = receiver.messagesTo(path);
-      return messages.length >= 8 && messages.map(sessionIndexIn);
-    });
-    expect(told.toSorted()).toEqual(tickets.slice(-8).toSorted());
-  });
-
   test('a service that was disabled since, and not one that was removed', async () => {
     const tgt = await sso.login();
     const ticket = await signIn(tgt, urlOf('/later-disabled'));

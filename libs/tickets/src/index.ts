@@ -26,6 +26,5 @@ export {
   type Authentication,
   type SessionDetails,
   type SessionService,
-  type SessionSummary,
   type TicketRegistry,
 } from './ticket-registry.js';

@@ -3,18 +3,19 @@ import { grantingTicketNotFound, TicketError } from './errors.js';
 import { observed } from './observed.js';
 import type { TicketObserver } from './ticket-events.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
-import type {
-  Authentication,
-  ConsumedTicket,
-  GrantingTicketHandle,
-  SessionOptions,
-  SessionService,
-  SessionSummary,
-  TicketRegistry,
+import {
+  handleOf,
+  type Authentication,
+  type ConsumedTicket,
+  type SessionDetails,
+  type SessionOptions,
+  type SessionService,
+  type TicketRegistry,
 } from './ticket-registry.js';
 
-const MAX_SESSIONS = 20;
-const HANDLE = /^[0-9a-f]{64}$/;
+/** Sessions of a user that are shown, and among which they are chosen. */
+const MAX_SHOWN = 20;
+const MAX_SESSIONS = 100;
 
 export class TicketGranting {
   /** @param observe called for each TGT and PGT that is granted or refused, and each session that a caller ends */
@@ -68,24 +69,42 @@ export class TicketGranting {
   /** The services that the session of a TGT signed in to, of those that are told when it ends; none for any other text. */
   async services(text: string): Promise<readonly SessionService[]> {
     const id = parseTicketId(text);
-    return id?.kind === 'TGT' ? this.registry.findServices(id) : [];
+    return id?.kind === 'TGT' ? this.registry.sessions.services(handleOf(id)) : [];
   }
 
   /** The other live sessions of the user of a TGT, the last used first, at most 20; none for any other text. */
-  async otherSessions(text: string): Promise<readonly SessionSummary[]> {
-    const id = parseTicketId(text);
-    return id?.kind === 'TGT' ? this.registry.findOtherSessions(id, MAX_SESSIONS) : [];
+  async otherSessions(text: string): Promise<readonly SessionDetails[]> {
+    const own = await this.session(text);
+    if (own === undefined) return [];
+    const principal = own.authentication.principal.id;
+    const found = await this.registry.sessions.list({ principal, limit: MAX_SESSIONS });
+    return found
+      .filter(({ handle }) => handle !== own.handle)
+      .toSorted((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime())
+      .slice(0, MAX_SHOWN);
   }
 
   /** Ends other sessions of the user of a live TGT: the one with that handle, or all. Unknown ones are no error. */
-  async endOtherSessions(text: string, session?: string): Promise<void> {
-    const id = parseTicketId(text);
-    if (id?.kind !== 'TGT') return;
-    if (session !== undefined && !HANDLE.test(session)) return;
-    const handle = session as GrantingTicketHandle | undefined;
-    for (const principal of await this.registry.destroyOtherSessions(id, handle)) {
-      this.observe({ type: 'ended', principal });
+  async endOtherSessions(text: string, handle?: string): Promise<void> {
+    const own = await this.session(text);
+    if (own === undefined || handle === own.handle) return;
+    const { sessions } = this.registry;
+    const principal = own.authentication.principal.id;
+    let ended = 0;
+    if (handle === undefined) {
+      ended = await sessions.endAll(principal, own.handle);
+    } else {
+      const session = await sessions.find(handle);
+      if (session?.authentication.principal.id !== principal) return;
+      ended = (await sessions.end(handle)) === undefined ? 0 : 1;
     }
+    for (let each = 0; each < ended; each += 1) this.observe({ type: 'ended', principal });
+  }
+
+  /** The live session of a TGT; undefined for any other text. */
+  private async session(text: string): Promise<SessionDetails | undefined> {
+    const id = parseTicketId(text);
+    return id?.kind === 'TGT' ? this.registry.sessions.find(handleOf(id)) : undefined;
   }
 
   /** Whether the text is the id of a live TGT, PGT, ST or PT. Neither consumes nor extends it. */

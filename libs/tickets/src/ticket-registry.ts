@@ -1,7 +1,7 @@
 // The port of ticket registries.
 import type { Principal } from '@tessera/services';
 import type { LogoutQueue } from './logout-queue.js';
-import type { TicketId } from './ticket-id.js';
+import { hashTicketId, type TicketId } from './ticket-id.js';
 
 /** How a session differs from that of a REST client. */
 export interface SessionOptions {
@@ -38,15 +38,11 @@ export type Grant =
   | { readonly outcome: 'granted'; readonly id: TicketId; readonly principal: string }
   | { readonly outcome: 'granting-ticket-not-found' | 'new-login-required' };
 
-/** The registry's reference to a granting ticket, other than its id. Nobody can use it as a ticket. */
+/** A reference to a granting ticket: the SHA-256 of its id, as 64 hexadecimal digits. Nobody can use it as a ticket. */
 export type GrantingTicketHandle = string & { readonly brand: 'GrantingTicketHandle' };
 
-/** What a user sees of one of his sessions. */
-export interface SessionSummary {
-  readonly handle: GrantingTicketHandle;
-  readonly authenticatedAt: Date;
-  /** To the minute. */
-  readonly lastUsedAt: Date;
+export function handleOf(id: TicketId): GrantingTicketHandle {
+  return hashTicketId(id) as GrantingTicketHandle;
 }
 
 /** A service that gets tickets in the name of its user. */
@@ -116,15 +112,15 @@ export abstract class SessionAdministration {
   abstract issueConsoleToken(handle: string): Promise<string | undefined>;
   /** The live session of a token; undefined for any other text. Does not count as a use. */
   abstract findByConsoleToken(token: string): Promise<SessionDetails | undefined>;
-  /** The services of a session that are told when it ends, by their URL. */
-  abstract services(session: SessionDetails): Promise<readonly SessionService[]>;
+  /** The services of a live session that are told when it ends, by their URL; none for any other handle. */
+  abstract services(handle: GrantingTicketHandle): Promise<readonly SessionService[]>;
   /**
    * Ends a session with its tickets; its services are told.
    * @returns the id of its principal; undefined for any other text than the handle of a session
    */
   abstract end(handle: string): Promise<string | undefined>;
-  /** Ends all sessions of a user. @returns their number */
-  abstract endAll(principal: string): Promise<number>;
+  /** Ends all sessions of a user, but for one. @returns their number */
+  abstract endAll(principal: string, except?: GrantingTicketHandle): Promise<number>;
 }
 
 /**
@@ -150,13 +146,6 @@ export interface TicketRegistry {
   ): Promise<TicketId | undefined>;
   /** The session of a live TGT. Does not count as a use. */
   findTicketGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
-  /** The other live sessions of the user of a live TGT, the last used first; at most `limit`. */
-  findOtherSessions(id: TicketId, limit: number): Promise<readonly SessionSummary[]>;
-  /**
-   * Destroys other sessions of the user of a live TGT, with their tickets: that one, or all.
-   * @returns the id of the principal for each session that ended
-   */
-  destroyOtherSessions(id: TicketId, session?: GrantingTicketHandle): Promise<readonly string[]>;
   /** The session of a live PGT. Does not count as a use. */
   findProxyGrantingTicket(id: TicketId): Promise<ProxySession | undefined>;
   /** Checks the TGT, grants the ST and counts the use, in one step. */
@@ -174,8 +163,6 @@ export interface TicketRegistry {
     id: TicketId,
     options?: { readonly recordsService?: boolean },
   ): Promise<ConsumedTicket | undefined>;
-  /** The recorded services of the session of a live TGT, by their URL. */
-  findServices(id: TicketId): Promise<readonly SessionService[]>;
   /** Whether a TGT, PGT, ST or PT is live. Neither consumes nor extends it. */
   isLive(id: TicketId): Promise<boolean>;
   /**

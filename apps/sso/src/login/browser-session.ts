@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type Authentication,
   type SessionService,
-  type SessionSummary,
+  type SessionDetails,
   TicketGranting,
 } from '@tessera/tickets';
 import { ticketsConfig } from '../settings/namespaces.js';
@@ -83,7 +83,7 @@ export class BrowserSession {
   }
 
   /** The other live sessions of the user, the last used first. */
-  othersOf({ tgt }: Session): Promise<readonly SessionSummary[]> {
+  othersOf({ tgt }: Session): Promise<readonly SessionDetails[]> {
     return this.ticketGranting.otherSessions(tgt);
   }
 

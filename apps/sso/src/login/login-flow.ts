@@ -5,7 +5,7 @@ import type { RegisteredService } from '@tessera/services';
 import {
   type Authentication,
   ServiceTickets,
-  type SessionSummary,
+  type SessionDetails,
   TicketError,
 } from '@tessera/tickets';
 import { ThrottledError } from '@tessera/throttling';
@@ -54,7 +54,7 @@ export type LoginOutcome =
       readonly session: Session;
       /** The registered services that the session signed in to, of those that are told of its end. */
       readonly applications: readonly ShownApplication[];
-      readonly others: readonly SessionSummary[];
+      readonly others: readonly SessionDetails[];
     }
   | { readonly kind: 'redirect'; readonly url: string }
   | {

@@ -2,12 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TicketLifetimes } from '../lifetimes.js';
 import { parseTicketId, type TicketId } from '../ticket-id.js';
-import type {
-  Authentication,
-  Grant,
-  ProxyingService,
-  ServiceTicketRequest,
-  TicketRegistry,
+import {
+  handleOf,
+  type Authentication,
+  type Grant,
+  type ProxyingService,
+  type ServiceTicketRequest,
+  type SessionService,
+  type TicketRegistry,
 } from '../ticket-registry.js';
 
 export interface RegistryUnderTest {
@@ -81,6 +83,11 @@ export class Nodes {
     const ticket = await this.grant(tgt, service);
     present(await this.registry.consume(ticket, { recordsService: true }));
     return ticket.text;
+  }
+
+  /** The recorded services of a session. */
+  servicesOf(tgt: TicketId): Promise<readonly SessionService[]> {
+    return this.otherNode.sessions.services(handleOf(tgt));
   }
 
   /** Removes all logout messages, but those that a node has taken. */

@@ -1,73 +1,65 @@
 // Conformance of the other sessions of a user: who sees them, and who ends them.
 import { describe, expect, test } from '@jest/globals';
+import { TicketGranting } from '../ticket-granting.js';
 import { newTicketId, type TicketId } from '../ticket-id.js';
-import { AUTHENTICATION, type Nodes } from './nodes.conformance.js';
+import { handleOf } from '../ticket-registry.js';
+import type { Nodes } from './nodes.conformance.js';
 
 export function describeOtherSessions(nodes: () => Nodes): void {
   describe('the other sessions of a user', () => {
     let user = 0;
-    const login = (): Promise<TicketId> => nodes().login(`user-${user}`);
+    const granting = (): TicketGranting => new TicketGranting(nodes().registry);
     const threeSessions = async (): Promise<readonly [TicketId, TicketId, TicketId]> => {
       user += 1;
+      const login = (): Promise<TicketId> => nodes().login(`user-${user}`);
       return [await login(), await login(), await login()];
     };
+    const seenBy = async ({ text }: TicketId): Promise<readonly string[]> =>
+      (await granting().otherSessions(text)).map(({ handle }) => handle);
     const live = (ids: readonly TicketId[]): Promise<readonly boolean[]> =>
       Promise.all(ids.map((id) => nodes().otherNode.isLive(id)));
 
-    test('are listed without the own one, the last used first, at most so many', async () => {
-      const [own] = await threeSessions();
-      const found = await nodes().registry.findOtherSessions(own, 20);
-      expect(found.map(({ authenticatedAt }) => authenticatedAt)).toEqual([
-        AUTHENTICATION.authenticatedAt,
-        AUTHENTICATION.authenticatedAt,
-      ]);
-      const times = found.map(({ lastUsedAt }) => lastUsedAt.getTime());
-      expect(times).toEqual(times.toSorted((one, other) => other - one));
-      expect(await nodes().registry.findOtherSessions(own, 1)).toEqual(found.slice(0, 1));
+    test('are listed without the own one, the last used first', async () => {
+      const [own, used, later] = await threeSessions();
+      expect(await seenBy(own)).toEqual([handleOf(later), handleOf(used)]);
+      await nodes().grant(used);
+      expect(await seenBy(own)).toEqual([handleOf(used), handleOf(later)]);
     });
 
     test('end one by one', async () => {
       const sessions = await threeSessions();
-      const [own] = sessions;
-      const [last] = await nodes().registry.findOtherSessions(own, 1);
-      await nodes().registry.destroyOtherSessions(own, last?.handle);
+      await granting().endOtherSessions(sessions[0].text, handleOf(sessions[2]));
       expect(await live(sessions)).toEqual([true, true, false]);
     });
 
     test('end all at once, with their tickets', async () => {
       const sessions = await threeSessions();
       const ticket = await nodes().grant(sessions[1]);
-      await nodes().registry.destroyOtherSessions(sessions[0]);
+      await granting().endOtherSessions(sessions[0].text);
       expect(await live([...sessions, ticket])).toEqual([true, false, false, false]);
     });
 
-    test('of another user are neither seen nor ended', async () => {
+    test('are neither those of another user nor the own one', async () => {
       const [stranger] = await threeSessions();
       const sessions = await threeSessions();
-      const [handle] = (await nodes().registry.findOtherSessions(sessions[0], 1)).map(
-        (each) => each.handle,
-      );
-      await nodes().registry.destroyOtherSessions(stranger, handle);
-      expect(await live(sessions)).toEqual([true, true, true]);
-      const seen = await nodes().registry.findOtherSessions(stranger, 20);
-      expect(seen.map((each) => each.handle)).not.toContain(handle);
+      for (const other of sessions) {
+        await granting().endOtherSessions(stranger.text, handleOf(other));
+      }
+      await granting().endOtherSessions(stranger.text, handleOf(stranger));
+      await granting().endOtherSessions(stranger.text, "' or true --");
+      expect(await live([stranger, ...sessions])).toEqual([true, true, true, true]);
+      expect(await seenBy(stranger)).not.toContain(handleOf(sessions[0]));
     });
 
     test('need a live TGT', async () => {
+      const { tgt, pgt } = await nodes().grantProxy();
       const sessions = await threeSessions();
       await nodes().registry.destroy(sessions[0]);
-      for (const id of [sessions[0], newTicketId('TGT')]) {
-        expect(await nodes().registry.findOtherSessions(id, 20)).toEqual([]);
-        await nodes().registry.destroyOtherSessions(id);
+      for (const id of [sessions[0], newTicketId('TGT'), pgt]) {
+        expect(await seenBy(id)).toEqual([]);
+        await granting().endOtherSessions(id.text);
       }
-      expect(await live(sessions)).toEqual([false, true, true]);
-    });
-
-    test('do not end with a proxy-granting ticket of one', async () => {
-      const { pgt, tgt } = await nodes().grantProxy();
-      expect(await nodes().registry.findOtherSessions(pgt, 20)).toEqual([]);
-      await nodes().registry.destroyOtherSessions(pgt);
-      expect(await live([tgt, pgt])).toEqual([true, true]);
+      expect(await live([...sessions, tgt, pgt])).toEqual([false, true, true, true, true]);
     });
   });
 }

@@ -54,7 +54,9 @@ export function describeSessionAdministration(nodes: () => Nodes): void {
         lastUsedAt: expect.any(Date),
       });
       expect(await sessions().find(session.handle)).toEqual(session);
-      expect(await sessions().services(session)).toEqual([{ service: SERVICE, tickets: [ticket] }]);
+      expect(await sessions().services(session.handle)).toEqual([
+        { service: SERVICE, tickets: [ticket] },
+      ]);
       await nodes().registry.destroy(tgt);
       expect(await sessions().find(session.handle)).toBeUndefined();
     });

@@ -1,6 +1,7 @@
 // Conformance of single logout: the services that a session records, and the messages that its end queues.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { TicketId } from '../ticket-id.js';
+import { handleOf } from '../ticket-registry.js';
 import { AUTHENTICATION, idOf, SERVICE, type Nodes } from './nodes.conformance.js';
 
 const RECORDED = { recordsService: true };
@@ -25,7 +26,7 @@ export function describeSessionServices(nodes: () => Nodes): void {
         nodes().registry.consume(other),
       ]);
       expect(await nodes().registry.consume(other, RECORDED)).toBeUndefined();
-      expect(await nodes().otherNode.findServices(tgt)).toEqual([
+      expect(await nodes().servicesOf(tgt)).toEqual([
         { service: SERVICE, tickets: [recorded.text] },
       ]);
     });
@@ -34,10 +35,10 @@ export function describeSessionServices(nodes: () => Nodes): void {
       const { tgt, pgt } = await nodes().grantProxy();
       const ticket = idOf(await nodes().registry.grantProxyTicket(pgt, 'https://backend/'));
       expect(await nodes().registry.consume(ticket, RECORDED)).toBeDefined();
-      expect(await nodes().registry.findServices(tgt)).toEqual([
+      expect(await nodes().servicesOf(tgt)).toEqual([
         { service: 'https://backend/', tickets: [ticket.text] },
       ]);
-      expect(await nodes().registry.findServices(pgt)).toEqual([]);
+      expect(await nodes().servicesOf(pgt)).toEqual([]);
     });
 
     test('keeps the last eight tickets of a service, of one batch or of several', async () => {
@@ -49,10 +50,10 @@ export function describeSessionServices(nodes: () => Nodes): void {
           tickets.slice(from, to).map((each) => nodes().registry.consume(each, RECORDED)),
         );
       for (const from of [0, 1, 4, 7]) await consume(from, from === 0 ? 1 : from + 3);
-      const [service] = await nodes().registry.findServices(tgt);
+      const [service] = await nodes().servicesOf(tgt);
       expect(service?.tickets.toSorted()).toEqual(textsOf(tickets.slice(2, 10)));
       await consume(10, 21);
-      expect((await nodes().registry.findServices(tgt))[0]?.tickets).toHaveLength(8);
+      expect((await nodes().servicesOf(tgt))[0]?.tickets).toHaveLength(8);
     });
 
     test('records at most a thousand services of a session, and further tickets of these', async () => {
@@ -61,17 +62,17 @@ export function describeSessionServices(nodes: () => Nodes): void {
       const others = Array.from({ length: 1_003 }, (_, index) => `https://other/${index}`);
       await Promise.all(others.map((service) => nodes().signIn(tgt, service)));
       const second = await nodes().signIn(tgt, 'https://first/');
-      const found = await nodes().registry.findServices(tgt);
+      const found = await nodes().servicesOf(tgt);
       expect(found).toHaveLength(1_000);
       expect(found).toContainEqual({ service: 'https://first/', tickets: [first, second] });
       await nodes().registry.destroy(tgt);
       expect(await queued()).toHaveLength(1_001);
     });
 
-    test.each<[string, (tgt: TicketId, own: TicketId) => Promise<unknown>]>([
+    test.each<[string, (tgt: TicketId) => Promise<unknown>]>([
       ['it is destroyed', (tgt) => nodes().registry.destroy(tgt)],
-      ['its user ends it', (_, own) => nodes().registry.destroyOtherSessions(own)],
-      ['an operator ends it', async () => nodes().registry.sessions.endAll('ben')],
+      ['an operator ends it', (tgt) => nodes().registry.sessions.end(handleOf(tgt))],
+      ['all sessions of its user end', () => nodes().registry.sessions.endAll('ben')],
       [
         'it expires',
         (tgt) =>
@@ -86,7 +87,7 @@ export function describeSessionServices(nodes: () => Nodes): void {
       const user = { ...AUTHENTICATION, principal: { id: 'ben', attributes: {} } };
       const tgt = await registry.createTicketGrantingTicket(user);
       const tickets = [await nodes().signIn(tgt), await nodes().signIn(tgt, 'https://other/')];
-      await end(tgt, await nodes().registry.createTicketGrantingTicket(user));
+      await end(tgt);
       const messages = await registry.logoutQueue.list({ state: 'waiting', limit: 10 });
       expect(messages).toHaveLength(2);
       expect(messages).toContainEqual({
@@ -123,12 +124,11 @@ export function describeSessionServices(nodes: () => Nodes): void {
 
     test('does not deadlock when many sessions of a user end while their tickets are consumed', async () => {
       const login = () => nodes().login('carl');
-      const own = await login();
       const others = await Promise.all(Array.from({ length: 20 }, login));
       const tickets = await Promise.all(others.map((tgt) => nodes().grant(tgt)));
       const consumed = await Promise.all([
         ...tickets.map((ticket) => nodes().otherNode.consume(ticket, RECORDED)),
-        nodes().registry.destroyOtherSessions(own),
+        nodes().registry.sessions.endAll('carl'),
       ]);
       const accepted = tickets.filter((_, index) => consumed[index] !== undefined);
       expect(await queued()).toEqual(textsOf(accepted));

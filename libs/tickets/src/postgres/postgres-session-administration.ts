@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { randomId, sha256 } from '@tessera/crypto';
 import type { Principal } from '@tessera/services';
 import {
+  type Authentication,
   type GrantingTicketHandle,
   SessionAdministration,
   type SessionDetails,
@@ -14,13 +15,16 @@ const HANDLE = /^[0-9a-f]{64}$/;
 /** 43 characters carry 256 bits. */
 const TOKEN_LENGTH = 43;
 
-interface SessionRow {
-  readonly handle: GrantingTicketHandle;
+export interface SessionRow {
   readonly principal: string;
   readonly attributes: Principal['attributes'];
   readonly handler: string;
   readonly credential_type: string;
   readonly authenticated_at: Date;
+}
+
+interface DetailsRow extends SessionRow {
+  readonly handle: GrantingTicketHandle;
   readonly last_used_at: Date;
   readonly expires_at: Date;
   readonly remembered: boolean;
@@ -40,19 +44,24 @@ export class PostgresSessionAdministration extends SessionAdministration {
     limit,
     after,
   }: SessionQuery): Promise<readonly SessionDetails[]> {
-    const rows = await this.query<SessionRow>(
+    const rows = await this.query<DetailsRow>(
       `select ${COLUMNS} from ticket_granting_ticket
-       where ${LIVE} and ($1::text is null or principal = $1)
-         and ($2::timestamptz is null or (authenticated_at, id) < ($2::timestamptz, $3::bytea))
-       order by authenticated_at desc, id desc limit $4`,
-      [principal, after?.authenticatedAt, after && `\\x${after.handle}`, limit],
+       where ${LIVE} ${principal === undefined ? '' : 'and principal = $4'}
+         and ($1::timestamptz is null or (authenticated_at, id) < ($1::timestamptz, $2::bytea))
+       order by authenticated_at desc, id desc limit $3`,
+      [
+        after?.authenticatedAt,
+        after && `\\x${after.handle}`,
+        limit,
+        ...(principal === undefined ? [] : [principal]),
+      ],
     );
     return rows.map(toDetails);
   }
 
   override async find(handle: string): Promise<SessionDetails | undefined> {
     if (!HANDLE.test(handle)) return undefined;
-    const [row] = await this.query<SessionRow>(
+    const [row] = await this.query<DetailsRow>(
       `select ${COLUMNS} from ticket_granting_ticket where id = $1 and ${LIVE}`,
       [`\\x${handle}`],
     );
@@ -70,16 +79,18 @@ export class PostgresSessionAdministration extends SessionAdministration {
   }
 
   override async findByConsoleToken(token: string): Promise<SessionDetails | undefined> {
-    const [row] = await this.query<SessionRow>(
+    const [row] = await this.query<DetailsRow>(
       `select ${COLUMNS} from ticket_granting_ticket where console_token_hash = $1 and ${LIVE}`,
       [`\\x${sha256(token)}`],
     );
     return row && toDetails(row);
   }
 
-  override services({ handle }: SessionDetails): Promise<readonly SessionService[]> {
-    return this.query<SessionService>(
-      'select service, tickets from session_service where session_id = $1 order by service',
+  override services(handle: GrantingTicketHandle): Promise<readonly SessionService[]> {
+    return this.query(
+      `select service, tickets from session_service
+       where session_id = (select id from ticket_granting_ticket where id = $1 and ${LIVE})
+       order by service`,
       [`\\x${handle}`],
     );
   }
@@ -93,10 +104,11 @@ export class PostgresSessionAdministration extends SessionAdministration {
     return ended?.principal;
   }
 
-  override async endAll(principal: string): Promise<number> {
+  override async endAll(principal: string, except?: GrantingTicketHandle): Promise<number> {
     const ended = await this.query(
-      `delete from ticket_granting_ticket where principal = $1 and session_id is null returning 1`,
-      [principal],
+      `delete from ticket_granting_ticket
+       where principal = $1 and session_id is null and ($2::bytea is null or id <> $2) returning 1`,
+      [principal, except && `\\x${except}`],
     );
     return ended.length;
   }
@@ -109,16 +121,19 @@ export class PostgresSessionAdministration extends SessionAdministration {
   }
 }
 
-function toDetails(row: SessionRow): SessionDetails {
-  const { handle, principal, attributes, handler } = row;
+export function toAuthentication(row: SessionRow): Authentication {
   return {
-    handle,
-    authentication: {
-      principal: { id: principal, attributes },
-      handler,
-      credentialType: row.credential_type,
-      authenticatedAt: row.authenticated_at,
-    },
+    principal: { id: row.principal, attributes: row.attributes },
+    handler: row.handler,
+    credentialType: row.credential_type,
+    authenticatedAt: row.authenticated_at,
+  };
+}
+
+function toDetails(row: DetailsRow): SessionDetails {
+  return {
+    handle: row.handle,
+    authentication: toAuthentication(row),
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
     isRemembered: row.remembered,

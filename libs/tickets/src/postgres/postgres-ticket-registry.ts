@@ -1,8 +1,11 @@
 // The ticket registry on PostgreSQL. All SQL on tickets is in this folder.
 import type { Pool } from 'pg';
-import type { Principal } from '@tessera/services';
 import { PostgresLogoutQueue } from './postgres-logout-queue.js';
-import { PostgresSessionAdministration } from './postgres-session-administration.js';
+import {
+  PostgresSessionAdministration,
+  toAuthentication,
+  type SessionRow,
+} from './postgres-session-administration.js';
 import { rotate, slotOf, tableOf } from './ring.js';
 import { ServiceTicketBatches } from './service-ticket-batches.js';
 import { REMOVE_EXPIRED } from './statements.js';
@@ -18,8 +21,6 @@ import type {
   ProxyingService,
   ProxySession,
   SessionOptions,
-  SessionService,
-  SessionSummary,
   ServiceTicketRequest,
   TicketRegistry,
 } from '../ticket-registry.js';
@@ -29,28 +30,9 @@ const CLEANING_BATCH_SIZE = 1_000;
 /** The minimum period of the ring, however short tickets live: each rotation costs a sync of the disk. */
 const MIN_PERIOD_MS = 5_000;
 
-/** The sessions of the user of the live TGT $1, except that one. */
-const OTHER_SESSIONS = `session_id is null and id <> $1 and principal = (
-  select principal from ticket_granting_ticket
-  where id = $1 and session_id is null and expires_at > now())`;
-
-interface OtherSessionRow {
-  readonly handle: GrantingTicketHandle;
-  readonly authenticated_at: Date;
-  readonly last_used_at: Date;
-}
-
 interface ProxySessionRow extends SessionRow {
   readonly service: string | null;
   readonly callback_url: string;
-}
-
-interface SessionRow {
-  readonly principal: string;
-  readonly attributes: Principal['attributes'];
-  readonly handler: string;
-  readonly credential_type: string;
-  readonly authenticated_at: Date;
 }
 
 export interface PostgresTicketRegistryOptions {
@@ -139,32 +121,6 @@ export class PostgresTicketRegistry implements TicketRegistry {
     return session && toAuthentication(session);
   }
 
-  async findOtherSessions(id: TicketId, limit: number): Promise<readonly SessionSummary[]> {
-    const found = await this.pool.query<OtherSessionRow>(
-      `select encode(id, 'hex') as handle, authenticated_at, last_used_at
-       from ticket_granting_ticket where ${OTHER_SESSIONS} and expires_at > now()
-       order by last_used_at desc limit $2`,
-      [keyOf(id), limit],
-    );
-    return found.rows.map(({ handle, authenticated_at, last_used_at }) => ({
-      handle,
-      authenticatedAt: authenticated_at,
-      lastUsedAt: last_used_at,
-    }));
-  }
-
-  async destroyOtherSessions(
-    id: TicketId,
-    session?: GrantingTicketHandle,
-  ): Promise<readonly string[]> {
-    const { rows } = await this.pool.query<{ readonly principal: string }>(
-      `delete from ticket_granting_ticket
-       where ${OTHER_SESSIONS} and ($2::bytea is null or id = $2) returning principal`,
-      [keyOf(id), session === undefined ? null : `\\x${session}`],
-    );
-    return rows.map(({ principal }) => principal);
-  }
-
   async findProxyGrantingTicket(id: TicketId): Promise<ProxySession | undefined> {
     if (id.kind !== 'PGT') return undefined;
     const found = await this.pool.query<ProxySessionRow>(
@@ -202,19 +158,6 @@ export class PostgresTicketRegistry implements TicketRegistry {
   ): Promise<ConsumedTicket | undefined> {
     if (id.kind !== 'ST' && id.kind !== 'PT') return Promise.resolve(undefined);
     return this.batches.consume({ id, recordsService });
-  }
-
-  async findServices(id: TicketId): Promise<readonly SessionService[]> {
-    if (id.kind !== 'TGT') return [];
-    const found = await this.pool.query<SessionService>(
-      `select service, tickets from session_service
-       where session_id = (
-         select id from ticket_granting_ticket
-         where id = $1 and session_id is null and expires_at > now())
-       order by service`,
-      [keyOf(id)],
-    );
-    return found.rows;
   }
 
   async isLive(id: TicketId): Promise<boolean> {
@@ -287,13 +230,4 @@ function destroyQuery(id: TicketId): string | undefined {
     case 'LR':
       return undefined;
   }
-}
-
-function toAuthentication(row: SessionRow): Authentication {
-  return {
-    principal: { id: row.principal, attributes: row.attributes },
-    handler: row.handler,
-    credentialType: row.credential_type,
-    authenticatedAt: row.authenticated_at,
-  };
 }

@@ -40,19 +40,9 @@ class MessageQuery extends PageQuery {
   @Optional() @IsIn(MESSAGE_STATES) state: LogoutMessageState = 'failed';
 }
 
-interface MessageView {
-  readonly id: string;
+interface MessageView extends Omit<QueuedLogoutMessage, 'principal' | 'ticket'> {
   readonly state: LogoutMessageState;
   readonly user: string;
-  readonly service: string;
-  readonly endedAt: Date;
-  readonly attempts: number;
-  /** Of the last attempt; null for a message that waits. */
-  readonly failedAt: Date | null;
-  /** Null for a message that has failed. */
-  readonly nextAttemptAt: Date | null;
-  /** Of the last attempt; null before the first. */
-  readonly reason: string | null;
 }
 
 interface MessagePage extends Page<MessageView> {
@@ -113,15 +103,6 @@ export class LogoutMessagesApiController {
 /** Without the ticket. */
 function toView(message: QueuedLogoutMessage, state: LogoutMessageState): MessageView {
   const { id, principal, service, endedAt, attempts, failedAt, nextAttemptAt, reason } = message;
-  return {
-    id,
-    state,
-    user: principal,
-    service,
-    endedAt,
-    attempts,
-    failedAt,
-    nextAttemptAt,
-    reason,
-  };
+  const times = { endedAt, failedAt, nextAttemptAt };
+  return { id, state, user: principal, service, attempts, ...times, reason };
 }

@@ -69,7 +69,7 @@ export class SessionsApiController {
   async show(@Param('id') id: string, @Caller() caller: Operator): Promise<SessionWithServices> {
     const details = await this.sessions.find(id);
     if (details === undefined) throw notFound();
-    const services = await this.sessions.services(details);
+    const services = await this.sessions.services(details.handle);
     return {
       ...toView(details, caller),
       services: services.map(({ service, tickets }) => ({ service, tickets: tickets.length })),
