@@ -1,5 +1,7 @@
 // Parses the parameters of /login.
-import { type Form, QueryForm, RequestError } from '@tessera/server';
+import type { IncomingMessage } from 'node:http';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Form, queryText, RequestError } from '@tessera/server';
 import { isFlagSet, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
 
 /** @see CAS 3.0 §2.1.1 */
@@ -19,8 +21,13 @@ export interface LoginRequest {
 
 export const CREDENTIAL_FIELDS = ['username', 'password'];
 
-/** The {@link LoginRequest} in the query. */
-export const LoginQuery = (): ParameterDecorator => QueryForm({ transform: readLoginRequest });
+/** The {@link LoginRequest} in the query. Its errors come before those of the body. */
+export const LoginQuery: () => ParameterDecorator = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => {
+    const request = context.switchToHttp().getRequest<IncomingMessage>();
+    return readLoginRequest(Form.parse(queryText(request)));
+  },
+);
 
 /** @throws RequestError MALFORMED_REQUEST */
 function readLoginRequest(query: Form): LoginRequest {
