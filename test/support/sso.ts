@@ -11,7 +11,7 @@ import {
   ServiceStore,
 } from '@tessera/services';
 import { ExpiryWatch } from '@tessera/server';
-import { TICKET_REGISTRY, type TicketRegistry } from '@tessera/tickets';
+import { TicketRegistry } from '@tessera/tickets';
 import { UserAccount } from '@tessera/accounts';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
@@ -87,7 +87,7 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
     application: app,
     database,
     databaseProxy,
-    tickets: app.get<TicketRegistry>(TICKET_REGISTRY, { strict: false }),
+    tickets: app.get(TicketRegistry, { strict: false }),
     refreshServices: () => app.get(ServiceRegistry).refresh(),
     checkExpiry: () => app.get(ExpiryWatch, { strict: false }).warn(new Date()),
     writeSettings: files.write,

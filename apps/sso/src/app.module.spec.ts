@@ -8,7 +8,7 @@ import { Test } from '@nestjs/testing';
 import type { Express } from 'express';
 import { reloadOf, type Reload, LiveSettings } from '@tessera/config';
 import { AnswerAdapter } from '@tessera/server';
-import { parseTicketId, TICKET_REGISTRY, type TicketRegistry } from '@tessera/tickets';
+import { parseTicketId, TicketRegistry } from '@tessera/tickets';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http, urlOf } from '../../../test/support/http.js';
@@ -62,7 +62,7 @@ test('the ticket registry can be replaced', async () => {
     createTicketGrantingTicket: () => Promise.resolve(parseTicketId(TGT)!),
     clean: () => Promise.resolve({ sessions: 0, rotated: false }),
   };
-  const module = (await testingModule()).overrideProvider(TICKET_REGISTRY).useValue(registry);
+  const module = (await testingModule()).overrideProvider(TicketRegistry).useValue(registry);
   app = (await module.compile()).createNestApplication(new AnswerAdapter(), {
     bodyParser: false,
   });

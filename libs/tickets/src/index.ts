@@ -20,11 +20,11 @@ export {
   type BatchOperation,
   type TicketEvent,
 } from './ticket-events.js';
-export { TICKET_REGISTRY, TicketsModule } from './tickets.module.js';
+export { TicketsModule } from './tickets.module.js';
 export {
   SessionAdministration,
   type Authentication,
   type SessionDetails,
   type SessionService,
-  type TicketRegistry,
+  TicketRegistry,
 } from './ticket-registry.js';

@@ -127,12 +127,12 @@ export abstract class SessionAdministration {
  * Stores tickets. Every operation may throw DatabaseError (`DATABASE_UNAVAILABLE`), and is then either done or not done. A
  * ticket whose consumption failed that way may be gone, but is never consumed twice.
  */
-export interface TicketRegistry {
-  readonly sessions: SessionAdministration;
+export abstract class TicketRegistry {
+  abstract readonly sessions: SessionAdministration;
   /** What the end of a session queues, however it ends. */
-  readonly logoutQueue: LogoutQueue;
+  abstract readonly logoutQueue: LogoutQueue;
   /** Durable before it returns. */
-  createTicketGrantingTicket(
+  abstract createTicketGrantingTicket(
     authentication: Authentication,
     options?: SessionOptions,
   ): Promise<TicketId>;
@@ -140,18 +140,18 @@ export interface TicketRegistry {
    * Creates a PGT for a proxy, child of the TGT or PGT of a consumed ticket; undefined where the parent is gone. It lives as
    * long as its session.
    */
-  createProxyGrantingTicket(
+  abstract createProxyGrantingTicket(
     parent: GrantingTicketHandle,
     proxy: ProxyingService,
   ): Promise<TicketId | undefined>;
   /** The session of a live TGT. Does not count as a use. */
-  findTicketGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
+  abstract findTicketGrantingTicket(id: TicketId): Promise<Authentication | undefined>;
   /** The session of a live PGT. Does not count as a use. */
-  findProxyGrantingTicket(id: TicketId): Promise<ProxySession | undefined>;
+  abstract findProxyGrantingTicket(id: TicketId): Promise<ProxySession | undefined>;
   /** Checks the TGT, grants the ST and counts the use, in one step. */
-  grantServiceTicket(request: ServiceTicketRequest): Promise<Grant>;
+  abstract grantServiceTicket(request: ServiceTicketRequest): Promise<Grant>;
   /** Grants a PT against a PGT, as an ST; never a new login. */
-  grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant>;
+  abstract grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant>;
   /**
    * Consumes an ST or PT: of any number of callers, on any number of nodes, at most one gets it. Undefined where it is
    * unknown, used or expired, or its session is gone; the ticket is used up then too.
@@ -159,19 +159,19 @@ export interface TicketRegistry {
    * With `recordsService` it records the service for single logout. When the session ends, however that happens, a logout
    * message for each ticket of each recorded service is queued.
    */
-  consume(
+  abstract consume(
     id: TicketId,
     options?: { readonly recordsService?: boolean },
   ): Promise<ConsumedTicket | undefined>;
   /** Whether a TGT, PGT, ST or PT is live. Neither consumes nor extends it. */
-  isLive(id: TicketId): Promise<boolean>;
+  abstract isLive(id: TicketId): Promise<boolean>;
   /**
    * Destroys a ticket and its descendants. Unknown ids are no error.
    * @returns the id of the principal, where it ended a session
    */
-  destroy(id: TicketId): Promise<string | undefined>;
+  abstract destroy(id: TicketId): Promise<string | undefined>;
   /** Removes one bounded batch of expired tickets, and one of old logout messages. Any node may call it at any time. */
-  clean(): Promise<CleaningReport>;
+  abstract clean(): Promise<CleaningReport>;
 }
 
 export interface CleaningReport {

@@ -19,10 +19,7 @@ import { PostgresTicketRegistry } from './postgres/postgres-ticket-registry.js';
 import { ServiceTickets } from './service-tickets.js';
 import { ticketEvents, type TicketObserver } from './ticket-events.js';
 import { TicketGranting } from './ticket-granting.js';
-import { SessionAdministration, type TicketRegistry } from './ticket-registry.js';
-
-/** Injection token of the {@link TicketRegistry}. */
-export const TICKET_REGISTRY = Symbol('TicketRegistry');
+import { SessionAdministration, TicketRegistry } from './ticket-registry.js';
 
 export interface TicketsOptions {
   /** The current lifetimes; read for each ticket. */
@@ -44,30 +41,30 @@ const OPTIONS = Symbol('TicketsOptions');
 
 const PROVIDERS: readonly Provider[] = [
   {
-    provide: TICKET_REGISTRY,
+    provide: TicketRegistry,
     inject: [getDataSourceToken(), OPTIONS],
     useFactory: (dataSource: DataSource, { lifetimes, suffix }: TicketsOptions) =>
       new PostgresTicketRegistry(poolOf(dataSource), { lifetimes, suffix }),
   },
   {
     provide: SessionAdministration,
-    inject: [TICKET_REGISTRY],
+    inject: [TicketRegistry],
     useFactory: ({ sessions }: TicketRegistry) => sessions,
   },
   {
     provide: LogoutQueue,
-    inject: [TICKET_REGISTRY],
+    inject: [TicketRegistry],
     useFactory: ({ logoutQueue }: TicketRegistry) => logoutQueue,
   },
   {
     provide: TicketGranting,
-    inject: [TICKET_REGISTRY, OPTIONS],
+    inject: [TicketRegistry, OPTIONS],
     useFactory: (registry: TicketRegistry, options: TicketsOptions) =>
       new TicketGranting(registry, observerOf(options)),
   },
   {
     provide: ServiceTickets,
-    inject: [TICKET_REGISTRY, ServiceRegistry, OPTIONS],
+    inject: [TicketRegistry, ServiceRegistry, OPTIONS],
     useFactory: (registry: TicketRegistry, services: ServiceRegistry, options: TicketsOptions) =>
       new ServiceTickets(registry, services, {
         singleLogout: options.singleLogout,
@@ -86,20 +83,11 @@ export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
       module: TicketsModule,
       imports,
       providers: [{ provide: OPTIONS, ...factory }, ...PROVIDERS],
-      exports: [
-        TICKET_REGISTRY,
-        SessionAdministration,
-        LogoutQueue,
-        TicketGranting,
-        ServiceTickets,
-      ],
+      exports: [TicketRegistry, SessionAdministration, LogoutQueue, TicketGranting, ServiceTickets],
     };
   }
 
-  constructor(
-    @Inject(TICKET_REGISTRY) registry: TicketRegistry,
-    @Inject(OPTIONS) { cleaningInterval }: TicketsOptions,
-  ) {
+  constructor(registry: TicketRegistry, @Inject(OPTIONS) { cleaningInterval }: TicketsOptions) {
     this.cleaner = new Cleaner({
       removeBatch: async () => (await registry.clean()).sessions,
       interval: cleaningInterval,

@@ -1,12 +1,12 @@
 // The queue of logout messages on PostgreSQL: the table logout_message, which a trigger on sessions fills.
 import type { Pool } from 'pg';
-import {
-  type LogoutMessage,
-  type LogoutMessageQuery,
+import type {
+  LogoutMessage,
+  LogoutMessageQuery,
   LogoutQueue,
-  type QueuedLogoutMessage,
-  type TakenLogoutMessage,
-  type TakingOptions,
+  QueuedLogoutMessage,
+  TakenLogoutMessage,
+  TakingOptions,
 } from '../logout-queue.js';
 
 const MESSAGE = `id, principal, service, ticket, ended_at as "endedAt"`;
@@ -81,12 +81,10 @@ const REMOVE_OLD = `
   delete from logout_message where id = any (array(
     select id from logout_message where ended_at < now() - interval '30 days' limit $1 for update skip locked))`;
 
-export class PostgresLogoutQueue extends LogoutQueue {
-  constructor(private readonly pool: Pool) {
-    super();
-  }
+export class PostgresLogoutQueue implements LogoutQueue {
+  constructor(private readonly pool: Pool) {}
 
-  override async address(
+  async address(
     limit: number,
     groupsOf: (message: LogoutMessage) => readonly string[],
   ): Promise<{ readonly addressed: number; readonly dropped: number }> {
@@ -108,28 +106,19 @@ export class PostgresLogoutQueue extends LogoutQueue {
     return result ?? { addressed: 0, dropped: 0 };
   }
 
-  override take({
-    limit,
-    perGroup,
-    except,
-    lease,
-  }: TakingOptions): Promise<readonly TakenLogoutMessage[]> {
+  take({ limit, perGroup, except, lease }: TakingOptions): Promise<readonly TakenLogoutMessage[]> {
     return this.query(TAKE, [limit, except, perGroup, lease]);
   }
 
-  override async complete({ id }: Pick<LogoutMessage, 'id'>): Promise<void> {
+  async complete({ id }: Pick<LogoutMessage, 'id'>): Promise<void> {
     await this.query('delete from logout_message where id = $1', [id]);
   }
 
-  override async fail(
-    { id }: TakenLogoutMessage,
-    reason: string,
-    retryAfter?: number,
-  ): Promise<void> {
+  async fail({ id }: TakenLogoutMessage, reason: string, retryAfter?: number): Promise<void> {
     await this.query(FAIL, [id, reason, retryAfter]);
   }
 
-  override async counts(): Promise<{ readonly pending: number; readonly failed: number }> {
+  async counts(): Promise<{ readonly pending: number; readonly failed: number }> {
     const [counts] = await this.query<{ pending: number; failed: number }>(
       `select count(next_attempt_at)::integer as pending, count(failed_at)::integer as failed
        from logout_message`,
@@ -137,15 +126,11 @@ export class PostgresLogoutQueue extends LogoutQueue {
     return counts ?? { pending: 0, failed: 0 };
   }
 
-  override list({
-    state,
-    limit,
-    after,
-  }: LogoutMessageQuery): Promise<readonly QueuedLogoutMessage[]> {
+  list({ state, limit, after }: LogoutMessageQuery): Promise<readonly QueuedLogoutMessage[]> {
     return this.query(LIST, [state, after?.endedAt, after?.id, limit]);
   }
 
-  override async retry(ids?: readonly string[]): Promise<number> {
+  async retry(ids?: readonly string[]): Promise<number> {
     for (let total = 0; ;) {
       const [row] = await this.query<{ retried: number }>(RETRY, [ids]);
       const retried = row?.retried ?? 0;

@@ -2,13 +2,13 @@
 import type { Pool } from 'pg';
 import { randomId, sha256 } from '@tessera/crypto';
 import type { Principal } from '@tessera/services';
-import {
-  type Authentication,
-  type GrantingTicketHandle,
+import type {
+  Authentication,
+  GrantingTicketHandle,
   SessionAdministration,
-  type SessionDetails,
-  type SessionQuery,
-  type SessionService,
+  SessionDetails,
+  SessionQuery,
+  SessionService,
 } from '../ticket-registry.js';
 
 const HANDLE = /^[0-9a-f]{64}$/;
@@ -34,16 +34,10 @@ const COLUMNS = `encode(id, 'hex') as handle, principal, attributes, handler, cr
   last_used_at, expires_at, remembered`;
 const LIVE = 'session_id is null and expires_at > now()';
 
-export class PostgresSessionAdministration extends SessionAdministration {
-  constructor(private readonly pool: Pool) {
-    super();
-  }
+export class PostgresSessionAdministration implements SessionAdministration {
+  constructor(private readonly pool: Pool) {}
 
-  override async list({
-    principal,
-    limit,
-    after,
-  }: SessionQuery): Promise<readonly SessionDetails[]> {
+  async list({ principal, limit, after }: SessionQuery): Promise<readonly SessionDetails[]> {
     const rows = await this.query<DetailsRow>(
       `select ${COLUMNS} from ticket_granting_ticket
        where ${LIVE} ${principal === undefined ? '' : 'and principal = $4'}
@@ -59,7 +53,7 @@ export class PostgresSessionAdministration extends SessionAdministration {
     return rows.map(toDetails);
   }
 
-  override async find(handle: string): Promise<SessionDetails | undefined> {
+  async find(handle: string): Promise<SessionDetails | undefined> {
     if (!HANDLE.test(handle)) return undefined;
     const [row] = await this.query<DetailsRow>(
       `select ${COLUMNS} from ticket_granting_ticket where id = $1 and ${LIVE}`,
@@ -68,7 +62,7 @@ export class PostgresSessionAdministration extends SessionAdministration {
     return row && toDetails(row);
   }
 
-  override async issueConsoleToken(handle: string): Promise<string | undefined> {
+  async issueConsoleToken(handle: string): Promise<string | undefined> {
     if (!HANDLE.test(handle)) return undefined;
     const token = randomId(TOKEN_LENGTH);
     const issued = await this.query(
@@ -78,7 +72,7 @@ export class PostgresSessionAdministration extends SessionAdministration {
     return issued.length === 1 ? token : undefined;
   }
 
-  override async findByConsoleToken(token: string): Promise<SessionDetails | undefined> {
+  async findByConsoleToken(token: string): Promise<SessionDetails | undefined> {
     const [row] = await this.query<DetailsRow>(
       `select ${COLUMNS} from ticket_granting_ticket where console_token_hash = $1 and ${LIVE}`,
       [`\\x${sha256(token)}`],
@@ -86,7 +80,7 @@ export class PostgresSessionAdministration extends SessionAdministration {
     return row && toDetails(row);
   }
 
-  override services(handle: GrantingTicketHandle): Promise<readonly SessionService[]> {
+  services(handle: GrantingTicketHandle): Promise<readonly SessionService[]> {
     return this.query(
       `select service, tickets from session_service
        where session_id = (select id from ticket_granting_ticket where id = $1 and ${LIVE})
@@ -95,7 +89,7 @@ export class PostgresSessionAdministration extends SessionAdministration {
     );
   }
 
-  override async end(handle: string): Promise<string | undefined> {
+  async end(handle: string): Promise<string | undefined> {
     if (!HANDLE.test(handle)) return undefined;
     const [ended] = await this.query<{ readonly principal: string }>(
       `delete from ticket_granting_ticket where id = $1 and session_id is null returning principal`,
@@ -104,7 +98,7 @@ export class PostgresSessionAdministration extends SessionAdministration {
     return ended?.principal;
   }
 
-  override async endAll(principal: string, except?: GrantingTicketHandle): Promise<number> {
+  async endAll(principal: string, except?: GrantingTicketHandle): Promise<number> {
     const ended = await this.query(
       `delete from ticket_granting_ticket
        where principal = $1 and session_id is null and ($2::bytea is null or id <> $2) returning 1`,
