@@ -179,6 +179,13 @@ export default {
       to: { path: '^apps/config-server/src/environment/' },
     },
     {
+      name: 'settings-know-no-backends',
+      comment: 'Backends are opened with the options of their settings: imports go that way alone.',
+      severity: 'error',
+      from: { path: '^apps/config-server/src/settings(\\.ts$|/)', pathNot: SPEC },
+      to: { path: '^apps/config-server/src/(backends|environment)/' },
+    },
+    {
       name: 'no-cycle',
       comment: 'Modules that import each other cannot be understood one at a time.',
       severity: 'error',

@@ -16,7 +16,6 @@ import {
 } from '@tessera/config';
 import { isBesideSso } from '@tessera/runtime';
 import { isLoopback } from '@tessera/server';
-import { BACKEND_NAMES, isBackendName, type BackendName } from './backends/environment-backend.js';
 import { AuditSettings } from './settings/audit-settings.js';
 import { ClientsSettings } from './settings/clients-settings.js';
 import { EnvironmentSettings } from './settings/environment-settings.js';
@@ -30,6 +29,13 @@ import { TlsSettings } from './settings/tls-settings.js';
 import { VaultBackendSettings } from './settings/vault-backend-settings.js';
 
 const BACKENDS = 'config-server.backends';
+
+const BACKEND_NAMES = ['native', 'git', 'vault', 'postgres'] as const;
+export type BackendName = (typeof BACKEND_NAMES)[number];
+
+function isBackendName(name: string): name is BackendName {
+  return BACKEND_NAMES.some((known) => known === name);
+}
 
 export class ConfigServerSettings extends CoreSettings {
   @Setting('config-server.host', text) host = '127.0.0.1';

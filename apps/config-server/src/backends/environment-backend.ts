@@ -1,14 +1,6 @@
 // The ports of the config server's storage: backends, and the file trees that file backends read.
 import type { Properties } from '@tessera/property-sources';
 
-/** The values of `config-server.backends`. */
-export const BACKEND_NAMES = ['native', 'git', 'vault', 'postgres'] as const;
-export type BackendName = (typeof BACKEND_NAMES)[number];
-
-export function isBackendName(name: string): name is BackendName {
-  return BACKEND_NAMES.some((known) => known === name);
-}
-
 /** Names are validated: `(_)` is already a slash; no other separators, no `.` or `..`, no control characters. */
 export interface EnvironmentQuery {
   /** In the order of the request; a later one beats an earlier one. Contains `application` only if the request does. */

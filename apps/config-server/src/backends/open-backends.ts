@@ -1,8 +1,8 @@
 // Opens the backends that the settings name. The code of `git`, `vault` and `postgres` is loaded only when it is named.
 import { loggerFor } from '@tessera/logging';
 import type { SharedDatabase } from '../database/shared-database.js';
-import type { ConfigServerSettings } from '../settings.js';
-import type { BackendName, EnvironmentBackend } from './environment-backend.js';
+import type { BackendName, ConfigServerSettings } from '../settings.js';
+import type { EnvironmentBackend } from './environment-backend.js';
 import { NativeBackend } from './native/native-backend.js';
 
 const log = loggerFor('config-server');

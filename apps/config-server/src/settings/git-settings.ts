@@ -13,9 +13,8 @@ import {
   type SettingsGroup,
   text,
 } from '@tessera/config';
-import { searchPathViolations } from '../backends/files/search-paths.js';
-import type { GitOptions } from '../backends/git/git-environment.js';
 import { gitTransportOf, gitUriViolation } from './git-uri.js';
+import { searchPathViolations } from './search-path-rules.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -27,6 +26,32 @@ const PLAIN_PATH = /^(?:\/[A-Za-z0-9._/@+-]+)?$/;
 
 /** The settings that contain this group. */
 type Holder = CoreSettings & { readonly backends?: readonly string[] };
+
+/** Credentials for the remote repository, and how to verify its host. */
+interface GitAccess {
+  /** For http and https; sent to the host of the repository alone. */
+  readonly credentials?: { readonly username: string; readonly password: Secret } | undefined;
+  /** For ssh; empty for the keys of the agent. Letters, digits and any of `._/@+-`. */
+  readonly privateKeyFile: string;
+  /** For ssh; empty for the user's own. Letters, digits and any of `._/@+-`. */
+  readonly knownHostsFile: string;
+}
+
+export interface GitOptions {
+  /** In one of the forms of git-uri.ts; holds no secret. */
+  readonly uri: string;
+  readonly access: GitAccess;
+  readonly defaultLabel: string;
+  readonly searchPaths: readonly string[];
+  /** Milliseconds from one fetch to the next; 0 for none by interval. */
+  readonly refresh: number;
+  /** Milliseconds for one command. */
+  readonly timeout: number;
+  /** Whether requests get the last known state while the repository cannot be fetched. */
+  readonly servesLastKnown: boolean;
+  /** Holds one bare clone for each URI. One process uses it. */
+  readonly cloneDirectory: string;
+}
 
 export class GitSettings implements SettingsGroup {
   @Setting('config-server.git.uri', text) uri = '';

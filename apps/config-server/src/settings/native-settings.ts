@@ -1,11 +1,16 @@
 // The settings of the backend `native`.
 import { boolean, list, Setting, text, type Violation, type SettingsGroup } from '@tessera/config';
-import { searchPathViolations } from '../backends/files/search-paths.js';
-import type { NativeOptions } from '../backends/native/native-backend.js';
 import { nativeDirectory, nativeLocationViolation } from './native-location.js';
+import { searchPathViolations } from './search-path-rules.js';
 
 const LOCATION = 'config-server.native.location';
 const SEARCH_PATHS = 'config-server.native.search-paths';
+
+export interface NativeOptions {
+  readonly location: string;
+  /** Directories below it, the strongest last; may contain `{application}`, `{profile}`, `{label}`. */
+  readonly searchPaths: readonly string[];
+}
 
 export class NativeSettings implements SettingsGroup {
   /** A path or a `file:` URL. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { queryOf } from '../environment-backend.conformance.js';
-import { searchedDirectories, searchPathViolation } from './search-paths.js';
+import { searchPathViolation } from '../../settings/search-path-rules.js';
+import { searchedDirectories } from './search-paths.js';
 
 const query = queryOf('orders,billing', 'p,q', 'feature/x');
 

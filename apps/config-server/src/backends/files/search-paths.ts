@@ -1,8 +1,6 @@
-// Resolves the placeholders in the search paths of a file backend, and validates search paths.
-import type { Violation } from '@tessera/config';
+// Resolves the placeholders in the search paths of a file backend.
+import { SEARCH_PATH_PLACEHOLDER } from '../../settings/search-path-rules.js';
 import type { EnvironmentQuery } from '../environment-backend.js';
-
-const PLACEHOLDER = /\{(application|profile|label)\}/g;
 
 /**
  * The directories of search paths, in their order; each is `''` (the root) or ends in a slash. Patterns stay. A path with
@@ -26,28 +24,6 @@ export function searchedDirectories(
   return [...new Set(directories)];
 }
 
-/** The violations of the search paths in the settings. @param key of the setting */
-export function* searchPathViolations(
-  key: string,
-  searchPaths: readonly string[],
-): Iterable<Violation> {
-  for (const [index, path] of searchPaths.entries()) {
-    const violation = searchPathViolation(path);
-    if (violation === undefined) continue;
-    yield { key, message: `"${path}" ${violation}`, rule: `element ${index + 1} ${violation}` };
-  }
-}
-
-/** The rule that a search path violates, to follow the path in a sentence; undefined where it is valid. */
-export function searchPathViolation(searchPath: string): string | undefined {
-  const names = searchPath.split('/');
-  if (names.some((name) => /^\.[^]/.test(name))) return 'may hold no name that begins with a dot';
-  if (/[{}\\]|\p{Cc}/u.test(searchPath.replace(PLACEHOLDER, ''))) {
-    return 'may hold no backslash, and no placeholders but {application}, {profile} and {label}';
-  }
-  return undefined;
-}
-
 /** `.`, `/` and the empty path are the root; `eu`, `./eu`, `/eu` and `eu/` are the same directory. */
 function directoryOf(searchPath: string): string {
   const names = searchPath.split('/').filter((name) => name !== '' && name !== '.');
@@ -59,7 +35,7 @@ function expand(
   values: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   let isComplete = true;
-  const result = directory.replace(PLACEHOLDER, (_written, name: string) => {
+  const result = directory.replace(SEARCH_PATH_PLACEHOLDER, (_written, name: string) => {
     isComplete &&= values[name] !== undefined;
     return values[name] ?? '';
   });

@@ -8,7 +8,7 @@ import type {
 } from '../environment-backend.js';
 import { ConfigFiles, type DocumentLocation } from '../files/config-files.js';
 import type { Commit, CommitTree } from './git-commits.js';
-import type { GitOptions } from './git-environment.js';
+import type { GitOptions } from '../../settings/git-settings.js';
 import { GitRepository } from './git-repository.js';
 
 /** The value that Spring Cloud Config sends. */

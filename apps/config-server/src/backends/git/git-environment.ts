@@ -1,34 +1,7 @@
-// Options of the backend git, and the environment that git gets from them: without the configuration of the machine and
-// the user, without prompts and hooks.
+// The environment of the program git: without the configuration of the machine and the user, without prompts and hooks.
 import { childEnvironment } from '@tessera/runtime';
-import type { Secret } from '@tessera/config';
+import type { GitOptions } from '../../settings/git-settings.js';
 import { gitTransportOf } from '../../settings/git-uri.js';
-
-/** Credentials for the remote repository, and how to verify its host. */
-export interface GitAccess {
-  /** For http and https; sent to the host of the repository alone. */
-  readonly credentials?: { readonly username: string; readonly password: Secret } | undefined;
-  /** For ssh; empty for the keys of the agent. Letters, digits and any of `._/@+-`. */
-  readonly privateKeyFile: string;
-  /** For ssh; empty for the user's own. Letters, digits and any of `._/@+-`. */
-  readonly knownHostsFile: string;
-}
-
-export interface GitOptions {
-  /** In one of the forms of settings/git-uri.ts; holds no secret. */
-  readonly uri: string;
-  readonly access: GitAccess;
-  readonly defaultLabel: string;
-  readonly searchPaths: readonly string[];
-  /** Milliseconds from one fetch to the next; 0 for none by interval. */
-  readonly refresh: number;
-  /** Milliseconds for one command. */
-  readonly timeout: number;
-  /** Whether requests get the last known state while the repository cannot be fetched. */
-  readonly servesLastKnown: boolean;
-  /** Holds one bare clone for each URI. One process uses it. */
-  readonly cloneDirectory: string;
-}
 
 /** Variables that git and the programs it starts inherit. */
 const INHERITED_VARIABLES = [

@@ -6,14 +6,9 @@ import type {
   PlainFile,
   PlainFileQuery,
 } from '../environment-backend.js';
+import type { NativeOptions } from '../../settings/native-settings.js';
 import { ConfigFiles, type DocumentLocation } from '../files/config-files.js';
 import { DirectoryTree } from './directory-tree.js';
-
-export interface NativeOptions {
-  readonly location: string;
-  /** Directories below it, the strongest last; may contain `{application}`, `{profile}`, `{label}`. */
-  readonly searchPaths: readonly string[];
-}
 
 export class NativeBackend implements EnvironmentBackend {
   readonly name = 'native';
