@@ -36,14 +36,8 @@ export class DownloadLimiter {
     response.once('close', () => {
       this.bytes -= bytes;
     });
-    closeWithoutProgress(response, this.limits.timeoutMs);
+    response.setTimeout(this.limits.timeoutMs, () => response.destroy());
   }
-}
-
-function closeWithoutProgress(response: ServerResponse, timeoutMs: number): void {
-  response.setTimeout(timeoutMs, () => response.destroy());
-  // The timeout is the socket's. It is cleared before Node's own listener passes the socket to the next response.
-  response.prependOnceListener('finish', () => response.socket?.setTimeout(0));
 }
 
 function busy(): EnvironmentError {
