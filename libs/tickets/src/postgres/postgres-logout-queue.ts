@@ -72,7 +72,7 @@ const RETRY = `
     set failed_at = null, next_attempt_at = now(), attempts = 0, last_error = null
     where id = any (array(
       select id from logout_message where failed_at is not null and ($1::text[] is null or id = any ($1))
-      limit ${RETRIED_AT_ONCE}))
+      limit ${RETRIED_AT_ONCE} for update skip locked))
     returning id
   )
   select count(*)::integer as retried, pg_notify('logout_messages', '') from retried`;
