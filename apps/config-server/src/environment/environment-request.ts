@@ -45,6 +45,8 @@ const CACHE_SIZE = 1024 * 1024;
 const BYTES_PER_REQUEST = 500;
 /** First segments of paths that belong to other routes. */
 const RESERVED_SEGMENTS = new Set(['decrypt', 'encrypt', 'health', 'key', 'monitor']);
+/** Other methods than POST are refused at this path; another path of `actuator` is an environment. */
+const REFRESH = /^\/actuator\/refresh\/?$/i;
 /** The last hyphen separates name and profile. */
 const FLATTENED = /^(?<name>.+)-(?<profile>[^-]+)\.(?<extension>ya?ml|properties|json)$/;
 /** A profile must not look like a file name: `/orders/prod.yml`. */
@@ -93,7 +95,7 @@ function subjectOf(target: ParsedPath): string {
 export function parsePath(path: string, useDefaultLabel: boolean): ParsedPath {
   const segments = path.slice(1).split('/').map(decodeSegment);
   const [first = '', second = '', third = '', ...others] = segments;
-  if (RESERVED_SEGMENTS.has(first)) throw new NotFoundException();
+  if (RESERVED_SEGMENTS.has(first) || REFRESH.test(path)) throw new NotFoundException();
   if (segments.includes('')) throw pathUnknown();
   if (segments.length === 1) {
     const parsed = flattened(first, undefined);
