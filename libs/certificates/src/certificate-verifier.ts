@@ -16,7 +16,6 @@ import { type FileKind, type SettingsFile, WatchedFile } from './watched-file.js
 const log = loggerFor('certificates');
 
 const REFRESH_MS = 1_000;
-const DEFAULT_MAX_CHAIN_LENGTH = 8;
 
 const BUNDLE: FileKind<readonly Certificate[]> = { mostBytes: 1024 * 1024, read: readBundle };
 const LISTS: FileKind<readonly RevocationList[]> = {
@@ -31,8 +30,6 @@ export interface CertificateVerifierOptions {
   readonly crlFiles: readonly SettingsFile[];
   /** Whether every issuer needs a current list; has no effect without `crlFiles`. */
   readonly crlRequired: boolean;
-  /** Maximum certificates in a chain, client and anchor included. Default 8. */
-  readonly maxChainLength?: number;
 }
 
 /** A certificate of an authority, or a revocation list. */
@@ -83,9 +80,8 @@ export class CertificateVerifier {
    */
   verify(der: Uint8Array, now: Date): VerifiedCertificate {
     const leaf = Certificate.read(der);
-    const length = this.options.maxChainLength ?? DEFAULT_MAX_CHAIN_LENGTH;
     let firstError: CertificateError | undefined;
-    for (const path of this.current.store.paths(leaf, length)) {
+    for (const path of this.current.store.paths(leaf)) {
       try {
         this.check(path, now);
         return verifiedCertificate(leaf);

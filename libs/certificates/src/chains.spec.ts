@@ -221,24 +221,27 @@ describe('an anchor is refused that', () => {
 });
 
 describe('the length of a chain', () => {
-  /** A client certificate below two authorities and an anchor. */
-  async function chain(pathLength?: number): Promise<[Buffer, string]> {
+  /** A client certificate below authorities, the first of them an anchor. */
+  async function chain(authorities: number, pathLength?: number): Promise<[Buffer, string]> {
     const limit = pathLength === undefined ? {} : { pathLength };
-    const root = await issueAuthority({ subject: 'CN=0', key: '0', ...limit });
-    const upper = await issueAuthority({ subject: 'CN=1', key: '1', issuer: root });
-    const lower = await issueAuthority({ subject: 'CN=2', key: '2', issuer: upper });
-    const { der } = await pki.client({ subject: 'CN=a', issuer: lower });
-    return [der, lower.pem + upper.pem + root.pem];
+    let issuer = await issueAuthority({ subject: 'CN=0', key: '0', ...limit });
+    let bundle = issuer.pem;
+    for (let number = 1; number < authorities; number += 1) {
+      issuer = await issueAuthority({ subject: `CN=${number}`, key: String(number), issuer });
+      bundle += issuer.pem;
+    }
+    const { der } = await pki.client({ subject: 'CN=a', issuer });
+    return [der, bundle];
   }
 
-  test.each<[string, { pathLength?: number; maxChainLength?: number }, string]>([
-    ['as long as the authority allows is accepted', { pathLength: 2 }, 'good'],
-    ['longer than the authority allows is refused', { pathLength: 1 }, 'CERTIFICATE_CONSTRAINTS'],
-    ['as long as the settings allow is accepted', { maxChainLength: 4 }, 'good'],
-    ['longer than the settings allow is refused', { maxChainLength: 3 }, 'CERTIFICATE_UNTRUSTED'],
-  ])('%s', async (_title, limits, verdict) => {
-    const [der, bundle] = await chain(limits.pathLength);
-    expect(await verdictOn(der, { bundle, ...limits })).toBe(verdict);
+  test.each<[string, number, number | undefined, string]>([
+    ['as long as the authority allows is accepted', 3, 2, 'good'],
+    ['longer than the authority allows is refused', 3, 1, 'CERTIFICATE_CONSTRAINTS'],
+    ['of eight certificates is accepted', 7, undefined, 'good'],
+    ['of nine certificates is refused', 8, undefined, 'CERTIFICATE_UNTRUSTED'],
+  ])('%s', async (_title, authorities, pathLength, verdict) => {
+    const [der, bundle] = await chain(authorities, pathLength);
+    expect(await verdictOn(der, { bundle })).toBe(verdict);
   });
 });
 

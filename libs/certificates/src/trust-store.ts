@@ -4,6 +4,8 @@ import type { DistinguishedName } from './distinguished-name.js';
 
 /** Authorities that certify each other can form very many paths. */
 const MAX_PATHS = 256;
+/** Client and anchor included. */
+const MAX_CHAIN_LENGTH = 8;
 
 /** A chain: the certificate of the client first, a trust anchor last. */
 export type CertificatePath = readonly [leaf: Certificate, ...authorities: Certificate[]];
@@ -50,16 +52,14 @@ export class TrustStore {
 
   /**
    * The paths from a certificate to an anchor, the shortest first. They match in names, key identifiers and
-   * signatures, and have no subject and key twice; nothing else is checked.
-   *
-   * @param maxLength maximum certificates in a path, both ends included
+   * signatures, have no subject and key twice and at most eight certificates; nothing else is checked.
    */
-  *paths(leaf: Certificate, maxLength: number): Generator<CertificatePath> {
+  *paths(leaf: Certificate): Generator<CertificatePath> {
     const found: CertificatePath[] = [[leaf]];
     for (const [tries, path] of found.entries()) {
       const last = path.at(-1) ?? leaf;
       if (this.anchors.has(last)) yield path;
-      else if (path.length < maxLength) found.push(...this.longerPaths(path, last));
+      else if (path.length < MAX_CHAIN_LENGTH) found.push(...this.longerPaths(path, last));
       if (tries === MAX_PATHS) return;
     }
   }

@@ -11,7 +11,6 @@ export interface VerificationInput {
   readonly lists?: readonly (string | Buffer)[];
   /** True by default. */
   readonly crlRequired?: boolean;
-  readonly maxChainLength?: number;
   readonly now?: Date;
 }
 
@@ -51,7 +50,7 @@ export interface OpenVerifier {
 
 /** For tests that use one verifier many times. */
 export async function openVerifier(input: VerificationInput): Promise<OpenVerifier> {
-  const { bundle, lists = [], crlRequired = true, maxChainLength } = input;
+  const { bundle, lists = [], crlRequired = true } = input;
   const folder = await mkdtemp(join(tmpdir(), 'tessera-certificates-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const caFile = { setting: 'test.ca-file', path: join(folder, 'ca.pem') };
@@ -61,8 +60,7 @@ export async function openVerifier(input: VerificationInput): Promise<OpenVerifi
   }));
   await writeFile(caFile.path, bundle);
   await Promise.all(crlFiles.map(({ path }, index) => writeFile(path, lists[index] ?? '')));
-  const length = maxChainLength === undefined ? {} : { maxChainLength };
-  const options = { caFile, crlFiles, crlRequired, ...length };
+  const options = { caFile, crlFiles, crlRequired };
   const verifier = await CertificateVerifier.open(options).catch(async (error: unknown) => {
     await remove();
     throw error;
