@@ -116,10 +116,15 @@ describe('the other sessions of a user', () => {
     for (const each of [...others, browser]) await each.login();
   });
 
-  test('are listed, without those of other users', async () => {
+  test('are listed, the last used first, without those of other users', async () => {
     const bob = new Browser(sso.url);
     await bob.login('/login', { username: 'bob', password: 'Builder' });
-    expect(handlesIn(await pageOf(browser))).toHaveLength(2);
+    const handles = handlesIn(await pageOf(browser));
+    expect(handles).toHaveLength(2);
+    await poolOf(sso.database.dataSource).query(
+      `update ticket_granting_ticket set last_used_at = now() where id = '\\x${handles[1]}'`,
+    );
+    expect(handlesIn(await pageOf(browser))).toEqual(handles.toReversed());
     expect(await pageOf(bob)).not.toContain('Other sessions');
   });
 

@@ -225,74 +225,40 @@ describe('sessions', () => {
     const reply = await api.call(method, `/api/v1/sessions?${query}`);
     expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);
   });
-
-  test.each(['x', '0'.repeat(64), '0'.repeat(63), '%00', 'TGT-1', "' or 1=1 --"])(
-    'the id %j names none',
-    async (id) => {
-      const path = `/api/v1/sessions/${encodeURIComponent(id)}`;
-      for (const method of ['GET', 'DELETE']) {
-        expect((await api.call(method, path)).status).toBe(404);
-      }
-    },
-  );
 });
 
 describe('logout messages', () => {
-  test('are listed and sent again', async () => {
-    expect(await get('logout-messages')).toMatchObject({ items: [], next: null, failed: 0 });
-    const reply = await api.call('POST', '/api/v1/logout-messages/retry', { all: true });
-    expect(jsonOf(reply)).toEqual({ retried: 0 });
-  });
-
-  test('that have failed or wait have their own pages, the oldest first', async () => {
-    const query = (sql: string) => api.sso.database.dataSource.query(sql);
-    await query('delete from logout_message');
-    await query(
+  test('are listed in pages, the oldest first, and sent again', async () => {
+    const { dataSource } = api.sso.database;
+    await dataSource.query('delete from logout_message');
+    await dataSource.query(
       `insert into logout_message (id, principal, service, ticket, ended_at, attempts, next_attempt_at, failed_at, last_error)
-       select id, 'ann', 'https://a/', 'ST-1-secret', ended::timestamptz, attempts,
-         case when failed is null then '2099-01-01'::timestamptz end, failed::timestamptz, reason
-       from (values ('LR-w2', '2026-01-02', 3, null, 'busy'), ('LR-w3', '2026-01-02', 0, null, null),
-         ('LR-w1', '2026-01-01T00:00:00.5Z', 3, null, 'busy'), ('LR-f1', '2026-01-01', 13, '2026-01-02', 'gone'))
-         as given (id, ended, attempts, failed, reason)`,
+       values ('LR-w2', 'ann', 'https://a/', 'ST-1', '2026-01-02', 0, '2099-01-01', null, null),
+         ('LR-w1', 'ann', 'https://a/', 'ST-1', '2026-01-01', 3, '2099-01-01', null, 'busy'),
+         ('LR-f1', 'ann', 'https://a/', 'ST-1', '2026-01-01', 13, null, '2026-01-02', 'gone')`,
     );
-    const common = { user: 'ann', service: 'https://a/' };
-    const nextAttemptAt = '2099-01-01T00:00:00.000Z';
     const failed = await api.call('GET', '/api/v1/logout-messages');
     expect(failed.body).not.toContain('ST-');
-    expect(jsonOf(failed)).toMatchObject({
-      items: [
-        {
-          id: 'LR-f1',
-          state: 'failed',
-          ...common,
-          endedAt: '2026-01-01T00:00:00.000Z',
-          attempts: 13,
-          failedAt: '2026-01-02T00:00:00.000Z',
-          nextAttemptAt: null,
-          reason: 'gone',
-        },
-      ],
+    const common = { user: 'ann', service: 'https://a/', endedAt: '2026-01-01T00:00:00.000Z' };
+    const gone = { id: 'LR-f1', ...common, attempts: 13, reason: 'gone' };
+    const times = { failedAt: '2026-01-02T00:00:00.000Z', nextAttemptAt: null };
+    expect(jsonOf(failed)).toEqual({
+      items: [{ state: 'failed', ...gone, ...times }],
+      next: null,
+      pending: 2,
       failed: 1,
     });
-    const first = await get('logout-messages?state=waiting&limit=2');
-    const waits = { state: 'waiting', ...common, failedAt: null, nextAttemptAt };
+    const first = await get('logout-messages?state=waiting&limit=1');
+    const waits = { state: 'waiting', failedAt: null, nextAttemptAt: '2099-01-01T00:00:00.000Z' };
     expect(first.items).toEqual([
-      {
-        id: 'LR-w1',
-        ...waits,
-        endedAt: '2026-01-01T00:00:00.500Z',
-        attempts: 3,
-        reason: 'busy',
-      },
-      { id: 'LR-w2', ...waits, endedAt: '2026-01-02T00:00:00.000Z', attempts: 3, reason: 'busy' },
+      { id: 'LR-w1', ...common, ...waits, attempts: 3, reason: 'busy' },
     ]);
-    await query(`delete from logout_message where id in ('LR-w2', 'LR-f1')`);
-    const second = await get(`logout-messages?state=waiting&limit=2&after=${first.next}`);
-    expect(second).toMatchObject({
-      items: [{ id: 'LR-w3', attempts: 0, reason: null }],
+    expect(await get(`logout-messages?state=waiting&limit=1&after=${first.next}`)).toMatchObject({
+      items: [{ id: 'LR-w2', attempts: 0, reason: null }],
       next: null,
     });
-    await query('delete from logout_message');
+    const reply = await api.call('POST', '/api/v1/logout-messages/retry', { all: true });
+    expect(jsonOf(reply)).toEqual({ retried: 1 });
   });
 
   test.each(['state=', 'state=active', 'state=failed&state=waiting', `after=${cursor('LR-1')}`])(

@@ -9,7 +9,7 @@ import { http } from '../support/http.js';
 import { answer, hang, LogoutReceiver, sessionIndexIn } from '../support/logout-receiver.js';
 import { startSso, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
-import { query, validate } from '../support/validation.js';
+import { validate } from '../support/validation.js';
 
 let receiver: LogoutReceiver;
 let sso: Sso;
@@ -35,12 +35,6 @@ beforeAll(async () => {
       { serviceId: at('back'), name: 'back', logoutType: 'back' },
       { serviceId: at('none'), name: 'none', evaluationOrder: 1 },
       {
-        serviceId: at('elsewhere'),
-        name: 'elsewhere',
-        logoutType: 'back',
-        logoutUrl: urlOf('/logout-url?of=elsewhere'),
-      },
-      {
         serviceId: at('several'),
         name: 'several',
         logoutType: 'back',
@@ -60,11 +54,6 @@ beforeAll(async () => {
       },
       { serviceId: at('later-disabled'), name: 'later disabled', logoutType: 'back' },
       { serviceId: at('later-removed'), name: 'later removed', logoutType: 'back' },
-      {
-        serviceId: at('portal'),
-        name: 'portal',
-        proxyPolicy: { kind: 'pattern', pattern: at('callback') },
-      },
     ],
   });
 });
@@ -135,14 +124,6 @@ describe('the message', () => {
     expect(message).toContain(`>${user}</saml:NameID>`);
     expect(message).not.toContain('casuser');
   });
-
-  test('goes to the logout URL of the service, where it has one', async () => {
-    const tgt = await sso.login();
-    const ticket = await signIn(tgt, urlOf('/elsewhere'));
-    await endOf(tgt);
-    expect(sessionIndexIn(await toldTo('/logout-url?of=elsewhere'))).toBe(ticket);
-    expect(receiver.messagesTo('/elsewhere')).toEqual([]);
-  });
 });
 
 test('each logout URL of a service is told once, whatever another one answers', async () => {
@@ -203,34 +184,13 @@ describe('told are', () => {
     expect(receiver.messagesTo('/later-removed')).toEqual([]);
   });
 
-  test('services behind a proxy', async () => {
-    const [portal, tgt] = [urlOf('/portal'), await sso.login()];
-    const ticket = await sso.grant(tgt, portal);
-    const pgtUrl = urlOf('/callback');
-    await validate(sso, '/serviceValidate', { service: portal, ticket, pgtUrl });
-    const call = receiver.received.find((each) => each.path.startsWith('/callback?pgtId='));
-    const pgt = new URL(call?.path ?? '', receiver.url).searchParams.get('pgtId') ?? '';
-    const targetService = urlOf(path);
-    const { body } = await http('GET', sso.url, `/proxy${query({ pgt, targetService })}`);
-    const proxyTicket = /PT-[A-Za-z0-9-]+/.exec(body)?.[0] ?? body;
-    await validate(sso, '/proxyValidate', { service: targetService, ticket: proxyTicket });
-    await endOf(tgt);
-    expect(sessionIndexIn(await toldTo(path))).toBe(proxyTicket);
-  });
-
-  test.each([
-    [
-      'one that got a ticket and did not validate it',
-      async (tgt: string, service: string) => void (await sso.grant(tgt, service)),
-    ],
-    ['one with logout type none', async (tgt: string) => void (await signIn(tgt, urlOf('/none')))],
-  ])('not: %s', async (_, use) => {
+  test('not one with logout type none', async () => {
     const tgt = await sso.login();
-    await use(tgt, urlOf(path));
-    const told = await signIn(tgt, urlOf(`${path}/told`));
+    await signIn(tgt, urlOf('/none'));
+    const told = await signIn(tgt, urlOf(path));
     await endOf(tgt);
-    expect(sessionIndexIn(await toldTo(`${path}/told`))).toBe(told);
-    expect([path, '/none'].flatMap((each) => receiver.messagesTo(each))).toEqual([]);
+    expect(sessionIndexIn(await toldTo(path))).toBe(told);
+    expect(receiver.messagesTo('/none')).toEqual([]);
   });
 });
 
@@ -261,7 +221,6 @@ describe('a session ends by', () => {
       'its expiry',
       () => sql(`update ticket_granting_ticket set expires_at = now() - interval '1 second'`),
     ],
-    ['a statement of an operator', () => sql('delete from ticket_granting_ticket')],
   ])('%s', async (_, end) => {
     const [browser, ticket] = await browserWith(urlOf(path));
     const other = new Browser(sso.url);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sha256 } from '@tessera/crypto';
 import type { TicketId } from '../ticket-id.js';
-import type { SessionAdministration, SessionDetails } from '../ticket-registry.js';
+import { handleOf, type SessionAdministration, type SessionDetails } from '../ticket-registry.js';
 import { AUTHENTICATION, present, SERVICE, type Nodes } from './nodes.conformance.js';
 
 export function describeSessionAdministration(nodes: () => Nodes): void {
@@ -61,7 +61,7 @@ export function describeSessionAdministration(nodes: () => Nodes): void {
       expect(await sessions().find(session.handle)).toBeUndefined();
     });
 
-    test('ends one session, or all of a user, with their tickets', async () => {
+    test('ends one session, or all of a user but one, with their tickets', async () => {
       const user = newUser();
       const stranger = await login(newUser());
       const tgts = [await login(user, 2), await login(user, 1), await login(user)];
@@ -71,7 +71,9 @@ export function describeSessionAdministration(nodes: () => Nodes): void {
       expect(await sessions().end(handle)).toBeUndefined();
       expect(await nodes().registry.isLive(ticket)).toBe(false);
       expect(await nodes().registry.isLive(present(tgts[1]))).toBe(true);
-      expect(await sessions().endAll(user)).toBe(2);
+      expect(await sessions().endAll(user, handleOf(present(tgts[2])))).toBe(1);
+      expect(await nodes().registry.isLive(present(tgts[2]))).toBe(true);
+      expect(await sessions().endAll(user)).toBe(1);
       expect(await sessions().endAll(user)).toBe(0);
       expect(await nodes().registry.isLive(stranger)).toBe(true);
     });

@@ -98,13 +98,16 @@ export class PostgresSessionAdministration implements SessionAdministration {
     return ended?.principal;
   }
 
+  /** One by one: a statement that deletes several sessions could deadlock with one that uses them. */
   async endAll(principal: string, except?: GrantingTicketHandle): Promise<number> {
-    const ended = await this.query(
-      `delete from ticket_granting_ticket
-       where principal = $1 and session_id is null and ($2::bytea is null or id <> $2) returning 1`,
+    const found = await this.query<{ readonly handle: GrantingTicketHandle }>(
+      `select encode(id, 'hex') as handle from ticket_granting_ticket
+       where principal = $1 and session_id is null and ($2::bytea is null or id <> $2)`,
       [principal, except && `\\x${except}`],
     );
-    return ended.length;
+    let ended = 0;
+    for (const { handle } of found) if ((await this.end(handle)) !== undefined) ended += 1;
+    return ended;
   }
 
   private async query<R extends object>(
