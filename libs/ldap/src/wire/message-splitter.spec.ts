@@ -27,12 +27,6 @@ describe('a stream of messages', () => {
     expect(endOfMessage(longest.subarray(0, 3), LONGEST)).toBeUndefined();
   });
 
-  test('may come in more chunks than are kept', () => {
-    const long = Buffer.concat([hex('3083001000'), Buffer.alloc(4_096)]);
-    const pieces = [...long].map((byte) => Buffer.of(byte));
-    expect(splitAll(pieces, new MessageSplitter(5_000))).toEqual([long]);
-  });
-
   test('is split into the same messages for any chunks', () => {
     const messages = [message(2, ALICE), message(2, bindAnswer(0)), hex('3000'), message(3, ALICE)];
     const all = Buffer.concat([...messages, hex('3005')]);
