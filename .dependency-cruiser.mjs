@@ -15,6 +15,7 @@ const DIRECTIONS = {
   vault: ['logging', 'property-sources', 'runtime'],
   config: ['vault', 'crypto', 'logging', 'property-sources', 'runtime'],
   database: ['logging', 'runtime'],
+  'embedded-postgres': ['runtime'],
   server: ['crypto', 'logging', 'runtime'],
   metrics: ['audit', 'config', 'crypto', 'logging', 'runtime', 'server', 'tracing', 'vault'],
   tracing: ['database', 'logging', 'runtime', 'server'],
@@ -141,12 +142,7 @@ export default {
       from: { path: '^(libs/[^/]+|[^/]+)/' },
       to: {
         path: '^libs/',
-        pathNot: [
-          '^$1/',
-          '^libs/[^/]+/src/index\\.ts$',
-          '^libs/tickets/src/postgres/',
-          '^libs/database/src/embedded/open\\.ts$',
-        ],
+        pathNot: ['^$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/tickets/src/postgres/'],
       },
     },
     {
@@ -269,12 +265,13 @@ export default {
     },
     {
       name: 'database-driver-where-sql-may-live',
-      comment: 'pg and typeorm belong to libs/database and to stores, registries and entities.',
+      comment:
+        'pg and typeorm belong to libs/database, libs/embedded-postgres, stores, registries and entities.',
       severity: 'error',
       from: {
         path: '^(apps|libs)/',
         pathNot: [
-          '^libs/database/',
+          '^libs/(database|embedded-postgres)/',
           '^libs/(tickets|services|accounts)/src/(postgres|registry)/',
           '^libs/(tickets|services|accounts|throttling|audit)/src/.*(store|registry)\\.ts$',
           '\\.entity\\.ts$',

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEmbeddedPostgres } from '@tessera/database';
+import { openEmbeddedPostgres } from '@tessera/embedded-postgres';
 import { measureDecryption } from './decryption.js';
 import { measureComparison } from './compare.js';
 import { measureConfig } from './config.js';

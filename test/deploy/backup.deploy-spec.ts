@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '@tessera/database';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '@tessera/embedded-postgres';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import {
   type ClientPackage,

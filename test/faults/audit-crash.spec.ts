@@ -1,6 +1,6 @@
 // A node or PostgreSQL is killed under load: the audit trail lacks nothing but the last moment of the node.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/database';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/embedded-postgres';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { freePort } from '../support/free-port.js';
 import { http } from '../support/http.js';

@@ -1,7 +1,7 @@
 // A node or the database dies or hangs under load: no session is lost, no ticket is accepted twice, every request is
 // answered in time, and the service recovers by itself.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/database';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/embedded-postgres';
 import { Connection } from '../support/connection.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
@@ -27,7 +27,7 @@ let load: Load;
 
 beforeAll(async () => {
   folder = await makeFolder();
-  // Its supervisor runs in this process and restarts it.
+  // This process owns it and restarts it.
   postgres = await openEmbeddedPostgres({ directory: folder });
   await prepareDatabase(postgres.url);
   const start = (): Promise<SsoNode> => startNode(postgres.url, SETTINGS);
@@ -92,7 +92,6 @@ describe('a node that is killed', () => {
 describe('a database that dies', () => {
   test('is answered for with 503 in time, and loses no session and revives no ticket', async () => {
     const killed = performance.now();
-    // The supervisor waits longer after each crash in a row, which makes the outage longer.
     for (let death = 0; death < 3; death += 1) {
       const victim = postmasterOf(folder);
       process.kill(victim, 'SIGKILL');

@@ -1,6 +1,6 @@
 // A disk that fills up under PostgreSQL: readiness reports it, requests get 503, and the service recovers by itself.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/database';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '@tessera/embedded-postgres';
 import { http, type Reply } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
 import { query } from '../support/query.js';

@@ -31,7 +31,10 @@ afterEach(async () => {
   await removeFolder(folder);
 });
 
-async function start(settings: Readonly<Record<string, string>>): Promise<unknown> {
+async function start(
+  settings: Readonly<Record<string, string>>,
+  without: readonly string[] = [],
+): Promise<unknown> {
   const given = {
     'profiles.active': 'dev',
     'application.name': 'failing',
@@ -44,9 +47,9 @@ async function start(settings: Readonly<Record<string, string>>): Promise<unknow
     env: {},
     directory: folder,
     credentialDirectories: [],
-    argv: Object.entries(given).map(
-      ([key, value]) => `--${key}=${value.replaceAll('FOLDER', folder)}`,
-    ),
+    argv: Object.entries(given)
+      .filter(([key]) => !without.includes(key))
+      .map(([key, value]) => `--${key}=${value.replaceAll('FOLDER', folder)}`),
   });
   return createSso(live).catch((error: unknown) => error);
 }
@@ -104,6 +107,12 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
 ])('a start that fails for %s leaves nothing open', async (_what, settings, reason) => {
   expect(String(await start(settings))).toMatch(reason);
   await until('nothing is left', async () => (await openSessionsAndLocks()).length === 0);
+});
+
+test('a start without a database says what to do', async () => {
+  expect(String(await start({}, ['database.url']))).toContain(
+    'There is no database: set database.url, or run this with `tessera start`',
+  );
 });
 
 test('a start that fails while it migrates leaves nothing open', async () => {

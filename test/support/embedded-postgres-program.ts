@@ -1,8 +1,7 @@
 // A program that runs an embedded PostgreSQL until its standard input ends, for tests that kill it or run it as another
 // user. It prints one line: {"url"} or {"code","message"}.
 import { once } from 'node:events';
-// Not from the library's index: Node runs this file as TypeScript, and does not support the decorators there.
-import { openEmbeddedPostgres } from '../../libs/database/src/embedded/open.js';
+import { openEmbeddedPostgres } from '@tessera/embedded-postgres';
 
 try {
   const server = await openEmbeddedPostgres({

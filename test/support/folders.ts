@@ -2,7 +2,7 @@
 import { chmod, lstat, mkdtemp, readlink, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '@tessera/database';
+import { openEmbeddedPostgres } from '@tessera/embedded-postgres';
 
 /** Creates a folder that every user may enter. */
 export async function makeFolder(): Promise<string> {

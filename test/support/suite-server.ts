@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, realpath, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '@tessera/database';
+import { openEmbeddedPostgres } from '@tessera/embedded-postgres';
 import { query } from './query.js';
 
 const PREFIX = 'tessera-test-';

@@ -3,7 +3,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectDebuggerSignalIgnored } from '../support/debugger-signal.js';
 import { endPrograms, type Program } from '../support/process.js';
-import { signalAll, treeOf } from '../support/process-table.js';
+import { postmasterOf } from '../support/postmaster.js';
+import { processesOf, signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 import { TemporaryInstallation } from './temporary-installation.js';
 
@@ -16,6 +17,13 @@ async function createInstallation(): Promise<void> {
 async function expectCleanExit(start: Program): Promise<void> {
   expect(await start.ended).toEqual({ code: 0, signal: null });
   await installation.untilNothingRuns();
+}
+
+/** Whether the server and its processes are all that is left of the installation. */
+function runsDatabaseAlone(): boolean {
+  const { folder } = installation;
+  const database = treeOf(postmasterOf(`${folder}/.data/postgres`));
+  return processesOf(folder).every((pid) => database.includes(pid));
 }
 
 /** Kills all descendants, the database included. */
@@ -48,10 +56,13 @@ describe('npm start', () => {
     await installation.untilNothingRuns();
   });
 
-  test('ends with all when it is killed', async () => {
+  test('ends its applications when it is killed, and ends with all after another start', async () => {
+    const killed = await installation.start();
+    await killed.kill();
+    await until('the database alone runs', () => runsDatabaseAlone());
     const start = await installation.start();
-    await start.kill();
-    await installation.untilNothingRuns();
+    start.signalGroup('SIGINT');
+    await expectCleanExit(start);
   });
 
   test('ends with all when the npm that runs it is killed', async () => {
@@ -102,12 +113,5 @@ describe('npm start in a new directory ends with all it has started', () => {
     await until('the database is being made', () => installation.databaseHas('data.unfinished'));
     start.signalGroup('SIGINT');
     await expectCleanExit(start);
-  });
-
-  test('when it is killed while the database starts', async () => {
-    const start = installation.spawnStart();
-    await until('there is a database server', () => installation.databaseHas('postgresql.conf'));
-    await start.kill();
-    await installation.untilNothingRuns();
   });
 });

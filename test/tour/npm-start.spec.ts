@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { occupyPort } from '../support/free-port.js';
 import { http } from '../support/http.js';
-import { endPrograms } from '../support/process.js';
+import { endPrograms, Program } from '../support/process.js';
 import { processesOf, signalAll, treeOf } from '../support/process-table.js';
 import { until } from '../support/until.js';
 import { TemporaryInstallation, SERVICE } from './temporary-installation.js';
@@ -82,6 +82,7 @@ describe('npm start in a new directory', () => {
     let start = await installation.start();
     expect(start.stdout).toContain(welcome(installation));
     await expectSecondStartRefused();
+    await expectSecondOwnerRefused();
     const tgt = await tour();
     await addServiceAndUser();
     const session = await installation.login('ada', 'correct horse');
@@ -111,8 +112,18 @@ async function expectSecondStartRefused(): Promise<void> {
   expect(second.stdout).toBe('');
   expect(second.stderr).toBe(
     `tessera: Tessera is running here already (sso in ${installation.folder}): Ctrl-C where it was started stops it. ` +
-      'Another one needs ports of its own: --sso.port=<number> --sso.management.port=<number> ' +
+      'Another one needs a database.url, and ports of its own: --sso.port=<number> --sso.management.port=<number> ' +
       '--config-server.port=<number> --config-server.management.port=<number>\n',
+  );
+}
+
+/** With ports of its own, a second start would need the same database. */
+async function expectSecondOwnerRefused(): Promise<void> {
+  const args = ['start', 'sso', '--sso.port=0', '--sso.management.port=0'];
+  const second = Program.start('cli', args, { cwd: installation.folder });
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(second.stderr).toMatch(
+    /^sso: Another process runs the PostgreSQL on .*: stop it, or give this one its database, --database\.url='postgresql:.*'\n$/,
   );
 }
 

@@ -1,10 +1,10 @@
-// Checks that SQL is only in stores, registries, migrations and libs/database.
+// Checks that SQL is only in stores, registries, migrations, libs/database and libs/embedded-postgres.
 
 import { isTest, type Finding, type Repository } from '../repository.ts';
 import { lineOf, nodesOf, parse, textOf } from './syntax.ts';
 
 const SQL_FILES = [
-  /^libs\/database\//,
+  /^libs\/(database|embedded-postgres)\//,
   /^libs\/(tickets|services|accounts)\/src\/(postgres|registry)\//,
   /^libs\/(tickets|services|accounts|throttling|audit)\/src\/.*(store|search|registry)\.ts$/,
   /^apps\/config-server\/src\/backends\/postgres\/.*store\.ts$/,

@@ -3,23 +3,15 @@ import { resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
 import { AuditEventEntity } from '@tessera/audit';
-import {
-  codeOf,
-  connect,
-  hasEmbeddedPostgres,
-  isUnavailable,
-  migrate,
-  openEmbeddedPostgres,
-} from '@tessera/database';
+import { codeOf, connect, isUnavailable, migrate } from '@tessera/database';
+import { hasEmbeddedPostgres } from '@tessera/embedded-postgres';
 import { describeDatabase } from '@tessera/runtime';
 import { RegisteredServiceEntity } from '@tessera/services';
 import type { LoadedSettings } from '@tessera/config';
 import { CliError } from './cli-error.js';
+import { EMBEDDED_DIRECTORY, openPostgresHere } from './embedded-postgres.js';
 import { loadCliSettings, type CliSettings } from './settings.js';
 import { escapeForTerminal, writeLine, type Terminal } from './terminal.js';
-
-/** Relative to the working directory; `tessera start` uses the same directory. */
-const EMBEDDED_DIRECTORY = './.data/postgres';
 
 /** Long enough for a database that restarts, and short enough for a user who waits. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -40,7 +32,7 @@ export interface CommandContext {
 
 /**
  * Reads the settings from `argv`, and says on standard error which database they lead to, unless `argv` names it. A command
- * makes no database: it uses the embedded one only where a start has made it.
+ * makes no database: it uses the embedded one only where a start has made it, and runs it while no start does.
  */
 export function databaseOpener(argv: readonly string[], terminal: Terminal): OpenDatabase {
   return async () => {
@@ -135,5 +127,5 @@ async function findPostgres(settings: CliSettings): Promise<FoundPostgres> {
         'application (docs/deployment.md); to try Tessera, run npm start first',
     );
   }
-  return { ...(await openEmbeddedPostgres({ directory: EMBEDDED_DIRECTORY })), name };
+  return { ...(await openPostgresHere({ shared: true })), name };
 }

@@ -1,6 +1,12 @@
 // Runs applications as child processes: starts them, restarts those that die, forwards signals and ends them together.
 import { fork, type ChildProcess } from 'node:child_process';
-import { handleSighup, NO_DEBUGGER_BY_SIGNAL, onNpmExit } from '@tessera/runtime';
+import {
+  type EmbeddedDatabaseAnswer,
+  handleSighup,
+  isEmbeddedDatabaseRequest,
+  NO_DEBUGGER_BY_SIGNAL,
+  onNpmExit,
+} from '@tessera/runtime';
 import type { ReadyMessage } from '@tessera/server';
 
 /** The announcement of each application, by its name. */
@@ -33,11 +39,15 @@ export class Fleet {
   private isStopping = false;
   private exitCode = 0;
 
-  /** @param onReady called once, when all applications accept requests */
+  /**
+   * @param onReady called once, when all applications accept requests
+   * @param answer to an application that requests the embedded PostgreSQL
+   */
   constructor(
     private readonly members: readonly Member[],
     private readonly args: readonly string[],
     private readonly onReady: (announcements: Announcements) => void,
+    private readonly answer: () => Promise<EmbeddedDatabaseAnswer>,
   ) {}
 
   /** Returns the exit code when all have ended: 0, or the code of the first application that could not start. */
@@ -56,12 +66,19 @@ export class Fleet {
     const execArgv = [NO_DEBUGGER_BY_SIGNAL, ...HEAP_OPTIONS];
     const child = fork(main, this.args, { execArgv, env });
     this.children.set(member.name, child);
-    child.on('message', (message) =>
-      this.handleAnnouncement(member, child, message as ReadyMessage),
-    );
+    child.on('message', (message) => {
+      if (isEmbeddedDatabaseRequest(message)) void this.answerRequest(child);
+      else this.handleAnnouncement(member, child, message as ReadyMessage);
+    });
     child.on('exit', (code, signal) =>
       this.handleExit(member, code ?? 1, signal ?? `code ${code}`),
     );
+  }
+
+  /** The child may end meanwhile. */
+  private async answerRequest(child: ChildProcess): Promise<void> {
+    const answer = await this.answer();
+    if (child.connected) child.send(answer, () => {});
   }
 
   private handleAnnouncement(

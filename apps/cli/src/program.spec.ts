@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openEmbeddedPostgres } from '@tessera/database';
+import { openEmbeddedPostgres } from '@tessera/embedded-postgres';
 import { runTessera, TERMINAL_CONTROLS } from '../../../test/support/command-line.js';
 
 let directory: string;

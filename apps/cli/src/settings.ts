@@ -20,7 +20,7 @@ export class CliSettings extends CoreSettings {
   @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
   @Group(VaultSettings) readonly vault = new VaultSettings();
   @Group(AuditSettings) readonly audit = new AuditSettings();
-  /** A PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL. */
+  /** A PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL of `tessera start`. */
   @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
   @Setting('sso.authentication.accounts.argon2.memory', integer)
   argon2Memory = DEFAULT_ARGON2_PARAMETERS.memory;

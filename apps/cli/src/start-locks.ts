@@ -24,7 +24,7 @@ export async function lockStart(
     if (lock === 'taken' && (await isPortTaken(application, settings))) {
       throw new CliError(
         `Tessera is running here already (${application} in ${process.cwd()}): Ctrl-C where it was started stops it. ` +
-          `Another one needs ports of its own: ${portsOf(applications)}`,
+          `Another one needs a database.url, and ports of its own: ${portsOf(applications)}`,
       );
     }
     if (typeof lock === 'object') locks.push(lock);

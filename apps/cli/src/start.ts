@@ -2,11 +2,12 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { besideSso, childEnvironment } from '@tessera/runtime';
+import { besideSso, childEnvironment, offersEmbeddedDatabase } from '@tessera/runtime';
 import type { ReadyMessage } from '@tessera/server';
 import { CliError } from './cli-error.js';
 import { Fleet, type Announcements } from './fleet.js';
 import { splitArguments } from './settings-arguments.js';
+import { StartDatabase } from './start-database.js';
 import { lockStart } from './start-locks.js';
 import { escapeForTerminal } from './terminal.js';
 
@@ -34,12 +35,17 @@ export function registerStartCommand(program: Command): void {
       const members = names.map((name) => ({
         name,
         main: pathOf(`../../${name}/src/main.js`),
-        env: childEnvironment({ PROFILES_ACTIVE: 'dev', ...(only === undefined && besideSso()) }),
+        env: {
+          ...childEnvironment({ PROFILES_ACTIVE: 'dev', ...(only === undefined && besideSso()) }),
+          ...offersEmbeddedDatabase(),
+        },
       }));
-      const fleet = new Fleet(members, settings, (announcements) => {
+      const database = new StartDatabase();
+      const greet = (announcements: Announcements): void => {
         process.stdout.write(welcome(announcements, homeHere()));
-      });
-      process.exitCode = await fleet.run();
+      };
+      process.exitCode = await new Fleet(members, settings, greet, () => database.answer()).run();
+      await database.stop();
       for (const lock of locks) lock.release();
     });
 }

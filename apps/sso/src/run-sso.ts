@@ -8,6 +8,7 @@ import {
   programSettings,
   type Reload,
 } from '@tessera/config';
+import { embeddedDatabaseUrl } from '@tessera/runtime';
 import { run, runWorkers, serve, shutdownSignal } from '@tessera/server';
 import { createSso } from './create-sso.js';
 import { consoleUrl } from './settings/operator-settings.js';
@@ -23,6 +24,8 @@ export function runSso(): Promise<void> {
     if (live === undefined) return;
     const reloading = await openReloading(live);
     const settings = live.current;
+    // Its workers inherit the URL.
+    if (settings.hasOwnDatabase) await embeddedDatabaseUrl();
     const management = await createManagement(live, reloading.reload);
     const start = async (): Promise<void> => {
       management?.recordRequests();

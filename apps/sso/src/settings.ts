@@ -72,7 +72,7 @@ const DEMO_ATTRIBUTES: StaticAttributes = {
 };
 
 export class SsoSettings extends CoreSettings {
-  /** PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL. */
+  /** PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL of `tessera start`. */
   @Setting('database.url', secret) @Live(isOtherLogin) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
 
@@ -164,7 +164,7 @@ export class SsoSettings extends CoreSettings {
     return this.modules.includes('login') ? `${this.baseUrl}/login` : undefined;
   }
 
-  /** Whether the embedded PostgreSQL is used. */
+  /** Whether the embedded PostgreSQL of `tessera start` is used. */
   get hasOwnDatabase(): boolean {
     return this.databaseUrl === undefined;
   }

@@ -4,6 +4,7 @@ import { AccountsModule } from '@tessera/accounts';
 import { AuditTrail } from '@tessera/audit';
 import { LOGIN_REFUSED, RELOAD, type Reload } from '@tessera/config';
 import { DatabaseModule } from '@tessera/database';
+import { embeddedDatabaseUrl } from '@tessera/runtime';
 import { ServicesModule } from '@tessera/services';
 import { TicketsModule } from '@tessera/tickets';
 import { ssoAuditModule } from './audit/audit.module.js';
@@ -41,8 +42,8 @@ export class StorageModule {
 function databaseModule({ poolSize }: StorageOptions): DynamicModule {
   return DatabaseModule.forRootAsync({
     inject: [ssoConfig.KEY, RELOAD],
-    useFactory: (settings: SsoSettings, reload: Reload) => ({
-      url: settings.databaseUrl?.reveal(),
+    useFactory: async (settings: SsoSettings, reload: Reload) => ({
+      url: settings.databaseUrl?.reveal() ?? (await embeddedDatabaseUrl()),
       poolSize: poolSize(settings),
       applicationName: settings.applicationName,
       nodeId: nodeId(),

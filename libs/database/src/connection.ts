@@ -113,14 +113,12 @@ export async function connectWithoutTimeouts(dataSource: DataSource): Promise<Da
 
 export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** The options of TypeORM's data source. Without a URL they are for the embedded PostgreSQL. */
-export function typeOrmOptions(
-  options: Omit<ConnectionOptions, 'url'> & { readonly url: string | undefined },
-): PostgresOptions {
+/** The options of TypeORM's data source. */
+export function typeOrmOptions(options: ConnectionOptions): PostgresOptions {
   return {
     type: 'postgres',
     driver: { Pool: LoginPool },
-    ...(options.url !== undefined && { url: options.url }),
+    url: options.url,
     applicationName: options.applicationName,
     entities: options.entities ?? [],
     migrations: [...(options.migrations ?? migrations)],

@@ -19,8 +19,7 @@ import { DatabaseLogin } from './login.js';
 import { TABLES } from './migrations/index.js';
 
 export interface DatabaseOptions {
-  /** Undefined for the embedded PostgreSQL. */
-  readonly url: string | undefined;
+  readonly url: string;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly poolSize: number;

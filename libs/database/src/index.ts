@@ -11,11 +11,6 @@ export { Announcements, type AnnouncementEvent } from './announcements.js';
 export { Cleaner } from './cleaner.js';
 export { DatabaseModule, type DatabaseOptions } from './database.module.js';
 export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
-export {
-  hasEmbeddedPostgres,
-  openEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from './embedded/open.js';
 export { DatabaseLogin, type LoginChange } from './login.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, pendingMigrations, withUnlimitedSession } from './migrate.js';

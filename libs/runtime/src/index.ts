@@ -9,6 +9,12 @@ export {
   urlFormatViolation,
   urlViolation,
 } from './database-url.js';
+export {
+  embeddedDatabaseUrl,
+  isEmbeddedDatabaseRequest,
+  offersEmbeddedDatabase,
+  type EmbeddedDatabaseAnswer,
+} from './embedded-database.js';
 export { EventChannel } from './event-channel.js';
 export { FairQueue } from './fair-queue.js';
 export { type FileLock, tryFileLock } from './file-lock.js';

@@ -11,7 +11,7 @@ import type { OpenedDatabase } from '../database/open-database.js';
 
 const log = loggerFor('audit');
 
-/** In milliseconds, between attempts to start the embedded PostgreSQL. */
+/** In milliseconds, between requests for the embedded PostgreSQL. */
 const BACKOFF = { initial: 1_000, max: 60_000 };
 
 interface ConfigAuditOptions {

@@ -1,27 +1,12 @@
 // Opens the database of the config server: connects, migrates, and follows changes of the login. Loaded only where a
 // backend or the audit trail needs it.
 import type { DataSource } from 'typeorm';
-import {
-  connect,
-  DatabaseLogin,
-  type LoginChange,
-  migrate,
-  openEmbeddedPostgres,
-} from '@tessera/database';
-import { describeDatabase } from '@tessera/runtime';
-import {
-  LOGIN_REFUSED,
-  type Reload,
-  type LiveSettings,
-  type Secret,
-  SettingsError,
-} from '@tessera/config';
+import { connect, DatabaseLogin, type LoginChange, migrate } from '@tessera/database';
+import { describeDatabase, embeddedDatabaseUrl } from '@tessera/runtime';
+import { LOGIN_REFUSED, type Reload, type LiveSettings, SettingsError } from '@tessera/config';
 import { PropertyEntity } from '../backends/postgres/property.entity.js';
 import type { ConfigServerSettings } from '../settings.js';
 import { LazyDataSource } from './lazy-data-source.js';
-
-/** Relative to the working directory. The SSO application uses the same one; the second process attaches to the first. */
-const EMBEDDED_DIRECTORY = '.data/postgres';
 
 export interface OpenedDatabase {
   readonly dataSource: Pick<LazyDataSource, 'current' | 'get'>;
@@ -42,21 +27,12 @@ export async function openDatabase(
   reload: Reload,
 ): Promise<OpenedDatabase> {
   const { current } = live;
-  const server = await serverOf(current.postgres.databaseUrl);
+  const url = current.postgres.databaseUrl?.reveal() ?? (await embeddedDatabaseUrl());
   const tables = current.backendNames.includes('postgres') ? ['properties'] : ['audit_batch'];
-  const login = new DatabaseLogin(server.url, { right: 'read', tables }, () =>
-    reload(LOGIN_REFUSED),
-  );
+  const login = new DatabaseLogin(url, { right: 'read', tables }, () => reload(LOGIN_REFUSED));
   live.follow({ files: [], prepare: (settings) => prepareLogin(login, settings) });
   const dataSource = new LazyDataSource((closing) => openDataSource(login, current, closing));
-  const close = async (): Promise<void> => {
-    try {
-      await dataSource.close();
-    } finally {
-      await server.stop();
-    }
-  };
-  return { dataSource, place: describeDatabase(server.url), close };
+  return { dataSource, place: describeDatabase(url), close: () => dataSource.close() };
 }
 
 async function prepareLogin(
@@ -66,13 +42,6 @@ async function prepareLogin(
   const change = await login.prepare(postgres.databaseUrl?.reveal());
   if (change === undefined || !('violation' in change)) return change;
   throw new SettingsError(applicationName, [{ key: 'database.url', message: change.violation }]);
-}
-
-async function serverOf(
-  databaseUrl: Secret | undefined,
-): Promise<{ url: string; stop(): Promise<void> }> {
-  if (databaseUrl === undefined) return openEmbeddedPostgres({ directory: EMBEDDED_DIRECTORY });
-  return { url: databaseUrl.reveal(), stop: () => Promise.resolve() };
 }
 
 /** @throws DatabaseError */

@@ -20,7 +20,7 @@ type Holder = CoreSettings & {
 };
 
 export class PostgresBackendSettings implements SettingsGroup {
-  /** PostgreSQL URL; without it, profile dev uses the embedded PostgreSQL that it shares with the SSO application. */
+  /** PostgreSQL URL; without it, profile dev uses the embedded PostgreSQL of `tessera start`. */
   @Setting('database.url', secret) @Live(isOtherLogin) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
   @Setting('config-server.postgres.default-label', text)

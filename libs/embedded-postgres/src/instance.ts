@@ -6,7 +6,6 @@ import {
   lstat,
   mkdir,
   readdir,
-  readFile,
   readlink,
   realpath,
   rmdir,
@@ -14,7 +13,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { loggerFor } from '@tessera/logging';
 import { makeDirectories, codeOf, DatabaseError } from '@tessera/runtime';
 import {
   canReach,
@@ -24,15 +22,14 @@ import {
   type SystemUser,
 } from './programs.js';
 
-const log = loggerFor('database');
-
 /** A durable folder open to every user, for the data and programs of checkouts that the server's user cannot enter. */
 const SHARED_FOLDER = '/var/lib/tessera';
 /** In a home below the shared folder, a file with the path of the link to it. */
 const ORIGIN = 'origin';
 /** The whole path of a Unix socket has room for 104 bytes on macOS and 108 on Linux. */
 const MAX_SOCKET_PATH_BYTES = 100;
-export const SOCKET_NAME = '.s.PGSQL.5432';
+const SOCKET_NAME = '.s.PGSQL.5432';
+export const DATABASE = 'tessera';
 
 export interface Instance {
   readonly home: string;
@@ -44,12 +41,24 @@ export interface Instance {
   readonly user: SystemUser | undefined;
   /** False: without fsync, so that a crash of the machine may lose data. */
   readonly isDurable: boolean;
+  /** Gets what a person should know. */
+  readonly report: (message: string) => void;
 }
 
+type Report = Instance['report'];
+
 /** Creates the folders of the server whose data belongs at `directory`. */
-export async function prepareInstance(directory: string, isDurable: boolean): Promise<Instance> {
+export async function prepareInstance({
+  directory,
+  durable: isDurable = true,
+  report = () => {},
+}: {
+  readonly directory: string;
+  readonly durable?: boolean;
+  readonly report?: Report;
+}): Promise<Instance> {
   const user = await serverUser(join(directory, 'data'));
-  const home = await prepareHome(resolve(directory), user);
+  const home = await prepareHome(resolve(directory), user, report);
   const programs = await locatePrograms(user, SHARED_FOLDER);
   const socketDirectory = socketDirectoryOf(home);
   await makePrivate(socketDirectory, user);
@@ -61,6 +70,7 @@ export async function prepareInstance(directory: string, isDurable: boolean): Pr
     programs,
     user,
     isDurable,
+    report,
   };
 }
 
@@ -98,7 +108,11 @@ function socketDirectoryOf(home: string): string {
  * Creates the folder for the data that belongs at `directory` and returns its real path. Where the server's user cannot
  * enter `directory`, that becomes a link to a folder below {@link SHARED_FOLDER}.
  */
-async function prepareHome(directory: string, user: SystemUser | undefined): Promise<string> {
+async function prepareHome(
+  directory: string,
+  user: SystemUser | undefined,
+  report: Report,
+): Promise<string> {
   const found = await lstat(directory).catch(() => undefined);
   if (found?.isSymbolicLink()) {
     const home = resolve(dirname(directory), await readlink(directory));
@@ -110,7 +124,7 @@ async function prepareHome(directory: string, user: SystemUser | undefined): Pro
   const isEmpty = (await readdir(directory)).length === 0;
   if (isEmpty) await chmod(directory, folderMode(user));
   if (await canReach(user, directory)) return realpath(directory);
-  if (isEmpty) return moveToSharedFolder(directory, user);
+  if (isEmpty) return moveToSharedFolder(directory, user, report);
   throw new DatabaseError(
     'EMBEDDED_POSTGRES_FAILED',
     `${directory} is not empty, and the user ${user?.name} who runs PostgreSQL cannot enter it: open the folders above it, or move it and leave a symbolic link.`,
@@ -121,6 +135,7 @@ async function prepareHome(directory: string, user: SystemUser | undefined): Pro
 async function moveToSharedFolder(
   directory: string,
   user: SystemUser | undefined,
+  report: Report,
 ): Promise<string> {
   const home = join(SHARED_FOLDER, `${hashOf(directory)}-${randomBytes(4).toString('hex')}`);
   await makeFolders(home, user);
@@ -138,29 +153,15 @@ async function moveToSharedFolder(
     await rmdir(home);
     // Another process does the same at this moment: use its folder.
     if (/^(?:ENOENT|EEXIST|ENOTDIR|ENOTEMPTY)$/.test(codeOf(error))) {
-      return prepareHome(directory, user);
+      return prepareHome(directory, user, report);
     }
     throw error;
   }
   await writeFile(join(home, ORIGIN), `${directory}\n`);
-  log.info(
-    { directory, home, user: user?.name, leftBehind: await unlinkedHomes() },
-    'the user who runs PostgreSQL cannot enter this folder: keeping the data elsewhere, with a link',
+  report(
+    `the user ${user?.name} who runs PostgreSQL cannot enter ${directory}: its data is in ${home}, with a link to it`,
   );
   return home;
-}
-
-/** Homes whose link is gone. Only the operator may remove their data. */
-async function unlinkedHomes(): Promise<readonly string[]> {
-  const homes = (await readdir(SHARED_FOLDER)).map((name) => join(SHARED_FOLDER, name));
-  const isUnlinked = await Promise.all(
-    homes.map(async (home) => {
-      const origin = await readFile(join(home, ORIGIN), 'utf8').catch(() => undefined);
-      if (origin === undefined) return false;
-      return (await readlink(origin.trimEnd()).catch(() => '')) !== home;
-    }),
-  );
-  return homes.filter((_home, index) => isUnlinked[index]);
 }
 
 async function makeFolders(path: string, user: SystemUser | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 // The server's configuration, written at each start, and its log. They are beside the data directory, not in it: root
 // writes them, and must not write where the server's user could plant links.
-import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Instance } from './instance.js';
 import { ownName } from './programs.js';
@@ -42,18 +42,11 @@ export async function writeServerFiles(instance: Instance): Promise<readonly str
   return ['-D', instance.data, '-c', `config_file=${file('postgresql.conf')}`];
 }
 
-/** Opens the log for appending, after rotating a long one. */
+/** Opens the log for appending. A long one becomes `.1`. */
 export async function openLog(instance: Instance): Promise<{ fd: number; close(): Promise<void> }> {
-  await rotateLog(instance);
+  if ((await logSize(instance)) >= MAX_LOG_BYTES) await rename(instance.log, `${instance.log}.1`);
   const handle = await open(instance.log, 'a', 0o600);
   return { fd: handle.fd, close: () => handle.close() };
-}
-
-/** Rotates a log over the limit to `.1`, also while the server writes to it. */
-export async function rotateLog(instance: Instance): Promise<void> {
-  if ((await logSize(instance)) < MAX_LOG_BYTES) return;
-  await copyFile(instance.log, `${instance.log}.1`);
-  await truncate(instance.log);
 }
 
 export async function logSize(instance: Instance): Promise<number> {

@@ -14,11 +14,11 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
-import { startEmbeddedPostgresProcess } from '../../../../test/support/embedded-postgres-process.js';
-import { query } from '../../../../test/support/query.js';
+import { makeFolder, removeFolder } from '../../../test/support/folders.js';
+import { startEmbeddedPostgresProcess } from '../../../test/support/embedded-postgres-process.js';
+import { query } from '../../../test/support/query.js';
 import { makePrivate } from './instance.js';
-import { openEmbeddedPostgres } from './open.js';
+import { openEmbeddedPostgres } from './embedded-postgres.js';
 import { canReach, isRoot, locatePrograms, serverUser, type SystemUser } from './programs.js';
 
 const NOBODY = { uid: 65_534, gid: 65_534, name: 'nobody' };
@@ -90,7 +90,7 @@ forRoot('started by root', () => {
     await chmod(join(folder, 'closed'), 0o700);
     const store = join(folder, 'store');
     const programs = await locatePrograms(NOBODY, store, () => installed);
-    expect(programs).toMatchObject({ version: '18.4.0', major: '18' });
+    expect(programs).toMatchObject({ major: '18' });
     expect(await canReach(NOBODY, programs.postgres)).toBe(true);
     const { ino } = await stat(programs.postgres);
     await Promise.all([1, 2].map(() => locatePrograms(NOBODY, store, () => installed)));

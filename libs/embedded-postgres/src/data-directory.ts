@@ -1,12 +1,9 @@
 // The data directory: its initialisation, its `postmaster.pid`, and the recovery from a killed server.
-import { chown, mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loggerFor } from '@tessera/logging';
 import { codeOf, DatabaseError } from '@tessera/runtime';
 import type { Instance } from './instance.js';
 import { run } from './programs.js';
-
-const log = loggerFor('database');
 
 const INITDB = ['--username=postgres', '--encoding=UTF8', '--locale=C', '--no-instructions'];
 /** No system assigns this process id. */
@@ -29,7 +26,6 @@ export async function prepareDataDirectory(instance: Instance): Promise<void> {
 }
 
 async function initialise({ data, user, isDurable, programs }: Instance): Promise<void> {
-  log.info({ directory: data }, 'initialising a new PostgreSQL data directory');
   const unfinished = `${data}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
@@ -87,30 +83,8 @@ async function recordedPid(instance: Instance): Promise<number | undefined> {
  * no server runs on the data.
  */
 export async function clearLeftovers(instance: Instance): Promise<void> {
-  await endOrphans(instance);
   await removeSockets(instance);
   await resetPidFile(instance);
-}
-
-/**
- * A server process in a long computation does not notice that its postmaster has died, and keeps the shared memory in
- * use. On Linux, such processes are found by their working directory, the data directory. Elsewhere the start fails with
- * PostgreSQL's own error text until they have ended.
- */
-async function endOrphans({ data }: Instance): Promise<void> {
-  const processes = await readdir('/proc').catch(() => []);
-  for (const pid of processes.map(Number).filter((name) => name > 0)) {
-    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
-    if (folder === data && pid !== process.pid) signalOrphan(pid);
-  }
-}
-
-function signalOrphan(pid: number): void {
-  try {
-    process.kill(pid, 'SIGQUIT');
-  } catch {
-    // It has just ended.
-  }
 }
 
 async function removeSockets({ socketDirectory }: Instance): Promise<void> {

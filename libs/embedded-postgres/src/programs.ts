@@ -5,10 +5,7 @@ import { cp, lstat, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loggerFor } from '@tessera/logging';
 import { DatabaseError } from '@tessera/runtime';
-
-const log = loggerFor('database');
 
 /** Nothing of this process's environment: it may hold secrets and another locale. */
 export const CLEAN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
@@ -30,8 +27,6 @@ export interface CommandResult {
 }
 
 export interface Programs {
-  /** Of the npm package: PostgreSQL's version and the package's revision. */
-  readonly version: string;
   /** The major version that data directories depend on, such as `18`. */
   readonly major: string;
   readonly postgres: string;
@@ -135,7 +130,6 @@ export async function locatePrograms(
 function programsIn(folder: string, version: string): Programs {
   const bin = join(folder, 'bin');
   return {
-    version,
     major: version.split('.', 1)[0] ?? version,
     postgres: join(bin, 'postgres'),
     initdb: join(bin, 'initdb'),
@@ -161,7 +155,6 @@ function rootOfPackage(packageName: string): string {
 
 async function copyOnce(from: string, to: string): Promise<void> {
   if (await exists(to)) return;
-  log.info({ from, to }, 'copying the PostgreSQL programs to where their user can reach them');
   const unfinished = `${to}.${randomUUID()}`;
   await mkdir(dirname(to), { recursive: true });
   await cp(from, unfinished, { recursive: true, verbatimSymlinks: true });

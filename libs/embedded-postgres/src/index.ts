@@ -1,0 +1,6 @@
+export {
+  hasEmbeddedPostgres,
+  openEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './embedded-postgres.js';
