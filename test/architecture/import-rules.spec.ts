@@ -65,6 +65,11 @@ const PLANTS: readonly Plant[] = [
   ['libs/config/src/settings/a.ts', "export * from '../reload/part.js';", 'folders-of-config'],
   ['libs/config/src/remote/a.ts', "export * from '../reload/part.js';", 'folders-of-config'],
   ['libs/database/src/a.ts', "export * from '@tessera/crypto';", 'direction-of-database'],
+  [
+    'libs/embedded-postgres/src/a.ts',
+    "export * from '@tessera/logging';",
+    'direction-of-embedded-postgres',
+  ],
   ['libs/server/src/a.ts', "export * from '@tessera/config';", 'direction-of-server'],
   ['libs/services/src/a.ts', "export * from '@tessera/tickets';", 'direction-of-services'],
   ['libs/accounts/src/a.ts', "export * from '@tessera/tickets';", 'direction-of-accounts'],
