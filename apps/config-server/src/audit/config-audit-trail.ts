@@ -1,11 +1,9 @@
 // The audit trail of the config server, and its connection to the database. Loaded only where events are recorded.
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type AuditAction, type AuditEvent, openAuditTrail } from '@tessera/audit';
 import { poolOf, reasonOf } from '@tessera/database';
 import { loggerFor, withoutRequest } from '@tessera/logging';
-import { backoffDelay } from '@tessera/runtime';
 import type { SharedDatabase } from '../database/shared-database.js';
 import type { OpenedDatabase } from '../database/open-database.js';
 
@@ -23,8 +21,7 @@ interface ConfigAuditOptions {
 export class ConfigAuditTrail {
   private readonly opened: ReturnType<typeof openAuditTrail>;
   private database: OpenedDatabase | undefined;
-  private attempt: Promise<void> | undefined;
-  private failures = 0;
+  private connecting: Promise<void> | undefined;
 
   constructor(
     options: ConfigAuditOptions,
@@ -43,7 +40,7 @@ export class ConfigAuditTrail {
 
   /** Does not wait for the connection. */
   connect(): void {
-    this.attempt ??= withoutRequest(() => this.open());
+    this.connecting ??= withoutRequest(() => this.open());
   }
 
   /** Writes what waits. */
@@ -61,11 +58,7 @@ export class ConfigAuditTrail {
     try {
       this.database = await this.shared.open();
     } catch (error) {
-      const reason = reasonOf(error);
-      if (this.failures === 0) log.warn({ reason }, 'audit events wait for the database');
-      this.failures += 1;
-      await sleep(backoffDelay(this.failures, BACKOFF), undefined, { ref: false });
-      this.attempt = undefined;
+      log.warn({ reason: reasonOf(error) }, 'audit events are not stored: there is no database');
     }
   }
 }
