@@ -9,9 +9,6 @@ import type { OpenedDatabase } from '../database/open-database.js';
 
 const log = loggerFor('audit');
 
-/** In milliseconds, between requests for the embedded PostgreSQL. */
-const BACKOFF = { initial: 1_000, max: 60_000 };
-
 interface ConfigAuditOptions {
   readonly application: string;
   readonly isStored: (action: AuditAction) => boolean;
