@@ -1,7 +1,7 @@
 import type { ErrorRenderer } from '@tessera/server';
 import { encryptionAnswer } from './encryption/encryption-errors.filter.js';
+import { pathUnknown } from './environment/environment-error.js';
 import { jsonError } from './environment/json-errors.filter.js';
-import { pathUnknown } from './environment/environment-request.js';
 
 const ENCRYPTION_PATH = /^\/(?:encrypt|decrypt|key)(?:[/?]|$)/;
 

@@ -18,3 +18,11 @@ export class EnvironmentError extends CodedError<EnvironmentErrorCode> {
     return STATUS[this.code];
   }
 }
+
+/** The error for a path without a route. */
+export function pathUnknown(): EnvironmentError {
+  return new EnvironmentError(
+    'PATH_UNKNOWN',
+    'there is nothing at this path: environments are at /{application}/{profile}',
+  );
+}

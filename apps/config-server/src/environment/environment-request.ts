@@ -4,7 +4,6 @@ import { NotFoundException } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Form, queryText } from '@tessera/server';
 import type { EnvironmentQuery } from '../backends/environment-backend.js';
-import { EnvironmentError } from './environment-error.js';
 import {
   applicationNames,
   checkPairCount,
@@ -90,16 +89,16 @@ function subjectOf(target: ParsedPath): string {
 /**
  * @param path still percent-encoded, without the query
  * @param useDefaultLabel whether the path has no label: the segments after the profile are then a file
- * @throws EnvironmentError PATH_MALFORMED, PATH_UNKNOWN, FILE_UNKNOWN; NotFoundException for a path of another route
+ * @throws EnvironmentError PATH_MALFORMED, FILE_UNKNOWN; NotFoundException for any other path, which may be that of another route
  */
 export function parsePath(path: string, useDefaultLabel: boolean): ParsedPath {
   const segments = path.slice(1).split('/').map(decodeSegment);
   const [first = '', second = '', third = '', ...others] = segments;
-  if (RESERVED_SEGMENTS.has(first) || REFRESH.test(path)) throw new NotFoundException();
-  if (segments.includes('')) throw pathUnknown();
+  const isOfOtherRoute = RESERVED_SEGMENTS.has(first) || REFRESH.test(path);
+  if (isOfOtherRoute || segments.includes('')) throw new NotFoundException();
   if (segments.length === 1) {
     const parsed = flattened(first, undefined);
-    if (parsed === undefined) throw pathUnknown();
+    if (parsed === undefined) throw new NotFoundException();
     return parsed;
   }
   if (segments.length === 2) return flattened(second, first) ?? environment(first, second);
@@ -120,7 +119,7 @@ function formatOf(extension: string | undefined): FlattenedFormat {
 }
 
 function environment(name: string, profile: string): ParsedPath {
-  if (FLATTENED_EXTENSION.test(profile)) throw pathUnknown();
+  if (FLATTENED_EXTENSION.test(profile)) throw new NotFoundException();
   return { form: 'environment', address: addressOf(name, profile, undefined) };
 }
 
@@ -139,12 +138,4 @@ function addressOf(name: string, profile: string, label: string | undefined): En
     profiles,
     label: label === undefined ? undefined : labelName(label),
   };
-}
-
-/** The error for a path without a route. */
-export function pathUnknown(): EnvironmentError {
-  return new EnvironmentError(
-    'PATH_UNKNOWN',
-    'there is nothing at this path: environments are at /{application}/{profile}',
-  );
 }

@@ -6,7 +6,7 @@ import type { Secret } from '@tessera/config';
 import { Backends } from '../backends/backends.js';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import { CallerError } from '../callers/caller-error.js';
-import { pathUnknown } from '../environment/environment-request.js';
+import { pathUnknown } from '../environment/environment-error.js';
 import { JsonErrorsFilter } from '../environment/json-errors.filter.js';
 import type { GitSettings } from '../settings/git-settings.js';
 import { gitConfig } from '../settings/namespaces.js';
