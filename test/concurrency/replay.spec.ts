@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { endPrograms } from '../support/process.js';
 import { APP, registerApp, startNode } from '../support/sso-node.js';
 
-const PRESENTATIONS = 200;
+const PRESENTATIONS = 100;
 
 const SERVICE = encodeURIComponent(APP);
 
@@ -103,20 +103,16 @@ async function presentEverywhere(ticket: string, ways: readonly Presentation[]):
   return accepted.length;
 }
 
-describe('a service ticket presented 200 times at once over two processes', () => {
+describe('a service ticket presented 100 times at once over two processes', () => {
   test.each([
-    ['one endpoint', 50, [P3]],
-    ['every endpoint, GET and POST', 15, ALL_ENDPOINTS],
-  ])(
-    'at %s is accepted exactly once, for %i tickets',
-    async (_, tickets, ways) => {
-      const tgt = await login();
-      const accepted: number[] = [];
-      for (let turn = 0; turn < tickets; turn += 1) {
-        accepted.push(await presentEverywhere(await grant(tgt, turn), ways));
-      }
-      expect(accepted).toEqual(Array.from({ length: tickets }, () => 1));
-    },
-    30_000,
-  );
+    ['one endpoint', 8, [P3]],
+    ['every endpoint, GET and POST', 5, ALL_ENDPOINTS],
+  ])('at %s is accepted exactly once, for %i tickets', async (_, tickets, ways) => {
+    const tgt = await login();
+    const accepted: number[] = [];
+    for (let turn = 0; turn < tickets; turn += 1) {
+      accepted.push(await presentEverywhere(await grant(tgt, turn), ways));
+    }
+    expect(accepted).toEqual(Array.from({ length: tickets }, () => 1));
+  });
 });

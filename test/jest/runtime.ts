@@ -1,10 +1,13 @@
-// Lets the specs of a worker share packages, which Node loads once, instead of loading all of them again for each spec.
-// The modules of the project are Jest's: each spec has its own. Needs `environment.ts`, for both must have one realm.
-import { createRequire } from 'node:module';
+// Lets the specs of a worker share packages and the project's modules, which Node loads once, instead of loading all of
+// them again for each spec. Specs and their support are Jest's. Needs `environment.ts`, for both must have one realm.
+import { createRequire, registerHooks } from 'node:module';
 import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import vm from 'node:vm';
 import * as jestRuntime from 'jest-runtime';
+// oxlint-disable-next-line import/no-unassigned-import -- registers the hook that resolves the imports of our modules
+import '../support/resolve-sources.ts';
 
 /** What this file replaces inside `jest-runtime`, which declares it private. */
 interface Internals {
@@ -13,11 +16,24 @@ interface Internals {
     buildCjsAsEsmSyntheticModule: (from: string, path: string, context: object) => vm.Module;
     pendingCjsBuildIsUnmarkedEsm: (pending: { modulePath: string }) => boolean;
   };
+  transformCache: {
+    transform: (path: string, options: object) => string;
+    sourceMaps: Map<string, string>;
+  };
 }
 
 const PACKAGES = `${sep}node_modules${sep}`;
-/** The first keeps the entities of every `forFeature`; the others read `DEBUG` when they are loaded. */
-const UNSHARED = [join('@nestjs', 'typeorm'), 'node-vault', 'debug'];
+const ROOT = join(import.meta.dirname, '../..');
+/** Sources of the project, without specs and conformance suites, which import Jest. */
+const SOURCE = /^(?:apps|libs)\/(?!.*\.(?:spec|conformance)\.ts$)(?!.*\/conformance\/).*\.ts$/;
+/** What Jest says about a module that it compiles for Node. */
+const ESM_OPTIONS = {
+  isInternalModule: false,
+  supportsDynamicImport: true,
+  supportsExportNamespaceFrom: true,
+  supportsStaticESM: true,
+  supportsTopLevelAwait: true,
+};
 /** The packages of Jest with the state of one test file. */
 const STATEFUL = `${PACKAGES}jest-circus${sep}`;
 
@@ -25,11 +41,17 @@ const STATEFUL = `${PACKAGES}jest-circus${sep}`;
 const Runtime = jestRuntime.default as unknown as typeof jestRuntime.default.default;
 const load = createRequire(import.meta.url);
 const sharedModules = new Map<string, vm.Module>();
+/** Files with the source map of a shared module, by the URL of the module. */
+const sourceMaps = new Map<string, string>();
+/** Jest's compiler, for the spec that runs. */
+let compiler: Internals['transformCache'] | undefined;
 
 export default class SharingRuntime extends Runtime {
   constructor(...options: ConstructorParameters<typeof Runtime>) {
     super(...options);
-    const { esmLoader } = this as unknown as Internals;
+    const { esmLoader, transformCache } = this as unknown as Internals;
+    compiler = transformCache;
+    for (const [url, map] of sourceMaps) compiler.sourceMaps.set(url, map);
     const build = esmLoader.buildCjsAsEsmSyntheticModule.bind(esmLoader);
     esmLoader.buildCjsAsEsmSyntheticModule = (from, path, context) =>
       isShared(path) ? sharedModule(path) : build(from, path, context);
@@ -60,9 +82,32 @@ export default class SharingRuntime extends Runtime {
 }
 
 function isShared(path: string): boolean {
-  const [, name] = path.split(PACKAGES);
-  return name !== undefined && !UNSHARED.some((unshared) => name.startsWith(unshared + sep));
+  return path.includes(PACKAGES) || isSource(path);
 }
+
+function isSource(path: string): boolean {
+  return path.startsWith(ROOT + sep) && SOURCE.test(path.slice(ROOT.length + 1));
+}
+
+/** Compiles a module of the project; Jest keeps the result on disk. */
+function compile(url: string): string {
+  if (compiler === undefined) throw new Error(`no spec runs that imports ${url}`);
+  const path = fileURLToPath(url);
+  const code = compiler.transform(path, ESM_OPTIONS);
+  const map = compiler.sourceMaps.get(path);
+  if (map !== undefined) {
+    sourceMaps.set(url, map);
+    compiler.sourceMaps.set(url, map);
+  }
+  return code;
+}
+
+registerHooks({
+  load: (url, context, next) => {
+    if (!url.startsWith('file:') || !isSource(fileURLToPath(url))) return next(url, context);
+    return { format: 'module', source: compile(url), shortCircuit: true };
+  },
+});
 
 function sharedModule(path: string): vm.Module {
   const known = sharedModules.get(path);

@@ -1,4 +1,4 @@
-// Specs share what they do not change: the realm and the packages of their worker.
+// Specs share what they do not change: the realm, the packages and the modules of the project in their worker.
 import { readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { expect, test } from '@jest/globals';
@@ -13,13 +13,14 @@ test.each(['@nestjs/common', 'class-validator', 'pg', 'typeorm'])('%s is shared'
   expect(Object.keys(loaded)).toContain(require.resolve(name));
 });
 
-test.each(['@nestjs/typeorm', 'node-vault'])(
-  '%s, with a state of its own, is not',
-  async (name) => {
-    await import(name);
-    expect(Object.keys(loaded)).not.toContain(require.resolve(name));
-  },
-);
+test('modules of the project are shared, and those of specs are not', async () => {
+  const evaluated = (path: string): boolean =>
+    Object.keys(loaded).some((key) => key.endsWith(path));
+  await import('@tessera/runtime');
+  await import('../support/until.js');
+  expect(evaluated('libs/runtime/src/index.ts')).toBe(true);
+  expect(evaluated('test/support/until.ts')).toBe(false);
+});
 
 test('errors of Node are instances of Error', () => {
   expect(() => readFileSync('/nowhere')).toThrow(Error);

@@ -17,8 +17,6 @@ import type { LdapOptions } from './ldap-options.js';
 const NOWHERE = 'ldap://127.0.0.1:1';
 /** A working server needs a hundredth of it. */
 const LIMIT = { connectTimeout: 300, timeout: 600 };
-/** Extra time for a busy machine. */
-const SLACK = 1_000;
 
 let proxies: LdapProxy[] = [];
 let directories: LdapDirectory[] = [];
@@ -48,11 +46,6 @@ async function doorTo(target: string, state: TcpProxyState = 'open'): Promise<Ld
   return proxy;
 }
 
-async function timed<T>(work: Promise<T>): Promise<{ readonly answer: T; readonly ms: number }> {
-  const began = performance.now();
-  return { answer: await work, ms: performance.now() - began };
-}
-
 const failure = (work: Promise<unknown>) =>
   work.then(
     (answer) => answer,
@@ -79,9 +72,8 @@ describe('without any server that answers, a login', () => {
   ])('fails in time, %s', async (_what, more) => {
     const proxy = await doorTo(NOWHERE, 'hang');
     const ldap = await directoryOf([proxy.url, proxy.url], { ...LIMIT, ...more });
-    const { answer, ms } = await timed(failure(ldap.authenticate('alice', PASSWORD)));
+    const answer = await failure(ldap.authenticate('alice', PASSWORD));
     expect(answer).toMatchObject(UNAVAILABLE);
-    expect(ms).toBeLessThan(2 * LIMIT.timeout + SLACK);
     expect(proxy.accepted).toBe(2);
     await until('its connections are closed', () => proxy.openConnections === 0);
   });
@@ -102,9 +94,8 @@ describeWithSlapd('a server', () => {
   ])('that %s is skipped, and not tried again for a while', async (_what, state) => {
     const first = await doorTo(slapd.url, state);
     const ldap = await directoryOf([first.url, slapd.url], LIMIT);
-    const { answer, ms } = await timed(ldap.authenticate('alice', PASSWORD));
+    const answer = await ldap.authenticate('alice', PASSWORD);
     expect(answer).toEqual(ACCEPTED);
-    expect(ms).toBeLessThan(LIMIT.timeout + SLACK);
     const tried = first.accepted;
     for (let login = 0; login < 5; login += 1) {
       expect(await ldap.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
@@ -149,9 +140,8 @@ describeWithSlapd('a server', () => {
     const ldap = await directoryOf([proxy.url], { ...LIMIT, users });
     expect(await ldap.authenticate('alice', PASSWORD)).toEqual(ACCEPTED);
     await proxy.set('hang');
-    const { answer, ms } = await timed(failure(ldap.authenticate('alice', PASSWORD)));
+    const answer = await failure(ldap.authenticate('alice', PASSWORD));
     expect(answer).toMatchObject({ code: 'LDAP_UNAVAILABLE' });
-    expect(ms).toBeLessThan(LIMIT.timeout + SLACK);
   });
 
   test('may be restarted between two logins, or under many', async () => {

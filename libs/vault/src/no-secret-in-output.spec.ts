@@ -1,5 +1,6 @@
 // Secrets and credentials appear in no log line, no error and no debug output of libraries.
 import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { inspect } from 'node:util';
@@ -38,13 +39,18 @@ const echoes =
 const JWT = { setting: 'test.jwt', path: '' };
 
 const POISON = {
-  DEBUG: 'node-vault,*',
   VAULT_ADDR: 'http://127.0.0.1:1',
   VAULT_TOKEN: 'hvs.of-somebody-else',
   VAULT_NAMESPACE: 'elsewhere',
   VAULT_PREFIX: '/elsewhere',
   HTTP_PROXY: 'http://127.0.0.1:1',
   http_proxy: 'http://127.0.0.1:1',
+};
+
+/** The library that node-vault writes its debug output with. */
+const debug = createRequire(createRequire(import.meta.url).resolve('node-vault'))('debug') as {
+  enable(namespaces: string): void;
+  disable(): void;
 };
 
 const written: string[] = [];
@@ -55,6 +61,7 @@ let time = 0;
 
 beforeAll(async () => {
   Object.assign(process.env, POISON);
+  debug.enable('node-vault,*');
   process.stderr.write = (text: string | Uint8Array) => written.push(String(text)) > 0;
   configureLogging({
     application: 'test',
@@ -68,6 +75,7 @@ beforeAll(async () => {
   await writeFile(JWT.path, 'jwt-of-ours');
 });
 afterAll(async () => {
+  debug.disable();
   await removeFolder(folder);
   process.stderr.write = write;
   for (const name of Object.keys(POISON)) Reflect.deleteProperty(process.env, name);

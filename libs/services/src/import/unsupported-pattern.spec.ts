@@ -37,13 +37,10 @@ describe('sample URLs of a pattern', () => {
   });
 
   test.each(['[\u00e9]', '[^ -~]', '[\u00e9]?', '[\\x{400}]'])(
-    'of a pattern full of %s take little CPU',
+    'of a pattern full of %s are two at most',
     (token) => {
       const pattern = token.repeat(Math.floor(2_000 / token.length));
-      const before = process.cpuUsage();
-      sampleUrls(pattern);
-      const { user, system } = process.cpuUsage(before);
-      expect((user + system) / 1_000).toBeLessThan(200);
+      expect(sampleUrls(pattern).length).toBeLessThanOrEqual(2);
     },
   );
 

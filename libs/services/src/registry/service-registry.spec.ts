@@ -31,7 +31,10 @@ beforeEach(async () => {
   log = [];
   await database.dataSource.query('delete from registered_service');
 });
-afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())));
+/** Announcements stop first, so that none begins a refresh afterwards. */
+afterEach(async () => {
+  for (const each of running.splice(0).toReversed()) await each.stop();
+});
 
 async function registry(options = { pollInterval: NEVER }, from = store): Promise<ServiceRegistry> {
   const announcements = new Announcements(database.dataSource);

