@@ -7,6 +7,12 @@ export const TEXT = 'text/plain;charset=UTF-8';
 const MAX_JOINED_BYTES = 65_536;
 const CHUNK_BYTES = 262_144;
 
+/** Headers of every answer. */
+export const UNCACHED = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
 /** Headers of an answer while the database is unavailable: retry soon. */
 export const UNAVAILABLE_HEADERS = { 'Retry-After': '2' } as const;
 
@@ -51,8 +57,7 @@ export function send(response: ServerResponse, { status, type, body, headers }: 
   response.writeHead(status, {
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
+    ...UNCACHED,
     ...headers,
   });
   // Node sends head and body in one write only if the body is text. As latin1, each byte is a character.

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
-import { Answer, send } from './answer.js';
+import { Answer, send, UNCACHED } from './answer.js';
 import { limitConnections } from './connections.js';
 import { renderPlainText, type ErrorRenderer } from './request-errors.filter.js';
 import { oneAtATime } from './pipelining.js';
@@ -27,9 +27,13 @@ export class AnswerAdapter extends ExpressAdapter {
     super(minimalExpress());
   }
 
+  /** Sends an answer as it is, and other results of handlers as JSON; they are not cached either. */
   override reply(response: Response, body: unknown, status?: number): void {
-    if (body instanceof Answer) send(response, body);
-    else super.reply(response, body, status);
+    if (body instanceof Answer) return send(response, body);
+    for (const [name, value] of Object.entries(UNCACHED)) {
+      if (!response.hasHeader(name)) response.setHeader(name, value);
+    }
+    super.reply(response, body, status);
   }
 
   /** Checks the head before Express, which skips its middleware for some targets. */

@@ -1,12 +1,9 @@
 // The operator's API, in the management server.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   Module,
   type DynamicModule,
   type FactoryProvider,
   type INestApplicationContext,
-  type MiddlewareConsumer,
-  type NestModule,
 } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { AccountStore } from '@tessera/accounts';
@@ -60,7 +57,7 @@ const SHARED = [
 ];
 
 @Module({})
-export class OperatorModule implements NestModule {
+export class OperatorModule {
   static forRoot({ application, readMetrics }: OperatorOptions): DynamicModule {
     const shared = SHARED.map((token): FactoryProvider => ({
       provide: token,
@@ -96,14 +93,4 @@ export class OperatorModule implements NestModule {
       ],
     };
   }
-
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(forbidCaching).forRoutes('api/*path');
-  }
-}
-
-function forbidCaching(_: IncomingMessage, response: ServerResponse, next: () => void): void {
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  next();
 }

@@ -2,7 +2,6 @@
 import {
   Controller,
   Get,
-  Header,
   Inject,
   Module,
   type DynamicModule,
@@ -41,7 +40,6 @@ class HealthController {
 
   /** The process answers. It checks nothing else, so that a lost database restarts no process. */
   @Get('live')
-  @Header('X-Content-Type-Options', 'nosniff')
   @HealthCheck(HEALTH_CHECK)
   live(): Promise<HealthCheckResult> {
     return this.health.check([]);
@@ -49,7 +47,6 @@ class HealthController {
 
   /** 200 when requests can be served, else 503 with the failed checks. */
   @Get('ready')
-  @Header('X-Content-Type-Options', 'nosniff')
   @HealthCheck(HEALTH_CHECK)
   ready(): Promise<HealthCheckResult> {
     const checks = this.checks.map(({ name, check }) => async () => {
