@@ -5,6 +5,7 @@ import { createApplication } from '@tessera/server';
 import { AppModule } from './app.module.js';
 import { renderError } from './error-renderer.js';
 import type { ConfigServerSettings } from './settings.js';
+import { isTemporary } from './temporary-error.js';
 
 /**
  * Creates and initialises the application; `close()` on it closes everything. Leaves nothing open when it fails.
@@ -21,9 +22,4 @@ export function createConfigServer(
     renderError,
     tls: live.current.tls.options(),
   });
-}
-
-/** An error that passes by itself says so. */
-function isTemporary(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'isTemporary') === true;
 }

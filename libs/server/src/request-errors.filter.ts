@@ -19,6 +19,8 @@ export type IsTemporary = (error: unknown) => boolean;
 /** The content of an error answer, before an {@link ErrorRenderer} gives it a format. */
 export interface ErrorResponse {
   readonly status: number;
+  /** Of an error that has one. */
+  readonly code?: string;
   /** Public. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -7,11 +7,11 @@ import { outcomeOf } from '../audit/request-outcome.js';
 import { CallerError } from '../callers/caller-error.js';
 import { CALLERS, type Callers, type Permission, type Scope } from '../callers/callers.js';
 import { applicationNames, profileNames } from '../environment/path-names.js';
+import { ConfigErrorsFilter } from '../config-errors.filter.js';
 import { ReloadableAnswers } from '../environment/reloadable-answers.js';
 import type { ConfigServerSettings } from '../settings.js';
 import { configServerConfig } from '../settings/namespaces.js';
 import { EncryptionError } from './encryption-error.js';
-import { EncryptionErrorsFilter } from './encryption-errors.filter.js';
 import { cipherIn } from './submitted-cipher.js';
 import { readSubmittedText } from './submitted-text.js';
 
@@ -31,7 +31,7 @@ interface Attempt {
 
 /** @see docs/config-server.md, "Encrypt and decrypt" */
 @Controller()
-@UseFilters(EncryptionErrorsFilter)
+@UseFilters(ConfigErrorsFilter)
 export class EncryptionController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,

@@ -8,6 +8,7 @@ import { ConfigAudit } from '../audit/config-audit.js';
 import { type Outcome, outcomeOf } from '../audit/request-outcome.js';
 import { CallerError } from '../callers/caller-error.js';
 import { CALLERS, type Caller, type Callers } from '../callers/callers.js';
+import { ConfigErrorsFilter } from '../config-errors.filter.js';
 import { preferredMediaType } from './content-negotiation.js';
 import type { EnvironmentAnswers } from './environment-answers.js';
 import { conditionalAnswer, type Representation } from './conditional-answer.js';
@@ -18,7 +19,6 @@ import {
   type ParsedPath,
 } from './environment-request.js';
 import { DownloadLimiter } from './download-limiter.js';
-import { JsonErrorsFilter } from './json-errors.filter.js';
 import { isText, type PlainFiles } from './plain-files.js';
 import { ReloadableAnswers } from './reloadable-answers.js';
 import { etagOf, type FormName } from './rendered-forms.js';
@@ -31,7 +31,7 @@ type FileTarget = Extract<ParsedPath, { readonly form: 'file' }>;
 
 /** Matches every path that no earlier route matches. @see docs/config-server.md, "Environments" */
 @Controller()
-@UseFilters(JsonErrorsFilter)
+@UseFilters(ConfigErrorsFilter)
 export class EnvironmentController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,

@@ -7,7 +7,7 @@ import { Backends } from '../backends/backends.js';
 import type { EnvironmentBackend } from '../backends/environment-backend.js';
 import { CallerError } from '../callers/caller-error.js';
 import { pathUnknown } from '../environment/environment-error.js';
-import { JsonErrorsFilter } from '../environment/json-errors.filter.js';
+import { ConfigErrorsFilter } from '../config-errors.filter.js';
 import type { GitSettings } from '../settings/git-settings.js';
 import { gitConfig } from '../settings/namespaces.js';
 import { hasToken, isSigned } from './webhook-signature.js';
@@ -17,7 +17,7 @@ const MAX_BODY_SIZE = 1_048_576;
 
 /** @see docs/config-server.md, "Webhook" */
 @Controller('monitor')
-@UseFilters(JsonErrorsFilter)
+@UseFilters(ConfigErrorsFilter)
 export class MonitorController {
   constructor(
     private readonly backends: Backends,
