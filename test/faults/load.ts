@@ -5,7 +5,7 @@ import { APP } from '../support/sso-node.js';
 
 const RECONNECT_MS = 20;
 /** Pause of a connection after each ticket, so that the load leaves the processors to what is tested. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 100;
 
 type Step = 'login' | 'grant' | 'validate';
 

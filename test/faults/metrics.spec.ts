@@ -2,17 +2,16 @@
 import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { RegisteredServiceEntity } from '@tessera/services';
 import { startConfigServerNode, type ConfigServerNode } from '../support/config-server-node.js';
-import {
-  startEmbeddedPostgresProcess,
-  type EmbeddedPostgresProcess,
-} from '../support/embedded-postgres-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { freePort } from '../support/free-port.js';
 import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
 import { describeWithPrometheus, Prometheus, promtool } from '../support/prometheus.js';
-import { APP, prepareDatabase, startNode } from '../support/sso-node.js';
+import { APP, registerApp, startNode } from '../support/sso-node.js';
+import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 
 /** This run has 240 and 105. */
@@ -21,7 +20,8 @@ const MAX_SERIES = { 'tessera-sso': 300, 'tessera-config-server': 120 };
 const TOKEN = 'a-token-of-operators-0123456789';
 
 let folder: string;
-let postgres: EmbeddedPostgresProcess;
+let database: TestDatabase;
+let databaseProxy: DatabaseProxy;
 let sso: string;
 let configServer: ConfigServerNode;
 let prometheus: Prometheus;
@@ -34,11 +34,13 @@ describeWithPrometheus('Prometheus', () => {
   beforeAll(async () => {
     folder = await makeFolder();
     await cp('config-repo', join(folder, 'config-repo'), { recursive: true });
-    postgres = await startEmbeddedPostgresProcess(join(folder, 'postgres'));
-    await prepareDatabase(postgres.url ?? '');
+    database = await createTestDatabase({ entities: [RegisteredServiceEntity] });
+    await registerApp(database.dataSource);
+    databaseProxy = new DatabaseProxy(database.url);
+    await databaseProxy.set('open');
     const [ssoPort, configPort] = [await freePort(), await freePort()];
     const [node, server] = await Promise.all([
-      startNode(postgres.url, [
+      startNode(databaseProxy.url, [
         '--sso.workers=2',
         `--management.port=${ssoPort}`,
         `--sso.management.token=${TOKEN}`,
@@ -56,7 +58,8 @@ describeWithPrometheus('Prometheus', () => {
   afterAll(async () => {
     await prometheus?.stop();
     await endPrograms();
-    await postgres?.stop();
+    await databaseProxy?.close();
+    await database?.drop();
     await removeFolder(folder);
   });
 
@@ -130,7 +133,8 @@ describeWithPrometheus('Prometheus', () => {
   test('has no alert before PostgreSQL stops, and those of the database after it', async () => {
     expect(await prometheus.firing()).toEqual([]);
 
-    await postgres.stop();
+    await databaseProxy.set('refuse');
+    databaseProxy.cut();
     const database = [
       'TesseraDatabaseUnavailable',
       'TesseraLoginsUndecided',

@@ -1,22 +1,23 @@
-// The logout of a session with 500 services. Some of them hang, refuse connections, redirect or fail, and a node dies while
+// The logout of a session with 150 services. Some of them hang, refuse connections, redirect or fail, and a node dies while
 // it sends the messages.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { poolOf } from '@tessera/database';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
+import { runTessera } from '../support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { http } from '../support/http.js';
 import { answer, hang, LogoutReceiver, sessionIndexIn } from '../support/logout-receiver.js';
-import { endPrograms, Program } from '../support/process.js';
+import { endPrograms } from '../support/process.js';
 import { registerApp, startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 import { query } from '../support/validation.js';
 
-const SERVICES = 500;
+const SERVICES = 150;
 /** Nothing listens there. */
 const CLOSED = 'http://127.0.0.1:1';
 /** How every 25th service behaves, from the first one on; the others answer with 200. */
 const BAD = [hang, 'refuses', answer(301, { location: '/elsewhere' }), answer(500)] as const;
-const TOLD_BEFORE_CRASH = 100;
+const TOLD_BEFORE_CRASH = 30;
 /** The most messages to one host that are under way when a node dies. */
 const SENT_AT_ONCE = 4;
 
@@ -56,13 +57,13 @@ async function signIn(index: number): Promise<string> {
 }
 
 async function logoutMessages(...args: readonly string[]): Promise<string> {
-  const program = Program.start('cli', [
+  const { exitCode, stdout } = await runTessera([
     'logout-messages',
     ...args,
     `--database.url=${database.url}`,
   ]);
-  expect(await program.ended).toMatchObject({ code: 0 });
-  return program.stdout;
+  expect(exitCode).toBe(0);
+  return stdout;
 }
 
 async function listed(): Promise<readonly { readonly service: string; readonly reason: string }[]> {
