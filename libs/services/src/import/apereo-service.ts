@@ -4,7 +4,7 @@ import type { ServiceDefinition } from '../registered-service.js';
 import type { ServiceImport } from '../registry/service-import-plan.js';
 import { fieldViolation, inspectDefinition } from '../service-definition.js';
 import { COMMON_MEMBERS, MEMBERS } from './apereo-members.js';
-import type { HjsonObject, HjsonValue } from './hjson.js';
+import { HjsonError, type HjsonObject, type HjsonValue, parseHjson } from './hjson.js';
 import { classOf, isObject, readMembers, unknownKind } from './member-handlers.js';
 import { type FileNote, ServiceDraft } from './service-draft.js';
 
@@ -54,6 +54,19 @@ export interface OtherProtocol {
 
 /** The members that decide which URLs to refuse. */
 const REQUIRED_MEMBERS = new Set(['serviceId', 'evaluationOrder', 'matchingStrategy']);
+
+/** @param fallbackName the name of a service without a valid one */
+export function readServiceText(
+  text: string,
+  fallbackName: string,
+): ReadService | Refusal | OtherProtocol {
+  try {
+    return readApereoService(parseHjson(text), fallbackName);
+  } catch (error) {
+    if (!(error instanceof HjsonError)) throw error;
+    return { refusal: `is not JSON: ${error.message}`, mayClose: true };
+  }
+}
 
 /** @param fallbackName the name of a service without a valid one */
 export function readApereoService(

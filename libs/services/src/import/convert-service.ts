@@ -1,8 +1,7 @@
 // Reads one service file without storing it.
 import type { ServiceDefinition } from '../registered-service.js';
 import { ServiceError } from '../service-error.js';
-import { readApereoService } from './apereo-service.js';
-import { HjsonError, type HjsonValue, parseHjson } from './hjson.js';
+import { readServiceText } from './apereo-service.js';
 import type { FileNote } from './service-draft.js';
 
 export interface ConvertedService {
@@ -19,18 +18,9 @@ export interface ConvertedService {
  * @throws ServiceError SERVICE_INVALID with the reason
  */
 export function convertService(text: string): ConvertedService {
-  const read = readApereoService(parse(text), 'service');
+  const read = readServiceText(text, 'service');
   if ('ignored' in read) throw new ServiceError('SERVICE_INVALID', `the service ${read.ignored}`);
   if ('refusal' in read) throw new ServiceError('SERVICE_INVALID', `the service ${read.refusal}`);
   const { definition, withoutEffect, notUnderstood } = read;
   return { definition, withoutEffect, notUnderstood };
-}
-
-function parse(text: string): HjsonValue {
-  try {
-    return parseHjson(text);
-  } catch (error) {
-    if (!(error instanceof HjsonError)) throw error;
-    throw new ServiceError('SERVICE_INVALID', `the service is not JSON: ${error.message}`, error);
-  }
 }

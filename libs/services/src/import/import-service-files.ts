@@ -14,11 +14,10 @@ import {
   isRestricted,
   type OtherProtocol,
   type ReadService,
-  readApereoService,
+  readServiceText,
   type Refusal,
 } from './apereo-service.js';
 import { foreignUrlOf } from './foreign-host.js';
-import { HjsonError, parseHjson } from './hjson.js';
 import { adviceOn } from './refusal-advice.js';
 import type { FileNote } from './service-draft.js';
 import { readServiceFiles, type ServiceFile } from './service-files.js';
@@ -113,17 +112,8 @@ export function summaryOf({ files }: ImportReport): string {
 }
 
 function readService(file: ServiceFile): ReadFile['read'] {
-  if ('text' in file) return readText(file.text, fallbackName(file.file));
+  if ('text' in file) return readServiceText(file.text, fallbackName(file.file));
   return 'refusal' in file ? { refusal: file.refusal, mayClose: true } : file;
-}
-
-function readText(text: string, name: string): ReadFile['read'] {
-  try {
-    return readApereoService(parseHjson(text), name);
-  } catch (error) {
-    if (!(error instanceof HjsonError)) throw error;
-    return { refusal: `is not JSON: ${error.message}`, mayClose: true };
-  }
 }
 
 function fallbackName(file: string): string {
