@@ -80,12 +80,12 @@ export function errorResponseOf(
 ): ErrorResponse {
   if (error instanceof HttpException) return nestErrorResponse(error, request);
   if (error instanceof RequestError) {
-    const { status, message, allow } = error;
-    return { status, message, headers: allow ? { Allow: allow } : {} };
+    const { status, code, message, allow } = error;
+    return { status, code, message, headers: allow ? { Allow: allow } : {} };
   }
   if (error instanceof AdmissionError) {
-    const { status, message, headers } = error;
-    return { status, message, headers };
+    const { status, code, message, headers } = error;
+    return { status, code, message, headers };
   }
   if (isTemporary(error)) {
     reportUnavailable(error);

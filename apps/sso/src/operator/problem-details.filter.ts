@@ -2,13 +2,7 @@
 import { BadRequestException, Catch } from '@nestjs/common';
 import type { Request } from 'express';
 import { AccountError, type AccountErrorCode } from '@tessera/accounts';
-import {
-  AdmissionError,
-  type Answer,
-  AnswerFilter,
-  errorResponseOf,
-  RequestError,
-} from '@tessera/server';
+import { type Answer, AnswerFilter, errorResponseOf } from '@tessera/server';
 import { InvalidServiceError, ServiceError, type ServiceErrorCode } from '@tessera/services';
 import { isTemporary } from '../temporary-error.js';
 import { codeOfStatus, problemAnswer, ProblemError, type Problem } from './problem.js';
@@ -51,9 +45,8 @@ function domainProblem(error: unknown): Problem | undefined {
 }
 
 function otherProblem(error: unknown, request: Request): Problem {
-  const { status, message, headers } = errorResponseOf(error, request, isTemporary);
-  const isNamed = error instanceof RequestError || error instanceof AdmissionError;
-  const code = isNamed ? error.code : codeOfStatus(status);
+  const response = errorResponseOf(error, request, isTemporary);
+  const { status, code = codeOfStatus(status), message, headers } = response;
   const violations = error instanceof BadRequestException ? violationsOf(error) : undefined;
   return { status, code, detail: message, headers, ...(violations && { violations }) };
 }
