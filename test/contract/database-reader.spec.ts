@@ -10,10 +10,7 @@ import { APP, startSso } from '../support/sso.js';
 const OPS = { username: 'ops', password: 'Mellon' };
 const KEYS = ['2032', '2031'].map((id) => newKeyFile(id).trim());
 
-describe.each([
-  ['its key', []],
-  ['keys of the settings', [`--sso.login.keys=${KEYS.join(',')}`]],
-])('with %s', (_, settings) => {
+describe('the database', () => {
   let api: OperatorApi;
   let browser: Browser;
   let console: string;
@@ -23,7 +20,7 @@ describe.each([
   let keys: readonly Buffer[];
 
   beforeAll(async () => {
-    api = await startOperatorApi(settings);
+    api = await startOperatorApi();
     await api.call('POST', '/api/v1/users', { name: 'jane', password: 'Mellon' });
     browser = new Browser(api.sso.url);
     await browser.login('/login', { ...OPS, rememberMe: 'true' });

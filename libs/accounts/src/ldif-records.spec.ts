@@ -190,7 +190,7 @@ describe('any', () => {
           expect(error).toBeInstanceOf(AccountError);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -254,7 +254,7 @@ describeWithSlapd('a login', () => {
         const { accepted } = await ldap.authenticate(name, PASSWORD);
         if (accepted !== undefined) expect(accepted.id).toBe(known.get(plain(name)));
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 

@@ -168,7 +168,7 @@ describe.each([
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -12,7 +12,7 @@ describe('the envelope', () => {
     open: () => Promise.resolve(new EnvelopeCipher(KEY, 'k1')),
     openAnother: () => Promise.resolve(new EnvelopeCipher(Buffer.alloc(32), 'k1')),
     isAuthenticated: true,
-    runs: 500,
+    runs: 100,
   });
 
   test.each([

@@ -51,7 +51,7 @@ describe.each([
     openAnother: () => Promise.resolve(open({ padding, strong }, privateKey)),
     isAuthenticated: strong,
     canonical,
-    runs: 50,
+    runs: 20,
   });
 
   test.each([0, 5, 16, 100])('writes the fields with %i bytes as Spring does', async (length) => {

@@ -19,7 +19,7 @@ describe.each([
     openAnother: () => open({ kind, password: 'Foo' }),
     isAuthenticated,
     canonical: (text) => text.toLowerCase(),
-    runs: 500,
+    runs: 100,
   });
 
   test.each(cipherVectors(kind))('reads $cipher', async ({ password, salt, plain, cipher }) => {

@@ -146,6 +146,6 @@ describe('a message of a server', () => {
         expect((error as Error).message).toContain('does not speak LDAP');
       }
     });
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, { numRuns: 200 });
   });
 });

@@ -103,7 +103,7 @@ test('what is read as it is written has the same parts for the parser', () => {
           .replace(/:0+(?=\d)/, ':'),
       );
     }),
-    { numRuns: 2_000 },
+    { numRuns: 200 },
   );
 });
 
@@ -144,7 +144,7 @@ describe('a URL belongs to a service only as written and as parsed', () => {
         if (snapshot.match(url) === undefined) return;
         expect(new URL(url).hostname).toMatch(/\.wild\.test$/);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 });

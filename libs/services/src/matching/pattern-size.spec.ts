@@ -49,7 +49,7 @@ describe('the expanded size of a pattern', () => {
         fc.pre(size !== undefined);
         expect(size).toBeLessThanOrEqual(2 * expandedSize(text) + 3);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 
@@ -58,7 +58,7 @@ describe('the expanded size of a pattern', () => {
       fc.property(unmerged, (text) => {
         expect(expandedSize(text)).toBeLessThanOrEqual(5 * (programSize(text) ?? Infinity));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 

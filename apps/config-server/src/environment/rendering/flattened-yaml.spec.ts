@@ -150,7 +150,7 @@ describe('any text', () => {
         expect(document?.properties.get('a.x[0].y')?.value).toBe(value);
         expect(parse(written, { version: '1.2' })).toEqual({ a: { x: [{ y: value }] } });
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });

@@ -102,27 +102,24 @@ describe('the password comes', () => {
 });
 
 describe('each cipher is read', () => {
-  /** One vector of each algorithm, with few iterations, which are not the default. */
-  const ofEachAlgorithm = new Map(
+  /** One vector of each provider and kind of vector, with few iterations; the cipher's own spec has all algorithms. */
+  const ofEachKind = new Map(
     cipherVectors('jasypt')
       .filter(({ iterations }) => iterations === '1')
-      .map((row) => [`${row.alg} ${row.provider} ${row.iv}`, row]),
+      .map((row) => [`${row.provider} ${row.iv}`, row]),
   );
 
-  test.each([...ofEachAlgorithm.values()])(
-    '$alg $provider, $iterations iterations',
-    async (row) => {
-      const env = securityEnvironment({
-        PASSWORD: row.password,
-        ALGORITHM: row.alg,
-        ITERATIONS: row.iterations,
-        PROVIDER: row.provider,
-        INITIALIZATION_VECTOR: row.iv,
-      });
-      const files = { 'config/sso.properties': `sso.security.password={cipher}${row.cipher}` };
-      expect((await load(files, { env })).settings.password?.reveal()).toBe(row.plain);
-    },
-  );
+  test.each([...ofEachKind.values()])('$alg $provider, $iterations iterations', async (row) => {
+    const env = securityEnvironment({
+      PASSWORD: row.password,
+      ALGORITHM: row.alg,
+      ITERATIONS: row.iterations,
+      PROVIDER: row.provider,
+      INITIALIZATION_VECTOR: row.iv,
+    });
+    const files = { 'config/sso.properties': `sso.security.password={cipher}${row.cipher}` };
+    expect((await load(files, { env })).settings.password?.reveal()).toBe(row.plain);
+  });
 
   test.each([...cipherVectors('text'), ...cipherVectors('delux')])(
     'of Spring, $kind with salt $salt',

@@ -137,7 +137,7 @@ describe.each<[string, Omit<JasyptOptions, 'password'>, number]>([
     open: () => open(PASSWORD),
     openAnother: () => open('Mellon'),
     isAuthenticated: false,
-    runs: 40,
+    runs: 20,
     // Without padding, and without a stored IV that is also derived.
     canonical: (text) => {
       const bytes = Buffer.from(text, 'base64');
