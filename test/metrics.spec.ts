@@ -15,7 +15,7 @@ let configServer: Metrics;
 beforeEach(() => {
   sso = new Metrics();
   recordNode(sso);
-  expect(new RequestMetrics(sso).pool).toBeUndefined();
+  expect(new RequestMetrics(sso, () => undefined).http.server).toBeUndefined();
   configServer = new ConfigServerMetrics().metrics;
 });
 afterEach(() => {

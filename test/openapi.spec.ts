@@ -1,14 +1,15 @@
 // Holds the OpenAPI documents to the routes and the constants of the code. schemathesis compares them with the answers of
 // the programs: `npm run test:clients`.
 import { readFile } from 'node:fs/promises';
-import { type DynamicModule, type INestApplicationContext, RequestMethod } from '@nestjs/common';
+import { Module, type DynamicModule, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '@tessera/audit';
-import { LiveSettings, reloadOf } from '@tessera/config';
+import { loadSettings, SettingsModule } from '@tessera/config';
+import { managementPath } from '@tessera/server';
 import { apiDescription as describeConfigServer } from '../apps/config-server/src/api-description.js';
 import { AppModule as ConfigServerModule } from '../apps/config-server/src/app.module.js';
 import { apiDescription as describeSso } from '../apps/sso/src/api-description.js';
@@ -16,10 +17,13 @@ import { AppModule as SsoModule } from '../apps/sso/src/app.module.js';
 import type { ModuleName } from '../apps/sso/src/module-names.js';
 import { MESSAGE_STATES } from '../apps/sso/src/operator/logout-messages/logout-messages-api.controller.js';
 import { OperatorModule } from '../apps/sso/src/operator/operator.module.js';
+import { ProcessPartsModule } from '../apps/sso/src/process-parts.js';
+import { NAMESPACES } from '../apps/sso/src/settings/namespaces.js';
 import { REFUSAL_REASONS } from '../apps/sso/src/operator/services/dry-run.js';
 import { MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../apps/sso/src/protocol-parameters.js';
 import { SsoSettings } from '../apps/sso/src/settings.js';
-import { liveConfigServerSettings } from './support/config-server.js';
+import { configServerSettings } from './support/config-server.js';
+import { FIXED_PARTS } from './support/process-parts.js';
 
 interface OpenApiDocument {
   readonly paths: Readonly<Record<string, object>>;
@@ -37,6 +41,9 @@ async function documentIn(file: string): Promise<OpenApiDocument> {
 }
 
 /** Creates no provider, so it needs neither a database nor a port. @returns `GET /v1/tickets/{}`; `ALL` for all methods */
+@Module({})
+class TestModule {}
+
 async function routesOf(module: DynamicModule): Promise<readonly string[]> {
   const options = { preview: true, logger: false, abortOnError: false } as const;
   const app = await NestFactory.create(module, new ExpressAdapter(), options);
@@ -60,23 +67,30 @@ async function routesOf(module: DynamicModule): Promise<readonly string[]> {
 
 /** `/v1/tickets/{}` of `v1/tickets/:tgt`. */
 function normalised(path: string): string {
-  return `/${path.split('/').filter(Boolean).join('/')}`.replaceAll(/[:*]\w+|\{[^}]*\}/g, '{}');
+  const segments = path.split('/').filter((each) => each !== '' && each !== managementPath(''));
+  return `/${segments.join('/')}`.replaceAll(/[:*]\w+|\{[^}]*\}/g, '{}');
 }
 
 async function ssoModule(): Promise<DynamicModule> {
   const argv = ['--profiles.active=dev', '--sso.modules=login,rest,rest-services'];
-  const live = await LiveSettings.load(SsoSettings, { application: 'sso', env: {}, argv });
-  return SsoModule.forRoot(live, reloadOf(live));
+  const { settings } = await loadSettings(SsoSettings, { application: 'sso', env: {}, argv });
+  return SsoModule.forRoot(settings, FIXED_PARTS);
 }
 
-function operatorModule(): DynamicModule {
-  const application = { get: () => undefined } as unknown as INestApplicationContext;
-  return OperatorModule.forRoot({ application, readMetrics: () => Promise.resolve('') });
+/** The routes of the management listener are in the same application, below a prefix that callers do not see. */
+async function operatorModule(): Promise<DynamicModule> {
+  const argv = ['--profiles.active=dev'];
+  const { settings } = await loadSettings(SsoSettings, { application: 'sso', env: {}, argv });
+  const parts = { namespaces: NAMESPACES, ...FIXED_PARTS };
+  const imports = [
+    SettingsModule.forRoot(settings, parts),
+    ProcessPartsModule.forRoot(FIXED_PARTS),
+  ];
+  return { module: TestModule, imports: [...imports, OperatorModule] };
 }
 
 async function configServerModule(): Promise<DynamicModule> {
-  const live = await liveConfigServerSettings([]);
-  return ConfigServerModule.forRoot(live, reloadOf(live));
+  return ConfigServerModule.forRoot(await configServerSettings([]), FIXED_PARTS);
 }
 
 describe.each([

@@ -2,9 +2,7 @@
 // so that a rule whose pattern no longer matches anything is found out.
 
 import { join } from 'node:path';
-
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-
 import { CHECKOUT, type Files, PlantedTree } from './planted-tree.js';
 
 const CONFIGURATION = '.dependency-cruiser.mjs';

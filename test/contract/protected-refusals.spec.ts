@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   type CoreSettings,
-  LiveSettings,
+  ReloadableSettings,
   type ReportedViolation,
   SettingsError,
 } from '@tessera/config';
@@ -217,10 +217,10 @@ async function problemsOf(
 function load(
   settingsClass: SettingsClass,
   written: readonly unknown[],
-): Promise<LiveSettings<CoreSettings>> {
+): Promise<ReloadableSettings<CoreSettings>> {
   const snapshot = { written: { entries: written }, accepted: { entries: [] } };
   const context = { application: 'any', argv: [], env: {} };
-  return LiveSettings.load(settingsClass, context, JSON.stringify(snapshot));
+  return ReloadableSettings.load(settingsClass, context, JSON.stringify(snapshot));
 }
 
 /** Whether any piece of the secret is in the text. */

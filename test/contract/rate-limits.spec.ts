@@ -1,7 +1,7 @@
 // Rate limits: how many requests of one client address each route takes, and what a caller above the limit is answered.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { LiveSettings } from '@tessera/config';
+import { loadSettings } from '@tessera/config';
 import { createSso } from '../../apps/sso/src/create-sso.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';
@@ -9,6 +9,7 @@ import { DIALECTS } from '../support/dialects.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http, type Reply, urlOf } from '../support/http.js';
 import { startSso, type Sso } from '../support/sso.js';
+import { FIXED_PARTS } from '../support/process-parts.js';
 
 const MESSAGE = 'too many requests: try again later';
 const CREDENTIALS = { username: 'casuser', password: 'Mellon' };
@@ -27,7 +28,7 @@ const login = (form: Readonly<Record<string, string>> = CREDENTIALS, localAddres
 
 /** Another node on the same database. */
 async function secondNode(settings: readonly string[]): Promise<INestApplication> {
-  const live = await LiveSettings.load(SsoSettings, {
+  const { settings: loaded } = await loadSettings(SsoSettings, {
     application: 'sso',
     env: {},
     argv: [
@@ -37,7 +38,7 @@ async function secondNode(settings: readonly string[]): Promise<INestApplication
       ...settings,
     ],
   });
-  const app = await createSso(live);
+  const app = await createSso(loaded, FIXED_PARTS);
   await app.listen(0, '127.0.0.1');
   return app;
 }

@@ -1,13 +1,9 @@
 // Two nodes of the SSO application on one database, each with settings of its own: what is asked of one, both do.
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { INestApplication } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import { reloadOf, type Reload, LiveSettings } from '@tessera/config';
-import { createSso } from '../../apps/sso/src/create-sso.js';
+import { ReloadableSettings } from '@tessera/config';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/tcp-proxy.js';
@@ -16,6 +12,7 @@ import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
 import { startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
+import { type HostedSso, hostSso } from '../support/sso.js';
 
 const DIALECT = 'sso.dialect';
 const REFUSED = 'settings were not reloaded: those in force stay';
@@ -37,12 +34,11 @@ class Node {
   /** What it was asked to reload for, by callers or by itself. */
   readonly causes: string[] = [];
 
-  private app: INestApplication | undefined;
-  private url = '';
+  hosted!: HostedSso;
 
   private constructor(
     readonly proxy: DatabaseProxy,
-    readonly live: LiveSettings<SsoSettings>,
+    readonly live: ReloadableSettings<SsoSettings>,
     private readonly directory: string,
   ) {}
 
@@ -51,23 +47,23 @@ class Node {
     await mkdir(join(directory, 'config'), { recursive: true });
     const proxy = new DatabaseProxy(database.url);
     await proxy.set('open');
-    const live = await LiveSettings.load(SsoSettings, {
+    const live = await ReloadableSettings.load(SsoSettings, {
       application: 'sso',
       env: {},
       directory,
       credentialDirectories: [],
-      argv: ['--profiles.active=dev', `--database.url=${proxy.url}`, '--sso.services.import='],
+      argv: [
+        '--profiles.active=dev',
+        `--database.url=${proxy.url}`,
+        '--sso.services.import=',
+        '--management.port=0',
+      ],
     });
     const node = new Node(proxy, live, directory);
-    const reload = reloadOf(live);
-    const told: Reload = (cause) => {
+    node.hosted = await hostSso(live, (reload) => (cause) => {
       node.causes.push(cause);
       return reload(cause);
-    };
-    node.app = await createSso(live, told);
-    await node.app.listen(0, '127.0.0.1');
-    const { port } = (node.app.getHttpServer() as Server).address() as AddressInfo;
-    node.url = `http://127.0.0.1:${port}/cas`;
+    });
     return node;
   }
 
@@ -78,11 +74,13 @@ class Node {
   /** As an operator does. */
   async refresh(): Promise<unknown> {
     const headers = { host: 'localhost' };
-    return JSON.parse((await http('POST', this.url, '/actuator/refresh', { headers })).body);
+    return JSON.parse(
+      (await http('POST', `${this.hosted.address}/cas`, '/actuator/refresh', { headers })).body,
+    );
   }
 
   async close(): Promise<void> {
-    await this.app?.close();
+    await this.hosted.close();
     await this.proxy.close();
   }
 }
@@ -164,18 +162,18 @@ test('a reload that another node announced is not announced again', async () => 
 
 test('what the node that is asked has taken over before is announced all the same', async () => {
   await both({ [DIALECT]: 'apereo' });
-  await reloadOf(one.live)('polling');
+  await one.hosted.reload('polling');
   expect(await one.refresh()).toEqual([]);
   await until('the other follows', () => dialects()[1] === 'apereo');
 });
 
 describe('an unavailable database', () => {
-  test('is a warning, and the call reloads', async () => {
+  test('refuses the reload, since no application could start', async () => {
     await one.proxy.set('refuse');
     one.proxy.cut();
     await one.write({ [DIALECT]: 'apereo' });
-    expect(await one.refresh()).toEqual([DIALECT]);
-    expect(told('the reload could not be announced to the other nodes')).toHaveLength(1);
+    expect(await one.refresh()).toMatchObject({ problems: ['The database is not available.'] });
+    expect(dialects()).toEqual(['documented', 'documented']);
   });
 
   test('hides no announcement: a node that hears again reloads', async () => {

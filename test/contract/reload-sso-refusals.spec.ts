@@ -85,14 +85,10 @@ describe('a reload changes', () => {
 
 describe('a reload leaves', () => {
   test.each([
-    ['sso.base-url', 'https://other.example.org/cas'],
     ['sso.port', 4711],
-    ['sso.tickets.suffix', 'n1'],
-    ['sso.tickets.cleaning-interval', '3s'],
-    ['sso.services.poll-interval', '3s'],
+    ['sso.workers', '2'],
     ['sso.services.import', './services'],
     ['sso.services.skip-unreadable', true],
-    ['database.pool-size', 7],
   ])('%s to the next restart, and says so', async (key, value) => {
     expect(await server.change({ [key]: value, 'sso.dialect': 'apereo' })).toEqual({
       changed: [key, 'sso.dialect'].toSorted(),
@@ -117,9 +113,9 @@ describe('what is risky', () => {
       'sso.rest.x509.trusted-hosts': '',
     });
     expect(warnings()).toEqual([
-      expect.stringContaining('module rest-x509 accepts no certificate'),
       expect.stringContaining('failed logins over REST are not throttled'),
       expect.stringContaining('nobody may register services'),
+      expect.stringContaining('module rest-x509 accepts no certificate'),
     ]);
   });
 

@@ -1,19 +1,16 @@
 // A failed start closes all resources that it opened, and a shutdown closes the database last.
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
-import { LiveSettings } from '@tessera/config';
-import { createSso } from '../../apps/sso/src/create-sso.js';
+import { ReloadableSettings } from '@tessera/config';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { query } from '../support/query.js';
 import { until } from '../support/until.js';
+import { type HostedSso, hostSso } from '../support/sso.js';
 
 let folder: string;
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
@@ -40,9 +37,10 @@ async function start(
     'application.name': 'failing',
     'database.url': database.url,
     'sso.services.import': '',
+    'management.port': '0',
     ...settings,
   };
-  const live = await LiveSettings.load(SsoSettings, {
+  const live = await ReloadableSettings.load(SsoSettings, {
     application: 'sso',
     env: {},
     directory: folder,
@@ -51,7 +49,7 @@ async function start(
       .filter(([key]) => !without.includes(key))
       .map(([key, value]) => `--${key}=${value.replaceAll('FOLDER', folder)}`),
   });
-  return createSso(live).catch((error: unknown) => error);
+  return hostSso(live).catch((error: unknown) => error);
 }
 
 /** Sessions and advisory locks of the application. */
@@ -122,18 +120,16 @@ test('a start that fails while it migrates leaves nothing open', async () => {
 });
 
 test('a shutdown waits for the renewal of a password hash, and then closes the database', async () => {
-  const app = (await start({ 'sso.authentication.handlers': 'accounts' })) as INestApplication;
-  await app.listen(0, '127.0.0.1');
+  const sso = (await start({ 'sso.authentication.handlers': 'accounts' })) as HostedSso;
   const digest = createHash('sha1').update('Mellonsaltsalt').digest();
   const hash = `{SSHA}${Buffer.concat([digest, Buffer.from('saltsalt')]).toString('base64')}`;
   await query(
     database.url,
     `insert into user_account (name, password_hash, attributes) values ('jane', '${hash}', '{}')`,
   );
-  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   const form = { username: 'jane', password: 'Mellon' };
-  const { status } = await http('POST', `http://127.0.0.1:${port}/cas`, '/v1/tickets', { form });
-  await app.close();
+  const { status } = await http('POST', `${sso.address}/cas`, '/v1/tickets', { form });
+  await sso.close();
   const stored = await query(
     database.url,
     'select left(password_hash, 9) as hash from user_account',

@@ -13,7 +13,7 @@ import { renderError } from '../../apps/config-server/src/error-renderer.js';
 import { EnvironmentAnswers } from '../../apps/config-server/src/environment/environment-answers.js';
 import { DownloadLimiter } from '../../apps/config-server/src/environment/download-limiter.js';
 import { EnvironmentController } from '../../apps/config-server/src/environment/environment.controller.js';
-import { ReloadableAnswers } from '../../apps/config-server/src/environment/reloadable-answers.js';
+import { KeyedAnswers } from '../../apps/config-server/src/environment/keyed-answers.js';
 import { EnvironmentSettings } from '../../apps/config-server/src/settings/environment-settings.js';
 import { urlOf } from './http.js';
 
@@ -52,7 +52,7 @@ export async function serveEnvironments(
     controllers: [EnvironmentController],
     providers: [
       { provide: CALLERS, useValue: callers ?? anybody },
-      { provide: ReloadableAnswers, useValue: { answers } },
+      { provide: KeyedAnswers, useValue: { answers } },
       { provide: ConfigAudit, useValue: { recordRead() {} } },
       { provide: DownloadLimiter, useValue: new DownloadLimiter() },
     ],

@@ -1,7 +1,9 @@
 // Runs the config server in this process, on a free port.
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reloadOf, type ReloadOutcome, LiveSettings, loadSettings } from '@tessera/config';
+import { loadSettings, reloadOf, type ReloadOutcome, ReloadableSettings } from '@tessera/config';
+import { ApplicationHost, Listener } from '@tessera/server';
 import { createConfigServer } from '../../apps/config-server/src/create-config-server.js';
 import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
 import { urlOf } from './http.js';
@@ -23,14 +25,14 @@ const PROGRAM = { application: 'config-server', env: {}, argv: [] };
 
 /** @param settings as on the command line; no other source is read */
 export async function startConfigServer(settings: readonly string[]): Promise<ConfigServer> {
-  return serve(await liveConfigServerSettings(settings));
+  return serve(await reloadableConfigServerSettings(settings));
 }
 
 /** @param argv as on the command line; no other source is read */
-export function liveConfigServerSettings(
+export function reloadableConfigServerSettings(
   argv: readonly string[],
-): Promise<LiveSettings<ConfigServerSettings>> {
-  return LiveSettings.load(ConfigServerSettings, { ...PROGRAM, argv });
+): Promise<ReloadableSettings<ConfigServerSettings>> {
+  return ReloadableSettings.load(ConfigServerSettings, { ...PROGRAM, argv });
 }
 
 /** @param folder for the settings file; no other source is read */
@@ -43,14 +45,14 @@ export async function startConfigServerFromFile(
   await mkdir(join(folder, 'config'), { recursive: true });
   await write(settings);
   const context = { ...PROGRAM, directory: folder, credentialDirectories: [] };
-  const live = await LiveSettings.load(ConfigServerSettings, context);
-  const reload = reloadOf(live);
+  const live = await ReloadableSettings.load(ConfigServerSettings, context);
+  const server = await serve(live);
   return {
-    ...(await serve(live)),
+    ...server,
     write,
     reload: async (others) => {
       if (others) await write(others);
-      return reload('spec');
+      return server.reload('spec');
     },
   };
 }
@@ -61,8 +63,24 @@ export async function configServerSettings(argv: readonly string[]): Promise<Con
   return settings;
 }
 
-async function serve(live: LiveSettings<ConfigServerSettings>): Promise<ConfigServer> {
-  const app = await createConfigServer(live);
-  await app.listen(0, '127.0.0.1');
-  return { url: urlOf(app), close: () => app.close() };
+async function serve(live: ReloadableSettings<ConfigServerSettings>) {
+  const listener = await Listener.create(live.current.tls.options());
+  const reload = reloadOf(live, (next) => host.prepare(next));
+  const explain = () => live.explain();
+  const host: ApplicationHost<ConfigServerSettings> = new ApplicationHost<ConfigServerSettings>(
+    (next) => createConfigServer(next, { reload, explain, listener, isFirst: !host.hasStarted }),
+    { public: listener },
+  );
+  await host.start(live.current);
+  listener.server.listen(0, '127.0.0.1');
+  await once(listener.server, 'listening');
+  return {
+    url: urlOf(host.application),
+    reload,
+    async close() {
+      listener.server.close();
+      listener.server.closeAllConnections();
+      await host.close();
+    },
+  };
 }

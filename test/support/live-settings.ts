@@ -8,8 +8,9 @@ import {
   CoreSettings,
   Group,
   integer,
-  Live,
-  LiveSettings,
+  NeedsRestart,
+  type Change,
+  ReloadableSettings,
   map,
   ReloadSettings,
   secret,
@@ -20,7 +21,6 @@ import {
   text,
 } from '@tessera/config';
 
-@Live()
 class Role {
   @Setting('sso.role.name', text) name = '';
   @Setting('sso.role.value', text) value = '';
@@ -32,16 +32,22 @@ class NoMinimumInterval extends ReloadSettings {
 }
 
 export class TestSettings extends CoreSettings {
-  @Setting('sso.port', integer) @Min(0) port = 8080;
-  @Setting('sso.greeting', text) @Live() greeting = 'hello';
-  @Setting('sso.password', secret) @Live() password: Secret | undefined = undefined;
-  @Setting('sso.secrets', map(secret)) @Live() secrets: Readonly<Record<string, Secret>> = {};
+  @Setting('sso.port', integer) @NeedsRestart() @Min(0) port = 8080;
+  @Setting('sso.greeting', text) greeting = 'hello';
+  @Setting('sso.password', secret) password: Secret | undefined = undefined;
+  @Setting('sso.secrets', map(secret)) secrets: Readonly<Record<string, Secret>> = {};
   @Setting('sso.even', integer)
-  @Live((from: number, to: number) => (from - to) % 2 === 0)
+  @NeedsRestart((from: number, to: number) => (from - to) % 2 !== 0)
   even = 0;
-  @Setting('sso.label', text) label = '';
+  @Setting('sso.label', text) @NeedsRestart() label = '';
+  /** A file that the application would read. */
+  @Setting('sso.file', text) file = '';
   @Group(Role) readonly role = new Role();
   override readonly reload = new NoMinimumInterval();
+
+  override get files(): readonly string[] {
+    return this.file === '' ? [] : [this.file];
+  }
 
   override *check(): Iterable<Violation> {
     if (this.greeting === String(this.port)) {
@@ -72,10 +78,10 @@ export class SettingsHome {
   load(
     context: Partial<SettingsContext> = {},
     snapshot?: string,
-  ): Promise<LiveSettings<TestSettings>> {
+  ): Promise<ReloadableSettings<TestSettings>> {
     const { directory } = this;
     const here = { application: 'sso', argv: [], env: {}, directory, credentialDirectories: [] };
-    return LiveSettings.load(TestSettings, { ...here, ...context }, snapshot);
+    return ReloadableSettings.load(TestSettings, { ...here, ...context }, snapshot);
   }
 
   remove(): Promise<void> {
@@ -84,17 +90,24 @@ export class SettingsHome {
 }
 
 /** Applies the current content of the files. @returns the changed keys, and those of them that need a restart */
-export async function takeOver(live: LiveSettings<TestSettings>): Promise<[string[], string[]]> {
-  const { changed, restart, commit } = await live.stage();
+export async function takeOver(
+  live: ReloadableSettings<TestSettings>,
+): Promise<[string[], string[]]> {
+  const { changed, restart, commit } = await live.stage(unprepared);
   commit();
   return [[...changed], [...restart]];
 }
 
 /** The violations for which a reload rejects the current files. */
 export async function reloadViolations(
-  live: LiveSettings<TestSettings>,
+  live: ReloadableSettings<TestSettings>,
+  prepare = unprepared,
 ): Promise<readonly string[]> {
-  const error: unknown = await live.stage().catch((thrown: unknown) => thrown);
+  const error: unknown = await live.stage(prepare).catch((thrown: unknown) => thrown);
   if (error instanceof SettingsError) return error.lines;
   throw new Error('the settings were taken', { cause: error });
 }
+
+/** Settings that no application uses. */
+export const unprepared = (): Promise<Change> =>
+  Promise.resolve({ commit: () => {}, discard: () => {} });

@@ -41,6 +41,7 @@ export class ReloadableSso {
   /** Log lines of the current test. */
   logLines: readonly string[] = [];
   private addresses = 0;
+  private seenLines = 0;
 
   private constructor(
     readonly sso: Sso,
@@ -68,6 +69,7 @@ export class ReloadableSso {
     const lines: string[] = [];
     configureLogging({ application: 'sso', levels: {}, write: (line) => lines.push(line) });
     this.logLines = lines;
+    this.seenLines = 0;
   }
 
   /** Reloads with these settings added to the start settings. */
@@ -81,13 +83,12 @@ export class ReloadableSso {
     return http('POST', this.sso.url, '/v1/tickets', all);
   }
 
-  /** Whether a check for expiry logs a new warning of a revocation list. */
+  /** Whether a revocation list was warned of since the last call, or is warned of by a check for expiry. */
   warnsOfExpiringLists(): boolean {
-    const known = this.logLines.length;
     this.sso.checkExpiry();
-    return this.logLines
-      .slice(known)
-      .some((line) => line.includes('a revocation list expires soon'));
+    const lines = this.logLines.slice(this.seenLines);
+    this.seenLines = this.logLines.length;
+    return lines.some((line) => line.includes('a revocation list expires soon'));
   }
 
   newAddress(): string {

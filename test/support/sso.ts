@@ -1,19 +1,20 @@
 // Runs the SSO application in this process, on a new database and a free port.
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
-import { reloadOf, type ReloadOutcome, LiveSettings } from '@tessera/config';
+import { type Reload, reloadOf, type ReloadOutcome, ReloadableSettings } from '@tessera/config';
 import {
   type NewService,
   RegisteredServiceEntity,
   ServiceRegistry,
   ServiceStore,
 } from '@tessera/services';
-import { ExpiryWatch } from '@tessera/server';
+import { ExpiryWatch, type Listener } from '@tessera/server';
 import { TicketRegistry } from '@tessera/tickets';
 import { UserAccount } from '@tessera/accounts';
-import { createSso } from '../../apps/sso/src/create-sso.js';
+import { SsoHost } from '../../apps/sso/src/sso-host.js';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { http, type Reply, urlOf } from './http.js';
@@ -73,23 +74,25 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
     await databaseProxy.close();
     await database.drop();
   };
-  const { app, live, ...files } = await create(databaseProxy.url, options).catch(
+  const { host, ...files } = await create(databaseProxy.url, options).catch(
     async (error: unknown) => {
       await closeOthers();
       throw error;
     },
   );
-  await app.listen(0, '127.0.0.1');
-  const address = urlOf(app);
-  const url = `${live.current.tls.isOn ? address.replace('http:', 'https:') : address}/cas`;
+  const url = `${files.address}/cas`;
   return {
     url,
-    application: app,
+    get application() {
+      return host.application;
+    },
     database,
     databaseProxy,
-    tickets: app.get(TicketRegistry, { strict: false }),
-    refreshServices: () => app.get(ServiceRegistry).refresh(),
-    checkExpiry: () => app.get(ExpiryWatch, { strict: false }).warn(new Date()),
+    get tickets() {
+      return host.application.get(TicketRegistry, { strict: false });
+    },
+    refreshServices: () => host.application.get(ServiceRegistry).refresh(),
+    checkExpiry: () => host.application.get(ExpiryWatch, { strict: false }).warn(new Date()),
     writeSettings: files.write,
     reload: files.reload,
     async reconfigure(settings) {
@@ -112,7 +115,7 @@ export async function startSso(options: SsoOptions = {}): Promise<Sso> {
       return body;
     },
     async close() {
-      await app.close();
+      await files.close();
       await closeOthers();
       await files.remove();
     },
@@ -124,25 +127,58 @@ async function create(databaseUrl: string, { settings = [], files = {} }: SsoOpt
   await mkdir(join(directory, 'config'));
   const write = (name: string, content: string) =>
     writeFile(join(directory, 'config', name), content);
-  const defaults = { 'sso.base-url': BASE_URL, 'sso.services.import': '' };
+  const defaults = { 'sso.base-url': BASE_URL, 'sso.services.import': '', 'management.port': 0 };
   const all = { 'application.yml': JSON.stringify(defaults), ...files };
   for (const [name, content] of Object.entries(all)) await write(name, content);
   const remove = () => rm(directory, { recursive: true });
   try {
-    const live = await LiveSettings.load(SsoSettings, {
+    const live = await ReloadableSettings.load(SsoSettings, {
       application: 'sso',
       env: {},
       directory,
       credentialDirectories: [],
       argv: ['--profiles.active=dev', `--database.url=${databaseUrl}`, ...settings],
     });
-    const reload = reloadOf(live);
-    const app = await createSso(live, reload);
-    return { app, live, write, reload: () => reload('test'), remove };
+    const running = await hostSso(live);
+    return { ...running, write, remove };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+export type HostedSso = Awaited<ReturnType<typeof hostSso>>;
+
+/** Runs the application in this process, as the program does, and listens on a free port. */
+export async function hostSso(
+  live: ReloadableSettings<SsoSettings>,
+  wrapped = (reload: Reload): Reload => reload,
+) {
+  const { tls, managementServer } = live.current;
+  const sso = new SsoHost(live);
+  const reload = wrapped(reloadOf(live, (next) => sso.prepare(next)));
+  const host = await sso.start(reload);
+  const { public: listener, management } = sso.listeners;
+  await listen(listener, 0);
+  if (management) await listen(management, managementServer.port);
+  const url = urlOf(host.application);
+  return {
+    host,
+    address: tls.isOn ? url.replace('http:', 'https:') : url,
+    reload: (reason = 'test') => reload(reason),
+    async close() {
+      for (const each of [listener, management]) {
+        each?.server.close();
+        each?.server.closeAllConnections();
+      }
+      await host.close();
+    },
+  };
+}
+
+async function listen({ server }: Listener, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
 }
 
 async function expectStatus(status: number, sent: Promise<Reply>): Promise<Reply> {

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { reloadOf } from '@tessera/config';
-import { AnswerAdapter } from '@tessera/server';
-import { liveConfigServerSettings } from '../../../test/support/config-server.js';
+import { AnswerAdapter, Listener } from '@tessera/server';
+import { configServerSettings } from '../../../test/support/config-server.js';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http, urlOf } from '../../../test/support/http.js';
 import { AppModule } from './app.module.js';
@@ -13,6 +12,7 @@ import { Backends } from './backends/backends.js';
 import type { EnvironmentBackend } from './backends/environment-backend.js';
 import { GitBackend } from './backends/git/git-backend.js';
 import { createConfigServer } from './create-config-server.js';
+import { FIXED_PARTS } from '../../../test/support/process-parts.js';
 
 let folder: string;
 let app: INestApplication | undefined;
@@ -39,17 +39,17 @@ test('the backends can be replaced', async () => {
         sources: [{ name: 'stub', properties }],
       }),
   };
-  const live = await liveConfigServerSettings([
+  const settings = await configServerSettings([
     '--profiles.active=dev',
     '--encrypt.generate=false',
   ]);
   const module = await Test.createTestingModule({
-    imports: [AppModule.forRoot(live, reloadOf(live))],
+    imports: [await AppModule.forRoot(settings, FIXED_PARTS)],
   })
     .overrideProvider(Backends)
     .useValue({ all: [backend] })
     .compile();
-  app = module.createNestApplication(new AnswerAdapter(), {
+  app = module.createNestApplication(new AnswerAdapter(await Listener.create()), {
     bodyParser: false,
   });
   await app.listen(0, '127.0.0.1');
@@ -63,7 +63,7 @@ test('the backends can be replaced', async () => {
 
 test('a start that fails for its keys closes the backends that are open', async () => {
   const close = jest.spyOn(GitBackend.prototype, 'close');
-  const live = await liveConfigServerSettings([
+  const settings = await configServerSettings([
     '--profiles.active=dev',
     '--config-server.backends=git',
     `--config-server.git.uri=${join(folder, 'remote')}`,
@@ -71,6 +71,6 @@ test('a start that fails for its keys closes the backends that are open', async 
     `--encrypt.key-store.location=${join(folder, 'none.p12')}`,
     '--encrypt.key-store.password=changeit',
   ]);
-  await expect(createConfigServer(live)).rejects.toThrow(/none\.p12/);
+  await expect(createConfigServer(settings, FIXED_PARTS)).rejects.toThrow(/none\.p12/);
   expect(close).toHaveBeenCalledTimes(1);
 });

@@ -1,8 +1,9 @@
 // The features of the config server.
 import { Module, type DynamicModule } from '@nestjs/common';
-import { type Reload, SettingsModule, type LiveSettings } from '@tessera/config';
+import { SettingsModule } from '@tessera/config';
 import { networkOf } from '@tessera/runtime';
 import {
+  ApiDescriptionModule,
   ClientAddresses,
   FrontPageModule,
   HealthModule,
@@ -12,6 +13,7 @@ import {
   type RefreshOptions,
 } from '@tessera/server';
 import { MemoryRequestRateStore } from '@tessera/throttling';
+import { apiDescription } from './api-description.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ConfigAudit } from './audit/config-audit.js';
 import { CALLERS, type Callers } from './callers/callers.js';
@@ -22,6 +24,7 @@ import { EncryptionModule } from './encryption/encryption.module.js';
 import { EnvironmentModule } from './environment/environment.module.js';
 import { FRONT_PAGE } from './front-page.js';
 import { MonitorModule } from './monitor/monitor.module.js';
+import type { ProcessParts } from './process-parts.js';
 import { NAMESPACES, rateLimitConfig } from './settings/namespaces.js';
 import type { RateLimitSettings } from './settings/rate-limit-settings.js';
 import type { ConfigServerSettings } from './settings.js';
@@ -39,12 +42,16 @@ const rateLimits = RateLimitModule.forRootAsync({
 
 @Module({})
 export class AppModule {
-  static forRoot(live: LiveSettings<ConfigServerSettings>, reload: Reload): DynamicModule {
+  static async forRoot(
+    settings: ConfigServerSettings,
+    { reload, explain, readMetrics, isFirst }: ProcessParts,
+  ): Promise<DynamicModule> {
     return {
       module: AppModule,
       imports: [
-        SettingsModule.forRoot(live, reload, NAMESPACES),
+        SettingsModule.forRoot(settings, { namespaces: NAMESPACES, reload, explain, isFirst }),
         rateLimits,
+        ...(readMetrics ? await operatorModules(settings, readMetrics) : []),
         HealthModule.forRoot([]),
         FrontPageModule.forRoot(FRONT_PAGE),
         EncryptionModule,
@@ -63,4 +70,17 @@ export class AppModule {
       ],
     };
   }
+}
+
+/** Their code is loaded only where there is a management listener. */
+async function operatorModules(
+  settings: ConfigServerSettings,
+  read: () => Promise<string>,
+): Promise<readonly DynamicModule[]> {
+  const { MetricsModule } = await import('@tessera/metrics');
+  const { allowedAddresses } = settings.managementServer;
+  return [
+    MetricsModule.forRoot({ read, allowedAddresses }),
+    ApiDescriptionModule.forRoot(() => apiDescription(settings.baseUrl)),
+  ];
 }

@@ -1,18 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ClientAddresses } from '@tessera/server';
-import { LiveSettings } from '@tessera/config';
+import { configServerConfig } from './settings/namespaces.js';
 import type { ConfigServerSettings } from './settings.js';
 
 @Module({
-  providers: [{ provide: ClientAddresses, inject: [LiveSettings], useFactory: clientAddresses }],
+  providers: [
+    {
+      provide: ClientAddresses,
+      inject: [configServerConfig.KEY],
+      useFactory: ({ proxies }: ConfigServerSettings) => new ClientAddresses(proxies.forwarding()),
+    },
+  ],
   exports: [ClientAddresses],
 })
 export class ClientAddressesModule {}
-
-async function clientAddresses(live: LiveSettings<ConfigServerSettings>): Promise<ClientAddresses> {
-  const forwarding = await live.derive({
-    of: ({ proxies }) => proxies,
-    make: (proxies) => proxies.forwarding(),
-  });
-  return new ClientAddresses(() => forwarding.value);
-}

@@ -1,6 +1,7 @@
 // The settings of the config server: keys, defaults and the rules between them. @see docs/configuration.md
 import { Max, Min } from 'class-validator';
 import {
+  NeedsRestart,
   VaultSettings,
   boolean,
   type Violation,
@@ -9,7 +10,6 @@ import {
   Group,
   integer,
   list,
-  Live,
   Setting,
   text,
   TracingSettings,
@@ -38,8 +38,8 @@ function isBackendName(name: string): name is BackendName {
 }
 
 export class ConfigServerSettings extends CoreSettings {
-  @Setting('config-server.host', text) host = '127.0.0.1';
-  @Setting('config-server.port', integer) @Min(0) @Max(65_535) port = 8888;
+  @Setting('config-server.host', text) @NeedsRestart() host = '127.0.0.1';
+  @Setting('config-server.port', integer) @NeedsRestart() @Min(0) @Max(65_535) port = 8888;
   @Group(ManagementServerSettings) readonly managementServer = new ManagementServerSettings();
   @Group(TracingSettings) readonly tracing = new TracingSettings();
   /** The Vault that settings are read from; the backend `vault` has its own settings. */
@@ -51,7 +51,7 @@ export class ConfigServerSettings extends CoreSettings {
 
   @Group(EncryptionSettings) readonly encryption = new EncryptionSettings();
   /** Whether the endpoint `/decrypt` exists. */
-  @Setting('config-server.decrypt.enabled', boolean) @Live() decrypts = true;
+  @Setting('config-server.decrypt.enabled', boolean) decrypts = true;
 
   @Group(EnvironmentSettings) readonly environment = new EnvironmentSettings();
   /** In the order of precedence, the first wins. */
@@ -82,6 +82,10 @@ export class ConfigServerSettings extends CoreSettings {
   get storesAudit(): boolean {
     const hasDatabase = this.postgres.databaseUrl !== undefined;
     return this.audit.enabled ?? (hasDatabase || (this.isActive('dev') && isBesideSso()));
+  }
+
+  override get files(): readonly string[] {
+    return this.encryption.files;
   }
 
   get backendNames(): readonly BackendName[] {

@@ -1,29 +1,25 @@
 // The application in Nest's own test module: parts can be replaced, and settings are injected.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfigService } from '@nestjs/config';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { Express } from 'express';
-import { reloadOf, type Reload, LiveSettings } from '@tessera/config';
-import { AnswerAdapter } from '@tessera/server';
+import { loadSettings } from '@tessera/config';
+import { AnswerAdapter, Listener } from '@tessera/server';
 import { parseTicketId, TicketRegistry } from '@tessera/tickets';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { makeFolder, removeFolder } from '../../../test/support/folders.js';
 import { http, urlOf } from '../../../test/support/http.js';
 import { AppModule } from './app.module.js';
 import { ticketsConfig } from './settings/namespaces.js';
 import type { TicketSettings } from './settings/ticket-settings.js';
 import { SsoSettings } from './settings.js';
+import { FIXED_PARTS } from '../../../test/support/process-parts.js';
 
 const SECRET = 'correct-horse-battery-staple-0001';
 const TGT = 'TGT-0000000000000000000000000000000000000000001';
 
-let folder: string;
 let database: TestDatabase;
-let live: LiveSettings<SsoSettings>;
-let reload: Reload;
+let settings: SsoSettings;
 let app: INestApplication | undefined;
 
 beforeAll(async () => {
@@ -31,30 +27,21 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  folder = await makeFolder();
-  await mkdir(join(folder, 'config'));
-  await settings({ 'sso.management.token': SECRET });
-  live = await LiveSettings.load(SsoSettings, {
-    application: 'sso',
-    env: {},
-    directory: folder,
-    credentialDirectories: [],
-    argv: ['--profiles.active=dev', `--database.url=${database.url}`, '--sso.services.import='],
-  });
-  reload = reloadOf(live);
+  const argv = [
+    '--profiles.active=dev',
+    `--database.url=${database.url}`,
+    '--sso.services.import=',
+    `--sso.management.token=${SECRET}`,
+  ];
+  ({ settings } = await loadSettings(SsoSettings, { application: 'sso', env: {}, argv }));
 });
 afterEach(async () => {
   await app?.close();
   app = undefined;
-  await removeFolder(folder);
 });
 
-async function settings(values: Readonly<Record<string, unknown>>): Promise<void> {
-  await writeFile(join(folder, 'config', 'sso.yml'), JSON.stringify(values));
-}
-
 async function testingModule() {
-  return Test.createTestingModule({ imports: [await AppModule.forRoot(live, reload)] });
+  return Test.createTestingModule({ imports: [await AppModule.forRoot(settings, FIXED_PARTS)] });
 }
 
 test('the ticket registry can be replaced', async () => {
@@ -63,7 +50,7 @@ test('the ticket registry can be replaced', async () => {
     clean: () => Promise.resolve({ sessions: 0, rotated: false }),
   };
   const module = (await testingModule()).overrideProvider(TicketRegistry).useValue(registry);
-  app = (await module.compile()).createNestApplication(new AnswerAdapter(), {
+  app = (await module.compile()).createNestApplication(new AnswerAdapter(await Listener.create()), {
     bodyParser: false,
   });
   await app.listen(0, '127.0.0.1');
@@ -74,9 +61,12 @@ test('the ticket registry can be replaced', async () => {
 });
 
 test('the router tries the routes of tickets first', async () => {
-  app = (await (await testingModule()).compile()).createNestApplication(new AnswerAdapter(), {
-    bodyParser: false,
-  });
+  app = (await (await testingModule()).compile()).createNestApplication(
+    new AnswerAdapter(await Listener.create()),
+    {
+      bodyParser: false,
+    },
+  );
   await app.init();
   const { router } = app.getHttpAdapter().getInstance() as Express;
   const paths = router.stack.flatMap(({ route }) => route?.path ?? []);
@@ -86,25 +76,22 @@ test('the router tries the routes of tickets first', async () => {
 
 describe('@nestjs/config', () => {
   beforeEach(async () => {
-    app = (await (await testingModule()).compile()).createNestApplication(new AnswerAdapter(), {
-      bodyParser: false,
-    });
+    app = (await (await testingModule()).compile()).createNestApplication(
+      new AnswerAdapter(await Listener.create()),
+      {
+        bodyParser: false,
+      },
+    );
     await app.init();
   });
 
-  test('shows a reloaded setting, by ConfigService and in the group that was injected', async () => {
-    const config = app!.get(ConfigService);
+  test('hands settings out by ConfigService and by group', () => {
     const tickets = app!.get<TicketSettings>(ticketsConfig.KEY, { strict: false });
-    expect([config.get('tickets.stLifetime'), tickets.stLifetime]).toEqual([10_000, 10_000]);
-    await settings({ 'sso.management.token': SECRET, 'sso.tickets.st.lifetime': '7s' });
-    expect(await reload('a test')).toMatchObject({ changed: ['sso.tickets.st.lifetime'] });
-    expect([config.get('tickets.stLifetime'), tickets.stLifetime]).toEqual([7_000, 7_000]);
-    expect(app!.get(ticketsConfig.KEY, { strict: false })).toBe(tickets);
+    expect(app!.get(ConfigService).get('tickets.stLifetime')).toBe(10_000);
+    expect(tickets).toBe(settings.tickets);
   });
 
-  test('copies no setting into process.env, at the start or at a reload', async () => {
-    await settings({ 'sso.management.token': `${SECRET}-2` });
-    await reload('a test');
+  test('copies no setting into process.env', () => {
     const environment = JSON.stringify(process.env);
     expect(environment).not.toContain(SECRET);
     expect(environment).not.toContain(database.url);

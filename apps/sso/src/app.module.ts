@@ -2,7 +2,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { type Reload, SettingsModule, type LiveSettings } from '@tessera/config';
+import { SettingsModule } from '@tessera/config';
 import { type FrontPage, FrontPageModule, HealthModule } from '@tessera/server';
 import { databaseCheck } from './database-check.js';
 import { ManagementModule } from './management/management.module.js';
@@ -10,6 +10,7 @@ import type { ModuleName } from './module-names.js';
 import { SsoRateLimitModule } from './rate-limit.module.js';
 import { NAMESPACES } from './settings/namespaces.js';
 import type { SsoSettings } from './settings.js';
+import { type ProcessParts, ProcessPartsModule, type ReadMetrics } from './process-parts.js';
 import { ValidationModule } from './validation/validation.module.js';
 
 /**
@@ -35,8 +36,9 @@ const health = HealthModule.forRootAsync({
 
 @Module({})
 export class AppModule {
-  static async forRoot(live: LiveSettings<SsoSettings>, reload: Reload): Promise<DynamicModule> {
-    const { moduleNames, singleLogout } = live.current;
+  static async forRoot(settings: SsoSettings, parts: ProcessParts): Promise<DynamicModule> {
+    const { moduleNames, singleLogout } = settings;
+    const { reload, explain, readMetrics, isFirst } = parts;
     const optional = await Promise.all([
       ...OPTIONAL.flatMap(([name, load]) => (moduleNames.includes(name) ? [load()] : [])),
       ...(singleLogout ? [logoutModule()] : []),
@@ -45,16 +47,24 @@ export class AppModule {
       module: AppModule,
       // The router tries the routes in this order: those of tickets come first, because they are used most.
       imports: [
-        SettingsModule.forRoot(live, reload, NAMESPACES),
+        SettingsModule.forRoot(settings, { namespaces: NAMESPACES, reload, explain, isFirst }),
+        ProcessPartsModule.forRoot(parts),
         SsoRateLimitModule,
         ValidationModule,
         ...optional,
         ManagementModule,
+        ...(readMetrics ? [await operatorModule(settings, readMetrics)] : []),
         health,
-        FrontPageModule.forRoot(frontPage(live.current)),
+        FrontPageModule.forRoot(frontPage(settings)),
       ],
     };
   }
+}
+
+/** Its code is loaded only where there is a management listener. */
+async function operatorModule(settings: SsoSettings, readMetrics: ReadMetrics) {
+  const { OperatorServerModule } = await import('./operator/operator-server.module.js');
+  return OperatorServerModule.forRoot(settings, readMetrics);
 }
 
 function frontPage({ moduleNames, contextPath, baseUrl }: SsoSettings): FrontPage {

@@ -5,22 +5,15 @@ import { SettingsAudit } from './audit/settings-audit.js';
 import { CurrentPrincipalsModule } from './authentication/current-principals.js';
 import { ClientAddressesModule } from './client-addresses.module.js';
 import { CrossNodeReload } from './cross-node-reload.js';
-import { RequestSettings } from './request-settings.js';
 import { StorageModule } from './storage.module.js';
 
-const storage = StorageModule.forRoot({
-  poolSize: ({ poolSize }) => poolSize,
-  importsServices: true,
-});
-
 @Module({
-  imports: [storage, ExpiryModule, ClientAddressesModule, CurrentPrincipalsModule],
-  providers: [CrossNodeReload, RequestSettings, SettingsAudit],
+  imports: [StorageModule, ExpiryModule, ClientAddressesModule, CurrentPrincipalsModule],
+  providers: [CrossNodeReload, SettingsAudit],
   exports: [
-    storage,
+    StorageModule,
     ExpiryModule,
     CrossNodeReload,
-    RequestSettings,
     ClientAddressesModule,
     CurrentPrincipalsModule,
   ],

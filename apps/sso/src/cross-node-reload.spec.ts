@@ -13,9 +13,11 @@ test.each<[AnnouncementEvent, readonly string[]]>([
     listen: (_channel: string, onEvent: (event: AnnouncementEvent) => void) => onEvent(event),
     announce: () => Promise.reject(new Error('a reload for another node is not announced')),
   };
-  const reloads = new CrossNodeReload(announcements, (reason) => {
-    reasons.push(reason);
-    return Promise.resolve({ changed: [], restart: [] });
+  const reloads = new CrossNodeReload(announcements, {
+    reload: (reason) => {
+      reasons.push(reason);
+      return Promise.resolve({ changed: [], restart: [] });
+    },
   });
   reloads.onModuleInit();
   expect(reasons).toEqual(expected);

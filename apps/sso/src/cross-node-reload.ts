@@ -2,7 +2,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Announcements } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
-import { ANOTHER_NODE, RELOAD, type Reload } from '@tessera/config';
+import { ANOTHER_NODE, type Reload } from '@tessera/config';
+import { PROCESS_PARTS, type ProcessParts } from './process-parts.js';
 
 const log = loggerFor('settings');
 
@@ -13,7 +14,7 @@ export class CrossNodeReload implements OnModuleInit {
   constructor(
     @Inject(Announcements)
     private readonly announcements: Pick<Announcements, 'listen' | 'announce'>,
-    @Inject(RELOAD) private readonly reloadNode: Reload,
+    @Inject(PROCESS_PARTS) private readonly parts: Pick<ProcessParts, 'reload'>,
   ) {}
 
   /** Reloads this node when another node has reloaded, and announces nothing. */
@@ -21,14 +22,14 @@ export class CrossNodeReload implements OnModuleInit {
     this.announcements.listen(CHANNEL, (event) => {
       // A first connection needs no reload: the settings were just loaded. Our own processes reload together.
       if (event === 'announcement' || event === 'later connection') {
-        void this.reloadNode(ANOTHER_NODE);
+        void this.parts.reload(ANOTHER_NODE);
       }
     });
   }
 
   /** Reloads this node, and has the other nodes reload unless this one refuses. Does not fail when the database is unavailable. */
   readonly reload: Reload = async (reason) => {
-    const outcome = await this.reloadNode(reason);
+    const outcome = await this.parts.reload(reason);
     // Announced also when nothing changed here: this node may have reloaded by itself a moment ago.
     if (!('problems' in outcome)) {
       await this.announcements.announce(CHANNEL).catch((error: unknown) => {

@@ -1,32 +1,27 @@
 // Turns ticket errors and throttled logins into answers of the REST interface.
-import type { IncomingMessage } from 'node:http';
-import { Catch } from '@nestjs/common';
+import { Inject, Catch } from '@nestjs/common';
 import { AdmissionError, type Answer, AnswerFilter, text } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { TicketError } from '@tessera/tickets';
 import { statusOf } from './dialect.js';
-import { RequestSettings } from './request-settings.js';
+import { ssoConfig } from './settings/namespaces.js';
+import type { SsoSettings } from './settings.js';
 
 type RestError = TicketError | ThrottledError | AdmissionError;
 
 /** Every other error is handled by the global filter. @see docs/errors.md */
 @Catch(TicketError, ThrottledError, AdmissionError)
 export class RestErrorsFilter extends AnswerFilter<RestError> {
-  constructor(private readonly settings: RequestSettings) {
+  constructor(@Inject(ssoConfig.KEY) private readonly settings: SsoSettings) {
     super();
   }
 
-  answerTo(error: RestError, request: IncomingMessage): Answer {
-    return error instanceof TicketError
-      ? toRestAnswer(error)
-      : this.admissionAnswer(error, request);
+  answerTo(error: RestError): Answer {
+    return error instanceof TicketError ? toRestAnswer(error) : this.admissionAnswer(error);
   }
 
-  private admissionAnswer(
-    error: ThrottledError | AdmissionError,
-    request: IncomingMessage,
-  ): Answer {
-    const status = statusOf('throttled', this.settings.of(request).dialect);
+  private admissionAnswer(error: ThrottledError | AdmissionError): Answer {
+    const status = statusOf('throttled', this.settings.dialect);
     if (error instanceof ThrottledError) {
       return text(status, error.message, { 'Retry-After': String(error.retryAfter) });
     }

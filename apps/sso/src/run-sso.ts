@@ -1,68 +1,46 @@
 // Runs the SSO application: loads settings, creates the application, listens and reloads.
 import cluster from 'node:cluster';
 import 'reflect-metadata';
-import {
-  type LiveSettings,
-  openReloading,
-  primarySnapshot,
-  programSettings,
-  type Reload,
-} from '@tessera/config';
+import { openReloading, primarySnapshot, programSettings } from '@tessera/config';
 import { embeddedDatabaseUrl } from '@tessera/runtime';
 import { run, runWorkers, serve, shutdownSignal } from '@tessera/server';
-import { createSso } from './create-sso.js';
 import { consoleUrl } from './settings/operator-settings.js';
 import { SsoSettings } from './settings.js';
+import { SsoHost } from './sso-host.js';
+
+const APPLICATION = 'sso';
 
 export function runSso(): Promise<void> {
-  return run('sso', async () => {
+  return run(APPLICATION, async () => {
     const { argv } = process;
     const snapshot = await primarySnapshot();
-    const application = 'sso';
-    const program = { application, argv, reports: cluster.isPrimary, snapshot };
-    const live = await programSettings(SsoSettings, program);
-    if (live === undefined) return;
-    const reloading = await openReloading(live);
-    const settings = live.current;
-    // Its workers inherit the URL.
-    if (settings.hasOwnDatabase) await embeddedDatabaseUrl();
-    const management = await createManagement(live, reloading.reload);
-    const start = async (): Promise<void> => {
-      management?.recordRequests();
-      const tracing = await openTracing(settings);
-      const sso = await live.guard(() => createSso(live, reloading.reload));
-      management?.attach(sso);
-      if (tracing) tracing.server = sso.getHttpServer();
-      await reloading.join(shutdownSignal());
-      const { host, port, baseUrl, loginPage, isDemo, hasOwnDatabase } = settings;
-      const openManagement =
-        management && cluster.isPrimary ? () => management.open(sso) : undefined;
-      const address = {
-        application,
-        host,
-        port,
-        baseUrl,
-        openManagement,
-        beforeExit: tracing && (() => tracing.close()),
-        console: consoleUrl(settings),
-      };
-      await live.guard(() => serve(sso, { ...address, loginPage, isDemo, hasOwnDatabase }));
+    const program = { application: APPLICATION, argv, reports: cluster.isPrimary, snapshot };
+    const settings = await programSettings(SsoSettings, program);
+    if (settings === undefined) return;
+    // Workers inherit the URL.
+    if (settings.current.hasOwnDatabase) await embeddedDatabaseUrl();
+    const sso = new SsoHost(settings);
+    const { reload, start } = await openReloading(settings, (next) => sso.prepare(next));
+    const serveRequests = async (): Promise<void> => {
+      const host = await sso.start(reload);
+      const { host: address, port, baseUrl, loginPage, isDemo, hasOwnDatabase } = settings.current;
+      await settings.guard(() =>
+        serve(host, {
+          application: APPLICATION,
+          host: address,
+          port,
+          baseUrl,
+          loginPage,
+          isDemo,
+          hasOwnDatabase,
+          console: consoleUrl(settings.current),
+          listeners: sso.listeners,
+          management: sso.listeners.management && settings.current.managementServer,
+          beforeExit: () => sso.closeTracing(),
+        }),
+      );
     };
-    await runWorkers(settings.workerCount, start, management && (() => management.openInPrimary()));
-    reloading.start(shutdownSignal());
+    await runWorkers(settings.current.workerCount, serveRequests, () => sso.startPrimary(reload));
+    start(shutdownSignal());
   });
-}
-
-/** Undefined without a management server, whose code is then not loaded. */
-async function createManagement(live: LiveSettings<SsoSettings>, reload: Reload) {
-  if (!live.current.managementServer.isOn) return undefined;
-  const { SsoManagement } = await import('./metrics/open-management.js');
-  return new SsoManagement(live, reload);
-}
-
-/** Undefined without traces, whose code is then not loaded. */
-async function openTracing({ tracing }: SsoSettings) {
-  if (!tracing.isEnabled) return undefined;
-  const { openSsoTracing } = await import('./tracing/sso-tracing.js');
-  return openSsoTracing(tracing);
 }

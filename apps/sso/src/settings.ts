@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Matches, Max, Min } from 'class-validator';
 import { AuditSettings } from '@tessera/audit';
 import type { PasswordHashingOptions } from '@tessera/crypto';
-import { urlFormatViolation, isSameDatabase } from '@tessera/runtime';
+import { urlFormatViolation } from '@tessera/runtime';
 import {
   ConfigServerClientSettings,
   VaultSettings,
@@ -15,8 +15,8 @@ import {
   Group,
   integer,
   list,
-  Live,
   map,
+  NeedsRestart,
   oneOf,
   secret,
   Secret,
@@ -73,19 +73,20 @@ const DEMO_ATTRIBUTES: StaticAttributes = {
 
 export class SsoSettings extends CoreSettings {
   /** PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL of `tessera start`. */
-  @Setting('database.url', secret) @Live(isOtherLogin) databaseUrl: Secret | undefined = undefined;
+  @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
 
   /** The public URL of the server; its path is the context path of every route. */
   @Setting('sso.base-url', text) givenBaseUrl = '';
-  @Setting('sso.host', text, { dev: '127.0.0.1' }) host = '0.0.0.0';
-  @Setting('sso.port', integer) @Min(0) @Max(65_535) port = 8080;
+  @Setting('sso.host', text, { dev: '127.0.0.1' }) @NeedsRestart() host = '0.0.0.0';
+  @Setting('sso.port', integer) @NeedsRestart() @Min(0) @Max(65_535) port = 8080;
   @Setting('sso.workers', text)
+  @NeedsRestart()
   @Matches(/^(auto|[1-9]\d{0,2})$/, { message: 'must be auto or a number of processes' })
   workers = '1';
   @Setting('sso.modules', list, { dev: ['login', 'rest', 'rest-services'] })
   modules: readonly string[] = ['login', 'rest'];
-  @Setting('sso.dialect', oneOf(...DIALECTS)) @Live() dialect: Dialect = 'documented';
+  @Setting('sso.dialect', oneOf(...DIALECTS)) dialect: Dialect = 'documented';
 
   @Group(ConfigServerClientSettings) readonly configServer = new ConfigServerClientSettings();
   @Group(VaultSettings) readonly vault = new VaultSettings();
@@ -102,7 +103,7 @@ export class SsoSettings extends CoreSettings {
   @Group(TracingSettings) readonly tracing = new TracingSettings();
 
   /** Whether answers of the CAS 2 endpoints contain attributes. */
-  @Setting('sso.validation.cas2-attributes', boolean) @Live() cas2Attributes = true;
+  @Setting('sso.validation.cas2-attributes', boolean) cas2Attributes = true;
 
   /** Whether services are told when a session ends. */
   @Setting('sso.logout.enabled', boolean) singleLogout = true;
@@ -117,21 +118,20 @@ export class SsoSettings extends CoreSettings {
   @Setting('sso.authentication.static.users', secretList, {
     dev: [new Secret(DEMO_USER)],
   })
-  @Live()
   staticUsers: readonly Secret[] = [];
   @Setting('sso.authentication.static.attributes', map(map(texts)), {
     dev: DEMO_ATTRIBUTES,
   })
-  @Live()
   staticAttributes: StaticAttributes = {};
   @Group(Argon2Settings) readonly argon2 = new Argon2Settings();
   @Group(LdapSettings) readonly ldap = new LdapSettings();
   @Group(PrincipalSettings) readonly principals = new PrincipalSettings();
 
   /** Directory of JSON service definitions, read at start. */
-  @Setting('sso.services.import', text, { dev: BUNDLED_SERVICES }) servicesImport = '';
+  @Setting('sso.services.import', text, { dev: BUNDLED_SERVICES }) @NeedsRestart() servicesImport =
+    '';
   /** Whether a refused file does not stop the import of the others. */
-  @Setting('sso.services.skip-unreadable', boolean) skipUnreadable = false;
+  @Setting('sso.services.skip-unreadable', boolean) @NeedsRestart() skipUnreadable = false;
   /** How often the registry polls the database, in addition to change notifications. */
   @Setting('sso.services.poll-interval', duration)
   @Min(100)
@@ -192,6 +192,16 @@ export class SsoSettings extends CoreSettings {
     return this.modules.filter(isModuleName);
   }
 
+  override get files(): readonly string[] {
+    const { ldap, x509 } = this;
+    const isDirectoryUsed =
+      this.handlers.includes('ldap') || this.principals.attributesFrom === 'ldap';
+    return [
+      ...(isDirectoryUsed ? ldap.files : []),
+      ...(this.modules.includes('rest-x509') ? [x509.caFile, ...x509.crlFiles] : []),
+    ];
+  }
+
   get handlerNames(): readonly HandlerName[] {
     return this.handlers.filter(isHandlerName);
   }
@@ -212,11 +222,6 @@ export class SsoSettings extends CoreSettings {
     yield* checkDatabase(this);
     if (this.isActive('production')) yield* checkProduction(this);
   }
-}
-
-/** Another login on the same database takes effect on reload; another database needs a restart. */
-function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean {
-  return isSameDatabase(from?.reveal(), to?.reveal());
 }
 
 function* checkDatabase(settings: SsoSettings): Iterable<Violation> {

@@ -1,10 +1,9 @@
 // The settings of the audit trail.
 import { Min } from 'class-validator';
-import { boolean, duration, Live, Setting } from '@tessera/config';
+import { boolean, duration, Setting } from '@tessera/config';
 
 const DAY_MS = 24 * 3_600_000;
 
-@Live()
 export class AuditSettings {
   /** Whether events are stored in the database. */
   @Setting('audit.enabled', boolean) isEnabled = true;

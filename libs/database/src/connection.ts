@@ -5,7 +5,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { urlViolation, codeOf, DatabaseError, isUnavailable, reasonOf } from '@tessera/runtime';
 import { loggerFor, withoutRequest } from '@tessera/logging';
-import { LoginPool } from './login-pool.js';
+import { SessionPool } from './session.js';
 import { migrations, type MigrationClass } from './migrations/index.js';
 import { refusedError, withoutQuotes } from './connection-errors.js';
 import { StatementTimeout } from './statement-timeout.js';
@@ -91,12 +91,12 @@ export async function connectWith(
 
 /** The pool of a connected data source, for statements without TypeORM. */
 export function poolOf(dataSource: DataSource): Pool {
-  return loginPoolOf(dataSource);
+  return sessionPoolOf(dataSource);
 }
 
-/** The same pool, with the methods that change its login. */
-export function loginPoolOf(dataSource: DataSource): LoginPool {
-  return (dataSource.driver as PostgresDriver).master as LoginPool;
+/** The same pool, with the options of its sessions. */
+export function sessionPoolOf(dataSource: DataSource): SessionPool {
+  return (dataSource.driver as PostgresDriver).master as SessionPool;
 }
 
 /** A data source like the given one, with a single session and without our timeouts. */
@@ -117,7 +117,7 @@ export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 export function typeOrmOptions(options: ConnectionOptions): PostgresOptions {
   return {
     type: 'postgres',
-    driver: { Pool: LoginPool },
+    driver: { Pool: SessionPool },
     url: options.url,
     applicationName: options.applicationName,
     entities: options.entities ?? [],

@@ -1,4 +1,4 @@
-// The database of an application as a Nest module: TypeORM's data source, its login and the announcements between nodes.
+// The database of an application as a Nest module: TypeORM's data source, and the announcements between nodes.
 import {
   Inject,
   Module,
@@ -13,10 +13,8 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Announcements } from './announcements.js';
 import { openDataSource } from './application-data-source.js';
-import { poolOf, typeOrmOptions } from './connection.js';
-import type { Renewal } from './login-circuit-breaker.js';
-import { DatabaseLogin } from './login.js';
-import { TABLES } from './migrations/index.js';
+import { typeOrmOptions } from './connection.js';
+import { watchLogin } from './login-watch.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -25,8 +23,10 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** One id for the processes of this node, in announcements. */
   readonly nodeId: string;
-  /** Requests another login when PostgreSQL refuses this one. */
-  readonly renewal: Renewal;
+  /** Requests other settings when PostgreSQL refuses the login. */
+  readonly onLoginRefused: () => Promise<unknown>;
+  /** Whether it is the first application of its process, which migrates. */
+  readonly isFirst: boolean;
 }
 
 export type DatabaseAsyncOptions = Pick<ModuleMetadata, 'imports'> &
@@ -36,7 +36,7 @@ const OPTIONS = Symbol('DatabaseOptions');
 
 @Module({})
 export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  /** Connects, migrates, and provides the data source, {@link DatabaseLogin} and {@link Announcements}. */
+  /** Connects, migrates, and provides the data source and {@link Announcements}. */
   static forRootAsync({
     imports = [],
     inject = [],
@@ -45,11 +45,15 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnM
     const typeOrm = TypeOrmModule.forRootAsync({
       imports,
       inject,
-      useFactory: async (...dependencies: unknown[]) => ({
-        ...typeOrmOptions(await useFactory(...dependencies)),
-        autoLoadEntities: true,
-        retryAttempts: 0,
-      }),
+      useFactory: async (...dependencies: unknown[]) => {
+        const options = await useFactory(...dependencies);
+        return {
+          ...typeOrmOptions(options),
+          isFirst: options.isFirst,
+          autoLoadEntities: true,
+          retryAttempts: 0,
+        };
+      },
       dataSourceFactory: openDataSource,
     });
     return {
@@ -58,34 +62,24 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnM
       providers: [
         { provide: OPTIONS, inject, useFactory },
         {
-          provide: DatabaseLogin,
-          inject: [getDataSourceToken(), OPTIONS],
-          useFactory: (dataSource: DataSource, { renewal }: DatabaseOptions) =>
-            new DatabaseLogin(
-              poolOf(dataSource).options.connectionString ?? '',
-              { right: 'own', tables: TABLES },
-              renewal,
-            ),
-        },
-        {
           provide: Announcements,
           inject: [getDataSourceToken(), OPTIONS],
           useFactory: (dataSource: DataSource, { nodeId }: DatabaseOptions) =>
             new Announcements(dataSource, nodeId),
         },
       ],
-      exports: [DatabaseLogin, Announcements],
+      exports: [Announcements],
     };
   }
 
   constructor(
     @Inject(getDataSourceToken()) private readonly dataSource: DataSource,
-    private readonly login: DatabaseLogin,
+    @Inject(OPTIONS) private readonly options: DatabaseOptions,
     private readonly announcements: Announcements,
   ) {}
 
-  async onModuleInit(): Promise<void> {
-    await this.login.attach(this.dataSource);
+  onModuleInit(): void {
+    watchLogin(this.dataSource, this.options.onLoginRefused);
   }
 
   /** After every listener was added. */

@@ -10,7 +10,13 @@ import {
   type DynamicModule,
 } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
-import { AdmissionError, type AddressRanges, Answer, reasonNotLocal } from '@tessera/server';
+import {
+  AdmissionError,
+  type AddressRanges,
+  Answer,
+  reasonNotLocal,
+  managementPath,
+} from '@tessera/server';
 import { METRICS_TYPE } from './metrics.js';
 
 const log = loggerFor('metrics');
@@ -26,7 +32,7 @@ export interface MetricsOptions {
 
 const OPTIONS = Symbol('MetricsOptions');
 
-@Controller('metrics')
+@Controller(managementPath('metrics'))
 class MetricsController {
   constructor(@Inject(OPTIONS) private readonly options: MetricsOptions) {}
 

@@ -24,7 +24,9 @@ import { sendRaw } from '../../../test/support/raw-request.js';
 import { text, type Answer } from './answer.js';
 import { createApplication } from './application.js';
 import { readBody } from './body.js';
+import type { AnswerAdapter } from './express-adapter.js';
 import { ExpiryModule } from './endpoints/expiry-watch.js';
+import { Listener } from './listener.js';
 import { peerCertificate } from './tls/https-listener.js';
 import type { TlsOptions } from './tls/tls-options.js';
 
@@ -105,9 +107,12 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(folder));
 
-function create(options: TlsOptions | undefined): Promise<INestApplication> {
+async function create(options: TlsOptions | undefined): Promise<INestApplication> {
   const isTemporary = (): boolean => false;
-  return createApplication(TestModule, { contextPath: '/cas', isTemporary, tls: options });
+  const listener = options && (await Listener.create(options));
+  const app = await createApplication(TestModule, { contextPath: '/cas', isTemporary, listener });
+  listener?.serve((app.getHttpAdapter() as unknown as AnswerAdapter).handle);
+  return app;
 }
 
 async function withPort<T>(app: INestApplication, work: (port: number) => Promise<T>): Promise<T> {
@@ -115,6 +120,7 @@ async function withPort<T>(app: INestApplication, work: (port: number) => Promis
   try {
     return await work(((app.getHttpServer() as Server).address() as AddressInfo).port);
   } finally {
+    (app.getHttpServer() as Server).close();
     await app.close();
   }
 }

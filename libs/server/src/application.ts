@@ -10,8 +10,12 @@ import { send, text } from './answer.js';
 import { AnswerAdapter } from './express-adapter.js';
 import { ExpiryWatch } from './endpoints/expiry-watch.js';
 import { isFromBrowser } from './html.js';
+import { Listener } from './listener.js';
+import { isManagementRequest, MANAGEMENT, onlyForManagement } from './management.js';
 import {
   ERROR_PAGES,
+  MANAGEMENT_ERRORS,
+  NOT_FOUND,
   renderPlainText,
   RequestErrorsFilter,
   type ErrorPages,
@@ -19,8 +23,6 @@ import {
   type IsTemporary,
 } from './request-errors.filter.js';
 import { requestContext } from './request-context.middleware.js';
-import { HttpsListener } from './tls/https-listener.js';
-import type { TlsOptions } from './tls/tls-options.js';
 
 export interface ApplicationOptions {
   /** Global prefix of all routes, such as `/cas`; empty for none. */
@@ -28,33 +30,37 @@ export interface ApplicationOptions {
   readonly isTemporary: IsTemporary;
   /** Formats errors that no filter of the application handles; default plain text. */
   readonly renderError?: ErrorRenderer;
-  /** Serves HTTPS instead of HTTP. The module must import `ExpiryModule`. */
-  readonly tls?: TlsOptions | undefined;
+  /** The socket, which the application leaves open. With HTTPS, the module must import `ExpiryModule`. Default: its own. */
+  readonly listener?: Listener | undefined;
 }
 
-/**
- * Creates the application without listening. Bodies are not parsed: routes read them.
- * @throws ServerError TLS_FILE_UNUSABLE with the setting and the file
- */
+/** Creates the application without listening. Bodies are not parsed: routes read them. */
 export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
 ): Promise<NestExpressApplication> {
-  const { isTemporary, renderError = renderPlainText, tls } = options;
-  const https = tls && (await HttpsListener.open(tls));
-  const { contextPath } = options;
-  const adapter = new AnswerAdapter(renderError, https);
+  const { isTemporary, renderError = renderPlainText, contextPath } = options;
+  const listener = options.listener ?? (await Listener.create());
+  const adapter = new AnswerAdapter(listener, renderError, options.listener !== undefined);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     logger: nestLogger(),
     abortOnError: false,
   });
   app.use(requestContext(optional(app, ClientAddresses, UNTRUSTING)));
-  if (contextPath !== '') app.setGlobalPrefix(contextPath);
+  if (contextPath !== '') app.setGlobalPrefix(contextPath, { exclude: [`${MANAGEMENT}{/*path}`] });
   const pages = optional<ErrorPages | undefined>(app, ERROR_PAGES, undefined);
-  const errors = new RequestErrorsFilter(isTemporary, renderError, pages);
+  const renderForOperators = optional(app, MANAGEMENT_ERRORS, renderPlainText);
+  const render: ErrorRenderer = (error, request) =>
+    (isManagementRequest(request) ? renderForOperators : renderError)(error, request);
+  const errors = new RequestErrorsFilter(isTemporary, render, pages);
+  app.use(
+    `/${MANAGEMENT}`,
+    onlyForManagement((request) => renderError(NOT_FOUND, request)),
+  );
   app.useGlobalFilters(errors);
-  if (https !== undefined) app.get(ExpiryWatch, { strict: false }).add(() => https.expiring);
+  const expiries = optional<ExpiryWatch | undefined>(app, ExpiryWatch, undefined);
+  expiries?.add(() => listener.expiring);
   await initialise(app);
   app.use((request: Request, response: Response) => {
     // Outside the context path Nest has no route, and Express would answer with its own page.
@@ -67,7 +73,7 @@ export async function createApplication(
 
 const NO_PROXIES: Forwarding = { proxies: AddressRanges.parse([]), header: 'x-forwarded-for' };
 /** Without addresses of the module, no proxy is trusted. */
-const UNTRUSTING = new ClientAddresses(() => NO_PROXIES);
+const UNTRUSTING = new ClientAddresses(NO_PROXIES);
 
 /** A provider of the module, or else what stands for it. */
 function optional<T>(app: NestExpressApplication, token: symbol | Type<T>, otherwise: T): T {

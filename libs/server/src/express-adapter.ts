@@ -1,30 +1,27 @@
-// The Nest adapter for Express: it sends answers, limits slow requests, and reloads TLS certificates.
-import { createServer, type RequestListener, type ServerOptions } from 'node:http';
+// The Nest adapter for Express: it sends answers, on sockets that outlive the application.
+import type { RequestListener } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Answer, send, UNCACHED } from './answer.js';
-import { limitConnections } from './connections.js';
-import { renderPlainText, type ErrorRenderer } from './request-errors.filter.js';
-import { oneAtATime } from './pipelining.js';
+import type { Listener } from './listener.js';
+import { addManagementPrefix } from './management.js';
+import { type ErrorRenderer, renderPlainText } from './request-errors.filter.js';
 import { headCheck } from './request-head.js';
-import type { HttpsListener } from './tls/https-listener.js';
-
-/** Slow requests are aborted; the keep-alive timeout is longer than that of usual load balancers. */
-const LIMITS: ServerOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 75_000,
-  // The default of 30 s would extend the timeouts by as much.
-  connectionsCheckingInterval: 2_000,
-};
 
 export class AnswerAdapter extends ExpressAdapter {
-  /** @param https instead of plain HTTP */
+  private readonly check: ReturnType<typeof headCheck>;
+  private pending = 0;
+  private onIdle = (): void => {};
+
+  /** @param isShared whether the socket stays open for the next application */
   constructor(
-    private readonly renderError: ErrorRenderer = renderPlainText,
-    private readonly https?: HttpsListener,
+    private readonly listener: Listener,
+    renderError: ErrorRenderer = renderPlainText,
+    private readonly isShared = false,
   ) {
     super(minimalExpress());
+    this.check = headCheck(renderError);
+    if (!isShared) listener.serve(this.handle);
   }
 
   /** Sends an answer as it is, and other results of handlers as JSON; they are not cached either. */
@@ -36,19 +33,40 @@ export class AnswerAdapter extends ExpressAdapter {
     super.reply(response, body, status);
   }
 
-  /** Checks the head before Express, which skips its middleware for some targets. */
   override initHttpServer(): void {
-    const check = headCheck(this.renderError);
-    const application = this.getInstance<RequestListener>();
-    const listener = oneAtATime((request, response) =>
-      check(request, response, () => application(request, response)),
-    );
-    const server = this.https?.createServer(LIMITS, listener) ?? createServer(LIMITS, listener);
-    limitConnections(server);
-    // Node would answer an unknown Expect itself, and keep the connection.
-    server.on('checkExpectation', listener);
-    this.httpServer = server;
+    this.httpServer = this.listener.server;
   }
+
+  override async close(): Promise<undefined> {
+    if (!this.isShared) await super.close();
+  }
+
+  /** Answers a request of the public listener. */
+  readonly handle: RequestListener = (request, response) => {
+    this.pending += 1;
+    response.once('close', this.onAnswered);
+    // The head is checked before Express, which skips its middleware for some targets.
+    this.check(request, response, () => this.getInstance<RequestListener>()(request, response));
+  };
+
+  /** Answers a request of the management listener. */
+  readonly handleManagement: RequestListener = (request, response) => {
+    addManagementPrefix(request);
+    this.handle(request, response);
+  };
+
+  /** Resolves when all requests have been answered. Call it when no listener gives it new ones. */
+  async idle(): Promise<void> {
+    if (this.pending === 0) return;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.onIdle = () => resolve(undefined);
+    await promise;
+  }
+
+  private readonly onAnswered = (): void => {
+    this.pending -= 1;
+    if (this.pending === 0) this.onIdle();
+  };
 }
 
 /**

@@ -48,6 +48,7 @@ export {
 } from './request-events.js';
 export {
   ERROR_PAGES,
+  MANAGEMENT_ERRORS,
   errorResponseOf,
   type ErrorPages,
   type ErrorRenderer,
@@ -56,8 +57,11 @@ export {
 export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
 export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';
 export { run } from './run.js';
-export { openManagementServer, type ManagementServerOptions } from './management-server.js';
-export { serve, type ManagementServer, type ReadyMessage } from './serve.js';
+export { ApplicationHost, type Listeners } from './application-host.js';
+export { Listener } from './listener.js';
+export { isManagementRequest, managementPath } from './management.js';
+export { type ListenAddress } from './listen-error.js';
+export { closeManagement, listenForManagement, serve, type ReadyMessage, urlOf } from './serve.js';
 export { shutdownSignal } from './shutdown-signal.js';
 export { peerCertificate } from './tls/https-listener.js';
 export {
@@ -67,4 +71,4 @@ export {
   type TlsFileSettings,
   type TlsOptions,
 } from './tls/tls-options.js';
-export { runWorkers, type WorkerCount } from './workers.js';
+export { type Primary, runWorkers, type WorkerCount } from './workers.js';

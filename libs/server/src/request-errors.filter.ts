@@ -8,6 +8,7 @@ import { AnswerFilter } from './answer.filter.js';
 import { Answer, text, UNAVAILABLE_HEADERS } from './answer.js';
 import { AdmissionError, RequestError } from './errors.js';
 import { isFromBrowser } from './html.js';
+import { isManagementRequest } from './management.js';
 
 const logger = loggerFor('http');
 
@@ -32,7 +33,10 @@ export type ErrorRenderer = (error: ErrorResponse, request: IncomingMessage) => 
 export const renderPlainText: ErrorRenderer = ({ status, message, headers }) =>
   text(status, message, headers);
 
-const NOT_FOUND: ErrorResponse = { status: 404, message: 'Not found' };
+export const NOT_FOUND: ErrorResponse = { status: 404, message: 'Not found' };
+
+/** Injection token of an {@link ErrorRenderer} for requests of the management listener, which a module may provide. */
+export const MANAGEMENT_ERRORS = Symbol('MANAGEMENT_ERRORS');
 
 /** Injection token of {@link ErrorPages}, which a module may provide. */
 export const ERROR_PAGES = Symbol('ERROR_PAGES');
@@ -65,7 +69,9 @@ export class RequestErrorsFilter extends AnswerFilter {
     const response = errorResponseOf(error, request, this.isTemporary);
     const isWrongAddress = response === NOT_FOUND || response === UNDECODABLE;
     const { pages } = this;
-    const isForPage = pages?.include(request) || (isWrongAddress && isFromBrowser(request));
+    const isForPage =
+      !isManagementRequest(request) &&
+      (pages?.include(request) || (isWrongAddress && isFromBrowser(request)));
     return pages !== undefined && isForPage
       ? pages.answerTo(response, request)
       : this.renderError(response, request);

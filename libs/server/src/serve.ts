@@ -1,22 +1,20 @@
-// Runs a listening server: start, ready message to the parent process, and graceful shutdown.
+// Runs the listeners of a process: start, ready message to the parent process, and graceful shutdown.
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { INestApplication } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
+import type { ApplicationHost, Listeners } from './application-host.js';
 import { Drain } from './drain.js';
+import { listenErrorText, type ListenAddress } from './listen-error.js';
+import type { Listener } from './listener.js';
 import { onShutdown, shutdownSignal } from './shutdown-signal.js';
 
 const logger = loggerFor('server');
 
-export interface ListenAddress {
-  /** Prefix of the settings `host` and `port`, such as `sso`; `sso.management` of the management server. */
-  readonly application: string;
-  readonly host: string;
-  readonly port: number;
-}
+/** Operators and Prometheus need few. */
+const MAX_MANAGEMENT_CONNECTIONS = 128;
 
 export interface ServeOptions extends ListenAddress {
+  readonly listeners: Listeners;
   /** URL for callers; part of the ready message. */
   readonly baseUrl: string;
   /** Absolute URL of the page where people sign in, if there is one; part of the ready message. */
@@ -27,17 +25,10 @@ export interface ServeOptions extends ListenAddress {
   readonly isDemo?: boolean;
   /** Whether the application runs an embedded database; part of the ready message. Default false. */
   readonly hasOwnDatabase?: boolean;
-  /** Opens the management server before the application listens. It closes after the last request of the application. */
-  readonly openManagement?: (() => Promise<ManagementServer>) | undefined;
+  /** Where the management listener listens: before the public one, and until its last request has been answered. */
+  readonly management?: ListenAddress | undefined;
   /** Called after the application has closed, before the process exits. It must not fail. */
   readonly beforeExit?: (() => Promise<void>) | undefined;
-}
-
-/** A management server that listens. */
-export interface ManagementServer {
-  /** URL for operators; part of the ready message. */
-  readonly url: string;
-  close(): Promise<void>;
 }
 
 /** The message to the parent process once the server listens. */
@@ -48,7 +39,7 @@ export interface ReadyMessage {
   readonly console?: string | undefined;
   readonly isDemo: boolean;
   readonly hasOwnDatabase: boolean;
-  /** URL of the management server, if there is one. */
+  /** URL of the management listener, if there is one. */
   readonly management?: string | undefined;
 }
 
@@ -60,31 +51,27 @@ export function isReadyMessage(message: unknown): message is ReadyMessage {
 /**
  * Listens and sends the ready message. On shutdown (SIGTERM, SIGINT, a closed terminal, a dead parent) it answers pending
  * requests, closes the application and exits with 0.
+ * @param host has started
  * @throws Error with the address and the setting to change, where it cannot listen
  */
-export async function serve(app: INestApplication, options: ServeOptions): Promise<void> {
-  const server = app.getHttpServer() as Server;
-  const drain = new Drain(server);
+export async function serve(host: ApplicationHost<never>, options: ServeOptions): Promise<void> {
+  const { listeners, beforeExit } = options;
+  const drain = new Drain(listeners.public.server);
   // A shutdown that began during the start only closes the application.
-  const management = shutdownSignal().aborted ? undefined : await start(app, server, options);
-  const { beforeExit } = options;
-  onShutdown((reason) => void shutDown(app, { drain, management, beforeExit, reason }));
+  if (!shutdownSignal().aborted) await start(host, options);
+  onShutdown((reason) => void shutDown(host, { drain, listeners, beforeExit, reason }));
 }
 
 /** Listens and sends the ready message. Leaves nothing open when it fails. */
-async function start(
-  app: INestApplication,
-  server: Server,
-  options: ServeOptions,
-): Promise<ManagementServer | undefined> {
-  let management: ManagementServer | undefined;
+async function start(host: ApplicationHost<never>, options: ServeOptions): Promise<void> {
+  const { listeners, management } = options;
+  const { server } = listeners.public;
   try {
-    management = await options.openManagement?.();
-    await app.init();
-    await listen(server, options);
+    if (management !== undefined) await listenForManagement(listeners.management, management);
+    await listen(listeners.public, options);
   } catch (error) {
-    await management?.close();
-    await app.close();
+    closeManagement(listeners);
+    await host.close();
     throw error;
   }
   const address = server.address() as AddressInfo;
@@ -97,17 +84,16 @@ async function start(
     console,
     isDemo,
     hasOwnDatabase,
-    management: management?.url,
+    management: management && urlOf(management),
   };
   process.send?.(message);
-  return management;
 }
 
 /**
  * Replaces `app.listen`, which logs an error before it throws it.
  * @throws Error with the address and the setting to change
  */
-export async function listen(server: Server, address: ListenAddress): Promise<void> {
+async function listen({ server }: Listener, address: ListenAddress): Promise<void> {
   try {
     server.listen(address.port, address.host);
     await once(server, 'listening');
@@ -118,23 +104,45 @@ export async function listen(server: Server, address: ListenAddress): Promise<vo
   }
 }
 
+/** @throws Error with the address and the setting to change */
+export async function listenForManagement(
+  listener: Listener | undefined,
+  address: ListenAddress,
+): Promise<void> {
+  if (listener === undefined) return;
+  const { server } = listener;
+  server.maxConnections = Math.min(server.maxConnections, MAX_MANAGEMENT_CONNECTIONS);
+  await listen(listener, address);
+  logger.info({ host: address.host, port: address.port }, 'the management server is listening');
+}
+
+/** Of the management listener. */
+export function urlOf({ host, port }: ListenAddress): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+export function closeManagement({ management }: Pick<Listeners, 'management'>): void {
+  management?.server.close();
+  management?.server.closeAllConnections();
+}
+
 interface Running {
   readonly drain: Drain;
-  readonly management: ManagementServer | undefined;
+  readonly listeners: Listeners;
   readonly beforeExit: ServeOptions['beforeExit'];
   readonly reason: string;
 }
 
-/** The management server answers until the last request of the application has been answered. */
+/** The management listener answers until the last request of the application has been answered. */
 async function shutDown(
-  app: INestApplication,
-  { drain, management, beforeExit, reason }: Running,
+  host: ApplicationHost<never>,
+  { drain, listeners, beforeExit, reason }: Running,
 ): Promise<void> {
   logger.info({ cause: reason }, 'stopping');
   try {
     await drain.run();
-    await management?.close();
-    await app.close();
+    closeManagement(listeners);
+    await host.close();
     await beforeExit?.();
     logger.info({}, 'stopped');
     process.exit(0);
@@ -142,37 +150,4 @@ async function shutDown(
     logger.error({ error }, 'stopping failed');
     process.exit(1);
   }
-}
-
-/** @param code of the system, such as `EADDRINUSE` */
-export function listenErrorText(code: string, address: ListenAddress): string {
-  const { host, port } = address;
-  return `cannot listen on ${host}:${port}: ${listenErrorReason(code, address)}`;
-}
-
-function listenErrorReason(code: string, { application }: ListenAddress): string {
-  const port = settingForms(application, 'port=<number>');
-  const host = settingForms(application, 'host=<address>');
-  switch (code) {
-    case 'EADDRINUSE':
-      return `the port is in use; choose another with ${port}`;
-    case 'EACCES':
-      return `this user may not use the port; choose one above 1023 with ${port}`;
-    case 'EADDRNOTAVAIL':
-      return `this machine has no such address; choose another with ${host}`;
-    default:
-      return code;
-  }
-}
-
-/** How to give a setting of the application. @param setting `port=<number>` */
-function settingForms(application: string, setting: string): string {
-  // The host of the management servers is one setting for both applications.
-  const prefix = setting.startsWith('host')
-    ? application.replace(/^.*\.management$/, 'management')
-    : application;
-  const option = `--${prefix}.${setting}`;
-  const [name = ''] = `${prefix}-${setting}`.split('=');
-  const variable = name.toUpperCase().replaceAll(/[-.]/g, '_');
-  return `${option} (npm start -- ${option}; in the environment ${variable})`;
 }

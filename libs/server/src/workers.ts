@@ -3,11 +3,19 @@ import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { loggerFor } from '@tessera/logging';
 import { NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
-import { isReadyMessage, type ManagementServer } from './serve.js';
+import { isReadyMessage } from './serve.js';
 import { onShutdown } from './shutdown-signal.js';
 
 const logger = loggerFor('server');
 const RESTART_DELAY_MS = 1_000;
+
+/** What the primary process of several runs itself. */
+export interface Primary {
+  /** URL of the management listener; part of the ready message. */
+  readonly management: string | undefined;
+  /** Never fails. */
+  close(): Promise<void>;
+}
 
 /** `auto`: one worker for each core. */
 export type WorkerCount = number | 'auto';
@@ -16,12 +24,12 @@ export type WorkerCount = number | 'auto';
  * Runs `start` in this process for one worker, else in forked processes. The primary process forwards shutdown signals and
  * replaces workers that die. It exits after its last worker, with 0 unless none ever listened.
  *
- * @param openManagement called in the primary process, before the workers start
+ * @param startPrimary called in the primary process, before the workers start
  */
 export async function runWorkers(
   count: WorkerCount,
   start: () => Promise<void>,
-  openManagement?: () => Promise<ManagementServer>,
+  startPrimary: () => Promise<Primary>,
 ): Promise<void> {
   const workers = count === 'auto' ? availableParallelism() : count;
   if (workers === 1 || cluster.isWorker) {
@@ -29,7 +37,7 @@ export async function runWorkers(
     await start();
     return;
   }
-  superviseWorkers(workers, await openManagement?.());
+  superviseWorkers(workers, await startPrimary());
 }
 
 /** By default a worker exits at once when the primary is gone. Ours shuts down gracefully. */
@@ -39,17 +47,18 @@ function surviveDisconnect(worker: Worker): void {
   });
 }
 
-function superviseWorkers(count: number, management: ManagementServer | undefined): void {
+function superviseWorkers(count: number, primary: Primary): void {
   let stopping = false;
   let listening = 0;
   let replacement: NodeJS.Timeout | undefined;
   cluster.on('message', (_worker: Worker, message: unknown) => {
     if (!isReadyMessage(message)) return;
     listening += 1;
-    if (listening === count) process.send?.({ ...message, management: management?.url });
+    if (listening === count) process.send?.({ ...message, management: primary.management });
   });
   const exitAfterLast = (): void => {
-    if (Object.keys(cluster.workers ?? {}).length === 0) process.exit();
+    if (Object.keys(cluster.workers ?? {}).length > 0) return;
+    void primary.close().then(() => process.exit());
   };
   cluster.on('exit', (worker: Worker, code: number | null, signal: string | null) => {
     if (stopping || listening === 0) {
@@ -66,7 +75,6 @@ function superviseWorkers(count: number, management: ManagementServer | undefine
     stopping = true;
     clearTimeout(replacement);
     for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGTERM');
-    void management?.close();
     exitAfterLast();
   });
   // The primary may have been started without the option.

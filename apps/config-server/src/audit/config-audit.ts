@@ -8,10 +8,11 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { AuditAction, AuditEvent } from '@tessera/audit';
-import { LiveSettings } from '@tessera/config';
+import type { ChangedKeys } from '@tessera/config';
 import { loggerFor } from '@tessera/logging';
 import type { ConfigAuditTrail } from './config-audit-trail.js';
 import { SharedDatabase } from '../database/shared-database.js';
+import { configServerConfig } from '../settings/namespaces.js';
 import type { ConfigServerSettings } from '../settings.js';
 import { type Read, ConfigReadCounter } from './config-read-counter.js';
 
@@ -24,19 +25,11 @@ export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnAppl
   private loading: Promise<ConfigAuditTrail> | undefined;
 
   constructor(
-    @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
+    @Inject(configServerConfig.KEY) private readonly settings: ConfigServerSettings,
     private readonly database: SharedDatabase,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    let wasStored = this.isStored('RELOAD_SETTINGS');
-    this.live.onChange((changes) => {
-      const details = { ...changes, pid: process.pid };
-      const event: AuditEvent = { action: 'RELOAD_SETTINGS', outcome: 'success', details };
-      if (wasStored) this.trail?.recordAlways(event);
-      else this.record(event);
-      wasStored = this.isStored('RELOAD_SETTINGS');
-    });
     if (this.isRecorded('ENCRYPT')) await this.load();
   }
 
@@ -59,6 +52,14 @@ export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnAppl
     else void this.load().then((trail) => trail.record(event));
   }
 
+  /** @param wasStored whether events were stored before the change: the change that ends this is stored */
+  recordReload(changes: ChangedKeys, wasStored: boolean): void {
+    const details = { ...changes, pid: process.pid };
+    const event: AuditEvent = { action: 'RELOAD_SETTINGS', outcome: 'success', details };
+    if (wasStored) void this.load().then((trail) => trail.recordAlways(event));
+    else this.record(event);
+  }
+
   /** As {@link record}, for a read: the first of equal ones at once, and the number of the others after a minute. */
   recordRead(read: Read): void {
     if (this.isRecorded('READ_CONFIG')) this.reads.add(read);
@@ -69,13 +70,13 @@ export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnAppl
   }
 
   private isStored(action: AuditAction): boolean {
-    const { storesAudit, audit } = this.live.current;
+    const { storesAudit, audit } = this.settings;
     return storesAudit && (action !== 'READ_CONFIG' || audit.storesReads);
   }
 
   private load(): Promise<ConfigAuditTrail> {
     this.loading ??= import('./config-audit-trail.js').then(({ ConfigAuditTrail }) => {
-      const { applicationName: application } = this.live.current;
+      const { applicationName: application } = this.settings;
       const isStored = (action: AuditAction): boolean => this.isStored(action);
       this.trail = new ConfigAuditTrail({ application, isStored }, this.database);
       return this.trail;

@@ -7,8 +7,8 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
-import { LiveSettings } from '@tessera/config';
 import { SharedDatabase } from '../database/shared-database.js';
+import { configServerConfig } from '../settings/namespaces.js';
 import type { ConfigServerSettings } from '../settings.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { BackendError } from './backend-error.js';
@@ -35,13 +35,13 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplica
   private readonly closing = new AbortController();
 
   constructor(
-    @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
+    @Inject(configServerConfig.KEY) private readonly settings: ConfigServerSettings,
     private readonly database: SharedDatabase,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const opened = await openBackends(this.live.current, this.database);
-    this.all.push(...cachedBackends(opened, this.live.current.environment));
+    const opened = await openBackends(this.settings, this.database);
+    this.all.push(...cachedBackends(opened, this.settings.environment));
   }
 
   /** Queries each backend once, without waiting, so that the log names a broken one before a client finds it. */

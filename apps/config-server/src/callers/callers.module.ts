@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientAddresses } from '@tessera/server';
-import { LiveSettings } from '@tessera/config';
+import { configServerConfig } from '../settings/namespaces.js';
 import { ClientAddressesModule } from '../client-addresses.module.js';
 import { CALLERS } from './callers.js';
 import { openCallers } from './open-callers.js';
@@ -8,7 +8,11 @@ import { openCallers } from './open-callers.js';
 @Module({
   imports: [ClientAddressesModule],
   providers: [
-    { provide: CALLERS, inject: [LiveSettings, ClientAddresses], useFactory: openCallers },
+    {
+      provide: CALLERS,
+      inject: [configServerConfig.KEY, ClientAddresses],
+      useFactory: openCallers,
+    },
   ],
   exports: [CALLERS],
 })

@@ -38,7 +38,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 function knownCallers(): KnownCallers {
   const throttle = new AuthenticationThrottle(new MemoryFailureStore(), 'test', () => POLICY);
   const nobody = { proxies: AddressRanges.parse([]), header: 'x-forwarded-for' } as const;
-  return new KnownCallers(clients, hashing, throttle, new ClientAddresses(() => nobody));
+  return new KnownCallers(clients, hashing, throttle, new ClientAddresses(nobody));
 }
 
 describe('known callers refuse', () => {

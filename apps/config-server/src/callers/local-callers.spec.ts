@@ -9,7 +9,7 @@ const HERE = '127.0.0.1';
 function admit(headers: Record<string, string>, remoteAddress = HERE): Promise<Caller> {
   const request = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
   const nobody = { proxies: AddressRanges.parse([]), header: 'x-forwarded-for' } as const;
-  return new LocalCallers(new ClientAddresses(() => nobody)).admit(request);
+  return new LocalCallers(new ClientAddresses(nobody)).admit(request);
 }
 
 describe('without clients nobody is answered', () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LiveSettings, RELOAD, type Reload } from '@tessera/config';
+import { RELOAD, type Reload } from '@tessera/config';
 import type { OpenedDatabase } from './open-database.js';
+import { configServerConfig } from '../settings/namespaces.js';
 import type { ConfigServerSettings } from '../settings.js';
 
 /** One pool for the backend `postgres` and the audit trail. Its code is loaded when it is opened. */
@@ -9,7 +10,7 @@ export class SharedDatabase implements OnApplicationShutdown {
   private opening: Promise<OpenedDatabase> | undefined;
 
   constructor(
-    @Inject(LiveSettings) private readonly live: LiveSettings<ConfigServerSettings>,
+    @Inject(configServerConfig.KEY) private readonly settings: ConfigServerSettings,
     @Inject(RELOAD) private readonly reload: Reload,
   ) {}
 
@@ -33,6 +34,6 @@ export class SharedDatabase implements OnApplicationShutdown {
 
   private async load(): Promise<OpenedDatabase> {
     const { openDatabase } = await import('./open-database.js');
-    return openDatabase(this.live, this.reload);
+    return openDatabase(this.settings, this.reload);
   }
 }

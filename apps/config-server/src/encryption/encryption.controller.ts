@@ -8,7 +8,7 @@ import { CallerError } from '../callers/caller-error.js';
 import { CALLERS, type Callers, type Permission, type Scope } from '../callers/callers.js';
 import { applicationNames, profileNames } from '../environment/path-names.js';
 import { ConfigErrorsFilter } from '../config-errors.filter.js';
-import { ReloadableAnswers } from '../environment/reloadable-answers.js';
+import { KeyedAnswers } from '../environment/keyed-answers.js';
 import type { ConfigServerSettings } from '../settings.js';
 import { configServerConfig } from '../settings/namespaces.js';
 import { EncryptionError } from './encryption-error.js';
@@ -35,7 +35,7 @@ interface Attempt {
 export class EncryptionController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,
-    @Inject(ReloadableAnswers) private readonly current: Pick<ReloadableAnswers, 'keys'>,
+    @Inject(KeyedAnswers) private readonly current: Pick<KeyedAnswers, 'keys'>,
     @Inject(configServerConfig.KEY)
     private readonly settings: Pick<ConfigServerSettings, 'decrypts'>,
     private readonly audit: ConfigAudit,

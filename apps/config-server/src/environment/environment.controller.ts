@@ -20,7 +20,7 @@ import {
 } from './environment-request.js';
 import { DownloadLimiter } from './download-limiter.js';
 import { isText, type PlainFiles } from './plain-files.js';
-import { ReloadableAnswers } from './reloadable-answers.js';
+import { KeyedAnswers } from './keyed-answers.js';
 import { etagOf, type FormName } from './rendered-forms.js';
 import { JSON_TYPE, V2_TYPE } from './rendering/environment-json.js';
 
@@ -35,7 +35,7 @@ type FileTarget = Extract<ParsedPath, { readonly form: 'file' }>;
 export class EnvironmentController {
   constructor(
     @Inject(CALLERS) private readonly callers: Callers,
-    @Inject(ReloadableAnswers) private readonly reloadable: Pick<ReloadableAnswers, 'answers'>,
+    @Inject(KeyedAnswers) private readonly keyed: Pick<KeyedAnswers, 'answers'>,
     private readonly downloads: DownloadLimiter,
     private readonly audit: ConfigAudit,
   ) {}
@@ -46,7 +46,7 @@ export class EnvironmentController {
     let caller: Caller | undefined;
     try {
       const permission = parsed.target.form === 'file' ? 'files' : 'read';
-      const { answers } = this.reloadable;
+      const { answers } = this.keyed;
       caller = await this.callers.admit(request, permission, parsed.target.address);
       const { answer, version } = await this.answer(parsed, answers, request);
       this.recordRead(parsed, caller, { outcome: 'success', version });

@@ -13,7 +13,7 @@ import { EnvironmentSettings } from '../settings/environment-settings.js';
 import { EnvironmentAnswers } from './environment-answers.js';
 import { EnvironmentController } from './environment.controller.js';
 import { DownloadLimiter } from './download-limiter.js';
-import { ReloadableAnswers } from './reloadable-answers.js';
+import { KeyedAnswers } from './keyed-answers.js';
 
 /** More than the system takes off our hands for a connection that nobody reads. */
 const FILE = Buffer.alloc(24 * 1024 * 1024, '#');
@@ -47,7 +47,7 @@ async function serve(timeoutMs: number): Promise<number> {
     providers: [
       { provide: CALLERS, useValue: { admit: () => Promise.resolve({}) } },
       { provide: ConfigAudit, useValue: { recordRead() {} } },
-      { provide: ReloadableAnswers, useValue: { answers } },
+      { provide: KeyedAnswers, useValue: { answers } },
       { provide: DownloadLimiter, useValue: downloads },
     ],
   };

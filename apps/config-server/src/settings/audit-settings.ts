@@ -1,10 +1,8 @@
 // The settings of the config server's audit events.
-import { boolean, type CoreSettings, Live, Setting, type Violation } from '@tessera/config';
+import { boolean, type CoreSettings, Setting, type Violation } from '@tessera/config';
 
 /** The settings that contain this group. */
 type Holder = CoreSettings & { readonly postgres?: { readonly databaseUrl: unknown } };
-
-@Live()
 export class AuditSettings {
   /** Whether events are stored in the database; undefined: if the settings name one. */
   @Setting('audit.enabled', boolean) enabled: boolean | undefined = undefined;

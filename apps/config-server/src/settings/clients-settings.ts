@@ -1,10 +1,10 @@
 // The settings of clients and of the throttling of failed authentication.
 import { Max, Min } from 'class-validator';
 import {
+  NeedsRestart,
   type Violation,
   duration,
   integer,
-  Live,
   map,
   type Reader,
   Setting,
@@ -30,22 +30,19 @@ const writtenClients: Reader<WrittenClients> = {
 export class ClientsSettings implements SettingsGroup {
   /** By name: `password-hash` or `token-hash`, `applications`, `permissions`. */
   @Setting('config-server.clients', writtenClients)
-  @Live(isNoOpening)
+  @NeedsRestart(isOpening)
   written: WrittenClients = {};
   /** Failures with one name from one address. */
   @Setting('config-server.throttle.threshold', integer)
-  @Live()
   @Min(1)
   @Max(10_000)
   threshold = 10;
   /** Failures from one address. */
   @Setting('config-server.throttle.address-threshold', integer)
-  @Live()
   @Min(1)
   @Max(1_000_000)
   addressThreshold = 100;
   @Setting('config-server.throttle.window', duration)
-  @Live()
   @Min(SECOND)
   @Max(DAY)
   window = 60 * SECOND;
@@ -100,8 +97,8 @@ export class ClientsSettings implements SettingsGroup {
 }
 
 /** Without clients, every local program is admitted. Removing the last client needs a restart, as it may be a mistake. */
-function isNoOpening(from: WrittenClients, to: WrittenClients): boolean {
-  return isEmpty(from) || !isEmpty(to);
+function isOpening(from: WrittenClients, to: WrittenClients): boolean {
+  return !isEmpty(from) && isEmpty(to);
 }
 
 function isEmpty(clients: WrittenClients): boolean {

@@ -6,7 +6,6 @@ import {
   type CoreSettings,
   duration,
   list,
-  Live,
   secret,
   type Secret,
   Setting,
@@ -72,11 +71,9 @@ export class GitSettings implements SettingsGroup {
 
   /** Verifies the signatures of webhooks; without it and the token the webhook is disabled. */
   @Setting('config-server.git.webhook-secret', secret)
-  @Live()
   webhookSecret: Secret | undefined = undefined;
   /** The token of GitLab's webhooks, which have no signature. */
   @Setting('config-server.git.webhook-token', secret)
-  @Live()
   webhookToken: Secret | undefined = undefined;
 
   @Setting('config-server.git.username', text) username = '';

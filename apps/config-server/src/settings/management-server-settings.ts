@@ -1,16 +1,17 @@
 // The settings of the management server.
 import { Max, Min } from 'class-validator';
 import { addressViolations, AddressRanges } from '@tessera/server';
-import { integer, list, Setting, text, type Violation } from '@tessera/config';
+import { NeedsRestart, integer, list, Setting, text, type Violation } from '@tessera/config';
 
 const ALLOWED = 'management.metrics.allowed-addresses';
 
 export class ManagementServerSettings {
-  @Setting('management.host', text) host = '127.0.0.1';
+  @Setting('management.host', text) @NeedsRestart() host = '127.0.0.1';
   /** 0 for no management server. */
-  @Setting('management.port', integer) @Min(0) @Max(65_535) commonPort = 8889;
+  @Setting('management.port', integer) @NeedsRestart() @Min(0) @Max(65_535) commonPort = 8889;
   /** The same for this application alone, where both read the same command line or environment. */
   @Setting('config-server.management.port', integer)
+  @NeedsRestart()
   @Min(0)
   @Max(65_535)
   ownPort: number | undefined = undefined;

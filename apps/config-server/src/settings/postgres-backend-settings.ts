@@ -1,11 +1,10 @@
 // The settings of the database, which the backend `postgres` and the audit trail use.
 import { IsNotEmpty, Max, Min } from 'class-validator';
-import { urlFormatViolation, isSameDatabase } from '@tessera/runtime';
+import { urlFormatViolation } from '@tessera/runtime';
 import {
   type Violation,
   type CoreSettings,
   integer,
-  Live,
   secret,
   type Secret,
   Setting,
@@ -20,8 +19,8 @@ type Holder = CoreSettings & {
 };
 
 export class PostgresBackendSettings implements SettingsGroup {
-  /** PostgreSQL URL; without it, profile dev uses the embedded PostgreSQL of `tessera start`. */
-  @Setting('database.url', secret) @Live(isOtherLogin) databaseUrl: Secret | undefined = undefined;
+  /** PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL of `tessera start`. */
+  @Setting('database.url', secret) databaseUrl: Secret | undefined = undefined;
   @Setting('database.pool-size', integer) @Min(2) @Max(1_000) poolSize = 10;
   @Setting('config-server.postgres.default-label', text)
   @IsNotEmpty({ message: 'must not be empty' })
@@ -41,9 +40,4 @@ export class PostgresBackendSettings implements SettingsGroup {
     }
     return urlFormatViolation(url);
   }
-}
-
-/** A new user or password is applied by a reload; any other change of the URL needs a restart. */
-function isOtherLogin(from: Secret | undefined, to: Secret | undefined): boolean {
-  return isSameDatabase(from?.reveal(), to?.reveal());
 }

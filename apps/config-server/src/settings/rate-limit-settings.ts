@@ -1,13 +1,11 @@
 // The settings of rate limits: requests that one client address may send to a route in a window; 0 for no limit.
 import { Max, Min } from 'class-validator';
-import { duration, integer, Live, Setting } from '@tessera/config';
+import { duration, integer, Setting } from '@tessera/config';
 import type { RateLimits } from '@tessera/server';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
 const MAX_REQUESTS = 1_000_000;
-
-@Live()
 export class RateLimitSettings {
   @Setting('config-server.rate-limit.window', duration) @Min(SECOND) @Max(DAY) window = 60 * SECOND;
   /** Of `POST /encrypt`. */

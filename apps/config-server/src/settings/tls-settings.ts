@@ -5,10 +5,11 @@ import {
   type TlsFileSettings,
   type TlsOptions,
 } from '@tessera/server';
-import { secret, Setting, text, type Violation, type Secret } from '@tessera/config';
+import { NeedsRestart, secret, Setting, text, type Violation, type Secret } from '@tessera/config';
 
 const PREFIX = 'config-server.tls';
 
+@NeedsRestart()
 export class TlsSettings implements TlsFileSettings {
   /** PEM, with the intermediate certificates; empty for plain HTTP. */
   @Setting('config-server.tls.certificate-file', text) certificateFile = '';

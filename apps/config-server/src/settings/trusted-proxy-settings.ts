@@ -6,9 +6,8 @@ import {
   type Forwarding,
   type ForwardingHeader,
 } from '@tessera/server';
-import { list, Live, oneOf, Setting, type Violation } from '@tessera/config';
+import { list, oneOf, Setting, type Violation } from '@tessera/config';
 
-@Live()
 export class TrustedProxySettings {
   /** Addresses and CIDRs of the proxies. */
   @Setting('config-server.proxies.trusted', list) trusted: readonly string[] = [];

@@ -1,25 +1,17 @@
 // Records changes of the settings, in each process of the node.
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type AuditEvent, type AuditSettings, AuditTrail } from '@tessera/audit';
-import { LiveSettings } from '@tessera/config';
-import { auditConfig } from '../settings/namespaces.js';
+import { Injectable } from '@nestjs/common';
+import { type AuditEvent, AuditTrail } from '@tessera/audit';
+import type { ChangedKeys } from '@tessera/config';
 
 @Injectable()
-export class SettingsAudit implements OnModuleInit {
-  constructor(
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<never>, 'onChange'>,
-    private readonly auditTrail: AuditTrail,
-    @Inject(auditConfig.KEY) private readonly settings: Pick<AuditSettings, 'isEnabled'>,
-  ) {}
+export class SettingsAudit {
+  constructor(private readonly auditTrail: AuditTrail) {}
 
-  onModuleInit(): void {
-    let wasEnabled = this.settings.isEnabled;
-    this.live.onChange((changes) => {
-      const details = { ...changes, pid: process.pid };
-      const event: AuditEvent = { action: 'RELOAD_SETTINGS', outcome: 'success', details };
-      if (wasEnabled) this.auditTrail.recordAlways(event);
-      else this.auditTrail.record(event);
-      wasEnabled = this.settings.isEnabled;
-    });
+  /** @param wasEnabled whether events were stored before the change: the change that ends this is stored */
+  record(changes: ChangedKeys, wasEnabled: boolean): void {
+    const details = { ...changes, pid: process.pid };
+    const event: AuditEvent = { action: 'RELOAD_SETTINGS', outcome: 'success', details };
+    if (wasEnabled) this.auditTrail.recordAlways(event);
+    else this.auditTrail.record(event);
   }
 }

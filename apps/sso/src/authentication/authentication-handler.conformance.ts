@@ -20,9 +20,8 @@ export function credentialOf(username: string, password: string): UsernamePasswo
 }
 
 /** A policy that changes no verdict. */
-export const ANY_PRINCIPAL: Pick<PrincipalPolicy, 'apply' | 'close'> = {
+export const ANY_PRINCIPAL: Pick<PrincipalPolicy, 'apply'> = {
   apply: (verdict) => Promise.resolve(verdict),
-  close: () => Promise.resolve(),
 };
 
 /** Differences of external user stores. */

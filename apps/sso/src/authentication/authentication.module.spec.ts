@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
-import { reloadOf, SettingsModule, LiveSettings } from '@tessera/config';
+import { loadSettings, SettingsModule } from '@tessera/config';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { NAMESPACES } from '../settings/namespaces.js';
 import { SsoSettings } from '../settings.js';
 import { credentialOf } from './authentication-handler.conformance.js';
 import { AuthenticationModule } from './authentication.module.js';
 import { Authenticator } from './authenticator.js';
+import { FIXED_PARTS } from '../../../../test/support/process-parts.js';
 
 const context = { clientAddress: '192.0.2.7', entryPoint: 'rest' } as const;
 const argon2 = { memory: 8, iterations: 1, parallelism: 1 };
@@ -25,14 +26,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function start(...argv: readonly string[]) {
-  const live = await LiveSettings.load(SsoSettings, {
+  const { settings } = await loadSettings(SsoSettings, {
     application: 'sso',
     env: {},
     argv: [`--database.url=${database.url}`, ...ARGON2, ...argv],
   });
-  const settings = SettingsModule.forRoot(live, reloadOf(live), NAMESPACES);
+  const parts = { namespaces: NAMESPACES, ...FIXED_PARTS };
   const compiled = await Test.createTestingModule({
-    imports: [settings, AuthenticationModule],
+    imports: [SettingsModule.forRoot(settings, parts), AuthenticationModule],
   }).compile();
   await compiled.init();
   return { authenticator: compiled.get(Authenticator), stop: () => compiled.close() };

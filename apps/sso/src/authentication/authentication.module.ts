@@ -3,6 +3,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AuditTrail } from '@tessera/audit';
 import { CoreModule } from '../core.module.js';
+import { PrincipalPolicy } from './principal-policy.js';
 import { throttleConfig } from '../settings/namespaces.js';
 import type { ThrottleSettings } from '../settings/throttle-settings.js';
 import { AuthenticationHandlers } from './authentication-handlers.js';
@@ -22,12 +23,13 @@ import { LoginThrottles } from './login-throttles.js';
     },
     {
       provide: Authenticator,
-      inject: [AuthenticationHandlers, LoginThrottles, AuditTrail],
+      inject: [AuthenticationHandlers, LoginThrottles, PrincipalPolicy, AuditTrail],
       useFactory: (
         handlers: AuthenticationHandlers,
         throttles: LoginThrottles,
+        policy: PrincipalPolicy,
         auditTrail: AuditTrail,
-      ) => new Authenticator(handlers.all, throttles, handlers, auditTrail),
+      ) => new Authenticator(handlers.all, throttles, policy, auditTrail),
     },
     {
       provide: CREDENTIAL_EXTRACTORS,

@@ -52,7 +52,7 @@ export class Authenticator implements OnModuleDestroy {
   constructor(
     private readonly handlers: readonly AuthenticationHandler[],
     private readonly throttles: LoginThrottles,
-    private readonly policy: Pick<PrincipalPolicy, 'apply' | 'close'>,
+    private readonly policy: Pick<PrincipalPolicy, 'apply'>,
     private readonly auditTrail: Pick<AuditTrail, 'record'>,
   ) {}
 
@@ -148,8 +148,6 @@ export class Authenticator implements OnModuleDestroy {
   /** Finishes background work while the database is still open. */
   async onModuleDestroy(): Promise<void> {
     await this.throttles.close();
-    await Promise.all(this.handlers.flatMap((handler) => handler.close?.() ?? []));
-    await this.policy.close();
   }
 
   private async tryHandler(

@@ -7,48 +7,35 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { AccountsModule, AccountStore } from '@tessera/accounts';
-import { LiveSettings, type ReloadableResource } from '@tessera/config';
 import type { Attributes, Principal } from '@tessera/services';
 import type { Authentication } from '@tessera/tickets';
 import type { SsoSettings } from '../settings.js';
 import { isHandlerName } from './handler-names.js';
 import type { LdapAttributes } from './ldap-attributes.js';
-import { openPrincipalPolicy } from './open-principal-policy.js';
-import type { PrincipalPolicy } from './principal-policy.js';
+import { PrincipalPolicy } from './principal-policy.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 @Injectable()
 export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
-  private policy!: Pick<PrincipalPolicy, 'apply' | 'close'>;
-  private directory!: ReloadableResource<SsoSettings, LdapAttributes | undefined>;
-  /** What is open: a start that fails may end this before both are. */
-  private readonly open: { close(): Promise<void> }[] = [];
+  private directory: LdapAttributes | undefined;
 
   constructor(
-    @Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
     private readonly accounts: AccountStore,
+    private readonly policy: PrincipalPolicy,
   ) {}
 
   /** @throws LdapError LDAP_CA_UNREADABLE */
   async onModuleInit(): Promise<void> {
-    this.policy = await openPrincipalPolicy(this.live, this.accounts);
-    this.open.push(this.policy);
-    this.directory = await this.live.derive({
-      // A directory of direct binds answers nothing without the password of the user.
-      of: ({ ldap, handlers }) =>
-        handlers.includes('ldap') && ldap.userDn === '' ? ldap : undefined,
-      make: async (ldap) => {
-        if (ldap === undefined) return undefined;
-        const { LdapAttributes } = await import('./ldap-attributes.js');
-        return LdapAttributes.open(ldap.options());
-      },
-      files: (ldap) => ldap?.files ?? [],
-      retire: (directory) => directory?.close(),
-    });
-    this.open.push(this.directory);
+    const { handlers, ldap } = this.settings;
+    // A directory of direct binds answers nothing without the password of the user.
+    if (!handlers.includes('ldap') || ldap.userDn !== '') return;
+    const { LdapAttributes } = await import('./ldap-attributes.js');
+    this.directory = await LdapAttributes.open(ldap.options());
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.open.map((each) => each.close()));
+    await this.directory?.close();
   }
 
   /**
@@ -70,25 +57,23 @@ export class CurrentPrincipals implements OnModuleInit, OnModuleDestroy {
     handler: string,
   ): Promise<Attributes | undefined> {
     if (!isHandlerName(handler)) return attributes;
-    if (!this.live.current.handlers.includes(handler)) return undefined;
+    if (!this.settings.handlers.includes(handler)) return undefined;
     switch (handler) {
       case 'accounts': {
         const account = await this.accounts.findSummary(id);
         return account?.disabled || account?.expired ? undefined : account?.attributes;
       }
       case 'static':
-        return this.live.current.demoUsers.find(({ name }) => name === id)?.attributes;
+        return this.settings.demoUsers.find(({ name }) => name === id)?.attributes;
       case 'ldap':
-        return this.directory.use((directory) =>
-          directory === undefined ? Promise.resolve(attributes) : directory.attributesOf(id),
-        );
+        return this.directory === undefined ? attributes : this.directory.attributesOf(id);
     }
   }
 }
 
 @Module({
   imports: [AccountsModule],
-  providers: [CurrentPrincipals],
-  exports: [CurrentPrincipals],
+  providers: [CurrentPrincipals, PrincipalPolicy],
+  exports: [CurrentPrincipals, PrincipalPolicy],
 })
 export class CurrentPrincipalsModule {}

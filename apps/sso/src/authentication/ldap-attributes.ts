@@ -2,7 +2,7 @@
 import { accountName } from '@tessera/accounts';
 import { LdapDirectory, type LdapOptions } from '@tessera/ldap';
 import type { Attributes } from '@tessera/services';
-import type { AttributeSource } from './principal-policy.js';
+import type { AttributeSource } from './attribute-source.js';
 
 export class LdapAttributes implements AttributeSource {
   readonly name = 'ldap';

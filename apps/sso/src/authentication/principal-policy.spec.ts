@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import type { Verdict } from './authentication-handler.js';
-import { PrincipalPolicy, type AttributeSource } from './principal-policy.js';
+import { PrincipalPolicy } from './principal-policy.js';
+import type { AttributeSource } from './attribute-source.js';
+import { PrincipalSettings } from '../settings/principal-settings.js';
+import { SsoSettings } from '../settings.js';
 
 const HANDLERS = ['static', 'ldap', 'x509'];
 const refusing: Verdict = { refused: 'wrong password' };
@@ -30,8 +33,19 @@ beforeEach(() => {
   statements = [];
 });
 
+/** @param source in place of that of the settings */
+function policyWith(
+  principals: Partial<PrincipalSettings>,
+  source?: AttributeSource,
+): PrincipalPolicy {
+  const settings = Object.assign(new SsoSettings(), {
+    principals: Object.assign(new PrincipalSettings(), principals),
+  });
+  return Object.assign(new PrincipalPolicy(settings, store), { source });
+}
+
 describe('the status of accounts', () => {
-  const policy = () => new PrincipalPolicy(store, true);
+  const policy = () => policyWith({ accountStatus: true });
 
   test.each(HANDLERS)(
     'refuses a principal that handler %s accepted, by the account\u2019s name',
@@ -74,7 +88,7 @@ describe('the status of accounts', () => {
   });
 
   test('is not checked where the setting is off', async () => {
-    const off = new PrincipalPolicy(store, false);
+    const off = policyWith({ accountStatus: false });
     expect(await off.apply(accepted('disabled'), 'x509', 'x')).toEqual(accepted('disabled'));
     expect(statements).toEqual([]);
   });
@@ -85,7 +99,7 @@ describe('further attributes', () => {
     name: 'accounts',
     attributesOf: async (id) => (await store.find(id))?.attributes,
   };
-  const withAccounts = () => new PrincipalPolicy(store, true, fromAccounts);
+  const withAccounts = () => policyWith({ accountStatus: true }, fromAccounts);
 
   test('are added, and those of the source take precedence', async () => {
     const verdict = await withAccounts().apply(accepted('active'), 'x509', 'x');
@@ -110,17 +124,16 @@ describe('further attributes', () => {
       name: 'ldap',
       attributesOf: (id) => Promise.resolve(void requested.push(id)),
     };
-    const policy = new PrincipalPolicy(store, true, source);
+    const policy = policyWith({ accountStatus: true }, source);
     await policy.apply(accepted('disabled'), 'x509', 'x');
     await policy.apply(refusing, 'x509', 'active');
     expect(requested).toEqual([]);
-    await policy.close();
   });
 
   test('that cannot be read leave the login undecided', async () => {
     const away = new Error('the directory is not available');
     const source: AttributeSource = { name: 'ldap', attributesOf: () => Promise.reject(away) };
-    const policy = new PrincipalPolicy(store, false, source);
+    const policy = policyWith({ accountStatus: false }, source);
     await expect(policy.apply(accepted('active'), 'x509', 'x')).rejects.toBe(away);
   });
 });

@@ -1,32 +1,35 @@
 // Applies the account status and further attributes to a principal that a handler accepted.
-import type { AccountState, AccountStore } from '@tessera/accounts';
-import type { Attributes } from '@tessera/services';
-import type { AttributeSourceName } from '../settings/principal-settings.js';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { type AccountState, AccountStore } from '@tessera/accounts';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings.js';
+import type { AttributeSource } from './attribute-source.js';
 import type { RefusalReason, Verdict } from './authentication-handler.js';
 
-/** The port to a store that has attributes of principals. */
-export interface AttributeSource {
-  /** As in `sso.authentication.attributes-from`; the handler of the same store has the same name. */
-  readonly name: AttributeSourceName;
-  /**
-   * The attributes of the user with exactly this id; undefined without such a user.
-   *
-   * @throws where its store is unavailable
-   */
-  attributesOf(id: string): Promise<Attributes | undefined>;
-  close?(): Promise<void>;
-}
+@Injectable()
+export class PrincipalPolicy implements OnModuleInit, OnModuleDestroy {
+  /** Its attributes are added to those of the handler. */
+  private source: AttributeSource | undefined;
 
-export class PrincipalPolicy {
-  /**
-   * @param checksStatus whether a disabled or expired account refuses the principal of the same name
-   * @param source its attributes are added to those of the handler
-   */
   constructor(
-    private readonly accounts: Pick<AccountStore, 'state'>,
-    private readonly checksStatus: boolean,
-    private readonly source?: AttributeSource,
+    @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'principals' | 'ldap'>,
+    private readonly accounts: AccountStore,
   ) {}
+
+  /** @throws LdapError LDAP_CA_UNREADABLE */
+  async onModuleInit(): Promise<void> {
+    const { principals, ldap } = this.settings;
+    if (principals.attributesFrom === 'accounts') {
+      this.source = {
+        name: 'accounts',
+        attributesOf: async (id) => (await this.accounts.find(id))?.attributes,
+      };
+    } else if (principals.attributesFrom === 'ldap') {
+      // Loaded on demand: most deployments have no directory.
+      const { LdapAttributes } = await import('./ldap-attributes.js');
+      this.source = await LdapAttributes.open(ldap.options());
+    }
+  }
 
   /**
    * Returns the final verdict for the verdict of a handler.
@@ -45,13 +48,13 @@ export class PrincipalPolicy {
     return { ...verdict, accepted: { ...accepted, attributes: joined } };
   }
 
-  async close(): Promise<void> {
+  async onModuleDestroy(): Promise<void> {
     await this.source?.close?.();
   }
 
   /** The handler `accounts` checks the status itself. */
   private async refusalByStatus(name: string, handler: string): Promise<RefusalReason | undefined> {
-    const isSkipped = !this.checksStatus || handler === 'accounts';
+    const isSkipped = !this.settings.principals.accountStatus || handler === 'accounts';
     return isSkipped ? undefined : statusRefusal(await this.accounts.state(name));
   }
 }

@@ -35,7 +35,7 @@ export class LoginErrorPages implements ErrorPages {
     const isTemporary = key === 'error.throttled' || key === 'error.server';
     const next = isTemporary
       ? { href: request.originalUrl, key: 'error.again' }
-      : { href: this.pages.loginPage(request), key: 'error.signIn' };
+      : { href: this.pages.loginPage, key: 'error.signIn' };
     try {
       return await this.pages.renderMessage(request, {
         status,

@@ -1,16 +1,17 @@
 // Answers /login: turns what the login decided into a page or a redirect.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Answer, queryText, redirect } from '@tessera/server';
 import type { RegisteredService } from '@tessera/services';
 import { type Dialect, statusOf } from '../dialect.js';
-import { RequestSettings } from '../request-settings.js';
 import type { FormProblem, LoginOutcome } from './login-flow.js';
 import type { StartedSession } from './browser-session.js';
 import { LoginForms, type LoginStep } from './login-forms.js';
 import type { LoginRequest } from './login-request.js';
 import { imageOrigin, type Page, Pages } from './pages.js';
 import { SessionCookie } from './session-cookie.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings.js';
 
 /** A request to /login. */
 export interface LoginExchange {
@@ -30,7 +31,7 @@ export class LoginAnswers {
     private readonly forms: LoginForms,
     private readonly pages: Pages,
     private readonly cookie: SessionCookie,
-    private readonly settings: RequestSettings,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   async to(exchange: LoginExchange, outcome: LoginOutcome): Promise<Answer> {
@@ -60,7 +61,7 @@ export class LoginAnswers {
         const { reason, application } = outcome;
         const { request } = exchange;
         const next = {
-          href: this.pages.loginPage(request),
+          href: this.pages.loginPage,
           key: reason === 'user' ? 'refused.user.session' : 'error.signIn',
         };
         const message = { status: 403, key: `refused.${reason}`, application, next };
@@ -75,13 +76,11 @@ export class LoginAnswers {
     session: StartedSession,
     next: LoginOutcome | undefined,
   ): Promise<Answer> {
-    const { request, typed } = exchange;
+    const { typed } = exchange;
     const content = { ...session, warn: typed?.warn ?? false };
-    const cookie = await this.cookie.written(request, content);
+    const cookie = await this.cookie.written(content);
     const answer =
-      next === undefined
-        ? redirect(302, this.pages.loginPage(request))
-        : await this.to(exchange, next);
+      next === undefined ? redirect(302, this.pages.loginPage) : await this.to(exchange, next);
     return answer.withCookie(cookie);
   }
 
@@ -90,7 +89,7 @@ export class LoginAnswers {
     service: RegisteredService | undefined,
     problem: FormProblem | undefined,
   ): Promise<Answer> {
-    const { dialect, tickets } = this.settings.of(exchange.request);
+    const { dialect, tickets } = this.settings;
     const { status, message, seconds } = problemAnswer(problem, dialect);
     const { model, image } = await this.formOf('credentials', exchange, service);
     return this.pages.render(exchange.request, {
@@ -118,7 +117,7 @@ export class LoginAnswers {
     const logo = imageOrigin(given) === undefined ? undefined : given;
     return {
       model: {
-        action: `${this.settings.of(request).contextPath}/login${query && `?${query}`}`,
+        action: `${this.settings.contextPath}/login${query && `?${query}`}`,
         execution: await this.forms.issue(step, login),
         application: service && {
           name: service.name,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { LiveSettings } from '@tessera/config';
+import { loadSettings } from '@tessera/config';
 import { newKeyFile } from '@tessera/crypto';
 import { SsoSettings } from '../settings.js';
 import { LoginKey } from './login-key.js';
@@ -15,8 +15,8 @@ beforeEach(async () => {
 /** @param byte of the key in the database @param keys of the settings */
 async function opened(byte: number, ...keys: readonly string[]): Promise<LoginKey> {
   const argv = ['--profiles.active=dev', `--sso.login.keys=${keys.join(',')}`];
-  const live = await LiveSettings.load(SsoSettings, { application: 'sso', env: {}, argv });
-  const made = new LoginKey({ key: () => Promise.resolve(Buffer.alloc(32, byte)) }, live);
+  const { settings } = await loadSettings(SsoSettings, { application: 'sso', env: {}, argv });
+  const made = new LoginKey({ key: () => Promise.resolve(Buffer.alloc(32, byte)) }, settings);
   await made.onModuleInit();
   return made;
 }

@@ -1,10 +1,10 @@
 // Encrypts and authenticates what browsers keep for us: session cookies and the state of login forms.
 import { hkdfSync } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { LiveSettings, type ReloadableResource } from '@tessera/config';
 import { EnvelopeCipher, type EnvelopeKey } from '@tessera/crypto';
 import type { SsoSettings } from '../settings.js';
 import { LoginStore } from './login-store.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 const PURPOSES = ['session-cookie', 'login-form'] as const;
 /** What a text is for. A text that was sealed for one purpose cannot be opened for another. */
@@ -19,22 +19,17 @@ type Ciphers = Readonly<Record<Purpose, readonly [EnvelopeCipher, ...EnvelopeCip
  */
 @Injectable()
 export class LoginKey implements OnModuleInit {
-  private ciphers: ReloadableResource<SsoSettings, Ciphers> | undefined;
+  private ciphers: Ciphers | undefined;
 
   constructor(
     @Inject(LoginStore) private readonly store: Pick<LoginStore, 'key'>,
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'derive'>,
+    @Inject(ssoConfig.KEY) private readonly settings: Pick<SsoSettings, 'login'>,
   ) {}
 
   /** @throws any error of the database, where the key is there */
   async onModuleInit(): Promise<void> {
-    this.ciphers = await this.live.derive({
-      of: ({ login }) => login.keys,
-      make: async (_, { login: { sealingKeys } }) => {
-        const [first, ...others] = sealingKeys;
-        return first ? ciphersOf(first, others) : storedCiphers(await this.store.key());
-      },
-    });
+    const [first, ...others] = this.settings.login.sealingKeys;
+    this.ciphers = first ? ciphersOf(first, others) : storedCiphers(await this.store.key());
   }
 
   seal(purpose: Purpose, value: unknown): Promise<string> {
@@ -52,7 +47,7 @@ export class LoginKey implements OnModuleInit {
 
   private ciphersFor(purpose: Purpose): Ciphers[Purpose] {
     if (this.ciphers === undefined) throw new Error('the module is not initialised');
-    return this.ciphers.value[purpose];
+    return this.ciphers[purpose];
   }
 }
 

@@ -11,7 +11,6 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { LiveSettings } from '@tessera/config';
 import { Cleaner, poolOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ERROR_PAGES } from '@tessera/server';
@@ -19,7 +18,6 @@ import { AuthenticationModule } from '../authentication/authentication.module.js
 import { CoreModule } from '../core.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings.js';
-import { warnAboutSettings } from '../settings-warnings.js';
 import { BrowserSession } from './browser-session.js';
 import { LoginErrorPages } from './error-pages.js';
 import { LoginAnswers } from './login-answers.js';
@@ -80,7 +78,7 @@ export class LoginModule implements OnModuleInit, OnApplicationBootstrap, OnModu
   constructor(
     store: LoginStore,
     private readonly translations: Translations,
-    @Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
     private readonly adapterHost: HttpAdapterHost<ExpressAdapter>,
   ) {
     this.cleaner = new Cleaner({
@@ -93,12 +91,7 @@ export class LoginModule implements OnModuleInit, OnApplicationBootstrap, OnModu
 
   /** Sets up the templates and the static files, before the routes exist. */
   async onModuleInit(): Promise<void> {
-    const { contextPath, theme } = this.live.current;
-    warnAboutSettings(
-      this.live,
-      (settings) => settings.login.keys.length === 0 && !settings.isActive('dev'),
-      'the key of session cookies and login forms is in the database, and in its backups: set sso.login.keys',
-    );
+    const { contextPath, theme } = this.settings;
     await requireThemeDirectory(theme.directory);
     const { httpAdapter } = this.adapterHost;
     const views = themeDirectories('views', theme.directory);

@@ -54,7 +54,7 @@ export class LogoutController {
         ? redirect(302, next)
         : await this.pages.render(request, page);
     // Not without one: the browser may have kept it back, and its session lives on.
-    return this.cookie.isIn(request) ? answer.withCookie(this.cookie.cleared(request)) : answer;
+    return this.cookie.isIn(request) ? answer.withCookie(this.cookie.cleared()) : answer;
   }
 
   /** Browsers send a cookie with `SameSite=Lax` along with a link of another site, but not with its form. */

@@ -1,11 +1,12 @@
 // Renders the pages for browsers, with the headers that protect them.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { currentRequestId } from '@tessera/logging';
 import { type Answer, html, queryText } from '@tessera/server';
-import { RequestSettings } from '../request-settings.js';
 import { CREDENTIAL_FIELDS } from './login-request.js';
 import { directionOf, Translations } from './translations.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings.js';
 
 export interface Page {
   readonly status: number;
@@ -63,12 +64,12 @@ interface LocaleLink {
 export class Pages {
   constructor(
     private readonly translations: Translations,
-    private readonly settings: RequestSettings,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   /** A page in the language that the user chose by the parameter `locale`, or else in that of `Accept-Language`. */
   async render(request: Request, page: Page): Promise<Answer> {
-    const { theme, contextPath, baseUrl } = this.settings.of(request);
+    const { theme, contextPath, baseUrl } = this.settings;
     const chosen = this.localeNamed(new URLSearchParams(queryText(request)).get('locale'));
     const locale = chosen ?? this.preferredLocale(request);
     const logo = logoUrl(theme.logo, contextPath);
@@ -88,7 +89,7 @@ export class Pages {
     const policy = contentSecurityPolicy([logo, page.image], page.frames);
     const headers = { 'Content-Language': locale, ...page.headers };
     const answer = html({ status, body, baseUrl, policy, headers });
-    return chosen === undefined ? answer : answer.withCookie(this.localeCookie(request, chosen));
+    return chosen === undefined ? answer : answer.withCookie(this.localeCookie(chosen));
   }
 
   /** A page with a message, the reference of the request, and the way on. */
@@ -98,13 +99,13 @@ export class Pages {
     return this.render(request, { status, view: 'message', model, headers });
   }
 
-  loginPage(request: Request): string {
-    return `${this.settings.of(request).contextPath}/login`;
+  get loginPage(): string {
+    return `${this.settings.contextPath}/login`;
   }
 
   /** Keeps the choice. */
-  private localeCookie(request: Request, locale: string): string {
-    const { baseUrl, contextPath } = this.settings.of(request);
+  private localeCookie(locale: string): string {
+    const { baseUrl, contextPath } = this.settings;
     const end = new Date(Date.now() + YEAR_SECONDS * 1_000).toUTCString();
     const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
     return `locale=${locale}; Max-Age=${YEAR_SECONDS}; Path=${contextPath || '/'}; Expires=${end}; HttpOnly${secure}; SameSite=Lax`;

@@ -1,8 +1,9 @@
 // The single sign-on cookie (TGC): it names the session of a browser, encrypted. @see docs/login.md
 import type { IncomingMessage } from 'node:http';
-import { Injectable } from '@nestjs/common';
-import { RequestSettings } from '../request-settings.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { LoginKey } from './login-key.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings.js';
 
 const NAME = 'TGC';
 
@@ -20,7 +21,7 @@ export interface CookieContent {
 export class SessionCookie {
   constructor(
     private readonly key: LoginKey,
-    private readonly settings: RequestSettings,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   /**
@@ -46,21 +47,21 @@ export class SessionCookie {
   }
 
   /** For `Set-Cookie`. */
-  async written(request: IncomingMessage, content: CookieContent): Promise<string> {
+  async written(content: CookieContent): Promise<string> {
     const value = await this.key.seal('session-cookie', content);
     const { expiresAt } = content;
     const seconds = expiresAt && Math.floor((expiresAt - Date.now()) / 1_000);
     const end = seconds === undefined ? '' : `; Max-Age=${seconds}`;
-    return `${NAME}=${value}${this.attributes(request)}${end}`;
+    return `${NAME}=${value}${this.attributes()}${end}`;
   }
 
   /** For `Set-Cookie`: it ends the cookie. */
-  cleared(request: IncomingMessage): string {
-    return `${NAME}=${this.attributes(request)}; Max-Age=0`;
+  cleared(): string {
+    return `${NAME}=${this.attributes()}; Max-Age=0`;
   }
 
-  private attributes(request: IncomingMessage): string {
-    const { contextPath, baseUrl } = this.settings.of(request);
+  private attributes(): string {
+    const { contextPath, baseUrl } = this.settings;
     const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
     return `; Path=${contextPath || '/'}; HttpOnly; SameSite=Lax${secure}`;
   }

@@ -1,12 +1,13 @@
 // The route /login/sessions: ends other sessions of the user.
-import { Controller, Get, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
+import { Inject, Controller, Get, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Answer, BodyForm, Form, redirect } from '@tessera/server';
-import { RequestSettings } from '../request-settings.js';
 import { BrowserSession } from './browser-session.js';
 import { PageErrorsFilter } from './page-errors.filter.js';
 import { Pages } from './pages.js';
 import { SameOriginGuard } from './same-origin.guard.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings.js';
 
 @Controller('login/sessions')
 @UseFilters(PageErrorsFilter)
@@ -14,7 +15,7 @@ export class SessionsController {
   constructor(
     private readonly sessions: BrowserSession,
     private readonly pages: Pages,
-    private readonly settings: RequestSettings,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   /** Asks whether to end all others. Without any, the page of the session is shown. */
@@ -22,7 +23,7 @@ export class SessionsController {
   async confirm(@Req() request: Request): Promise<Answer> {
     const session = await this.sessions.of(request);
     const others = session === undefined ? [] : await this.sessions.othersOf(session);
-    if (others.length === 0) return this.sessionPage(request);
+    if (others.length === 0) return this.sessionPage();
     return this.pages.render(request, { status: 200, view: 'end-sessions', model: {} });
   }
 
@@ -33,10 +34,10 @@ export class SessionsController {
     const ended = form.one('session');
     const session = await this.sessions.of(request);
     if (session) await this.sessions.endOthers(session, ended);
-    return this.sessionPage(request);
+    return this.sessionPage();
   }
 
-  private sessionPage(request: Request): Answer {
-    return redirect(302, `${this.settings.of(request).contextPath}/login`);
+  private sessionPage(): Answer {
+    return redirect(302, `${this.settings.contextPath}/login`);
   }
 }

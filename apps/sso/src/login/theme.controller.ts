@@ -1,17 +1,17 @@
 // The style sheet with the colours of the theme. Other files of /assets are served from the directories `public`.
-import type { IncomingMessage } from 'node:http';
-import { Controller, Get, Req } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { Answer } from '@tessera/server';
-import { RequestSettings } from '../request-settings.js';
 import { readableOn, textColorOn } from './contrast.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings.js';
 
 @Controller('assets')
 export class ThemeController {
-  constructor(private readonly settings: RequestSettings) {}
+  constructor(@Inject(ssoConfig.KEY) private readonly settings: SsoSettings) {}
 
   @Get('theme.css')
-  show(@Req() request: IncomingMessage): Answer {
-    const { accentColor } = this.settings.of(request).theme;
+  show(): Answer {
+    const { accentColor } = this.settings.theme;
     return new Answer(200, 'text/css;charset=UTF-8', styleOf(accentColor.toLowerCase()));
   }
 }

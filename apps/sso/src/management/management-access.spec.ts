@@ -64,13 +64,8 @@ beforeEach(() => {
 afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } }));
 
 function admit(headers: IncomingHttpHeaders, remoteAddress = '192.0.2.1'): Promise<string> {
-  const live = {
-    get current() {
-      return settings;
-    },
-  };
   const addresses = { of: ({ socket }: IncomingMessage) => socket.remoteAddress ?? '' };
-  const access = new ManagementAccess(live, authenticator, addresses, throttles);
+  const access = new ManagementAccess(settings, authenticator, addresses, throttles);
   return access.admit({ headers, socket: { remoteAddress } } as IncomingMessage);
 }
 

@@ -11,7 +11,6 @@ import {
   ClientAddresses,
 } from '@tessera/server';
 import type { Principal } from '@tessera/services';
-import { LiveSettings } from '@tessera/config';
 import { ThrottledError } from '@tessera/throttling';
 import { Authenticator } from '../authentication/authenticator.js';
 import { LoginThrottles } from '../authentication/login-throttles.js';
@@ -19,6 +18,7 @@ import { statusOf, type Dialect } from '../dialect.js';
 import { RequiredRole } from '../required-role.js';
 import type { ManagementSettings } from '../settings/management-settings.js';
 import type { SsoSettings } from '../settings.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 const log = loggerFor('management');
 
@@ -36,7 +36,7 @@ const TOKEN_USERNAME = 'management token';
 @Injectable()
 export class ManagementAccess {
   constructor(
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
     @Inject(Authenticator) private readonly authenticator: Pick<Authenticator, 'authenticate'>,
     @Inject(ClientAddresses) private readonly addresses: Pick<ClientAddresses, 'of'>,
     @Inject(LoginThrottles) private readonly throttles: Pick<LoginThrottles, 'forEntryPoint'>,
@@ -50,7 +50,7 @@ export class ManagementAccess {
    * @throws any error of the {@link Authenticator} that could not decide
    */
   async admit(request: IncomingMessage): Promise<string> {
-    const settings = this.live.current;
+    const settings = this.settings;
     const { token, hasRole } = settings.management;
     const clientAddress = this.addresses.of(request);
     if (token === undefined && !hasRole) return admitLocal(request, clientAddress, settings);

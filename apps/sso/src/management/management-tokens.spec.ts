@@ -30,7 +30,7 @@ afterAll(() => configureLogging({ application: 'test', levels: { root: 'warn' } 
 
 function admit(headers: IncomingHttpHeaders): Promise<string> {
   const addresses = { of: () => ADDRESS };
-  const access = new ManagementAccess({ current: settings }, authenticator, addresses, {
+  const access = new ManagementAccess(settings, authenticator, addresses, {
     forEntryPoint: () => throttle,
   });
   return access.admit({ headers } as IncomingMessage);

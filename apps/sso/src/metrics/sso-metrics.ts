@@ -18,16 +18,14 @@ import { countBatches, countTickets } from './ticket-metrics.js';
 /** What a process that serves requests records, from now on. */
 export class RequestMetrics {
   readonly http: HttpMetrics;
-  /** The connections of the application. */
-  pool: PoolCounts | undefined;
-
-  constructor(metrics: Metrics) {
+  /** @param pool the connections of the current application, if there is one */
+  constructor(metrics: Metrics, pool: () => PoolCounts | undefined) {
     this.http = new HttpMetrics(metrics);
     countTickets(metrics);
     countBatches(metrics);
     countLogins(metrics);
     countPasswordHashes(metrics);
-    countConnections(metrics, () => this.pool);
+    countConnections(metrics, pool);
     countServices(metrics);
     countLogoutMessages(metrics);
     countDroppedSpans(metrics);

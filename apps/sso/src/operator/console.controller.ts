@@ -1,14 +1,13 @@
 // The console: a page with scripts, which calls the operator's API. `npm run build` makes it from apps/console.
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Controller, Get, Inject, NotFoundException, Param, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { LiveSettings } from '@tessera/config';
-import { type Answer, html, text } from '@tessera/server';
+import type { Request, Response } from 'express';
+import { type Answer, html, text, managementPath } from '@tessera/server';
 import { addressAtOwnHost, managementUrl } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 /** Where `npm run build` writes it, beside the built application. */
 const DIRECTORY = fileURLToPath(new URL('../../../console/', import.meta.url));
@@ -16,11 +15,9 @@ const YEAR_MS = 31_536_000_000;
 /** Names change with the content. */
 const FILES = { root: join(DIRECTORY, 'assets'), maxAge: YEAR_MS, immutable: true };
 
-@Controller()
+@Controller(managementPath(''))
 export class ConsoleController {
-  constructor(
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
-  ) {}
+  constructor(@Inject(ssoConfig.KEY) private readonly settings: SsoSettings) {}
 
   @Get()
   begin(): Answer {
@@ -40,15 +37,15 @@ export class ConsoleController {
   }
 
   @Get(['console', 'console/*path'])
-  async show(@Req() request: IncomingMessage): Promise<Answer> {
-    const elsewhere = addressAtOwnHost(request, this.live.current);
+  async show(@Req() request: Request): Promise<Answer> {
+    const elsewhere = addressAtOwnHost(request, this.settings);
     if (elsewhere !== undefined) return text(303, '', { Location: elsewhere });
     const body = await readFile(join(DIRECTORY, 'index.html'));
-    return html({ body, baseUrl: managementUrl(this.live.current), policy: this.policy });
+    return html({ body, baseUrl: managementUrl(this.settings), policy: this.policy });
   }
 
   private get policy(): string {
-    const sso = new URL(this.live.current.baseUrl).origin;
+    const sso = new URL(this.settings.baseUrl).origin;
     return [
       "default-src 'none'",
       ...['script', 'style', 'font', 'connect'].map((kind) => `${kind}-src 'self'`),

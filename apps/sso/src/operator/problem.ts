@@ -6,6 +6,7 @@ import {
   Answer,
   type ErrorRenderer,
   isFromBrowser,
+  managementPath,
   type PlainLink,
   type PlainPage,
   plainPage,
@@ -68,11 +69,11 @@ export function codeOfStatus(status: number): string {
   return CODES[status] ?? 'INTERNAL_ERROR';
 }
 
-/** Problems below `/api`; elsewhere a page for browsers, and plain text for programs. */
-export function managementErrorRenderer(baseUrl: string): ErrorRenderer {
+/** Problems below the operator's API; elsewhere pages for browsers, and plain text for programs. */
+export function operatorErrorRenderer(baseUrl: string): ErrorRenderer {
   return (error, request) => {
     const { status, message, headers } = error;
-    if (request.url?.startsWith('/api/')) {
+    if (request.url?.startsWith(`/${managementPath('api')}/`)) {
       return problemAnswer({ status, code: codeOfStatus(status), detail: message, headers });
     }
     if (!isFromBrowser(request)) return text(status, message, headers);

@@ -1,17 +1,12 @@
 // The optional module `rest-services`.
-import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { LiveSettings } from '@tessera/config';
+import { Module } from '@nestjs/common';
 import { CoreModule } from '../core.module.js';
 import { RequiredRole } from '../required-role.js';
 import type { SsoSettings } from '../settings.js';
-import { warnAboutSettings } from '../settings-warnings.js';
 import { RegistrationGuard } from './registration.guard.js';
-import {
-  REGISTRATION_ROLE,
-  ServiceRegistration,
-  type RegistrationRole,
-} from './service-registration.js';
+import { REGISTRATION_ROLE, ServiceRegistration } from './service-registration.js';
 import { ServicesController } from './services.controller.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 @Module({
   imports: [CoreModule],
@@ -19,24 +14,11 @@ import { ServicesController } from './services.controller.js';
   providers: [
     RegistrationGuard,
     ServiceRegistration,
-    { provide: REGISTRATION_ROLE, inject: [LiveSettings], useFactory: registrationRole },
+    { provide: REGISTRATION_ROLE, inject: [ssoConfig.KEY], useFactory: registrationRole },
   ],
 })
-export class RestServicesModule implements OnModuleInit {
-  constructor(@Inject(LiveSettings) private readonly live: LiveSettings<SsoSettings>) {}
+export class RestServicesModule {}
 
-  onModuleInit(): void {
-    warnAboutSettings(
-      this.live,
-      ({ restServices }) => !new RequiredRole(restServices).isGiven,
-      'nobody may register services: sso.rest.services names no role',
-    );
-  }
-}
-
-function registrationRole(live: LiveSettings<SsoSettings>): Promise<RegistrationRole> {
-  return live.derive({
-    of: ({ restServices }) => restServices,
-    make: (role) => new RequiredRole(role),
-  });
+function registrationRole({ restServices }: SsoSettings): RequiredRole {
+  return new RequiredRole(restServices);
 }

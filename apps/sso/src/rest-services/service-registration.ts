@@ -14,16 +14,13 @@ import {
   type Principal,
   type RegisteredService,
 } from '@tessera/services';
-import { LiveSettings, type ReloadableResource } from '@tessera/config';
-import type { RequiredRole } from '../required-role.js';
+import { RequiredRole } from '../required-role.js';
 import type { SsoSettings } from '../settings.js';
 import { REGISTRATION_FIELDS, type RegistrationDto } from './registration.dto.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 /** Injection token of the role that permits registering services. */
 export const REGISTRATION_ROLE = Symbol('REGISTRATION_ROLE');
-
-/** The role of the current settings. */
-export type RegistrationRole = ReloadableResource<SsoSettings, RequiredRole>;
 
 /** The caller of a registration. */
 export interface Registrar {
@@ -36,15 +33,15 @@ export interface Registrar {
 @Injectable()
 export class ServiceRegistration {
   constructor(
-    @Inject(REGISTRATION_ROLE) private readonly role: RegistrationRole,
+    @Inject(REGISTRATION_ROLE) private readonly role: RequiredRole,
     private readonly services: ServiceRegistry,
     private readonly auditTrail: AuditTrail,
-    @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   /** Whether the registrar has the role; a refusal is recorded. */
   admits(registrar: Registrar): boolean {
-    const isAdmitted = this.role.value.isHeldBy(registrar.principal);
+    const isAdmitted = this.role.isHeldBy(registrar.principal);
     if (!isAdmitted) this.recordRefusal(registrar);
     return isAdmitted;
   }
@@ -76,7 +73,7 @@ export class ServiceRegistration {
 
   /** Refuses the pattern and order of another service, and an order before a service of an operator. */
   private async refuseOrder(added: RegisteredService, transaction: EntityManager): Promise<void> {
-    const { minOrder } = this.settings.current.restServices;
+    const { minOrder } = this.settings.restServices;
     if (added.evaluationOrder < minOrder) {
       throw notAllowed(`evaluationOrder must be at least ${minOrder}`);
     }

@@ -30,9 +30,8 @@ export interface ConnectionCertificateOptions {
 export class CertificateExtractor implements CredentialExtractor {
   readonly fields = [FIELD];
 
-  /** @param options returns the current options */
   constructor(
-    private readonly options: () => ConnectionCertificateOptions,
+    private readonly options: ConnectionCertificateOptions,
     private readonly addresses: ClientAddresses,
   ) {}
 
@@ -55,7 +54,7 @@ export class CertificateExtractor implements CredentialExtractor {
 
   /** For a TLS proxy only the header counts: the certificate of its own handshake does not identify its clients. */
   private fromConnection(request: IncomingMessage): X509CertificateCredential | undefined {
-    const { headerProxies, tls, ...header } = this.options();
+    const { headerProxies, tls, ...header } = this.options;
     const isHeaderProxy = headerProxies.contains(this.addresses.peer(request));
     if (isHeaderProxy) return this.fromHeader(header, request);
     const isTrusted = tls && !this.addresses.isFromProxy(request);

@@ -1,4 +1,5 @@
-// Opens module `rest-x509` from its settings, and reopens it when they change. CAs and CRLs are read before any request.
+// Opens module `rest-x509` from its settings. CAs and CRLs are read before any request; the verifier then watches them
+// itself, so that a revocation takes effect even if another setting is invalid.
 import { CertificateVerifier, isAttributeName, type PrincipalRule } from '@tessera/certificates';
 import {
   AddressRanges,
@@ -7,12 +8,10 @@ import {
   type ExpiryWatch,
 } from '@tessera/server';
 import { valuePattern } from '@tessera/services';
-import { SettingsError, type LiveSettings } from '@tessera/config';
+import { SettingsError } from '@tessera/config';
 import type { CredentialKind } from '../authentication/credential-extractor.js';
-import { ReloadableHandler } from '../authentication/reloadable-handler.js';
 import type { SsoSettings } from '../settings.js';
 import type { X509Settings } from '../settings/x509-settings.js';
-import { warnAboutSettings } from '../settings-warnings.js';
 import { CertificateHandler } from './certificate-handler.js';
 import {
   CertificateExtractor,
@@ -24,22 +23,14 @@ import {
  * @throws CertificateError CERTIFICATE_FILES_UNREADABLE, SettingsError for an unknown principal attribute
  */
 export async function openX509(
-  live: LiveSettings<SsoSettings>,
+  { x509, applicationName }: Pick<SsoSettings, 'x509' | 'applicationName'>,
   addresses: ClientAddresses,
   expiries: ExpiryWatch,
 ): Promise<CredentialKind> {
-  warnAboutSettings(
-    live,
-    ({ x509 }) => x509.trustedHosts.length === 0 && x509.headerName === '' && !x509.tls,
-    'module rest-x509 accepts no certificate: set trusted hosts, a header, or tls',
-  );
-  const of = ({ x509 }: SsoSettings): X509Settings => x509;
-  const make = (part: X509Settings, { applicationName }: SsoSettings) =>
-    openHandler(part, applicationName);
-  const connectionOptions = await live.derive({ of, make: connectionCertificateOptions });
-  const handler = await ReloadableHandler.open(live, { of, make, files: filesOf });
-  expiries.add(() => expiringOf(handler.current, live.current.x509));
-  return { extractor: new CertificateExtractor(() => connectionOptions.value, addresses), handler };
+  const handler = await openHandler(x509, applicationName);
+  expiries.add(() => expiringOf(handler, x509));
+  const extractor = new CertificateExtractor(connectionCertificateOptions(x509), addresses);
+  return { extractor, handler };
 }
 
 /** Adds the configured warning period to CRLs. */
@@ -56,14 +47,6 @@ function connectionCertificateOptions({
   tls,
 }: X509Settings): ConnectionCertificateOptions {
   return { headerName, headerFormat, headerProxies: AddressRanges.parse(headerProxies), tls };
-}
-
-/**
- * A reload reads all files and is refused if one is invalid. The verifier also watches them itself, so that a revocation
- * takes effect even if another setting is invalid.
- */
-function filesOf({ caFile, crlFiles }: X509Settings): readonly string[] {
-  return [caFile, ...crlFiles];
 }
 
 async function openHandler(

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { type Authentication, TicketGranting } from '@tessera/tickets';
+import { ClientAddresses } from '@tessera/server';
 import type { Credential } from '../authentication/authentication-handler.js';
 import { Authenticator } from '../authentication/authenticator.js';
-import { LoginContext } from './login-context.js';
 import { TicketRequestReader } from './ticket-request-reader.js';
 
 const logger = loggerFor('authentication');
@@ -22,7 +22,7 @@ export class RestLogin {
     private readonly reader: TicketRequestReader,
     private readonly authenticator: Authenticator,
     private readonly ticketGranting: TicketGranting,
-    private readonly context: LoginContext,
+    private readonly addresses: ClientAddresses,
   ) {}
 
   /**
@@ -57,6 +57,7 @@ export class RestLogin {
     credential: Credential,
     request: IncomingMessage,
   ): Promise<Authentication | undefined> {
-    return this.authenticator.authenticate(credential, this.context.of(request));
+    const clientAddress = this.addresses.of(request);
+    return this.authenticator.authenticate(credential, { clientAddress, entryPoint: 'rest' });
   }
 }

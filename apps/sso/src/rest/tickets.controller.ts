@@ -1,13 +1,14 @@
 // The routes /v1/tickets: log in, get service tickets, query a ticket, log out.
 import type { IncomingMessage } from 'node:http';
-import { Controller, Delete, Get, Param, Post, Req, UseFilters } from '@nestjs/common';
+import { Inject, Controller, Delete, Get, Param, Post, Req, UseFilters } from '@nestjs/common';
 import { Answer, RateLimit, RequestError, text } from '@tessera/server';
 import { ServiceTickets, TicketGranting } from '@tessera/tickets';
 import { statusOf } from '../dialect.js';
-import { RequestSettings } from '../request-settings.js';
 import { createdAnswer } from './created-page.js';
 import { RestErrorsFilter } from '../rest-errors.filter.js';
 import { RestLogin } from './rest-login.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings.js';
 
 /** Existing clients compare it byte for byte. It is the same for every refused login. */
 const REFUSED = '{"authentication_exceptions" : [ "FailedLoginException" ]}';
@@ -21,7 +22,7 @@ export class TicketsController {
     private readonly restLogin: RestLogin,
     private readonly ticketGranting: TicketGranting,
     private readonly serviceTickets: ServiceTickets,
-    private readonly settings: RequestSettings,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   /** Log in. */
@@ -29,9 +30,9 @@ export class TicketsController {
   @RateLimit('login')
   async create(@Req() request: IncomingMessage): Promise<Answer> {
     const authentication = await this.restLogin.authenticate(request);
-    if (authentication === undefined) return this.refusal(request);
+    if (authentication === undefined) return this.refusal();
     const { text: tgt } = await this.ticketGranting.issue(authentication);
-    const location = `${this.settings.of(request).baseUrl}/v1/tickets/${tgt}`;
+    const location = `${this.settings.baseUrl}/v1/tickets/${tgt}`;
     return createdAnswer(location, tgt, request.headers.accept);
   }
 
@@ -39,7 +40,7 @@ export class TicketsController {
   @Post(':tgt')
   async grant(@Param('tgt') tgt: string, @Req() request: IncomingMessage): Promise<Answer> {
     const ticketRequest = await this.restLogin.readServiceTicketRequest(tgt, request);
-    if (ticketRequest === undefined) return this.refusal(request);
+    if (ticketRequest === undefined) return this.refusal();
     const { service, withCredentials } = ticketRequest;
     const ticket = await this.serviceTickets.grant(tgt, service, { withCredentials });
     return text(200, ticket.text);
@@ -62,8 +63,8 @@ export class TicketsController {
     return text(200, ticket);
   }
 
-  private refusal(request: IncomingMessage): Answer {
-    const status = statusOf('badCredentials', this.settings.of(request).dialect);
+  private refusal(): Answer {
+    const status = statusOf('badCredentials', this.settings.dialect);
     return new Answer(status, 'application/json;charset=UTF-8', REFUSED);
   }
 }

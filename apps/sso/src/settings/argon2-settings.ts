@@ -1,9 +1,8 @@
 // The parameters of new password hashes of the handler `accounts`. @see RFC 9106
 import { Max, Min } from 'class-validator';
 import { DEFAULT_ARGON2_PARAMETERS } from '@tessera/crypto';
-import { integer, Live, Setting } from '@tessera/config';
+import { integer, Setting } from '@tessera/config';
 
-@Live()
 export class Argon2Settings {
   /** In KiB. */
   @Setting('sso.authentication.accounts.argon2.memory', integer)

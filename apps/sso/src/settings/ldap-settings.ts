@@ -9,7 +9,6 @@ import {
   duration,
   integer,
   list,
-  Live,
   map,
   oneOf,
   secret,
@@ -39,8 +38,6 @@ type HoldingSettings = CoreSettings & {
   readonly handlers?: readonly string[];
   readonly principals?: Pick<PrincipalSettings, 'attributesFrom'>;
 };
-
-@Live()
 export class LdapSettings implements SettingsGroup {
   /** Servers, tried in this order. */
   @Setting('sso.authentication.ldap.urls', list) urls: readonly string[] = [];

@@ -1,10 +1,8 @@
 // The settings of browser logins.
 import { type EnvelopeKey, parseEnvelopeKey } from '@tessera/crypto';
-import { Live, type Secret, secretList, Setting, type Violation } from '@tessera/config';
+import { type Secret, secretList, Setting, type Violation } from '@tessera/config';
 
 const KEYS = 'sso.login.keys';
-
-@Live()
 export class LoginSettings {
   /** Keys of `tessera keygen`: the first seals session cookies and login forms, all open them. */
   @Setting('sso.login.keys', secretList) keys: readonly Secret[] = [];

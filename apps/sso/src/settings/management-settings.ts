@@ -1,12 +1,10 @@
 // The settings of access to management: a token, or users with a role.
-import { Live, secret, Setting, text, type Violation, type Secret } from '@tessera/config';
+import { secret, Setting, text, type Violation, type Secret } from '@tessera/config';
 import { roleViolations } from './setting-rules.js';
 
 const PREFIX = 'sso.management';
 /** The characters that the header Authorization may contain. @see RFC 6750 §2.1 */
 const TOKEN = /^(?=.{20,512}$)[A-Za-z0-9._~+/-]+=*$/;
-
-@Live()
 export class ManagementSettings {
   /** The bearer token that permits management. */
   @Setting('sso.management.token', secret) token: Secret | undefined = undefined;

@@ -1,6 +1,6 @@
 // The settings of the operator's API and console: their address, and the roles that may use them.
-import type { IncomingMessage } from 'node:http';
-import { Live, Setting, text, type Violation } from '@tessera/config';
+import type { Request } from 'express';
+import { Setting, text, type Violation } from '@tessera/config';
 import type { RoleSettings } from '../required-role.js';
 import type { ManagementServerSettings } from './management-server-settings.js';
 import type { ManagementSettings } from './management-settings.js';
@@ -14,10 +14,10 @@ export class OperatorSettings {
   /** The URL of the management server for browsers; empty for a name of this machine. */
   @Setting('management.base-url', text) baseUrl = '';
   /** The attribute that holds roles; empty permits no user. */
-  @Setting('management.role-name', text, { dev: 'memberOf' }) @Live() roleName = '';
+  @Setting('management.role-name', text, { dev: 'memberOf' }) roleName = '';
   /** Patterns in RE2 syntax; each must match one whole value. */
-  @Setting('management.operator-role', text, { dev: 'admin' }) @Live() operatorRole = '';
-  @Setting('management.read-only-role', text, { dev: 'auditor' }) @Live() readOnlyRole = '';
+  @Setting('management.operator-role', text, { dev: 'admin' }) operatorRole = '';
+  @Setting('management.read-only-role', text, { dev: 'auditor' }) readOnlyRole = '';
 
   /** Users with it may read and change everything. */
   get operator(): RoleSettings {
@@ -85,10 +85,10 @@ export function managementUrl({ operator, managementServer }: WithOperators): st
  * proxy may have changed the host.
  */
 export function addressAtOwnHost(
-  { headers, url = '/' }: IncomingMessage,
+  { headers, originalUrl }: Request,
   settings: WithOperators,
 ): string | undefined {
   const own = managementUrl(settings);
   const isThere = settings.operator.baseUrl !== '' || headers.host === new URL(own).host;
-  return isThere ? undefined : own + url;
+  return isThere ? undefined : own + originalUrl;
 }

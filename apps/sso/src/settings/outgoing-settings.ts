@@ -1,8 +1,7 @@
 // The settings of calls to registered services: which URLs may be called.
 import { addressViolations, AddressRanges } from '@tessera/server';
-import { boolean, list, Live, Setting, type Violation } from '@tessera/config';
+import { boolean, list, Setting, type Violation } from '@tessera/config';
 
-@Live()
 export class OutgoingSettings {
   /** Whether plain http is allowed, besides https. */
   @Setting('sso.outgoing.allow-http', boolean, { dev: true }) allowHttp = false;

@@ -1,9 +1,7 @@
 // The settings of the principal policy, which applies to every handler.
-import { boolean, Live, oneOf, Setting } from '@tessera/config';
+import { boolean, oneOf, Setting } from '@tessera/config';
 
 export type AttributeSourceName = 'accounts' | 'ldap';
-
-@Live()
 export class PrincipalSettings {
   /** Whether a disabled or expired account refuses the principal of the same name, for every handler. */
   @Setting('sso.authentication.account-status', boolean) accountStatus = true;

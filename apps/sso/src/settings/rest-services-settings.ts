@@ -1,9 +1,8 @@
 // The settings of module `rest-services`: the role that permits registering services, and the order that it gets them.
 import { Max, Min } from 'class-validator';
-import { integer, Live, Setting, text, type Violation } from '@tessera/config';
+import { integer, Setting, text, type Violation } from '@tessera/config';
 import { roleViolations } from './setting-rules.js';
 
-@Live()
 export class RestServicesSettings {
   /** The attribute that holds roles; empty, like `roleValue`, permits nobody. */
   @Setting('sso.rest.services.role-name', text, { dev: 'memberOf' }) roleName = '';

@@ -5,7 +5,6 @@ import {
   type Violation,
   duration,
   integer,
-  Live,
   Setting,
   type SettingsGroup,
 } from '@tessera/config';
@@ -13,8 +12,6 @@ import type { ThrottlePolicies } from '../authentication/login-throttles.js';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
-
-@Live()
 export class ThrottleSettings implements SettingsGroup {
   @Setting('sso.throttle.rest.enabled', boolean, { production: true }) restEnabled = false;
   /** Failures of one user name from one address. */

@@ -1,6 +1,6 @@
 // The settings of tickets: lifetimes, and the suffix of their ids.
 import { Matches, Max, Min } from 'class-validator';
-import { duration, integer, Live, Setting, text } from '@tessera/config';
+import { duration, integer, Setting, text } from '@tessera/config';
 import { MAX_SUFFIX_LENGTH, type TicketLifetimes } from '@tessera/tickets';
 
 const SECOND = 1_000;
@@ -9,34 +9,28 @@ const MAX_LIFETIME = 400 * 24 * HOUR;
 
 export class TicketSettings {
   @Setting('sso.tickets.tgt.max-lifetime', duration)
-  @Live()
   @Min(SECOND)
   @Max(MAX_LIFETIME)
   tgtMaxLifetime = 8 * HOUR;
   @Setting('sso.tickets.tgt.idle-timeout', duration)
-  @Live()
   @Min(SECOND)
   @Max(MAX_LIFETIME)
   tgtIdleTimeout = 2 * HOUR;
   /** Of sessions of users who want to be remembered, from the login; 0 does not offer it. */
   @Setting('sso.tickets.tgt.remember-me-lifetime', duration)
-  @Live()
   @Min(0)
   @Max(MAX_LIFETIME)
   tgtRememberMeLifetime = 14 * 24 * HOUR;
   @Setting('sso.tickets.st.lifetime', duration)
-  @Live()
   @Min(SECOND)
   @Max(HOUR)
   stLifetime = 10 * SECOND;
   @Setting('sso.tickets.pt.lifetime', duration)
-  @Live()
   @Min(SECOND)
   @Max(HOUR)
   ptLifetime = 10 * SECOND;
   /** The most proxies between a user and a service. */
   @Setting('sso.tickets.pgt.max-depth', integer)
-  @Live()
   @Min(1)
   @Max(100)
   pgtMaxDepth = 10;

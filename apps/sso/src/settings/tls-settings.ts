@@ -5,10 +5,19 @@ import {
   type TlsFileSettings,
   type TlsOptions,
 } from '@tessera/server';
-import { oneOf, secret, Setting, text, type Violation, type Secret } from '@tessera/config';
+import {
+  NeedsRestart,
+  oneOf,
+  secret,
+  Setting,
+  text,
+  type Violation,
+  type Secret,
+} from '@tessera/config';
 
 const PREFIX = 'sso.tls';
 
+@NeedsRestart()
 export class TlsSettings implements TlsFileSettings {
   /** PEM, with intermediate certificates; empty for plain HTTP. */
   @Setting('sso.tls.certificate-file', text) certificateFile = '';

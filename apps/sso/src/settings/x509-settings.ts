@@ -6,7 +6,6 @@ import {
   type Violation,
   duration,
   list,
-  Live,
   oneOf,
   Setting,
   type SettingsGroup,
@@ -18,8 +17,6 @@ const DAY = 86_400_000;
 
 /** The encoding of a certificate in a header: nginx's `$ssl_client_escaped_cert`, or RFC 9440. */
 export type CertificateHeaderFormat = 'nginx' | 'rfc9440';
-
-@Live()
 export class X509Settings implements SettingsGroup {
   /** Hosts that may send a certificate in a form; none by default. */
   @Setting('sso.rest.x509.trusted-hosts', list) trustedHosts: readonly string[] = [];

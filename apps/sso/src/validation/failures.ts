@@ -1,6 +1,5 @@
 // Maps errors to validation failures; the contract fixes their texts. @see docs/errors.md
 import { Inject, Injectable } from '@nestjs/common';
-import { LiveSettings } from '@tessera/config';
 import { isUnavailable } from '@tessera/database';
 import { loggerFor, withoutQuery } from '@tessera/logging';
 import { RequestError, UNAVAILABLE_HEADERS } from '@tessera/server';
@@ -11,6 +10,7 @@ import { ProxyError } from '../proxy/errors.js';
 import type { SsoSettings } from '../settings.js';
 import type { ValidationFailure } from './renderers.js';
 import type { ValidationParameters } from './validation-request.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 const logger = loggerFor('validation');
 
@@ -24,7 +24,7 @@ export interface AnsweredFailure extends ValidationFailure {
 export class ValidationFailures {
   constructor(
     private readonly services: ServiceRegistry,
-    @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   /**
@@ -54,7 +54,7 @@ export class ValidationFailures {
   /** The dialect of the service, or else that of the server. */
   readonly dialectFor = (service: string | undefined): Dialect => {
     const registered = service === undefined ? undefined : this.services.match(service);
-    return dialectOf(registered, this.settings.current.dialect);
+    return dialectOf(registered, this.settings.dialect);
   };
 }
 

@@ -2,7 +2,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { Answer } from '@tessera/server';
-import { LiveSettings } from '@tessera/config';
 import { ServiceTickets, type Assertion } from '@tessera/tickets';
 import type { SsoSettings } from '../settings.js';
 import { ProxyCallback } from '../proxy/proxy-callback.js';
@@ -22,6 +21,7 @@ import {
   type Endpoint,
   type ValidationMessage,
 } from './validation-request.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 const logger = loggerFor('validation');
 
@@ -31,7 +31,7 @@ export class Validator {
     private readonly serviceTickets: ServiceTickets,
     private readonly failures: ValidationFailures,
     private readonly proxyCallback: ProxyCallback,
-    @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   /** Stores in the request what it has read, for {@link ValidationErrorsFilter}. */
@@ -58,7 +58,7 @@ export class Validator {
     const { user, attributes } = releasedAttributes(assertion);
     const carriesAttributes =
       endpoint.attributes === 'always' ||
-      (endpoint.attributes === 'by-setting' && this.settings.current.cas2Attributes);
+      (endpoint.attributes === 'by-setting' && this.settings.cas2Attributes);
     if (carriesAttributes && renderer === xml) warnOfOmitted(Object.keys(attributes));
     return {
       user,

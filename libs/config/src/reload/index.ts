@@ -6,7 +6,10 @@ export { reloadOf, type Reload } from './reload.js';
 export { openReloading, type Reloading } from './reloading.js';
 export {
   configNamespace,
+  EXPLAIN_SETTINGS,
+  IS_FIRST_APPLICATION,
   RELOAD,
   SettingsModule,
   type ConfigNamespace,
+  type ExplainSettings,
 } from './settings.module.js';

@@ -3,7 +3,6 @@
 export const CHANGED_FILE = 'changed file';
 export const REFUSED_FILE = 'changed file, tried again';
 export const POLLING = 'polling';
-export const NEW_WORKER = 'a new worker';
 export const ANOTHER_NODE = 'another node';
 export const LOGIN_REFUSED = 'the database refuses the login';
 
@@ -11,7 +10,6 @@ export const LOGIN_REFUSED = 'the database refuses the login';
 export const RECURRING: ReadonlySet<string> = new Set([
   REFUSED_FILE,
   POLLING,
-  NEW_WORKER,
   ANOTHER_NODE,
   LOGIN_REFUSED,
 ]);

@@ -3,25 +3,36 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging, loggerFor, withRequest } from '@tessera/logging';
-import type { LiveSettings, SettingsSource, SourceResult } from '../settings/index.js';
-import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
+import type {
+  PrepareSettings,
+  ReloadableSettings,
+  SettingsSource,
+  SourceResult,
+} from '../settings/index.js';
+import {
+  SettingsHome,
+  type TestSettings,
+  unprepared,
+} from '../../../../test/support/live-settings.js';
 import { reloadEvents } from './reload-events.js';
-import { ANOTHER_NODE, LOGIN_REFUSED, NEW_WORKER, POLLING } from './reload-reasons.js';
+import { ANOTHER_NODE, LOGIN_REFUSED, POLLING } from './reload-reasons.js';
 import { reloadOf, type Reload } from './reload.js';
 
 const nothing = (): Promise<SourceResult> => Promise.resolve({ values: [], violations: [] });
 const source: SettingsSource = { load: nothing };
 
 let home: SettingsHome;
-let live: LiveSettings<TestSettings>;
+let live: ReloadableSettings<TestSettings>;
 let reload: Reload;
+let prepare: PrepareSettings<TestSettings>;
 let lines: { level: string; msg: string; cause: string }[];
 
 beforeEach(async () => {
   home = await SettingsHome.make();
   source.load = nothing;
   live = await home.load({ sources: [source] });
-  reload = reloadOf(live);
+  prepare = unprepared;
+  reload = reloadOf(live, (next) => prepare(next));
   lines = [];
   const write = (line: string): unknown => lines.push(JSON.parse(line) as (typeof lines)[0]);
   configureLogging({ application: 'test', levels: {}, write });
@@ -74,8 +85,9 @@ test('changes are reported by key, as well as those that need a restart', async 
 test('changed files of settings are reported when no setting changed', async () => {
   const file = join(home.directory, 'key');
   await writeFile(file, 'a');
-  const parts = { of: () => 1, make: () => 1, files: () => [file] };
-  await live.derive(parts);
+  await home.write({ 'sso.file': file });
+  await reload('SIGHUP');
+  lines.length = 0;
   await writeFile(file, 'other');
   expect(await reload('SIGHUP')).toEqual({ changed: [], restart: [], files: [file] });
   await reload('SIGHUP');
@@ -89,8 +101,8 @@ test('changed files of settings are reported when no setting changed', async () 
 });
 
 test('what is not meant for callers is in the log alone', async () => {
-  const prepare = (): Promise<never> => Promise.reject(new Error('no such role: geheim'));
-  live.follow({ files: [], prepare });
+  prepare = () => Promise.reject(new Error('no such role: geheim'));
+  await greet('hi');
   expect(await reload('SIGHUP')).toEqual({
     problems: ['settings could not be used: the log says why'],
   });
@@ -98,29 +110,13 @@ test('what is not meant for callers is in the log alone', async () => {
   expect(JSON.stringify(lines[0])).toContain('no such role');
 });
 
-test.each<[string, string, (live: LiveSettings<TestSettings>) => void, object]>([
-  [
-    'in reading them',
-    'settings could not be read',
-    () => (source.load = () => Promise.reject(new Error('a mistake'))),
-    { problems: ['settings could not be read: the log says why'] },
-  ],
-  [
-    'in who follows them',
-    'the new settings were not applied everywhere: restart the process',
-    (each) => {
-      const commit = (): void => {
-        throw new Error('a mistake');
-      };
-      each.follow({ files: [], prepare: () => Promise.resolve({ commit, discard: () => {} }) });
-    },
-    { changed: ['sso.greeting'], restart: [] },
-  ],
-])('a mistake %s is logged, and blocks nothing', async (_what, msg, err, outcome) => {
-  err(live);
+test('a mistake in reading settings is logged, and blocks nothing', async () => {
+  source.load = () => Promise.reject(new Error('a mistake'));
   await greet('hi');
-  expect(await reload('SIGHUP')).toEqual(outcome);
-  expect(lines[0]).toMatchObject({ level: 'error', msg });
+  expect(await reload('SIGHUP')).toEqual({
+    problems: ['settings could not be read: the log says why'],
+  });
+  expect(lines[0]).toMatchObject({ level: 'error', msg: 'settings could not be read' });
   source.load = nothing;
   expect(await reload('SIGHUP')).toMatchObject({ restart: [] });
   expect(live.current.greeting).toBe('hi');
@@ -128,7 +124,10 @@ test.each<[string, string, (live: LiveSettings<TestSettings>) => void, object]>(
 
 test('many calls at once need no more than two readings, and see what was there before them', async () => {
   let readings = 0;
-  live.follow({ files: [], prepare: () => Promise.resolve(void (readings += 1)) });
+  source.load = () => {
+    readings += 1;
+    return nothing();
+  };
   const first = reload('a');
   await greet('later');
   const others = Array.from({ length: 100 }, () => reload('b'));
@@ -162,7 +161,10 @@ test('a call during a reload gets the changes of both; a refused reload adds non
 
 test('announcements of other nodes cost no more than one reading a second, and none is lost', async () => {
   let readings = 0;
-  live.follow({ files: [], prepare: () => Promise.resolve(void (readings += 1)) });
+  source.load = () => {
+    readings += 1;
+    return nothing();
+  };
   await reload(ANOTHER_NODE);
   const others = Array.from({ length: 50 }, () => reload(ANOTHER_NODE));
   await greet('hi');
@@ -176,14 +178,11 @@ test('announcements of other nodes cost no more than one reading a second, and n
 
 test('what is made of settings is no part of the request that called for a reload', async () => {
   let line = '';
-  live.follow({
-    files: [],
-    prepare: () => {
-      loggerFor('x').info({}, 'made');
-      line = JSON.stringify(lines.find(({ msg }) => msg === 'made'));
-      return Promise.resolve(undefined);
-    },
-  });
+  prepare = () => {
+    loggerFor('x').info({}, 'made');
+    line = JSON.stringify(lines.find(({ msg }) => msg === 'made'));
+    return unprepared();
+  };
   await greet('hi');
   await withRequest({ id: 'id-of-a-request' }, () => reload('a call'));
   expect(line).toContain('made');
@@ -193,11 +192,11 @@ test('what is made of settings is no part of the request that called for a reloa
 describe('the log', () => {
   test('has what nobody asked for once, until it changes or goes away', async () => {
     await home.write({ 'sso.port': 'x' });
-    for (const cause of [POLLING, POLLING, NEW_WORKER, 'SIGHUP', POLLING]) await reload(cause);
+    for (const cause of [POLLING, POLLING, LOGIN_REFUSED, 'SIGHUP', POLLING]) await reload(cause);
     await home.write({ 'sso.port': 'y' });
     for (const cause of [POLLING, POLLING]) await reload(cause);
     await home.write({});
-    for (const cause of [POLLING, LOGIN_REFUSED, POLLING, NEW_WORKER]) await reload(cause);
+    for (const cause of [POLLING, LOGIN_REFUSED, POLLING]) await reload(cause);
     await home.write({ 'sso.port': 'y' });
     await reload(POLLING);
     expect(told()).toEqual([

@@ -1,17 +1,19 @@
-// Reloads settings: one reload at a time, in all processes, with a line in the log.
-import { withoutRequest } from '@tessera/logging';
+// Reloads settings: one reload at a time, with a line in the log.
+import { loggerFor, withoutRequest } from '@tessera/logging';
 import { trailingSingleFlight } from '@tessera/runtime';
-import type { CoreSettings, LiveSettings } from '../settings/index.js';
-import { withMinimumInterval } from './minimum-interval.js';
 import {
-  coordinatedReload,
-  LocalParticipant,
-  type Participant,
-} from './processes/coordinated-reload.js';
+  type CoreSettings,
+  type PrepareSettings,
+  type ReloadableSettings,
+  SettingsError,
+} from '../settings/index.js';
+import { withMinimumInterval } from './minimum-interval.js';
 import { type ReloadEvent, reloadEvents } from './reload-events.js';
 import { ReloadLog } from './reload-log.js';
 import { combineOutcomes, type ReloadOutcome } from './reload-outcome.js';
 import { ANOTHER_NODE } from './reload-reasons.js';
+
+const logger = loggerFor('settings');
 
 /** In milliseconds. Every user of the database can announce that another node has reloaded. */
 const ANNOUNCEMENT_INTERVAL = 1_000;
@@ -25,22 +27,27 @@ const ANNOUNCEMENT_INTERVAL = 1_000;
 export type Reload = (reason: string) => Promise<ReloadOutcome>;
 
 export interface ReloadOptions {
-  /** The other processes: either all apply the new settings, or none does. */
-  readonly others?: () => readonly Participant[];
+  /** Called when this process has new settings; resolves when the other processes have them. */
+  readonly publish?: () => Promise<void>;
   /** Wraps each reload. */
   readonly around?: (reload: () => Promise<ReloadOutcome>) => Promise<ReloadOutcome>;
 }
 
-/** The reload of this process together with the others. */
+/** @param prepare makes this process ready for new settings */
 export function reloadOf<T extends CoreSettings>(
-  live: LiveSettings<T>,
-  { others = () => [], around = (reload) => reload() }: ReloadOptions = {},
+  settings: ReloadableSettings<T>,
+  prepare: PrepareSettings<T>,
+  { publish = () => Promise.resolve(), around = (reload) => reload() }: ReloadOptions = {},
 ): Reload {
-  const local = new LocalParticipant(live);
   const log = new ReloadLog();
+  const reloadOnce = async (): Promise<ReloadOutcome> => {
+    const outcome = await applyNewSettings(settings, prepare);
+    if (summaryOf(outcome) === 'changed') await publish();
+    return outcome;
+  };
   const run = (reasons: readonly string[]): Promise<ReloadOutcome> => {
     const reloadAndLog = async (): Promise<ReloadOutcome> => {
-      const outcome = await coordinatedReload([local, ...others()]);
+      const outcome = await reloadOnce();
       log.write(reasons, outcome);
       reloadEvents.publish({ outcome: summaryOf(outcome) });
       return outcome;
@@ -54,6 +61,27 @@ export function reloadOf<T extends CoreSettings>(
   );
   const reloadAfterNode = withMinimumInterval(() => reload(ANOTHER_NODE), ANNOUNCEMENT_INTERVAL);
   return (reason) => (reason === ANOTHER_NODE ? reloadAfterNode() : reload(reason));
+}
+
+/** @param snapshot of another process of this program, which replaces the sources */
+export async function applyNewSettings<T extends CoreSettings>(
+  settings: ReloadableSettings<T>,
+  prepare: PrepareSettings<T>,
+  snapshot?: string,
+): Promise<ReloadOutcome> {
+  try {
+    const { commit, discard: _, ...changes } = await settings.stage(prepare, snapshot);
+    commit();
+    return changes;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) {
+      logger.error({ error }, 'settings could not be read');
+      return { problems: ['settings could not be read: the log says why'] };
+    }
+    const { cause, lines } = error;
+    if (cause !== undefined) logger.error({ error: cause }, 'settings could not be used');
+    return { problems: lines };
+  }
 }
 
 function summaryOf(outcome: ReloadOutcome): ReloadEvent['outcome'] {

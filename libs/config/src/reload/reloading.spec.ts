@@ -2,8 +2,12 @@ import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import type { LiveSettings } from '../settings/index.js';
-import { SettingsHome, type TestSettings } from '../../../../test/support/live-settings.js';
+import type { ReloadableSettings } from '../settings/index.js';
+import {
+  SettingsHome,
+  type TestSettings,
+  unprepared,
+} from '../../../../test/support/live-settings.js';
 import { until } from '../../../../test/support/until.js';
 import type { Reload } from './reload.js';
 import { openReloading } from './reloading.js';
@@ -13,7 +17,7 @@ interface LogLine {
 }
 
 let home: SettingsHome;
-let live: LiveSettings<TestSettings>;
+let live: ReloadableSettings<TestSettings>;
 let ending: AbortController;
 let causes: unknown[];
 
@@ -43,14 +47,14 @@ function hangUp(): void {
 }
 
 test('nothing reloads before the start of it, and a call always does', async () => {
-  const { reload } = await openReloading(live);
+  const { reload } = await openReloading(live, unprepared);
   await greet('hi');
   expect(isIn('hi')()).toBe(false);
   expect(await reload('a call')).toMatchObject({ changed: ['sso.greeting'] });
 });
 
 test('what has changed before the start of it is taken over', async () => {
-  const { start } = await openReloading(live);
+  const { start } = await openReloading(live, unprepared);
   await greet('hi');
   start(ending.signal);
   await until('it is taken over', isIn('hi'));
@@ -59,7 +63,7 @@ test('what has changed before the start of it is taken over', async () => {
 test('SIGHUP reloads', async () => {
   await home.write({ 'settings.reload.file-interval': '0s' });
   live = await home.load();
-  const { start } = await openReloading(live);
+  const { start } = await openReloading(live, unprepared);
   start(ending.signal);
   await greet('hi');
   hangUp();
@@ -70,7 +74,7 @@ test.each([
   ['a call', (reload: Reload) => reload('a call')],
   ['SIGHUP', () => undefined],
 ])('%s after a change is not followed by the same reload for the file', async (cause, ask) => {
-  const { reload, start } = await openReloading(live);
+  const { reload, start } = await openReloading(live, unprepared);
   await greet('hi');
   await ask(reload);
   start(ending.signal);
@@ -81,11 +85,15 @@ test.each([
 });
 
 test('a waiting call is answered at once when the process shuts down', async () => {
-  const { reload, start } = await openReloading(live);
+  const preparing = Promise.withResolvers<undefined>();
+  const { reload, start } = await openReloading(live, () => {
+    preparing.resolve(undefined);
+    return new Promise<never>(() => {});
+  });
   start(ending.signal);
-  live.follow({ files: [], prepare: () => new Promise<never>(() => {}) });
+  await greet('hi');
   const asked = reload('a call');
-  await setTimeout(20);
+  await preparing.promise;
   ending.abort();
   expect(await asked).toEqual({ problems: ['the process is ending'] });
 });
@@ -94,7 +102,7 @@ test.each([
   ['when it is stopped', () => undefined],
   ['when it was stopped while it started', () => ending.abort()],
 ])('a process does not reload %s', async (_rule, before) => {
-  const reloading = await openReloading(live);
+  const reloading = await openReloading(live, unprepared);
   before();
   reloading.start(ending.signal);
   ending.abort();

@@ -1,71 +1,84 @@
-// Sets up reloads in a process: the primary process watches, polls and coordinates; workers take part.
+// Sets up reloads in a process: the primary process reads the settings, its workers apply what it sends.
 import cluster from 'node:cluster';
+import { loggerFor } from '@tessera/logging';
 import { handleSighup } from '@tessera/runtime';
-import type { CoreSettings, LiveSettings } from '../settings/index.js';
+import type { CoreSettings, PrepareSettings, ReloadableSettings } from '../settings/index.js';
 import { PendingReloads } from './pending-reloads.js';
 import { PrimaryClient } from './processes/primary-client.js';
 import { Workers } from './processes/workers.js';
-import { reloadOf, type Reload } from './reload.js';
+import { applyNewSettings, reloadOf, type Reload } from './reload.js';
 import { FileWatch } from './triggers/file-watch.js';
 import { scheduleReloads } from './triggers/reload-scheduler.js';
+
+const log = loggerFor('settings');
 
 export interface Reloading {
   /** Reloads all processes of this program on this machine, whichever process calls it. */
   readonly reload: Reload;
   /**
-   * With several processes: resolves when this process has the settings of the others, and keeps them in step from then on.
-   * Call it when everything that depends on settings follows them, and before the process takes requests.
-   *
-   * @param shutdown aborted when the shutdown begins
-   * @throws SettingsError when it cannot use those settings
-   */
-  join(shutdown: AbortSignal): Promise<void>;
-  /**
-   * Starts to reload on SIGHUP, changed files and polling. Call it when everything that depends on settings follows them.
+   * Starts to reload on SIGHUP, changed files and polling, or in a worker on messages of the primary process. Call it when
+   * the application has started.
    *
    * @param shutdown aborted when the shutdown begins
    */
-  start(shutdown: AbortSignal): void;
+  readonly start: (shutdown: AbortSignal) => void;
 }
 
-/** Call it as soon as settings are loaded: it detects files that change from then on. */
+/**
+ * Call it as soon as settings are loaded: it detects files that change from then on.
+ *
+ * @param prepare makes this process ready for new settings
+ */
 export async function openReloading<T extends CoreSettings>(
-  live: LiveSettings<T>,
+  settings: ReloadableSettings<T>,
+  prepare: PrepareSettings<T>,
 ): Promise<Reloading> {
-  return cluster.isWorker ? inWorker(live) : inPrimary(live);
+  return cluster.isWorker ? inWorker(settings, prepare) : inPrimary(settings, prepare);
 }
 
-function inWorker<T extends CoreSettings>(live: LiveSettings<T>): Reloading {
-  const primary = new PrimaryClient(live);
+function inWorker<T extends CoreSettings>(
+  settings: ReloadableSettings<T>,
+  prepare: PrepareSettings<T>,
+): Reloading {
+  const primary = new PrimaryClient(async (snapshot) => {
+    const outcome = await applyNewSettings(settings, prepare, snapshot);
+    if (!('problems' in outcome)) return;
+    const { problems } = outcome;
+    log.error({ problems }, 'this worker cannot use the settings of the others, and ends');
+    process.kill(process.pid, 'SIGTERM');
+  });
   const pending = new PendingReloads(primary.reload);
   const { reload } = pending;
   return {
     reload,
-    join: (shutdown) => primary.join(shutdown),
     start: (shutdown) => {
       pending.endAt(shutdown);
+      primary.start();
       reloadOnSighup(reload, shutdown);
     },
   };
 }
 
-async function inPrimary<T extends CoreSettings>(live: LiveSettings<T>): Promise<Reloading> {
-  const workers = new Workers(() => live.snapshot);
-  workers.answerStarting();
-  const files = (): string[] => [...live.files, ...workers.processes.flatMap((each) => each.files)];
-  const watch = await FileWatch.open(files);
+async function inPrimary<T extends CoreSettings>(
+  settings: ReloadableSettings<T>,
+  prepare: PrepareSettings<T>,
+): Promise<Reloading> {
+  const workers = new Workers(() => settings.snapshot);
+  const watch = await FileWatch.open(() => settings.files);
   const pending = new PendingReloads(
-    reloadOf(live, { others: () => workers.participants(), around: (run) => watch.during(run) }),
+    reloadOf(settings, prepare, {
+      publish: () => workers.publish(),
+      around: (run) => watch.during(run),
+    }),
   );
   const { reload } = pending;
+  workers.open(reload);
   return {
     reload,
-    join: () => Promise.resolve(),
     start: (shutdown) => {
       pending.endAt(shutdown);
       if (shutdown.aborted) return;
-      workers.admit(reload);
-      const stop = scheduleReloads(live, watch, reload);
+      const stop = scheduleReloads(settings, watch, reload);
       shutdown.addEventListener('abort', stop, { once: true });
       reloadOnSighup(reload, shutdown);
     },

@@ -1,11 +1,19 @@
 // The settings of an application as a Nest module: groups by @nestjs/config, and the means to reload them.
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ConfigModule, getConfigToken, registerAs } from '@nestjs/config';
-import { type CoreSettings, LiveSettings } from '../settings/index.js';
+import type { ExplainedCurrentSetting } from '../settings/index.js';
 import type { Reload } from './reload.js';
 
 /** Injection token of the {@link Reload} of the processes of this node. */
 export const RELOAD = Symbol('Reload');
+
+/** Injection token of a function that returns the current settings for display, secrets masked. */
+export const EXPLAIN_SETTINGS = Symbol('ExplainSettings');
+
+/** Injection token of whether no application of this process has started before. */
+export const IS_FIRST_APPLICATION = Symbol('IsFirstApplication');
+
+export type ExplainSettings = () => readonly ExplainedCurrentSetting[];
 
 /** A group of settings, injected by `@Inject(xyzConfig.KEY)` or read through `ConfigService`. */
 export interface ConfigNamespace<S, G extends object> {
@@ -21,20 +29,21 @@ export function configNamespace<S, G extends object>(
   return { name, KEY: getConfigToken(name), select };
 }
 
+export interface SettingsModuleOptions<T> {
+  readonly namespaces: readonly ConfigNamespace<T, object>[];
+  readonly reload: Reload;
+  readonly explain: ExplainSettings;
+  readonly isFirst: boolean;
+}
+
 @Module({})
 export class SettingsModule {
-  /**
-   * Global: provides each namespace, `ConfigService`, {@link LiveSettings} and {@link RELOAD}.
-   * A namespace is the same object before and after a reload, and shows the current settings.
-   */
-  static forRoot<T extends CoreSettings>(
-    live: LiveSettings<T>,
-    reload: Reload,
-    namespaces: readonly ConfigNamespace<T, object>[],
+  /** Global: provides each namespace, `ConfigService`, and the tokens above. */
+  static forRoot<T extends object>(
+    settings: T,
+    { namespaces, reload, explain, isFirst }: SettingsModuleOptions<T>,
   ): DynamicModule {
-    const load = namespaces.map(({ name, select }) =>
-      registerAs(name, () => currentView(() => select(live.current))),
-    );
+    const load = namespaces.map(({ name, select }) => registerAs(name, () => select(settings)));
     return {
       module: SettingsModule,
       global: true,
@@ -48,24 +57,11 @@ export class SettingsModule {
         }),
       ],
       providers: [
-        { provide: LiveSettings, useValue: live },
         { provide: RELOAD, useValue: reload },
+        { provide: EXPLAIN_SETTINGS, useValue: explain },
+        { provide: IS_FIRST_APPLICATION, useValue: isFirst },
       ],
-      exports: [ConfigModule, LiveSettings, RELOAD],
+      exports: [ConfigModule, RELOAD, EXPLAIN_SETTINGS, IS_FIRST_APPLICATION],
     };
   }
-}
-
-/** An object whose properties are those of the current group. */
-function currentView<G extends object>(current: () => G): G {
-  return new Proxy({} as G, {
-    get: (_, property) => Reflect.get(current(), property),
-    has: (_, property) => Reflect.has(current(), property),
-    ownKeys: () => Reflect.ownKeys(current()),
-    getOwnPropertyDescriptor: (_, property) => {
-      const descriptor = Reflect.getOwnPropertyDescriptor(current(), property);
-      return descriptor && { ...descriptor, configurable: true };
-    },
-    set: () => false,
-  });
 }

@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { configureLogging, loggerFor } from '@tessera/logging';
-import type { LiveSettings } from '../settings/index.js';
-import { SettingsHome, takeOver, TestSettings } from '../../../../test/support/live-settings.js';
+import type { ReloadableSettings } from '../settings/index.js';
+import {
+  SettingsHome,
+  takeOver,
+  TestSettings,
+  unprepared,
+} from '../../../../test/support/live-settings.js';
 import { programSettings } from './program-settings.js';
 
 let home: SettingsHome;
-let live: LiveSettings<TestSettings>;
+let live: ReloadableSettings<TestSettings>;
 
 beforeEach(async () => {
   home = await SettingsHome.make();
@@ -28,7 +33,7 @@ const levels = (): boolean[] =>
 test('the log is as the settings say, before a reload and after it', async () => {
   expect(levels()).toEqual([false, false]);
   await home.write({ 'logging.level': { root: 'error', a: 'debug' } });
-  const staged = await live.stage();
+  const staged = await live.stage(unprepared);
   expect(levels()).toEqual([false, false]);
   staged.commit();
   expect(levels()).toEqual([true, true]);
@@ -39,8 +44,8 @@ test('the log is as the settings say, before a reload and after it', async () =>
 
 test('the log stays as it is where settings are refused, or given up', async () => {
   await home.write({ 'logging.level': { a: 'debug' }, 'sso.even': 'x' });
-  await expect(live.stage()).rejects.toThrow('sso.even');
+  await expect(live.stage(unprepared)).rejects.toThrow('sso.even');
   await home.write({ 'logging.level': { a: 'debug' } });
-  (await live.stage()).discard();
+  (await live.stage(unprepared)).discard();
   expect(levels()).toEqual([false, false]);
 });

@@ -2,7 +2,7 @@
 import { configureLogging } from '@tessera/logging';
 import {
   type CoreSettings,
-  LiveSettings,
+  ReloadableSettings,
   sameValues,
   type SettingsSource,
 } from '../settings/index.js';
@@ -18,7 +18,7 @@ export interface Program {
   readonly sharedPrefixes?: readonly string[];
   /** False for worker processes: the primary process logs warnings about settings. */
   readonly reports?: boolean;
-  /** {@link LiveSettings.snapshot} of another process of the program, which replaces the sources. */
+  /** {@link ReloadableSettings.snapshot} of another process of the program, which replaces the sources. */
   readonly snapshot?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Program {
 export async function programSettings<T extends CoreSettings>(
   settingsClass: new () => T,
   { application, sharedPrefixes = [], reports = true, snapshot, ...program }: Program,
-): Promise<LiveSettings<T> | undefined> {
+): Promise<ReloadableSettings<T> | undefined> {
   const explains = program.argv[2] === 'explain';
   const argv = program.argv.slice(explains ? 3 : 2);
   const destination = explains ? { write: writeError } : {};
@@ -45,26 +45,22 @@ export async function programSettings<T extends CoreSettings>(
     readOnly: explains,
     onLocal: configureLog,
   };
-  const live = await LiveSettings.load(settingsClass, context, snapshot);
+  const settings = await ReloadableSettings.load(settingsClass, context, snapshot);
   const warnings = new SettingsWarnings(application);
   const updateLog = (isLevelChange: boolean): void => {
-    const { logLevels } = live.current;
-    if (isLevelChange) configureLog(live.loaded.applicationName, logLevels);
-    if (reports) warnings.log(live.loaded);
+    const { logLevels } = settings.current;
+    if (isLevelChange) configureLog(settings.loaded.applicationName, logLevels);
+    if (reports) warnings.log(settings.loaded);
   };
   updateLog(true);
   if (explains) {
-    process.stdout.write(`${JSON.stringify(live.loaded.explain())}\n`);
+    process.stdout.write(`${JSON.stringify(settings.loaded.explain())}\n`);
     return undefined;
   }
-  live.follow({
-    files: [],
-    prepare: ({ logLevels }) => {
-      const isLevelChange = !sameValues(logLevels, live.current.logLevels);
-      return Promise.resolve({ commit: () => updateLog(isLevelChange), discard: () => {} });
-    },
+  settings.onCommit((_changes, before) => {
+    updateLog(!sameValues(before.logLevels, settings.current.logLevels));
   });
-  return live;
+  return settings;
 }
 
 function writeError(line: string): void {

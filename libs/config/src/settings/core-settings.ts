@@ -4,26 +4,32 @@ import type { ActiveProfiles, Violation } from './violation.js';
 import { levels, pathNames, type LevelName } from './readers/collections.js';
 import { pathName, text } from './readers/scalars.js';
 import { StandaloneSecurity } from './protection/standalone-security.js';
-import { Live } from './reload/live.js';
+import { NeedsRestart } from './reload/restart.js';
 import { ReloadSettings } from './reload/reload-settings.js';
 import { Group, Setting } from './setting.js';
 
 /** The base of an application's settings class. */
 export class CoreSettings implements ActiveProfiles {
   /** The active profiles; the last one wins. */
-  @Setting('profiles.active', pathNames) profiles: readonly string[] = [];
-  @Setting('application.name', pathName) applicationName: string = '';
+  @Setting('profiles.active', pathNames) @NeedsRestart() profiles: readonly string[] = [];
+  @Setting('application.name', pathName) @NeedsRestart() applicationName: string = '';
   /** The directory of the settings files. */
   @Setting('settings.location', text)
+  @NeedsRestart()
   @IsNotEmpty({ message: 'must not be empty' })
   settingsLocation: string = './config';
   /** The lowest level written, by logger; `root` is the default. */
-  @Setting('logging.level', levels) @Live() logLevels: Readonly<Record<string, LevelName>> = {};
+  @Setting('logging.level', levels) logLevels: Readonly<Record<string, LevelName>> = {};
   /** The keys of protected values. */
   @Group(StandaloneSecurity) readonly protection = new StandaloneSecurity();
 
   /** How often settings are polled for changes. */
   @Group(ReloadSettings) readonly reload = new ReloadSettings();
+
+  /** The files that the application reads, such as certificates. A change of one triggers a reload. */
+  get files(): readonly string[] {
+    return [];
+  }
 
   isActive(profile: string): boolean {
     return this.profiles.includes(profile);

@@ -7,16 +7,14 @@ export { describeSettings, type SettingDescription } from './settings-descriptio
 export type { ExplainedSetting } from './explanation.js';
 export { loadSettings } from './load-settings.js';
 export type { LoadedSettings } from './loaded-settings.js';
-export {
-  ReloadableResource,
-  type Change,
-  type ResourceFactory,
-  type Follower,
-  type Prepared,
-} from './reload/reloadable-resource.js';
-export { Live, liveKeys } from './reload/live.js';
+export { NeedsRestart } from './reload/restart.js';
 export type { ExplainedCurrentSetting } from './reload/current-settings-explanation.js';
-export { LiveSettings, type ChangedKeys, type StagedSettings } from './reload/live-settings.js';
+export {
+  ReloadableSettings,
+  type Change,
+  type ChangedKeys,
+  type PrepareSettings,
+} from './reload/reloadable-settings.js';
 export { ReloadSettings } from './reload/reload-settings.js';
 export { sameValues } from './reload/same-values.js';
 export type { ReportedViolation } from './violation.js';

@@ -1,7 +1,7 @@
 // Describes the declared settings, for the documentation.
 import { boundsOf, type Bounds } from './bounds.js';
 import type { Reader } from './readers/reader.js';
-import { liveKeys } from './reload/live.js';
+import { isLive } from './reload/restart.js';
 import { declaredSettings, holderOf } from './setting.js';
 
 export interface SettingDescription {
@@ -22,7 +22,6 @@ export interface SettingDescription {
 /** The settings of an application, in alphabetical order. */
 export function describeSettings(settingsClass: new () => object): readonly SettingDescription[] {
   const settings = new settingsClass();
-  const live = new Set(liveKeys(settingsClass));
   const descriptions = declaredSettings(settingsClass).map((setting) => {
     const { key, property, reader, profileDefaults } = setting;
     const holder = holderOf(settings, setting);
@@ -36,7 +35,7 @@ export function describeSettings(settingsClass: new () => object): readonly Sett
       profileDefaults: Object.fromEntries(
         Object.entries(profileDefaults).map(([name, value]) => [name, written(reader, value)]),
       ),
-      isLive: live.has(key),
+      isLive: isLive(settings, setting),
     } satisfies SettingDescription;
   });
   return descriptions.toSorted((one, other) => (one.key < other.key ? -1 : 1));

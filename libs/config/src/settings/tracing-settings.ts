@@ -2,6 +2,7 @@
 import { Max, Min } from 'class-validator';
 import { secretList } from './readers/collections.js';
 import { boolean, decimal, text } from './readers/scalars.js';
+import { NeedsRestart } from './reload/restart.js';
 import type { Secret } from './secret.js';
 import { Setting, type SettingsGroup } from './setting.js';
 import type { Violation } from './violation.js';
@@ -10,6 +11,7 @@ const URL_FORM = /^https?:\/\/[^?#@\\\s]+$/i;
 /** @see RFC 9110 §5.1 and §5.5 */
 const HEADER = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([!-~]+(?:[ \t]+[!-~]+)*)[ \t]*$/;
 
+@NeedsRestart()
 export class TracingSettings implements SettingsGroup {
   @Setting('tracing.enabled', boolean) isEnabled = false;
   /** Of an OTLP/HTTP receiver, with the path. */

@@ -17,7 +17,7 @@ function requestFrom(
 
 function clientAddressesWith(trusted: string[], header: ForwardingHeader = 'x-forwarded-for') {
   const forwarding = { proxies: AddressRanges.parse(trusted), header };
-  return new ClientAddresses(() => forwarding);
+  return new ClientAddresses(forwarding);
 }
 
 const byForwardedFor = clientAddressesWith(PROXIES);

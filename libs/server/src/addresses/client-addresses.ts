@@ -28,8 +28,7 @@ export class ClientAddresses {
   /** By connection, because several parts of a request ask for it. */
   private readonly peers = new WeakMap<Socket, string>();
 
-  /** @param forwarding returns the current settings; called for each request */
-  constructor(private readonly forwarding: () => Forwarding) {}
+  constructor(private readonly forwarding: Forwarding) {}
 
   /** The address at the other end of the connection; `unknown` where there is none. */
   peer({ socket }: IncomingMessage): string {
@@ -43,7 +42,7 @@ export class ClientAddresses {
 
   /** Whether the peer is a trusted proxy. */
   isFromProxy(request: IncomingMessage): boolean {
-    return this.forwarding().proxies.contains(this.peer(request));
+    return this.forwarding.proxies.contains(this.peer(request));
   }
 
   /**
@@ -51,7 +50,7 @@ export class ClientAddresses {
    * the result is the proxy's own address: a client may have invented everything further away.
    */
   of(request: IncomingMessage): string {
-    const { proxies, header } = this.forwarding();
+    const { proxies, header } = this.forwarding;
     let client = this.peer(request);
     if (!proxies.contains(client)) return client;
     const value = request.headers[header];

@@ -1,13 +1,14 @@
 // `GET /openapi.json`: the description of an application's routes.
 import { Controller, Get, Inject, Module, type DynamicModule } from '@nestjs/common';
 import { json, type Answer } from '../answer.js';
+import { managementPath } from '../management.js';
 import type { ApiDescription } from '../api-description.js';
 
 type ReadDescription = () => Promise<ApiDescription>;
 
 const READ = Symbol('ReadDescription');
 
-@Controller('openapi.json')
+@Controller(managementPath('openapi.json'))
 class ApiDescriptionController {
   constructor(@Inject(READ) private readonly read: ReadDescription) {}
 

@@ -1,8 +1,8 @@
 // A backend whose database is not available at start, or does not fit.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { reloadOf } from '@tessera/config';
-import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
+import { configServerSettings } from '../../../../../test/support/config-server.js';
 import { createEmptyDatabase, createTestDatabase } from '../../../../../test/support/database.js';
+import { FIXED_PARTS } from '../../../../../test/support/process-parts.js';
 import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';
 import { until } from '../../../../../test/support/until.js';
 import { SharedDatabase } from '../../database/shared-database.js';
@@ -29,12 +29,12 @@ afterEach(async () => {
 });
 
 async function open(url: string): Promise<void> {
-  const live = await liveConfigServerSettings([
+  const settings = await configServerSettings([
     '--config-server.backends=postgres',
     `--database.url=${url}`,
     '--database.pool-size=2',
   ]);
-  shared = new SharedDatabase(live, reloadOf(live));
+  shared = new SharedDatabase(settings, FIXED_PARTS.reload);
   backend = await openPostgresBackend(shared, 'main');
 }
 

@@ -1,7 +1,6 @@
 // Runs the backend on a real PostgreSQL, through a proxy that can refuse connections.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { reloadOf } from '@tessera/config';
-import { liveConfigServerSettings } from '../../../../../test/support/config-server.js';
+import { configServerSettings } from '../../../../../test/support/config-server.js';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.js';
 import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';
 import { SharedDatabase } from '../../database/shared-database.js';
@@ -13,17 +12,18 @@ import {
 } from '../environment-backend.conformance.js';
 import type { EnvironmentBackend } from '../environment-backend.js';
 import { openPostgresBackend } from './open-postgres-backend.js';
+import { FIXED_PARTS } from '../../../../../test/support/process-parts.js';
 
 const INSERT = `insert into properties (application, profile, key, value)
   select $1, $2, key, value from json_each_text($3::json)`;
 
 async function openBackend(url: string, defaultLabel = 'main'): Promise<EnvironmentBackend> {
-  const live = await liveConfigServerSettings([
+  const settings = await configServerSettings([
     '--config-server.backends=postgres',
     `--database.url=${url}`,
     '--database.pool-size=4',
   ]);
-  const shared = new SharedDatabase(live, reloadOf(live));
+  const shared = new SharedDatabase(settings, FIXED_PARTS.reload);
   const backend = await openPostgresBackend(shared, defaultLabel);
   return Object.assign(backend, { close: () => shared.close() });
 }

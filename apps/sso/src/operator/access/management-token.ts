@@ -1,11 +1,11 @@
 // Checks the management token of programs, and counts wrong ones.
 import { Inject, Injectable } from '@nestjs/common';
-import { LiveSettings } from '@tessera/config';
 import { equalsInConstantTime } from '@tessera/crypto';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
 import { AdmissionError, readAuthorization } from '@tessera/server';
 import { AuthenticationThrottle, ThrottledError } from '@tessera/throttling';
 import type { SsoSettings } from '../../settings.js';
+import { ssoConfig } from '../../settings/namespaces.js';
 
 const log = loggerFor('operator');
 
@@ -15,7 +15,7 @@ export const TOKEN_HOLDER = 'management token';
 @Injectable()
 export class ManagementToken {
   constructor(
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
     private readonly throttle: AuthenticationThrottle,
   ) {}
 
@@ -27,7 +27,7 @@ export class ManagementToken {
    */
   async isIn(header: string): Promise<boolean> {
     const authorization = readAuthorization(header);
-    const { token } = this.live.current.management;
+    const { token } = this.settings.management;
     const isRight =
       authorization?.scheme === 'bearer' &&
       token !== undefined &&

@@ -1,7 +1,7 @@
 // Who may use the operator's API: the bearer of the management token, and users with a role.
 import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import { Inject, Injectable } from '@nestjs/common';
-import { LiveSettings } from '@tessera/config';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
 import { AdmissionError } from '@tessera/server';
 import type { Principal } from '@tessera/services';
@@ -10,6 +10,7 @@ import { RequiredRole } from '../../required-role.js';
 import type { SsoSettings } from '../../settings.js';
 import { ManagementToken, TOKEN_HOLDER } from './management-token.js';
 import { OperatorSession } from './operator-session.js';
+import { ssoConfig } from '../../settings/namespaces.js';
 
 const log = loggerFor('operator');
 
@@ -27,7 +28,7 @@ export interface Operator {
 @Injectable()
 export class OperatorAccess {
   constructor(
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
     private readonly sessions: OperatorSession,
     private readonly principals: CurrentPrincipals,
     private readonly token: ManagementToken,
@@ -60,7 +61,7 @@ export class OperatorAccess {
   /** The values that would give a role, and the settings that name them. */
   private missingRole({ id }: Principal): string {
     if (id === TOKEN_HOLDER) return 'no user of this name has a role';
-    const { roleName, operatorRole, readOnlyRole } = this.live.current.operator;
+    const { roleName, operatorRole, readOnlyRole } = this.settings.operator;
     const roles = [
       ['operator', operatorRole],
       ['read-only', readOnlyRole],
@@ -70,7 +71,7 @@ export class OperatorAccess {
 
   private roleOf(principal: Principal): OperatorRole | undefined {
     if (principal.id === TOKEN_HOLDER) return undefined;
-    const { operator, reader } = this.live.current.operator;
+    const { operator, reader } = this.settings.operator;
     if (new RequiredRole(operator).isHeldBy(principal)) return 'operator';
     return new RequiredRole(reader).isHeldBy(principal) ? 'read-only' : undefined;
   }
@@ -82,8 +83,8 @@ export function refused(
   reason: string,
   request: IncomingMessage,
 ): AdmissionError {
-  const { method, url = '' } = request;
-  const [path] = url.split('?', 1);
+  const { method, originalUrl } = request as Request;
+  const [path] = originalUrl.split('?', 1);
   const clientAddress = currentClientAddress();
   log.warn({ principal, clientAddress, reason, method, path }, 'a caller was refused');
   return new AdmissionError('CALLER_NOT_ALLOWED', 403, reason);

@@ -1,10 +1,10 @@
 // The cookies of the console: the token of the session with which an operator signed in, and the state of a sign-in.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { LiveSettings } from '@tessera/config';
 import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
 import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings.js';
+import { ssoConfig } from '../../settings/namespaces.js';
 
 type CookieName = 'session' | 'state';
 
@@ -14,7 +14,7 @@ const SAME_SITE: Readonly<Record<CookieName, string>> = { session: 'Strict', sta
 @Injectable()
 export class OperatorSession {
   constructor(
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
     private readonly sessions: SessionAdministration,
   ) {}
 
@@ -58,6 +58,6 @@ export class OperatorSession {
   }
 
   private get isSecure(): boolean {
-    return managementUrl(this.live.current).startsWith('https:');
+    return managementUrl(this.settings).startsWith('https:');
   }
 }

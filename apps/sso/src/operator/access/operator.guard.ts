@@ -12,12 +12,12 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { LiveSettings } from '@tessera/config';
 import { AdmissionError } from '@tessera/server';
 import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings.js';
 import { ProblemDetailsFilter } from '../problem-details.filter.js';
 import { OperatorAccess, refused, type Operator } from './operator-access.js';
+import { ssoConfig } from '../../settings/namespaces.js';
 
 const SAFE_METHODS: readonly unknown[] = ['GET', 'HEAD'];
 const CHANGES_NOTHING = 'operator:changes-nothing';
@@ -37,7 +37,7 @@ export const ChangesNothing = (): MethodDecorator => SetMetadata(CHANGES_NOTHING
 class OperatorGuard implements CanActivate {
   constructor(
     private readonly access: OperatorAccess,
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
     private readonly reflector: Reflector,
   ) {}
 
@@ -57,7 +57,7 @@ class OperatorGuard implements CanActivate {
     if (SAFE_METHODS.includes(request.method)) return undefined;
     // A browser sends the cookie by itself, but no token.
     const isBrowser = via === 'session';
-    if (isBrowser && !isOwnSite(request, managementUrl(this.live.current))) return OTHER_SITE;
+    if (isBrowser && !isOwnSite(request, managementUrl(this.settings))) return OTHER_SITE;
     const isReading = this.reflector.get(CHANGES_NOTHING, context.getHandler()) === true;
     return role === 'operator' || isReading ? undefined : 'the role read-only changes nothing';
   }

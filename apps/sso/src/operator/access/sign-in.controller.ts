@@ -1,10 +1,17 @@
 // The routes /sign-in and /sign-out: operators sign in through the login page, as to any other application.
-import type { IncomingMessage } from 'node:http';
 import { Controller, Get, Inject, Post, Req } from '@nestjs/common';
-import { LiveSettings } from '@tessera/config';
+import type { Request } from 'express';
 import { equalsInConstantTime, randomId } from '@tessera/crypto';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
-import { type Answer, Form, isFromBrowser, QueryForm, redirect, text } from '@tessera/server';
+import {
+  type Answer,
+  Form,
+  isFromBrowser,
+  QueryForm,
+  redirect,
+  text,
+  managementPath,
+} from '@tessera/server';
 import { ServiceTickets, TicketError } from '@tessera/tickets';
 import { SIGN_IN_STATE_LENGTH } from '../../console-service.js';
 import { addressAtOwnHost, managementUrl } from '../../settings/operator-settings.js';
@@ -12,20 +19,21 @@ import type { SsoSettings } from '../../settings.js';
 import { consoleMessage } from '../problem.js';
 import { OperatorSession } from './operator-session.js';
 import { refuseOtherSites } from './operator.guard.js';
+import { ssoConfig } from '../../settings/namespaces.js';
 
 const log = loggerFor('operator');
 
-@Controller()
+@Controller(managementPath(''))
 export class SignInController {
   constructor(
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
     private readonly cookies: OperatorSession,
     private readonly tickets: ServiceTickets,
   ) {}
 
   /** Without a ticket goes to the login page, which comes back with one. */
   @Get('sign-in')
-  async signIn(@QueryForm() query: Form, @Req() request: IncomingMessage): Promise<Answer> {
+  async signIn(@QueryForm() query: Form, @Req() request: Request): Promise<Answer> {
     const ticket = query.one('ticket');
     if (ticket === undefined) return this.goToLogin(request);
     const answer = await this.finish({ ticket, state: query.one('state') ?? '' }, request);
@@ -40,25 +48,25 @@ export class SignInController {
 
   /** Ends the access of this browser, and goes to the logout page, which ends the session. */
   @Post('sign-out')
-  signOut(@Req() request: IncomingMessage): Answer {
-    const settings = this.live.current;
+  signOut(@Req() request: Request): Answer {
+    const settings = this.settings;
     refuseOtherSites(request, managementUrl(settings));
     return redirect(303, `${settings.baseUrl}/logout`).withCookie(this.cookies.cleared('session'));
   }
 
-  private goToLogin(request: IncomingMessage): Answer {
-    const elsewhere = addressAtOwnHost(request, this.live.current);
+  private goToLogin(request: Request): Answer {
+    const elsewhere = addressAtOwnHost(request, this.settings);
     if (elsewhere !== undefined) return redirect(303, elsewhere);
     const state = randomId(SIGN_IN_STATE_LENGTH);
     const service = encodeURIComponent(this.serviceOf(state));
-    const login = redirect(303, `${this.live.current.baseUrl}/login?service=${service}`);
+    const login = redirect(303, `${this.settings.baseUrl}/login?service=${service}`);
     return login.withCookie(this.cookies.cookie('state', state));
   }
 
   /** The state shows that this browser began, so that nobody can be signed in without noticing it (login CSRF). */
   private async finish(
     { ticket, state }: { readonly ticket: string; readonly state: string },
-    request: IncomingMessage,
+    request: Request,
   ): Promise<Answer> {
     const begun = this.cookies.read(request, 'state');
     const session =
@@ -69,11 +77,11 @@ export class SignInController {
     return cookie ? redirect(303, '/console/').withCookie(cookie) : this.refusal(request);
   }
 
-  private refusal(request: IncomingMessage): Answer {
+  private refusal(request: Request): Answer {
     const message = 'The login could not be finished. Begin again at /sign-in.';
     log.warn({ clientAddress: currentClientAddress() }, 'a login at the console was not finished');
     if (!isFromBrowser(request)) return text(403, message);
-    const baseUrl = managementUrl(this.live.current);
+    const baseUrl = managementUrl(this.settings);
     const paragraphs = ['It took too long, or it was begun in another window.'];
     const page = { status: 403, title: 'The login could not be finished', paragraphs };
     return consoleMessage(baseUrl, page, ['/sign-in', 'Sign in again']);
@@ -91,6 +99,6 @@ export class SignInController {
   }
 
   private serviceOf(state: string): string {
-    return `${managementUrl(this.live.current)}/sign-in?state=${state}`;
+    return `${managementUrl(this.settings)}/sign-in?state=${state}`;
   }
 }

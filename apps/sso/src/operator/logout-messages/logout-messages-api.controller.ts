@@ -9,8 +9,7 @@ import {
   IsString,
   ValidateIf,
 } from 'class-validator';
-import { LiveSettings } from '@tessera/config';
-import { RequestError } from '@tessera/server';
+import { RequestError, managementPath } from '@tessera/server';
 import { LogoutQueue, type LogoutMessageState, type QueuedLogoutMessage } from '@tessera/tickets';
 import type { SsoSettings } from '../../settings.js';
 import type { Operator } from '../access/operator-access.js';
@@ -19,6 +18,7 @@ import { AuditedChanges } from '../audited-changes.js';
 import { JsonBody, Optional, QueryParameters, valid } from '../input.js';
 import { A_TIME, type Page, PageQuery, pageOf, readCursor } from '../page.js';
 import { ProblemError } from '../problem.js';
+import { ssoConfig } from '../../settings/namespaces.js';
 
 /** Either ids, or all. */
 class RetryRequest {
@@ -50,13 +50,13 @@ interface MessagePage extends Page<MessageView> {
   readonly failed: number;
 }
 
-@Controller('api/v1/logout-messages')
+@Controller(managementPath('api/v1/logout-messages'))
 @OperatorsOnly()
 export class LogoutMessagesApiController {
   constructor(
     private readonly queue: LogoutQueue,
     private readonly changes: AuditedChanges,
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   @Get()
@@ -94,7 +94,7 @@ export class LogoutMessagesApiController {
   }
 
   private requireSingleLogout(): void {
-    if (!this.live.current.singleLogout) {
+    if (!this.settings.singleLogout) {
       throw new ProblemError('LOGOUT_MESSAGES_DISABLED', 'sso.logout.enabled is false');
     }
   }

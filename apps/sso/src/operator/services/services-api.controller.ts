@@ -1,6 +1,7 @@
 // The routes /api/v1/services of the operator's API.
 import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { IsString, MaxLength } from 'class-validator';
+import { managementPath } from '@tessera/server';
 import {
   convertService,
   type RegisteredService,
@@ -28,7 +29,7 @@ class ServiceQuery extends PageQuery {
   @Optional() @IsString() @MaxLength(200) text?: string;
 }
 
-@Controller('api/v1/services')
+@Controller(managementPath('api/v1/services'))
 @OperatorsOnly()
 export class ServicesApiController {
   constructor(

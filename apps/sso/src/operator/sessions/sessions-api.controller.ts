@@ -1,5 +1,6 @@
 // The routes /api/v1/sessions of the operator's API.
 import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
+import { managementPath } from '@tessera/server';
 import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
@@ -36,7 +37,7 @@ interface SessionWithServices extends SessionView {
   readonly services: readonly { readonly service: string; readonly tickets: number }[];
 }
 
-@Controller('api/v1/sessions')
+@Controller(managementPath('api/v1/sessions'))
 @OperatorsOnly()
 export class SessionsApiController {
   constructor(

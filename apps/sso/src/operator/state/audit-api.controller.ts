@@ -4,6 +4,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn } from 'class-validator';
 import type { DataSource } from 'typeorm';
+import { managementPath } from '@tessera/server';
 import {
   AUDIT_ACTIONS,
   AUDIT_OUTCOMES,
@@ -36,7 +37,7 @@ class AuditQuery extends PageQuery {
 
 type AuditView = Omit<StoredAuditRecord, 'principal'> & { readonly user: string | null };
 
-@Controller('api/v1/audit')
+@Controller(managementPath('api/v1/audit'))
 @OperatorsOnly()
 export class AuditApiController {
   private readonly search: AuditSearch;

@@ -2,26 +2,22 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { type ExplainedCurrentSetting, LiveSettings } from '@tessera/config';
+import type { ExplainedCurrentSetting } from '@tessera/config';
 import { loggerFor } from '@tessera/logging';
 import { productVersion } from '@tessera/runtime';
-import { Answer, type ApiDescription, apiDescriptionReader } from '@tessera/server';
+import { Answer, type ApiDescription, apiDescriptionReader, managementPath } from '@tessera/server';
 import { databaseCheck } from '../../database-check.js';
 import { managementUrl } from '../../settings/operator-settings.js';
+import { PROCESS_PARTS, type ProcessParts } from '../../process-parts.js';
 import type { SsoSettings } from '../../settings.js';
 import type { Operator, OperatorRole } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { ProblemError } from '../problem.js';
+import { ssoConfig } from '../../settings/namespaces.js';
 
 const log = loggerFor('operator');
 
 const readDescription = apiDescriptionReader(new URL('../openapi.yaml', import.meta.url));
-
-/** Injection token of {@link ReadMetrics}. */
-export const READ_METRICS = Symbol('ReadMetrics');
-
-/** All metrics, in the text format of Prometheus. */
-export type ReadMetrics = () => Promise<string>;
 
 interface CallerView {
   readonly name: string;
@@ -38,15 +34,14 @@ interface Health {
   >;
 }
 
-@Controller('api/v1')
+@Controller(managementPath('api/v1'))
 @OperatorsOnly()
 export class StateApiController {
   private readonly database: ReturnType<typeof databaseCheck>;
 
   constructor(
-    @Inject(LiveSettings)
-    private readonly live: Pick<LiveSettings<SsoSettings>, 'current' | 'explain'>,
-    @Inject(READ_METRICS) private readonly readMetrics: ReadMetrics,
+    @Inject(ssoConfig.KEY) private readonly sso: SsoSettings,
+    @Inject(PROCESS_PARTS) private readonly process: Pick<ProcessParts, 'explain' | 'readMetrics'>,
     @Inject(getDataSourceToken()) dataSource: DataSource,
   ) {
     this.database = databaseCheck(dataSource);
@@ -54,12 +49,12 @@ export class StateApiController {
 
   @Get('me')
   me(@Caller() { name, role, via }: Operator): CallerView {
-    return { name, role, via, ssoUrl: this.live.current.baseUrl, version: productVersion() };
+    return { name, role, via, ssoUrl: this.sso.baseUrl, version: productVersion() };
   }
 
   @Get('settings')
   settings(): { readonly items: readonly ExplainedCurrentSetting[] } {
-    return { items: this.live.explain() };
+    return { items: this.process.explain() };
   }
 
   @Get('health')
@@ -73,14 +68,14 @@ export class StateApiController {
   /** The description of the operator's API. */
   @Get('openapi.json')
   description(): Promise<ApiDescription> {
-    return readDescription({ baseUrl: managementUrl(this.live.current), modules: [] });
+    return readDescription({ baseUrl: managementUrl(this.sso), modules: [] });
   }
 
   @Get('metrics')
   async metrics(): Promise<Answer> {
     try {
       const type = 'text/plain; version=0.0.4; charset=utf-8';
-      return new Answer(200, type, await this.readMetrics());
+      return new Answer(200, type, (await this.process.readMetrics?.()) ?? '');
     } catch (error) {
       log.warn({ error }, 'the metrics cannot be read');
       throw new ProblemError('METRICS_UNAVAILABLE', 'a worker process did not answer in time');

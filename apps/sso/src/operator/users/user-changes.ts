@@ -1,13 +1,13 @@
 // Adds, changes and removes the accounts of users for operators.
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountError, AccountStore, type AccountSummary } from '@tessera/accounts';
-import { LiveSettings } from '@tessera/config';
 import { PasswordHashing } from '@tessera/crypto';
 import type { SsoSettings } from '../../settings.js';
 import type { Operator } from '../access/operator-access.js';
 import { AuditedChanges } from '../audited-changes.js';
 import { requireMatch } from '../entity-tag.js';
 import type { AccountAddition, AccountEdit } from './user.dto.js';
+import { ssoConfig } from '../../settings/namespaces.js';
 
 /** What is changed, and the entity tag that the caller has seen. */
 export interface SeenAccount {
@@ -20,7 +20,7 @@ export interface SeenAccount {
 export class UserChanges {
   constructor(
     private readonly changes: AuditedChanges,
-    @Inject(LiveSettings) private readonly live: Pick<LiveSettings<SsoSettings>, 'current'>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   async add(account: AccountAddition, caller: Operator): Promise<AccountSummary> {
@@ -72,7 +72,7 @@ export class UserChanges {
   }
 
   private hash(password: string): Promise<string> {
-    return new PasswordHashing(this.live.current.argon2).hash(password);
+    return new PasswordHashing(this.settings.argon2).hash(password);
   }
 }
 

@@ -1,5 +1,6 @@
 // The routes /api/v1/users of the operator's API: the accounts of the database.
 import { Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { managementPath } from '@tessera/server';
 import { AccountStore, type AccountSummary } from '@tessera/accounts';
 import type { Answer } from '@tessera/server';
 import type { Operator } from '../access/operator-access.js';
@@ -17,7 +18,7 @@ class UserQuery extends PageQuery {
 
 type UserView = Omit<AccountSummary, 'revision'>;
 
-@Controller('api/v1/users')
+@Controller(managementPath('api/v1/users'))
 @OperatorsOnly()
 export class UsersApiController {
   constructor(

@@ -1,6 +1,5 @@
 // Validates tickets with SAML 1.1: parse, consume, release attributes, render.
 import { Inject, Injectable } from '@nestjs/common';
-import { LiveSettings } from '@tessera/config';
 import { Answer, Form, queryText, readBody, refuseUnlessXml, RequestError } from '@tessera/server';
 import { ServiceTickets, type Assertion } from '@tessera/tickets';
 import { isFlagSet, MAX_SERVICE_LENGTH } from '../../protocol-parameters.js';
@@ -14,6 +13,7 @@ import {
   SAML_TYPE,
   samlSuccess,
 } from './saml-response.js';
+import { ssoConfig } from '../../settings/namespaces.js';
 
 const MAX_BYTES = 65_536;
 
@@ -21,7 +21,7 @@ const MAX_BYTES = 65_536;
 export class SamlValidator {
   constructor(
     private readonly serviceTickets: ServiceTickets,
-    @Inject(LiveSettings) private readonly settings: LiveSettings<SsoSettings>,
+    @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
   /** Stores in the request what it has read, for {@link SamlErrorsFilter}. */
@@ -47,7 +47,7 @@ export class SamlValidator {
     return samlSuccess(head, {
       ...releasedAttributes(assertion),
       assertionId: newXmlId(),
-      issuer: this.settings.current.baseUrl,
+      issuer: this.settings.baseUrl,
       authenticatedAt,
       authenticationMethod: samlMethodOf(credentialType),
     });

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
-import type { LiveSettings, SettingsSource } from '../../settings/index.js';
-import { SettingsHome, type TestSettings } from '../../../../../test/support/live-settings.js';
+import type { ReloadableSettings, SettingsSource } from '../../settings/index.js';
+import {
+  SettingsHome,
+  type TestSettings,
+  unprepared,
+} from '../../../../../test/support/live-settings.js';
 import { until } from '../../../../../test/support/until.js';
 import { reloadOf } from '../reload.js';
 import { FileWatch } from './file-watch.js';
@@ -28,7 +32,7 @@ class FakeServer implements SettingsSource {
 }
 
 let home: SettingsHome;
-let live: LiveSettings<TestSettings>;
+let live: ReloadableSettings<TestSettings>;
 let causes: string[];
 let stop: () => void;
 
@@ -51,7 +55,7 @@ async function start(settings: object, source?: SettingsSource): Promise<void> {
   await home.write(settings);
   live = await home.load(source && { sources: [source] });
   const watch = await FileWatch.open(() => live.files);
-  const reload = reloadOf(live, { around: (run) => watch.during(run) });
+  const reload = reloadOf(live, unprepared, { around: (run) => watch.during(run) });
   const told = (cause: string): ReturnType<typeof reload> => {
     causes.push(cause);
     return reload(cause);
@@ -85,11 +89,9 @@ test('a changed file is tried again where a server was away that it needs', asyn
   ]);
 });
 
-test('so is a file that settings are made into something with', async () => {
-  await start(intervals('5ms', '0s'));
+test('so is a file that settings name', async () => {
   const path = join(home.directory, 'ca.pem');
-  await live.derive({ of: () => path, files: (each) => [each], make: () => 0 });
-  await pause(20);
+  await start({ ...intervals('5ms', '0s'), 'sso.file': path });
   await writeFile(path, '');
   await until('it is noticed', () => causes.length > 0);
 });
@@ -101,7 +103,7 @@ test('what a remote server has changed is taken over, and nothing is asked where
   await until('it is taken over', () => live.current.greeting === 'hi');
   expect(new Set(causes)).toEqual(new Set(['polling']));
   stop();
-  await live.stage().then((staged) => staged.discard());
+  await live.stage(unprepared).then((staged) => staged.discard());
   causes.length = 0;
   await start(intervals('0s', '5ms'), new FakeServer(false));
   await pause(50);
@@ -114,7 +116,7 @@ describe('intervals', () => {
     await home.write(intervals('5ms', '5ms'));
     await pause(50);
     expect(causes).toEqual([]);
-    (await live.stage()).commit();
+    (await live.stage(unprepared)).commit();
     await until('it is asked', () => causes.includes('polling'));
     await home.write(intervals('5ms', '0s'));
     await until('that is off again', () => live.current.reload.remoteInterval === 0);
@@ -129,7 +131,7 @@ describe('intervals', () => {
   test('that were long are not waited for when they become short', async () => {
     await start(intervals('1d', '1d'), new FakeServer(true));
     await home.write(intervals('1d', '5ms'));
-    (await live.stage()).commit();
+    (await live.stage(unprepared)).commit();
     await until('it is asked', () => causes.includes('polling'));
   });
 

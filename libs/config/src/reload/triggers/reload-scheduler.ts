@@ -1,6 +1,6 @@
 // Reloads when files change, when remote sources are due, and again after a refused file.
 import { backoffDelay, Poller } from '@tessera/runtime';
-import { type CoreSettings, type LiveSettings, sameValues } from '../../settings/index.js';
+import { type CoreSettings, type ReloadableSettings, sameValues } from '../../settings/index.js';
 import { CHANGED_FILE, POLLING, REFUSED_FILE } from '../reload-reasons.js';
 import type { Reload } from '../reload.js';
 import type { FileWatch } from './file-watch.js';
@@ -12,13 +12,13 @@ const RETRY_BACKOFF = { initial: 1_000, max: 60_000 };
 
 /** @returns a function that stops it */
 export function scheduleReloads<T extends CoreSettings>(
-  live: LiveSettings<T>,
+  settings: ReloadableSettings<T>,
   watch: FileWatch,
   reload: Reload,
   retries = new RetrySchedule(),
 ): () => void {
   const files = new Poller(
-    () => live.current.reload.fileInterval,
+    () => settings.current.reload.fileInterval,
     async () => {
       await watch.check(() => reload(CHANGED_FILE));
       // The file may be right: a server that it names may have been unavailable.
@@ -26,17 +26,13 @@ export function scheduleReloads<T extends CoreSettings>(
     },
   );
   const remotes = new Poller(
-    () => jittered(live.current.reload.remoteInterval, Math.random()),
-    async () => live.loaded.isRemote && reload(POLLING),
+    () => jittered(settings.current.reload.remoteInterval, Math.random()),
+    async () => settings.loaded.isRemote && reload(POLLING),
   );
   const pollers = [files, remotes];
-  live.follow({
-    files: [],
-    prepare: (next) => {
-      const isSame = sameValues(next.reload, live.current.reload);
-      const restart = (): void => pollers.forEach((each) => each.restart());
-      return Promise.resolve(isSame ? undefined : { commit: restart, discard: () => {} });
-    },
+  settings.onCommit((_changes, before) => {
+    if (sameValues(before.reload, settings.current.reload)) return;
+    for (const each of pollers) each.restart();
   });
   for (const each of pollers) each.restart();
   return () => pollers.forEach((each) => each.stop());

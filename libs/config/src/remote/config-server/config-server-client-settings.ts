@@ -7,7 +7,6 @@ import {
   duration,
   integer,
   list,
-  Live,
   secret,
   type Secret,
   Setting,
@@ -20,7 +19,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const NAME = String.raw`[A-Za-z0-9_-][A-Za-z0-9._-]*`;
 
-@Live()
 export class ConfigServerClientSettings implements SettingsGroup {
   /** Tried in this order; empty: the config server is not used. */
   @Setting('sso.config-server.url', list) urls: readonly string[] = [];

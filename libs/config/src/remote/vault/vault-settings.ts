@@ -7,7 +7,6 @@ import {
   type CoreSettings,
   duration,
   integer,
-  Live,
   oneOf,
   secret,
   type Secret,
@@ -23,7 +22,6 @@ const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 type Version = 'auto' | '1' | '2';
 
-@Live()
 export class VaultSettings implements SettingsGroup {
   /** For example `https://vault.example.org:8200`; empty: Vault is not used. */
   @Setting('vault.uri', text) uri = '';

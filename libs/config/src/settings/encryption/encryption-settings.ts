@@ -5,13 +5,11 @@ import { CryptoError, looksLikePem, privateKeyOfPem, type PasswordFormat } from 
 import type { ActiveProfiles, Violation } from '../violation.js';
 import { list } from '../readers/collections.js';
 import { boolean, oneOf, secret, text } from '../readers/scalars.js';
-import { Live } from '../reload/live.js';
 import type { Secret } from '../secret.js';
 import { Setting, type SettingsGroup } from '../setting.js';
 
 const STORE = 'encrypt.key-store';
 
-@Live()
 export class EncryptionSettings implements SettingsGroup {
   /** Each file holds one key, in our format or PEM; the first encrypts, all decrypt. */
   @Setting('encrypt.key-files', list) keyFiles: readonly string[] = [];

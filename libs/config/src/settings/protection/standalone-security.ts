@@ -3,11 +3,9 @@ import { IsNotEmpty, Matches, Max, Min } from 'class-validator';
 import type { KeyFileSettings } from '../encryption/configured-keys.js';
 import { list } from '../readers/collections.js';
 import { boolean, integer, oneOf, secret, text } from '../readers/scalars.js';
-import { Live } from '../reload/live.js';
 import type { Secret } from '../secret.js';
 import { Setting } from '../setting.js';
 
-@Live()
 export class StandaloneSecurity implements KeyFileSettings {
   /** An algorithm of Jasypt, or AES-256-GCM; empty: detected from the text. */
   @Setting('sso.standalone.security.algorithm', text) algorithm = '';

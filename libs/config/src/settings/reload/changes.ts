@@ -2,7 +2,7 @@
 import type { CoreSettings } from '../core-settings.js';
 import type { ReadSettings } from '../loaded-settings.js';
 import { holderOf, type DeclaredSetting } from '../setting.js';
-import { isLive } from './live.js';
+import { needsRestart } from './restart.js';
 import { plaintext } from './same-values.js';
 
 /** The value of each key, and of each member of a family, as text, including secrets. */
@@ -35,7 +35,7 @@ export function keepRestartSettings<T extends CoreSettings>(
   { settings, findings }: ReadSettings<T>,
 ): void {
   for (const setting of findings.catalogue.settings) {
-    if (isLive(current, setting, valueIn(settings, setting))) continue;
+    if (!needsRestart(current, setting, valueIn(settings, setting))) continue;
     const value = valueIn(current, setting);
     Object.assign(holderOf(settings, setting), { [setting.property]: value });
   }

@@ -3,7 +3,7 @@ import type { CoreSettings } from '../core-settings.js';
 import { explainSettings, type ExplainedSetting } from '../explanation.js';
 import type { ReadSettings } from '../loaded-settings.js';
 import { changedKeys, plaintextByKey } from './changes.js';
-import { hasLiveChanges } from './live.js';
+import { isLive } from './restart.js';
 import type { Snapshot } from './snapshot.js';
 
 /** The value is the current one; the origin is that of the last reading. */
@@ -24,7 +24,7 @@ export function explainCurrent<T extends CoreSettings>(
     const setting = findings.catalogue.find(row.key);
     return {
       ...row,
-      isLive: setting !== undefined && hasLiveChanges(settings, setting),
+      isLive: setting !== undefined && isLive(settings, setting),
       restartNeeded: waiting.has(row.key),
     };
   });

@@ -41,25 +41,21 @@ test('a current value that Vault no longer supplies is not quoted by a rule that
   expect(line).toBe('sso.label: may not be set (until the restart that sso.label needs) (default)');
 });
 
-test('the files of a change, and the answer of a follower, are reported without it', async () => {
+test('the error of an application is reported without it', async () => {
   const live = await home.load({ sources: [source] });
   stored = { 'sso.greeting': CANARY };
-  const prepared = { commit: () => {}, discard: () => {} };
-  live.follow({
-    files: [],
-    prepare: () => Promise.resolve({ ...prepared, files: [`${CANARY}/a`, '/plain'] }),
-  });
-  expect((await live.stage()).files).toEqual(['[secret]/a', '/plain']);
   const violation = { key: 'sso.greeting', message: `names ${CANARY}` };
-  live.follow({ files: [], prepare: () => Promise.reject(new SettingsError('sso', [violation])) });
-  expect(await reloadViolations(live)).toEqual([`sso.greeting: names [secret] (${ORIGIN})`]);
+  const refuse = () => Promise.reject(new SettingsError('sso', [violation]));
+  expect(await reloadViolations(live, refuse)).toEqual([
+    `sso.greeting: names [secret] (${ORIGIN})`,
+  ]);
 });
 
 test('what an unknown error says is logged without it', async () => {
   const live = await home.load({ sources: [source] });
   stored = { 'sso.greeting': CANARY };
-  live.follow({ files: [], prepare: () => Promise.reject(new TypeError(`no ${CANARY}`)) });
-  const error: unknown = await live.stage().catch((thrown: unknown) => thrown);
+  const fail = () => Promise.reject(new TypeError(`no ${CANARY}`));
+  const error: unknown = await live.stage(fail).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ cause: new TypeError('no [secret]') });
 });
 

@@ -3,14 +3,12 @@ import { Max, Min } from 'class-validator';
 import type { Violation } from '../violation.js';
 import { duration } from '../readers/duration.js';
 import { Setting, type SettingsGroup } from '../setting.js';
-import { Live } from './live.js';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
 /** Each poll reads the state of every file. */
 const MIN_FILE_INTERVAL = 100;
 
-@Live()
 export class ReloadSettings implements SettingsGroup {
   /** How often files are checked for changes; 0: never. */
   @Setting('settings.reload.file-interval', duration) @Min(0) @Max(DAY) fileInterval = SECOND;

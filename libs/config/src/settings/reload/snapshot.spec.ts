@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { SettingsHome, takeOver } from '../../../../../test/support/live-settings.js';
+import { SettingsHome, takeOver, unprepared } from '../../../../../test/support/live-settings.js';
 import {
   protectedText,
   securityEnvironment,
@@ -62,7 +62,7 @@ test('another process goes over to them without looking at files', async () => {
   await home.write({ 'sso.greeting': 'b', 'sso.port': 2 });
   await takeOver(first);
   await home.write({ 'sso.port': -1 });
-  const { changed, restart, commit } = await other.stage(first.snapshot);
+  const { changed, restart, commit } = await other.stage(unprepared, first.snapshot);
   commit();
   expect(changed).toEqual(['sso.greeting', 'sso.port']);
   expect(restart).toEqual(['sso.port']);

@@ -6,9 +6,11 @@ import {
   SettingsHome,
   takeOver,
   type TestSettings,
+  unprepared,
 } from '../../../../../test/support/live-settings.js';
 import type { SettingsSource } from '../settings-source.js';
-import type { LiveSettings } from './live-settings.js';
+import { SettingsError } from '../settings-error.js';
+import type { ReloadableSettings } from './reloadable-settings.js';
 
 let home: SettingsHome;
 
@@ -59,7 +61,7 @@ describe('settings that were read again', () => {
     const live = await home.load();
     const before = live.current;
     await home.write({ 'sso.greeting': 'a' });
-    const { commit } = await live.stage();
+    const { commit } = await live.stage(unprepared);
     expect(live.current).toBe(before);
     commit();
     expect(live.current.greeting).toBe('a');
@@ -71,7 +73,7 @@ describe('settings that were read again', () => {
   test('are as if they had never been read, once discarded', async () => {
     const live = await home.load();
     await home.write({ 'sso.greeting': 'a' });
-    (await live.stage()).discard();
+    (await live.stage(unprepared)).discard();
     expect(live.current.greeting).toBe('hello');
     expect(await takeOver(live)).toEqual([['sso.greeting'], []]);
   });
@@ -131,26 +133,22 @@ describe('settings that were read again', () => {
     expect(await reloadViolations(live)).toEqual(['profiles.active: can only change at a restart']);
   });
 
-  test('are compared by content where processes have to agree', async () => {
-    await home.write({ 'sso.password': 'a' });
-    const one = (await (await home.load()).stage()).content;
-    expect((await (await home.load()).stage()).content).toBe(one);
-    await home.write({ 'sso.password': 'b' });
-    expect((await (await home.load()).stage()).content).not.toBe(one);
-  });
-
   test('do not make the log as it is to be before they count', async () => {
     let calls = 0;
     const live = await home.load({ onLocal: () => (calls += 1) });
-    await live.stage();
+    await live.stage(unprepared);
     expect(calls).toBe(1);
   });
 });
 
 describe('a remote source', () => {
-  test.each<[string, string, (live: LiveSettings<TestSettings>) => Promise<unknown>]>([
+  test.each<[string, string, (live: ReloadableSettings<TestSettings>) => Promise<unknown>]>([
     ['taken once it is applied', 'accept', takeOver],
-    ['discarded with the rest', 'discard', async (live) => (await live.stage()).discard()],
+    [
+      'discarded with the rest',
+      'discard',
+      async (live) => (await live.stage(unprepared)).discard(),
+    ],
     [
       'discarded where settings are wrong',
       'discard',
@@ -160,11 +158,11 @@ describe('a remote source', () => {
       },
     ],
     [
-      'discarded where somebody cannot follow',
+      'discarded where the application cannot start with the others',
       'discard',
-      (live) => {
-        live.follow({ files: [], prepare: () => Promise.reject(new Error('no')) });
-        return reloadViolations(live);
+      async (live) => {
+        await home.write({ 'sso.greeting': 'a' });
+        return reloadViolations(live, () => Promise.reject(new Error('no')));
       },
     ],
   ])('learns that its value is %s', async (_, verdict, reload) => {
@@ -188,7 +186,7 @@ describe('a remote source', () => {
     const accept = (): Promise<void> => Promise.resolve(void (accepted += 1));
     const source = { load: () => Promise.resolve({ values: [], violations: [], accept }) };
     const live = await home.load({ sources: [source] });
-    const { commit } = await live.stage();
+    const { commit } = await live.stage(unprepared);
     expect(accepted).toBe(1);
     commit();
     expect(accepted).toBe(2);
@@ -196,7 +194,7 @@ describe('a remote source', () => {
 });
 
 describe('the files that call for a reload', () => {
-  test('are those that were read, those that would be, and those of followers', async () => {
+  test('are those that were read, those that would be, and those that settings name', async () => {
     await home.write({});
     const credentials = join(home.directory, 'credentials');
     await mkdir(credentials);
@@ -204,9 +202,12 @@ describe('the files that call for a reload', () => {
     await writeFile(join(home.directory, 'password'), 'abc', { mode: 0o600 });
     const live = await home.load({
       credentialDirectories: [credentials],
-      argv: ['--sso.standalone.security.password=@password', '--profiles.active=a'],
+      argv: [
+        '--sso.standalone.security.password=@password',
+        '--profiles.active=a',
+        '--sso.file=/etc/key',
+      ],
     });
-    await live.derive({ of: () => 1, make: () => 1, files: () => ['/etc/key'] });
     expect(live.files).toEqual(
       expect.arrayContaining([
         join(home.directory, 'config/sso.yml'),
@@ -220,26 +221,65 @@ describe('the files that call for a reload', () => {
   });
 });
 
-test('a follower is asked before settings count, and all change in the same breath', async () => {
-  const live = await home.load();
-  const seen: string[] = [];
-  live.follow({
-    files: [],
-    prepare: (next) => {
-      seen.push(`ready for ${next.greeting}, in force ${live.current.greeting}`);
+describe('the application', () => {
+  test('is made ready before settings are current, and changes with them', async () => {
+    const live = await home.load();
+    const seen: string[] = [];
+    const prepare = (next: TestSettings) => {
+      seen.push(`ready for ${next.greeting}, current ${live.current.greeting}`);
       return Promise.resolve({
-        commit: () => seen.push(`in force ${live.current.greeting}`),
+        commit: () => seen.push(`current ${live.current.greeting}`),
         discard: () => seen.push('discarded'),
       });
-    },
+    };
+    live.onCommit(({ changed }, before) => seen.push(`${changed.join()} was ${before.greeting}`));
+    await home.write({ 'sso.greeting': 'a' });
+    (await live.stage(prepare)).discard();
+    (await live.stage(prepare)).commit();
+    expect(seen).toEqual([
+      'ready for a, current hello',
+      'discarded',
+      'ready for a, current hello',
+      'current a',
+      'sso.greeting was hello',
+    ]);
   });
-  await home.write({ 'sso.greeting': 'a' });
-  (await live.stage()).discard();
-  await takeOver(live);
-  expect(seen).toEqual([
-    'ready for a, in force hello',
-    'discarded',
-    'ready for a, in force hello',
-    'in force a',
-  ]);
+
+  test.each<[string, object, boolean]>([
+    ['a setting has changed', { 'sso.greeting': 'a' }, true],
+    ['a file that settings name has changed', {}, true],
+    ['a change waits for a restart', { 'sso.port': 1 }, false],
+    ['nothing has changed', {}, false],
+  ])('is made anew where %s: %j', async (rule, settings, isPrepared) => {
+    const file = join(home.directory, 'key');
+    await writeFile(file, 'a');
+    await home.write({ 'sso.file': file });
+    const live = await home.load();
+    await home.write({ 'sso.file': file, ...settings });
+    if (rule.startsWith('a file')) await writeFile(file, 'other');
+    let count = 0;
+    const prepare = () => {
+      count += 1;
+      return unprepared();
+    };
+    const { files, commit } = await live.stage(prepare);
+    commit();
+    expect([count === 1, files]).toEqual([
+      isPrepared,
+      rule.startsWith('a file') ? [file] : undefined,
+    ]);
+    await live.stage(prepare);
+    expect(count === 1).toBe(isPrepared);
+  });
+
+  test('that cannot start leaves everything as it is, and says why', async () => {
+    const live = await home.load();
+    await home.write({ 'sso.greeting': 'a' });
+    const violation = { key: 'sso.greeting', message: 'is too short' };
+    const refuse = () => Promise.reject(new SettingsError('sso', [violation]));
+    expect(await reloadViolations(live, refuse)).toEqual([
+      'sso.greeting: is too short (config/sso.yml:1)',
+    ]);
+    expect(live.current.greeting).toBe('hello');
+  });
 });

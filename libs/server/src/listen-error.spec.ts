@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listenErrorText } from './serve.js';
+import { listenErrorText } from './listen-error.js';
 
 test.each<[string, string, number, string]>([
   [

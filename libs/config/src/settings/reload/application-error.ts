@@ -1,4 +1,4 @@
-// Combines the errors of followers that cannot use new settings.
+// The error of an application that cannot start with new settings, as violations of settings.
 import type { ReportedViolation } from '../violation.js';
 import type { SecretMasker } from '../protection/secret-masker.js';
 import { SettingsError } from '../settings-error.js';
@@ -12,23 +12,21 @@ const UNKNOWN_ERROR: ReportedViolation = {
 };
 
 /**
- * One error with all violations. Errors that are not fit for operators become its cause.
+ * An error that is not fit for operators becomes the cause.
  *
  * @param originOf where the value of a key was written
  * @param secrets masked in messages
  */
-export function followerError(
+export function applicationError(
   applicationName: string,
-  errors: readonly unknown[],
+  error: unknown,
   originOf: (key: string) => string | undefined,
   secrets: Pick<SecretMasker, 'maskViolations'>,
 ): SettingsError {
-  const unknown = errors.filter((error) => publicViolations(error) === undefined);
-  const named = errors.flatMap((error) => publicViolations(error) ?? []);
-  const known = secrets.maskViolations(named.map(withOrigin(originOf)));
-  const violations = unknown.length === 0 ? known : [...known, UNKNOWN_ERROR];
-  const cause = unknown.length > 1 ? new AggregateError(unknown, 'several errors') : unknown[0];
-  return new SettingsError(applicationName, violations, cause);
+  const known = publicViolations(error);
+  if (known === undefined) return new SettingsError(applicationName, [UNKNOWN_ERROR], error);
+  const violations = secrets.maskViolations(known.map(withOrigin(originOf)));
+  return new SettingsError(applicationName, violations);
 }
 
 /** Undefined if the message is not fit for operators. */

@@ -1,4 +1,5 @@
-// The current settings: those of the start, and after each reload the new ones, all at once or not at all.
+// The current settings of a process: those of the start, and after each reload the new ones, all at once or not at all.
+import { FileSnapshot } from '@tessera/runtime';
 import type { CoreSettings } from '../core-settings.js';
 import { freeze, readSettings } from '../load-settings.js';
 import type { LoadedSettings, ReadSettings } from '../loaded-settings.js';
@@ -8,17 +9,10 @@ import { SettingsError } from '../settings-error.js';
 import type { SettingsContext } from '../settings-context.js';
 import type { FilesRead } from '../sources/file-contents.js';
 import { checkRules } from '../validation.js';
+import { applicationError } from './application-error.js';
 import { changedKeys, keepRestartSettings, plaintextByKey } from './changes.js';
 import { explainCurrent, type ExplainedCurrentSetting } from './current-settings-explanation.js';
-import { followerError } from './follower-errors.js';
 import { parseSnapshot, serializeSnapshot, currentWritten, type Snapshot } from './snapshot.js';
-import {
-  ReloadableResource,
-  type Change,
-  type ResourceFactory,
-  type Follower,
-  type Prepared,
-} from './reloadable-resource.js';
 
 /** Keys whose values differ from those of the last reading. */
 export interface ChangedKeys {
@@ -26,27 +20,32 @@ export interface ChangedKeys {
   readonly changed: readonly string[];
   /** Keys whose changes, from this reload or an earlier one, need a restart. */
   readonly restart: readonly string[];
-  /** Changed files that settings name, of resources that only these files changed. */
+  /** Changed files that settings name, where there are any. */
   readonly files?: readonly string[];
 }
 
-/** New valid settings for which all followers are prepared. */
-export interface StagedSettings extends ChangedKeys, Change {
-  /**
-   * All values as text, including secrets: equal texts mean equal settings. Must not be shown, stored or sent to other
-   * machines.
-   */
-  readonly content: string;
+/** A prepared change: `commit()` or `discard()`, exactly one of them, once. */
+export interface Change {
+  /** Takes effect at once and never fails. */
+  readonly commit: () => void;
+  readonly discard: () => void;
 }
 
+/** Makes the process ready for new settings. @throws Error when it cannot use them */
+export type PrepareSettings<T> = (settings: T) => Promise<Change>;
+
+/** New valid settings that are not yet current. */
+export interface StagedSettings extends ChangedKeys, Change {}
+
 /** Settings that can be reloaded in two steps: `stage()`, then `commit()` or `discard()`. */
-export class LiveSettings<T extends CoreSettings> {
-  private readonly followers: Follower<T>[] = [];
-  private readonly listeners: ((changes: ChangedKeys) => void)[] = [];
+export class ReloadableSettings<T extends CoreSettings> {
+  private readonly listeners: ((changes: ChangedKeys, before: T) => void)[] = [];
 
   private constructor(
     private currentReading: ReadSettings<T>,
     private currentSnapshot: Snapshot,
+    /** Of the files that the current settings name. */
+    private currentFiles: FileSnapshot,
     private readonly reread: (
       snapshot: Snapshot | undefined,
       before: FilesRead,
@@ -63,19 +62,21 @@ export class LiveSettings<T extends CoreSettings> {
     settingsClass: new () => T,
     context: SettingsContext,
     snapshotText?: string,
-  ): Promise<LiveSettings<T>> {
+  ): Promise<ReloadableSettings<T>> {
     const snapshot = snapshotText === undefined ? undefined : parseSnapshot(snapshotText);
     const read = await readSettings(settingsClass, context, snapshot);
     freeze(read.settings);
+    // Taken before the application reads the files, so that a change during its start counts.
+    const files = await FileSnapshot.take(read.settings.files);
     await read.accept();
     const current = { written: read.findings.written, accepted: plaintextByKey(read), ...snapshot };
     const { onLocal: _, ...again } = context;
-    return new LiveSettings(read, current, (...from) =>
+    return new ReloadableSettings(read, current, files, (...from) =>
       readSettings(settingsClass, again, ...from),
     );
   }
 
-  /** Frozen. A reload replaces the object: read it again for each request. */
+  /** Frozen. A reload replaces the object. */
   get current(): T {
     return this.currentReading.settings;
   }
@@ -100,7 +101,7 @@ export class LiveSettings<T extends CoreSettings> {
 
   /** Paths whose change triggers a reload. */
   get files(): readonly string[] {
-    return [...this.currentReading.files, ...this.followers.flatMap(({ files }) => files)];
+    return [...this.currentReading.files, ...this.current.files];
   }
 
   /** Runs work with the current settings, and masks protected values in the message of an error that it throws. */
@@ -108,76 +109,79 @@ export class LiveSettings<T extends CoreSettings> {
     return new SecretMasker(this.currentSnapshot.written.values()).guard(work);
   }
 
-  /** Creates a resource from the settings and recreates it when they change. @throws errors of the factory */
-  async derive<P, V>(factory: ResourceFactory<T, P, V>): Promise<ReloadableResource<T, V>> {
-    const resource = await ReloadableResource.open(factory, this.current);
-    this.followers.push(resource);
-    return resource;
-  }
-
-  /** Adds a follower, which prepares for new settings before they become current. */
-  follow(follower: Follower<T>): void {
-    this.followers.push(follower);
-  }
-
-  /** @param listener called with each change, when it has become current */
-  onChange(listener: (changes: ChangedKeys) => void): void {
+  /** @param listener called after each commit, with the settings before it */
+  onCommit(listener: (changes: ChangedKeys, before: T) => void): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Reloads the settings and prepares all followers. Nothing changes before `commit`. Only one change may be staged at a
-   * time.
+   * Reads the settings again, and prepares the process for them if anything has changed. Nothing changes before `commit`.
+   * Only one change may be staged at a time.
    *
    * @param snapshotText the {@link snapshot} of another process of this program, which replaces the sources
    * @throws SettingsError with all violations; then nothing has changed
    */
-  async stage(snapshotText?: string): Promise<StagedSettings> {
+  async stage(prepare: PrepareSettings<T>, snapshotText?: string): Promise<StagedSettings> {
     const snapshot = snapshotText === undefined ? undefined : parseSnapshot(snapshotText);
     const next = await this.reread(snapshot, this.currentReading.filesRead);
     try {
-      return await this.prepareChange(next, snapshot);
+      return await this.stageReading(next, prepare, snapshot);
     } catch (error) {
       next.discard();
       throw error;
     }
   }
 
-  private async prepareChange(next: ReadSettings<T>, snapshot?: Snapshot): Promise<StagedSettings> {
+  private async stageReading(
+    next: ReadSettings<T>,
+    prepare: PrepareSettings<T>,
+    snapshot?: Snapshot,
+  ): Promise<StagedSettings> {
     this.rejectOtherIdentity(next);
     const values = snapshot?.accepted ?? plaintextByKey(next);
     keepRestartSettings(this.current, next);
     const restart = changedKeys(plaintextByKey(next), values);
-    const unlikeCurrent = new Set(changedKeys(plaintextByKey(this.currentReading), values));
+    const unlikeCurrent = changedKeys(plaintextByKey(this.currentReading), values);
     const written = currentWritten(this.currentSnapshot.written, this.current, next);
     this.checkUntilRestart(next, restart, written);
     freeze(next.settings);
-    const secrets = new SecretMasker(written.values());
-    const changes = await this.prepareFollowers(next, secrets);
     const changed = changedKeys(this.currentSnapshot.accepted, values).filter((key) =>
-      unlikeCurrent.has(key),
+      unlikeCurrent.includes(key),
     );
-    const files = [...new Set(changes.flatMap((change) => change.files ?? []))]
-      .toSorted()
-      .map((file) => secrets.mask(file));
+    const secrets = new SecretMasker(written.values());
+    const snapshotOfFiles = await FileSnapshot.take(next.settings.files);
+    const files = snapshotOfFiles.changedSince(this.currentFiles).map((file) => secrets.mask(file));
+    const isSame = unlikeCurrent.every((key) => restart.includes(key)) && files.length === 0;
+    const change = isSame ? undefined : await this.prepare(next, prepare, secrets);
+    const changes = { changed, restart, ...(files.length > 0 && { files: files.toSorted() }) };
     return {
-      changed,
-      restart,
-      files,
-      content: JSON.stringify([...values]),
+      ...changes,
       commit: () => {
+        const before = this.current;
         this.currentReading = next;
         this.currentSnapshot = { written, accepted: values };
+        this.currentFiles = snapshotOfFiles;
         void next.accept();
-        for (const change of changes) change.commit();
-        if (changed.length + files.length === 0) return;
-        for (const listener of this.listeners) listener({ changed, restart, files });
+        change?.commit();
+        for (const listener of this.listeners) listener(changes, before);
       },
       discard: () => {
-        for (const change of changes) change.discard();
+        change?.discard();
         next.discard();
       },
     };
+  }
+
+  private async prepare(
+    next: ReadSettings<T>,
+    prepare: PrepareSettings<T>,
+    secrets: SecretMasker,
+  ): Promise<Change> {
+    try {
+      return await secrets.guard(() => prepare(next.settings));
+    } catch (error) {
+      throw applicationError(next.applicationName, error, (key) => next.origins(key), secrets);
+    }
   }
 
   /** Application name, profiles and directory decide what is read: only a restart can change them. */
@@ -206,24 +210,5 @@ export class LiveSettings<T extends CoreSettings> {
       message: `${violation.message} (until the restart that ${restart.join(', ')} needs)`,
     }));
     if (violations.length > 0) throw new SettingsError(applicationName, violations);
-  }
-
-  private async prepareFollowers(
-    next: ReadSettings<T>,
-    secrets: SecretMasker,
-  ): Promise<Prepared[]> {
-    const { settings, applicationName } = next;
-    const prepared = await Promise.allSettled(
-      this.followers.map((follower) => secrets.guard(() => follower.prepare(settings))),
-    );
-    const changes = prepared.flatMap((each) =>
-      each.status === 'fulfilled' && each.value ? [each.value] : [],
-    );
-    const errors = prepared.flatMap((each): unknown[] =>
-      each.status === 'rejected' ? [each.reason] : [],
-    );
-    if (errors.length === 0) return changes;
-    for (const change of changes) change.discard();
-    throw followerError(applicationName, errors, (key) => next.origins(key), secrets);
   }
 }

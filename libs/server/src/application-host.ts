@@ -1,0 +1,87 @@
+// Runs one application after the other behind the same sockets: a reload makes a new one beside the old one, which then ends.
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { loggerFor } from '@tessera/logging';
+import type { AnswerAdapter } from './express-adapter.js';
+import type { Listener } from './listener.js';
+
+const logger = loggerFor('server');
+
+/** The sockets of a process. They outlive every application. */
+export interface Listeners {
+  readonly public: Listener;
+  readonly management?: Listener | undefined;
+}
+
+export class ApplicationHost<S> {
+  private current: NestExpressApplication | undefined;
+  /** The ends of earlier applications. */
+  private readonly ending = new Set<Promise<void>>();
+
+  /** @param create creates and initialises an application on the public listener, and leaves nothing open when it fails */
+  constructor(
+    private readonly create: (settings: S) => Promise<NestExpressApplication>,
+    private readonly listeners: Listeners,
+  ) {}
+
+  get hasStarted(): boolean {
+    return this.current !== undefined;
+  }
+
+  /** @throws Error before the start */
+  get application(): NestExpressApplication {
+    if (this.current === undefined) throw new Error('no application has started');
+    return this.current;
+  }
+
+  /** Creates the first application. @throws errors of the application */
+  async start(settings: S): Promise<void> {
+    const { commit } = await this.prepare(settings);
+    commit();
+  }
+
+  /**
+   * Creates an application beside the current one. `commit()` gives it all later requests; the one before answers those that
+   * it has, and ends. `discard()` closes it again.
+   *
+   * @throws errors of the application; then nothing has changed
+   */
+  async prepare(settings: S): Promise<{ commit: () => void; discard: () => void }> {
+    const next = await this.create(settings);
+    return {
+      commit: () => {
+        const before = this.current;
+        this.current = next;
+        const { handle, handleManagement } = adapterOf(next);
+        this.listeners.public.serve(handle);
+        this.listeners.management?.serve(handleManagement);
+        if (before !== undefined) this.track(end(before));
+      },
+      discard: () => this.track(end(next)),
+    };
+  }
+
+  /** Closes the current application, and waits for the ends of earlier ones. */
+  async close(): Promise<void> {
+    await Promise.all(this.ending);
+    await this.current?.close();
+  }
+
+  private track(ending: Promise<void>): void {
+    this.ending.add(ending);
+    void ending.finally(() => this.ending.delete(ending));
+  }
+}
+
+/** Closes an application after its last answer. Never fails. */
+async function end(app: NestExpressApplication): Promise<void> {
+  try {
+    await adapterOf(app).idle();
+    await app.close();
+  } catch (error) {
+    logger.error({ error }, 'an application could not be closed');
+  }
+}
+
+function adapterOf(app: NestExpressApplication): AnswerAdapter {
+  return app.getHttpAdapter() as unknown as AnswerAdapter;
+}
