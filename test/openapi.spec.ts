@@ -23,7 +23,7 @@ import { REFUSAL_REASONS } from '../apps/sso/src/operator/services/dry-run.js';
 import { MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../apps/sso/src/protocol-parameters.js';
 import { SsoSettings } from '../apps/sso/src/settings.js';
 import { configServerSettings } from './support/config-server.js';
-import { FIXED_PARTS } from './support/process-parts.js';
+import { FIXED_PARTS, newCounts } from './support/process-parts.js';
 
 interface OpenApiDocument {
   readonly paths: Readonly<Record<string, object>>;
@@ -90,7 +90,10 @@ async function operatorModule(): Promise<DynamicModule> {
 }
 
 async function configServerModule(): Promise<DynamicModule> {
-  return ConfigServerModule.forRoot(await configServerSettings([]), FIXED_PARTS);
+  return ConfigServerModule.forRoot(await configServerSettings([]), {
+    ...FIXED_PARTS,
+    ...newCounts(),
+  });
 }
 
 describe.each([

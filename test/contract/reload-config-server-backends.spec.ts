@@ -1,5 +1,5 @@
-// What a reload of the config server changes of its backends while it serves: the login on the database. A request that is
-// refused its session by PostgreSQL has the settings read anew, and is served.
+// Reloads of a config server whose backend is a database: another URL, refused and unavailable databases, and the last known
+// answers, which outlive a reload.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ReloadOutcome } from '@tessera/config';
 import {
@@ -41,12 +41,13 @@ afterEach(async () => {
   await removeFolder(folder);
 });
 
-const settings = (url: string): object => ({
+const settings = (url: string, others: object = {}): object => ({
   'config-server.backends': 'postgres',
   'database.url': url,
+  ...others,
 });
 const reload = (url: string): Promise<ReloadOutcome> => server.reload(settings(url));
-/** What was not asked before: answers are kept for a while. */
+/** Another environment each time: answers are cached for a while. */
 async function ask(): Promise<number> {
   questions += 1;
   const { status, body } = await http('GET', server.url, `/orders/profile${questions}`);
@@ -55,7 +56,7 @@ async function ask(): Promise<number> {
 }
 const untilServed = () => until('it is served', async () => (await ask()) === 200);
 
-/** What a request is answered that finds none of the sessions there were. */
+/** The status of a request that needs a new session. */
 async function askAnew(): Promise<number> {
   await until('they have ended', async () => {
     await role.endIdleSessions();
@@ -64,56 +65,44 @@ async function askAnew(): Promise<number> {
   return ask();
 }
 
-describe('the login on the database', () => {
+describe('a reload with another database URL', () => {
   beforeEach(async () => {
     server = await startConfigServerFromFile(folder, settings(role.url()));
     await untilServed();
   });
 
-  test('stays with one that PostgreSQL refuses, and the reload says why', async () => {
-    const problem = expect.stringContaining(
-      'database.url: the database refuses user or password (SQLSTATE 28P01)',
-    );
-    expect(await reload(role.url('wrong-secret'))).toEqual({ problems: [problem] });
-    expect(await askAnew()).toBe(200);
-  });
-
-  test.each([
-    ['another host', (good: string) => good.replace(/host=[^&]*/, 'host=db.internal')],
-    ['another database', (good: string) => good.replace(/\/test_\w+/, '/another')],
-    ['other options', (good: string) => `${good}&options=-csearch_path%3Dx`],
-  ])('stays with %s until a restart', async (_what, change) => {
-    expect(await reload(change(role.url()))).toEqual({ ...CHANGED, restart: ['database.url'] });
-    expect(await askAnew()).toBe(200);
-  });
-
-  test('stays while the user may not read the table', async () => {
+  test.each<[string, () => string, RegExp]>([
+    [
+      'a password that PostgreSQL refuses',
+      () => role.url('wrong-secret'),
+      /^The database refuses user or password \(SQLSTATE 28P01\)/,
+    ],
+    [
+      'a database that does not exist',
+      () => role.url().replace(/\/test_\w+/, '/another'),
+      /^The database does not exist/,
+    ],
+    ['a role that may not read the table', () => other.url(), /permission denied/],
+  ])('is refused for %s, and the reload says why', async (_what, url, problem) => {
     await query(database.url, `alter role ${other.name} nosuperuser`);
-    const problem = expect.stringContaining('database.url: the user may not read the tables');
-    expect(await reload(other.url())).toEqual({ problems: [problem] });
+    expect(await reload(url())).toEqual({ problems: [expect.stringMatching(problem)] });
     expect(await askAnew()).toBe(200);
   });
 
-  test('goes over to another password, which all new sessions begin with', async () => {
+  test('uses another password for all new sessions', async () => {
     await role.changePassword();
     expect(await reload(role.url())).toEqual(CHANGED);
     expect(await askAnew()).toBe(200);
   });
 
-  test('goes over to another user, and the sessions of the one before end', async () => {
+  test('uses another user, and the sessions of the one before end', async () => {
     expect(await reload(other.url())).toEqual(CHANGED);
     expect(await ask()).toBe(200);
-    await until('they end', async () => (await role.sessions()).length === 0, 5_000);
+    await until('they end', async () => (await role.sessions()).length === 0);
     expect(await other.sessions()).not.toEqual([]);
   });
 
-  test('is requested again by the request that PostgreSQL refuses, and that request succeeds', async () => {
-    await role.changePassword();
-    await server.write(settings(role.url()));
-    expect(await askAnew()).toBe(200);
-  });
-
-  test('is 503 for an unknown certificate while the database is unavailable', async () => {
+  test('is requested by the server when PostgreSQL refuses its password', async () => {
     await role.changePassword();
     expect(await askAnew()).toBe(503);
     await server.write(settings(role.url()));
@@ -121,29 +110,29 @@ describe('the login on the database', () => {
   });
 });
 
-describe('a database that the server has not reached yet', () => {
-  test('is reached with the login of a reload', async () => {
-    server = await startConfigServerFromFile(folder, settings(role.url('wrong-secret')));
-    expect(await ask()).toBe(503);
-    expect(await reload(role.url())).toEqual(CHANGED);
-    await untilServed();
-  });
+test('a server whose database refused it at its start reads the database of a reload', async () => {
+  server = await startConfigServerFromFile(folder, settings(role.url('wrong-secret')));
+  expect(await ask()).toBe(503);
+  expect(await reload(role.url())).toEqual(CHANGED);
+  await untilServed();
+});
 
-  test('is reached with the login of a reload that comes during an attempt with another', async () => {
-    const proxy = new DatabaseProxy(database.url);
-    await proxy.set('hang');
-    const through = (from: DatabaseRole): string => {
-      const { port, pathname, search } = new URL(proxy.url);
-      return `postgresql://${from.name}:${from.password}@127.0.0.1:${port}${pathname}${search}`;
-    };
-    server = await startConfigServerFromFile(folder, settings(through(role)));
-    await until('an attempt is under way', () => proxy.openConnections > 0);
-    expect(await reload(through(other))).toEqual(CHANGED);
-    await proxy.set('open');
-    proxy.cut();
-    await untilServed();
-    expect(await other.sessions()).not.toEqual([]);
-    await until('only the new one is there', async () => (await role.sessions()).length === 0);
-    await proxy.close();
-  });
+test('a reload while the database is unavailable succeeds, and keeps the last known answers of unchanged backends', async () => {
+  const proxy = new DatabaseProxy(database.url);
+  await proxy.set('open');
+  const given = (others: object) =>
+    settings(proxy.url, { 'config-server.when-unavailable': 'last-known-good', ...others });
+  const known = async (): Promise<number> =>
+    (await http('GET', server.url, '/orders/known')).status;
+  server = await startConfigServerFromFile(folder, given({}));
+  await until('it is served', async () => (await known()) === 200);
+  await proxy.set('refuse');
+  proxy.cut();
+  const client = { 'config-server.overrides': { k: 'v' } };
+  expect(await server.reload(given(client))).toMatchObject({ restart: [] });
+  expect([await known(), await ask()]).toEqual([200, 503]);
+  const otherPool = { 'database.pool-size': 3 };
+  expect(await server.reload(given(otherPool))).toMatchObject({ restart: [] });
+  expect(await known()).toBe(503);
+  await proxy.close();
 });

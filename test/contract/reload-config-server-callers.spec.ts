@@ -144,7 +144,7 @@ describe('a reload is refused', () => {
   });
 });
 
-describe('failures that were counted', () => {
+describe('failures and requests that were counted', () => {
   const THROTTLE = { 'config-server.throttle.threshold': 3 };
   const fail = async (times: number): Promise<number[]> => {
     const statuses: number[] = [];
@@ -170,6 +170,14 @@ describe('failures that were counted', () => {
     expect(await read(basic('orders', 's3cret'))).toBe(200);
     await server.reload({ 'config-server.throttle.threshold': 2, ...clients({ orders }) });
     expect(await read(basic('orders', 's3cret'))).toBe(429);
+  });
+
+  test('count on for limits of requests', async () => {
+    await start({ 'config-server.rate-limit.refresh': 1 });
+    const statuses = [(await refresh(NOBODY)).status];
+    await server.reload({ 'config-server.rate-limit.refresh': 2 });
+    for (let time = 0; time < 2; time += 1) statuses.push((await refresh(NOBODY)).status);
+    expect(statuses).toEqual([200, 200, 429]);
   });
 
   test('are those of who a proxy speaks for, as soon as it is trusted', async () => {

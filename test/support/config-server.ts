@@ -2,9 +2,15 @@
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadSettings, reloadOf, type ReloadOutcome, ReloadableSettings } from '@tessera/config';
-import { ApplicationHost, Listener } from '@tessera/server';
-import { createConfigServer } from '../../apps/config-server/src/create-config-server.js';
+import {
+  loadSettings,
+  type Reload,
+  reloadOf,
+  type ReloadOutcome,
+  ReloadableSettings,
+} from '@tessera/config';
+import { Listener } from '@tessera/server';
+import { hostConfigServer } from '../../apps/config-server/src/config-server-host.js';
 import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
 import { urlOf } from './http.js';
 
@@ -65,12 +71,8 @@ export async function configServerSettings(argv: readonly string[]): Promise<Con
 
 async function serve(live: ReloadableSettings<ConfigServerSettings>) {
   const listener = await Listener.create(live.current.tls.options());
-  const reload = reloadOf(live, (next) => host.prepare(next));
-  const explain = () => live.explain();
-  const host: ApplicationHost<ConfigServerSettings> = new ApplicationHost<ConfigServerSettings>(
-    (next) => createConfigServer(next, { reload, explain, listener, isFirst: !host.hasStarted }),
-    { public: listener },
-  );
+  const reload: Reload = reloadOf(live, (next) => host.prepare(next));
+  const host = hostConfigServer(live, { reload, listeners: { public: listener } });
   await host.start(live.current);
   listener.server.listen(0, '127.0.0.1');
   await once(listener.server, 'listening');

@@ -12,7 +12,9 @@ import { Backends } from './backends/backends.js';
 import type { EnvironmentBackend } from './backends/environment-backend.js';
 import { GitBackend } from './backends/git/git-backend.js';
 import { createConfigServer } from './create-config-server.js';
-import { FIXED_PARTS } from '../../../test/support/process-parts.js';
+import { FIXED_PARTS, newCounts } from '../../../test/support/process-parts.js';
+
+const PARTS = { ...FIXED_PARTS, ...newCounts() };
 
 let folder: string;
 let app: INestApplication | undefined;
@@ -44,7 +46,7 @@ test('the backends can be replaced', async () => {
     '--encrypt.generate=false',
   ]);
   const module = await Test.createTestingModule({
-    imports: [await AppModule.forRoot(settings, FIXED_PARTS)],
+    imports: [await AppModule.forRoot(settings, PARTS)],
   })
     .overrideProvider(Backends)
     .useValue({ all: [backend] })
@@ -71,6 +73,6 @@ test('a start that fails for its keys closes the backends that are open', async 
     `--encrypt.key-store.location=${join(folder, 'none.p12')}`,
     '--encrypt.key-store.password=changeit',
   ]);
-  await expect(createConfigServer(settings, FIXED_PARTS)).rejects.toThrow(/none\.p12/);
+  await expect(createConfigServer(settings, PARTS)).rejects.toThrow(/none\.p12/);
   expect(close).toHaveBeenCalledTimes(1);
 });

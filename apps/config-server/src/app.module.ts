@@ -12,11 +12,10 @@ import {
   RefreshModule,
   type RefreshOptions,
 } from '@tessera/server';
-import { MemoryRequestRateStore } from '@tessera/throttling';
 import { apiDescription } from './api-description.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ConfigAudit } from './audit/config-audit.js';
-import { CALLERS, type Callers } from './callers/callers.js';
+import { CALLERS, FAILED_LOGINS, type Callers } from './callers/callers.js';
 import { CallersModule } from './callers/callers.module.js';
 import { admitToRefresh } from './callers/refresh-admission.js';
 import { ClientAddressesModule } from './client-addresses.module.js';
@@ -29,28 +28,28 @@ import { NAMESPACES, rateLimitConfig } from './settings/namespaces.js';
 import type { RateLimitSettings } from './settings/rate-limit-settings.js';
 import type { ConfigServerSettings } from './settings.js';
 
-/** Counts in the memory of this process. */
-const rateLimits = RateLimitModule.forRootAsync({
-  imports: [ClientAddressesModule],
-  inject: [rateLimitConfig.KEY, ClientAddresses],
-  useFactory: (settings: RateLimitSettings, addresses: ClientAddresses): RateLimitOptions => ({
-    limits: () => settings.limits,
-    addressOf: (request) => networkOf(addresses.of(request)),
-    storage: new MemoryRequestRateStore(),
-  }),
-});
-
 @Module({})
 export class AppModule {
   static async forRoot(
     settings: ConfigServerSettings,
-    { reload, explain, readMetrics, isFirst }: ProcessParts,
+    { reload, explain, readMetrics, failedLogins, requestRates, isFirst }: ProcessParts,
   ): Promise<DynamicModule> {
     return {
       module: AppModule,
+      global: true,
+      providers: [{ provide: FAILED_LOGINS, useValue: failedLogins }],
+      exports: [FAILED_LOGINS],
       imports: [
         SettingsModule.forRoot(settings, { namespaces: NAMESPACES, reload, explain, isFirst }),
-        rateLimits,
+        RateLimitModule.forRootAsync({
+          imports: [ClientAddressesModule],
+          inject: [rateLimitConfig.KEY, ClientAddresses],
+          useFactory: (rates: RateLimitSettings, addresses: ClientAddresses): RateLimitOptions => ({
+            limits: () => rates.limits,
+            addressOf: (request) => networkOf(addresses.of(request)),
+            storage: requestRates,
+          }),
+        }),
         ...(readMetrics ? await operatorModules(settings, readMetrics) : []),
         HealthModule.forRoot([]),
         FrontPageModule.forRoot(FRONT_PAGE),

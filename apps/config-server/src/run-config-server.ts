@@ -1,9 +1,8 @@
 // The config server: load settings, create it, listen, and reload.
 import 'reflect-metadata';
-import { openReloading, programSettings, type ReloadableSettings } from '@tessera/config';
-import { ApplicationHost, Listener, run, serve, shutdownSignal } from '@tessera/server';
-import { ConfigAudit } from './audit/config-audit.js';
-import { createConfigServer } from './create-config-server.js';
+import { openReloading, programSettings } from '@tessera/config';
+import { Listener, run, serve, shutdownSignal } from '@tessera/server';
+import { hostConfigServer } from './config-server-host.js';
 import { isDemo } from './demo.js';
 import { ConfigServerSettings } from './settings.js';
 
@@ -14,47 +13,33 @@ export function runConfigServer(): Promise<void> {
     const { argv } = process;
     const program = { application: APPLICATION, argv, sharedPrefixes: ['audit', 'sso'] };
     const settings = await programSettings(ConfigServerSettings, program);
-    if (settings !== undefined) await runWith(settings);
-  });
-}
-
-async function runWith(settings: ReloadableSettings<ConfigServerSettings>): Promise<void> {
-  const { host: address, port, baseUrl, tls, managementServer } = settings.current;
-  const listener = await Listener.create(tls.options());
-  const readMetrics = managementServer.isOn ? await recordMetrics(listener) : undefined;
-  const listeners = { public: listener, management: readMetrics && (await Listener.create()) };
-  const { reload, start } = await openReloading(settings, (next) => host.prepare(next));
-  const parts = { reload, explain: () => settings.explain(), listener, readMetrics };
-  const host: ApplicationHost<ConfigServerSettings> = new ApplicationHost<ConfigServerSettings>(
-    (next) => createConfigServer(next, { ...parts, isFirst: !host.hasStarted }),
-    listeners,
-  );
-  const tracing = await openTracing(settings.current);
-  if (tracing) tracing.server = listener.server;
-  await settings.guard(() => host.start(settings.current));
-  recordReloads(settings, host);
-  await settings.guard(() =>
-    serve(host, {
-      application: APPLICATION,
-      host: address,
-      port,
-      baseUrl,
+    if (settings === undefined) return;
+    const { host: address, port, baseUrl, tls, managementServer } = settings.current;
+    const listener = await Listener.create(tls.options());
+    const readMetrics = managementServer.isOn ? await recordMetrics(listener) : undefined;
+    const listeners = { public: listener, management: readMetrics && (await Listener.create()) };
+    const reloading = await openReloading(settings, (next) => host.prepare(next));
+    const host = hostConfigServer(settings, {
+      reload: reloading.reload,
       listeners,
-      isDemo: isDemo(settings.current),
-      management: listeners.management && managementServer,
-      beforeExit: async () => tracing?.close(),
-    }),
-  );
-  start(shutdownSignal());
-}
-
-function recordReloads(
-  settings: ReloadableSettings<ConfigServerSettings>,
-  host: ApplicationHost<ConfigServerSettings>,
-): void {
-  settings.onCommit((changes, before) => {
-    if (changes.changed.length === 0 && changes.files === undefined) return;
-    host.application.get(ConfigAudit, { strict: false }).recordReload(changes, before.storesAudit);
+      readMetrics,
+    });
+    const tracing = await openTracing(settings.current);
+    if (tracing) tracing.server = listener.server;
+    await settings.guard(() => host.start(settings.current));
+    await settings.guard(() =>
+      serve(host, {
+        application: APPLICATION,
+        host: address,
+        port,
+        baseUrl,
+        listeners,
+        isDemo: isDemo(settings.current),
+        management: listeners.management && managementServer,
+        beforeExit: async () => tracing?.close(),
+      }),
+    );
+    reloading.start(shutdownSignal());
   });
 }
 

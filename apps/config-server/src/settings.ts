@@ -33,7 +33,7 @@ const BACKENDS = 'config-server.backends';
 const BACKEND_NAMES = ['native', 'git', 'vault', 'postgres'] as const;
 export type BackendName = (typeof BACKEND_NAMES)[number];
 
-function isBackendName(name: string): name is BackendName {
+export function isBackendName(name: string): name is BackendName {
   return BACKEND_NAMES.some((known) => known === name);
 }
 

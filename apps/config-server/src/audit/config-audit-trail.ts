@@ -32,6 +32,7 @@ export class ConfigAuditTrail {
   }
 
   recordAlways(event: AuditEvent): void {
+    this.connect();
     this.opened.trail.recordAlways(event);
   }
 
@@ -40,9 +41,11 @@ export class ConfigAuditTrail {
     this.connecting ??= withoutRequest(() => this.open());
   }
 
-  /** Writes what waits. */
-  stop(): Promise<void> {
-    return this.opened.stop();
+  /** Writes what waits, also for a connection that has just begun. */
+  async stop(): Promise<void> {
+    if (this.failures === 0) await this.attempt;
+    await this.database?.dataSource.get().catch(() => {});
+    await this.opened.stop();
   }
 
   private pool(): Pool | undefined {

@@ -54,7 +54,7 @@ export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnAppl
 
   /** @param wasStored whether events were stored before the change: the change that ends this is stored */
   recordReload(changes: ChangedKeys, wasStored: boolean): void {
-    const details = { ...changes, pid: process.pid };
+    const details = { files: [], ...changes, pid: process.pid };
     const event: AuditEvent = { action: 'RELOAD_SETTINGS', outcome: 'success', details };
     if (wasStored) void this.load().then((trail) => trail.recordAlways(event));
     else this.record(event);

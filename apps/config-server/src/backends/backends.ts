@@ -6,14 +6,16 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
+import { IS_FIRST_APPLICATION } from '@tessera/config';
 import { loggerFor } from '@tessera/logging';
 import { SharedDatabase } from '../database/shared-database.js';
 import { configServerConfig } from '../settings/namespaces.js';
-import type { ConfigServerSettings } from '../settings.js';
+import { isBackendName, type ConfigServerSettings } from '../settings.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { BackendError } from './backend-error.js';
 import type { EnvironmentBackend, EnvironmentQuery } from './environment-backend.js';
 import { CachedBackend } from './cached-backend.js';
+import { lastKnownOf } from './last-known.js';
 import { closeBackends, openBackends } from './open-backends.js';
 
 const log = loggerFor('config-server');
@@ -37,11 +39,12 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplica
   constructor(
     @Inject(configServerConfig.KEY) private readonly settings: ConfigServerSettings,
     private readonly database: SharedDatabase,
+    @Inject(IS_FIRST_APPLICATION) private readonly isFirst: boolean,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const opened = await openBackends(this.settings, this.database);
-    this.all.push(...cachedBackends(opened, this.settings.environment));
+    const opened = await openBackends(this.settings, this.database, this.isFirst);
+    this.all.push(...cachedBackends(opened, this.settings.environment, this.settings));
   }
 
   /** Queries each backend once, without waiting, so that the log names a broken one before a client finds it. */
@@ -66,11 +69,18 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplica
   }
 }
 
-/** Each backend behind a cache. */
+/** Each backend behind a cache. @param settings of the backends; equal ones share what the backend last answered */
 export function cachedBackends(
   backends: readonly EnvironmentBackend[],
   { whenUnavailable }: EnvironmentSettings,
+  settings?: ConfigServerSettings,
 ): readonly EnvironmentBackend[] {
   const capacity = Math.floor(CACHE_SIZE / Math.max(backends.length, 1));
-  return backends.map((backend) => new CachedBackend(backend, { whenUnavailable, capacity }));
+  return backends.map((backend) => {
+    const { name } = backend;
+    const own = isBackendName(name) ? settings?.[name] : undefined;
+    const isShared = own !== undefined && whenUnavailable === 'last-known-good';
+    const lastKnown = isShared ? lastKnownOf([name, own], capacity) : undefined;
+    return new CachedBackend(backend, { whenUnavailable, capacity, lastKnown });
+  });
 }

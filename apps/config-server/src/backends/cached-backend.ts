@@ -27,6 +27,8 @@ export interface CachedBackendOptions {
   readonly whenUnavailable: 'fail' | 'last-known-good';
   /** The maximum size of the cache in bytes, by estimate. */
   readonly capacity: number;
+  /** Answers of another cache in front of the same backend. Default: none. */
+  readonly lastKnown?: Answers | undefined;
   /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
@@ -36,13 +38,24 @@ interface Answer {
   readonly queriedAt: number;
 }
 
+/** The last answers of a backend. */
+export type Answers = LRUCache<string, Answer>;
+
+/** @param capacity the maximum size in bytes, by estimate */
+export function newAnswers(capacity: number): Answers {
+  return new LRUCache({
+    maxSize: capacity,
+    sizeCalculation: ({ environment }, key) => key.length + estimateSize(environment.sources),
+  });
+}
+
 /** Serves an answer for 500 ms, and shares one query among concurrent callers. */
 export class CachedBackend implements EnvironmentBackend {
   readonly name: string;
   readonly readFile?: (query: PlainFileQuery) => Promise<PlainFile | undefined>;
   readonly refresh?: () => Promise<void>;
   /** Old answers too: the last known ones. */
-  private readonly answers: LRUCache<string, Answer>;
+  private readonly answers: Answers;
   private readonly servesLastKnown: boolean;
   private readonly queries = new SingleFlight<BackendEnvironment>();
   private readonly clock: () => number;
@@ -61,10 +74,9 @@ export class CachedBackend implements EnvironmentBackend {
       backend.name,
       this.servesLastKnown ? 'its last answers' : 'nothing',
     );
-    this.answers = new LRUCache({
-      maxSize: options.capacity,
-      sizeCalculation: ({ environment }, key) => key.length + estimateSize(environment.sources),
-    });
+    this.answers = options.lastKnown ?? newAnswers(options.capacity);
+    // Answers of another cache are known, but not fresh.
+    if (options.lastKnown !== undefined) this.refreshedAt = this.clock();
     const readFile = backend.readFile?.bind(backend);
     if (readFile) this.readFile = (query) => this.observed('read-file', () => readFile(query));
     if (backend.refresh) this.refresh = () => this.observed('refresh', () => this.refreshNow());

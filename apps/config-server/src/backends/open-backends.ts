@@ -10,13 +10,17 @@ const log = loggerFor('config-server');
 type OpenBackend = (
   settings: ConfigServerSettings,
   database: Pick<SharedDatabase, 'open'>,
+  isFirst: boolean,
 ) => Promise<EnvironmentBackend>;
 
 const OPEN: Readonly<Record<BackendName, OpenBackend>> = {
   native: ({ native }) => Promise.resolve(new NativeBackend(native.options())),
-  git: async ({ git, environment }) => {
+  git: async ({ git, environment }, _database, isFirst) => {
     const { GitBackend } = await import('./git/git-backend.js');
-    return GitBackend.open(git.options(environment.whenUnavailable === 'last-known-good'));
+    return GitBackend.open(
+      git.options(environment.whenUnavailable === 'last-known-good'),
+      !isFirst,
+    );
   },
   vault: async ({ vault }) => {
     const { openVaultBackend } = await import('./vault/open-vault-backend.js');
@@ -28,13 +32,18 @@ const OPEN: Readonly<Record<BackendName, OpenBackend>> = {
   },
 };
 
-/** In the order of the settings. When one cannot be opened, the others are closed again. */
+/**
+ * In the order of the settings. When one cannot be opened, the others are closed again.
+ *
+ * @param isFirst whether no application of this process has started before
+ */
 export async function openBackends(
   settings: ConfigServerSettings,
   database: Pick<SharedDatabase, 'open'>,
+  isFirst: boolean,
 ): Promise<readonly EnvironmentBackend[]> {
   const opened = await Promise.allSettled(
-    settings.backendNames.map((name) => OPEN[name](settings, database)),
+    settings.backendNames.map((name) => OPEN[name](settings, database, isFirst)),
   );
   const backends = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = opened.find((one) => one.status === 'rejected');

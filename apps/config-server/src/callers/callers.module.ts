@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
+import { IS_FIRST_APPLICATION } from '@tessera/config';
 import { ClientAddresses } from '@tessera/server';
 import { configServerConfig } from '../settings/namespaces.js';
 import { ClientAddressesModule } from '../client-addresses.module.js';
-import { CALLERS } from './callers.js';
+import { CALLERS, FAILED_LOGINS } from './callers.js';
 import { openCallers } from './open-callers.js';
 
 @Module({
@@ -10,7 +11,7 @@ import { openCallers } from './open-callers.js';
   providers: [
     {
       provide: CALLERS,
-      inject: [configServerConfig.KEY, ClientAddresses],
+      inject: [configServerConfig.KEY, ClientAddresses, FAILED_LOGINS, IS_FIRST_APPLICATION],
       useFactory: openCallers,
     },
   ],

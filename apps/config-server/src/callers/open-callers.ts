@@ -2,7 +2,7 @@
 import { PasswordHashing } from '@tessera/crypto';
 import { currentCaller, loggerFor } from '@tessera/logging';
 import type { ClientAddresses } from '@tessera/server';
-import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
+import { AuthenticationThrottle, type FailureStore } from '@tessera/throttling';
 import type { ConfigServerSettings } from '../settings.js';
 import type { Callers } from './callers.js';
 import { KnownCallers } from './known-callers.js';
@@ -11,15 +11,16 @@ import { LocalCallers } from './local-callers.js';
 const log = loggerFor('callers');
 const ENTRY_POINT = 'config-server';
 
-/** The counts of failed logins of this process. They outlive a reload. */
-const failures = new MemoryFailureStore();
-
+/** @param isFirst whether no application of this process has started before: only this one may find no clients */
 export function openCallers(
   { clients: { clients, throttlePolicy } }: ConfigServerSettings,
   addresses: ClientAddresses,
+  failures: FailureStore,
+  isFirst: boolean,
 ): Callers {
   if (clients.size === 0) {
-    log.warn({}, 'no config-server.clients: every program of this machine may read and decrypt');
+    if (isFirst)
+      log.warn({}, 'no config-server.clients: every program of this machine may read and decrypt');
     return new LocalCallers(addresses);
   }
   const throttle = new AuthenticationThrottle(failures, ENTRY_POINT, () => throttlePolicy);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { isUnavailable, reasonOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
-import { backoffDelay } from '@tessera/runtime';
+import { backoffDelay, DatabaseError } from '@tessera/runtime';
 
 const logger = loggerFor('database');
 
@@ -18,7 +18,10 @@ export type OpenDataSource = (closing: AbortSignal) => Promise<DataSource>;
 export class LazyDataSource {
   private readonly closing = new AbortController();
   private opened: DataSource | undefined;
-  private error: unknown = new Error('the database is still being opened');
+  private error: unknown = new DatabaseError(
+    'DATABASE_UNAVAILABLE',
+    'The database is still being opened.',
+  );
   /** Resolves when the current attempt has ended, or after {@link WAIT_TIMEOUT_MS}. */
   private attempt: Promise<void> = Promise.resolve();
 

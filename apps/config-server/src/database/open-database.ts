@@ -1,7 +1,7 @@
 // Opens the database of the config server: connects and migrates. Loaded only where a backend or the audit trail needs it.
 import type { DataSource } from 'typeorm';
 import { connect, migrate, requireTableRights, watchLogin } from '@tessera/database';
-import { describeDatabase, embeddedDatabaseUrl } from '@tessera/runtime';
+import { describeDatabase, embeddedDatabaseUrl, isUnavailable } from '@tessera/runtime';
 import { LOGIN_REFUSED, type Reload } from '@tessera/config';
 import { PropertyEntity } from '../backends/postgres/property.entity.js';
 import type { ConfigServerSettings } from '../settings.js';
@@ -15,15 +15,18 @@ export interface OpenedDatabase {
 }
 
 /**
- * Waits for the embedded database only. Any other database may be unavailable at start; it is opened and migrated in the
- * background.
+ * Opens and migrates the database in the background, which may be unavailable; waits for the start of the embedded one.
+ * After a reload it waits for the first attempt where the backend `postgres` needs the database.
  *
  * @param reload called to read a new login while PostgreSQL refuses the current one
- * @throws DatabaseError EMBEDDED_POSTGRES_UNSUPPORTED, EMBEDDED_POSTGRES_FAILED
+ * @param isFirst whether no application of this process has started before
+ * @throws DatabaseError EMBEDDED_POSTGRES_UNSUPPORTED, EMBEDDED_POSTGRES_FAILED; after a reload also every reason but an
+ * unavailable database, such as DATABASE_REFUSED
  */
 export async function openDatabase(
   settings: ConfigServerSettings,
   reload: Reload,
+  isFirst: boolean,
 ): Promise<OpenedDatabase> {
   const url = settings.postgres.databaseUrl?.reveal() ?? (await embeddedDatabaseUrl());
   const dataSource = new LazyDataSource(async (closing) => {
@@ -31,7 +34,21 @@ export async function openDatabase(
     watchLogin(opened, () => reload(LOGIN_REFUSED));
     return opened;
   });
+  if (!isFirst && settings.backendNames.includes('postgres')) {
+    await requireUsable(dataSource);
+  }
   return { dataSource, place: describeDatabase(url), close: () => dataSource.close() };
+}
+
+/** @throws the reason of the first attempt, unless the database is unavailable for now */
+async function requireUsable(dataSource: LazyDataSource): Promise<void> {
+  try {
+    await dataSource.get();
+  } catch (error) {
+    if (isUnavailable(error)) return;
+    await dataSource.close();
+    throw error;
+  }
 }
 
 /** @throws DatabaseError */

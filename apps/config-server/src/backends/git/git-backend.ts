@@ -33,10 +33,12 @@ export class GitBackend implements EnvironmentBackend {
 
   /**
    * Creates the clone and starts the first fetch, without waiting for it. The caller closes the backend.
+   *
+   * @param continues as for {@link GitRepository.open}
    * @throws GitError GIT_UNUSABLE where git cannot be run, or the clone directory cannot be written
    */
-  static async open(options: GitOptions): Promise<GitBackend> {
-    return new GitBackend(await GitRepository.open(options), options);
+  static async open(options: GitOptions, continues = false): Promise<GitBackend> {
+    return new GitBackend(await GitRepository.open(options, continues), options);
   }
 
   /** Of several labels, separated by commas, the sources of the last come first. */

@@ -31,6 +31,9 @@ const FETCH = [
  */
 const lastChanges = new Map<string, Promise<unknown>>();
 
+/** The clones whose last fetch has succeeded, in this process. */
+const fetched = new Set<string>();
+
 export class GitMirror {
   private needsCheck = false;
 
@@ -42,6 +45,11 @@ export class GitMirror {
     if (!(await this.exists())) await this.exclusively(() => this.create());
   }
 
+  /** Whether the last fetch of this process into the clone has succeeded. */
+  get isFetched(): boolean {
+    return fetched.has(this.git.directory);
+  }
+
   /** Fetches all branches and tags. @throws GitError */
   fetch(): Promise<Refs> {
     return this.exclusively(async () => {
@@ -50,7 +58,9 @@ export class GitMirror {
       await this.create();
       try {
         await this.git.run(FETCH, 'remote');
+        fetched.add(this.git.directory);
       } catch (error) {
+        fetched.delete(this.git.directory);
         await this.repair();
         throw error;
       }

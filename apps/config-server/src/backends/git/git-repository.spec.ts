@@ -30,10 +30,11 @@ afterEach(async () => {
 async function open(
   given: Partial<GitSettings> = {},
   servesLastKnown = false,
+  continues = false,
 ): Promise<GitRepository> {
   const settings = { uri: remote.path, cloneDirectory: clones, refresh: 0, ...given };
   const options = Object.assign(new GitSettings(), settings).options(servesLastKnown);
-  const repository = await GitRepository.open(options);
+  const repository = await GitRepository.open(options, continues);
   opened.push(repository);
   return repository;
 }
@@ -57,6 +58,18 @@ async function logged(run: () => Promise<void>): Promise<readonly string[]> {
 async function cloneDirectory(): Promise<string> {
   return join(clones, (await readdir(clones))[0] ?? '');
 }
+
+test('the repository of a reload answers from the clone at once, unless the last fetch has failed', async () => {
+  await remote.push({ a: '1' });
+  expect(await contentOf(await open())).toBe('1');
+  await rename(remote.path, `${remote.path}.gone`);
+  const second = await open({}, false, true);
+  expect(await contentOf(second)).toBe('1');
+  await expect(second.refresh()).rejects.toMatchObject(UNAVAILABLE);
+  await expect((await open({}, false, true)).commitOf()).rejects.toMatchObject(UNAVAILABLE);
+  expect(await contentOf(await open({}, true, true))).toBe('1');
+  await rename(`${remote.path}.gone`, remote.path);
+});
 
 describe('a refresh', () => {
   test('sees what was pushed: commits, forced ones too, branches gone, tags moved', async () => {

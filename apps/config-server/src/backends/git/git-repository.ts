@@ -33,8 +33,14 @@ export class GitRepository {
     this.refreshing = new RefreshScheduler(() => this.fetch(), options.refresh);
   }
 
-  /** Creates the clone and starts the first fetch, without waiting for it. @throws GitError GIT_UNUSABLE */
-  static async open(options: GitOptions): Promise<GitRepository> {
+  /**
+   * Creates the clone and starts the first fetch, without waiting for it.
+   *
+   * @param continues whether this process has used the clone before: then the state in it is current at once, unless the
+   * last fetch has failed and `servesLastKnown` is off
+   * @throws GitError GIT_UNUSABLE
+   */
+  static async open(options: GitOptions, continues = false): Promise<GitRepository> {
     const directory = cloneDirectoryOf(options.cloneDirectory, options.uri);
     const environments = {
       local: localEnvironment(directory),
@@ -44,6 +50,9 @@ export class GitRepository {
     const repository = new GitRepository(git, options);
     await repository.mirror.prepare();
     await git.requireVersion();
+    if (continues && (options.servesLastKnown || repository.mirror.isFetched)) {
+      await repository.loadClone();
+    }
     void repository.refresh().catch(() => {});
     return repository;
   }
@@ -102,7 +111,10 @@ export class GitRepository {
 
   /** After a start without the repository: the state that an earlier process left in the clone. */
   private async loadLastKnown(): Promise<void> {
-    if (!this.options.servesLastKnown || this.labels !== undefined) return;
+    if (this.options.servesLastKnown && this.labels === undefined) await this.loadClone();
+  }
+
+  private async loadClone(): Promise<void> {
     const refs = await this.mirror.readRefs().catch(() => undefined);
     if (refs === undefined || refs.isEmpty) return;
     this.labels = new LabelResolver(refs, this.commits, this.options.defaultLabel);

@@ -34,7 +34,7 @@ async function open(url: string): Promise<void> {
     `--database.url=${url}`,
     '--database.pool-size=2',
   ]);
-  shared = new SharedDatabase(settings, FIXED_PARTS.reload);
+  shared = new SharedDatabase(settings, FIXED_PARTS.reload, true);
   backend = await openPostgresBackend(shared, 'main');
 }
 

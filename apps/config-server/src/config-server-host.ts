@@ -1,0 +1,37 @@
+// The applications of a process, one after the other, and the counts that outlive them.
+import type { Reload, ReloadableSettings } from '@tessera/config';
+import { ApplicationHost, type Listeners } from '@tessera/server';
+import { MemoryFailureStore, MemoryRequestRateStore } from '@tessera/throttling';
+import { ConfigAudit } from './audit/config-audit.js';
+import { createConfigServer } from './create-config-server.js';
+import type { ProcessParts } from './process-parts.js';
+import type { ConfigServerSettings } from './settings.js';
+
+export interface HostOptions extends Pick<ProcessParts, 'readMetrics'> {
+  readonly reload: Reload;
+  readonly listeners: Listeners;
+}
+
+/** Records every reload in the audit trail. The caller starts it. */
+export function hostConfigServer(
+  settings: ReloadableSettings<ConfigServerSettings>,
+  { reload, listeners, readMetrics }: HostOptions,
+): ApplicationHost<ConfigServerSettings> {
+  const parts = {
+    reload,
+    explain: () => settings.explain(),
+    listener: listeners.public,
+    readMetrics,
+    failedLogins: new MemoryFailureStore(),
+    requestRates: new MemoryRequestRateStore(),
+  };
+  const host: ApplicationHost<ConfigServerSettings> = new ApplicationHost<ConfigServerSettings>(
+    (next) => createConfigServer(next, { ...parts, isFirst: !host.hasStarted }),
+    listeners,
+  );
+  settings.onCommit((changes, before) => {
+    if (changes.changed.length === 0 && changes.files === undefined) return;
+    host.application.get(ConfigAudit, { strict: false }).recordReload(changes, before.storesAudit);
+  });
+  return host;
+}
