@@ -19,8 +19,9 @@ export function openCallers(
   isFirst: boolean,
 ): Callers {
   if (clients.size === 0) {
-    if (isFirst)
+    if (isFirst) {
       log.warn({}, 'no config-server.clients: every program of this machine may read and decrypt');
+    }
     return new LocalCallers(addresses);
   }
   const throttle = new AuthenticationThrottle(failures, ENTRY_POINT, () => throttlePolicy);
