@@ -43,7 +43,7 @@ export class ConfigAuditTrail {
 
   /** Writes what waits, also for a connection that has just begun. */
   async stop(): Promise<void> {
-    if (this.failures === 0) await this.attempt;
+    await this.connecting;
     await this.database?.dataSource.get().catch(() => {});
     await this.opened.stop();
   }
