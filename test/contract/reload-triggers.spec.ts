@@ -279,8 +279,9 @@ describe('several processes', () => {
       return workers().length === 2 && [...node.program.stdout.matchAll(started)].length >= 2;
     });
     expect(await answers('new')).toEqual(new Set([REFUSED]));
+    const before = reloads(node.program).length;
     node.program.signal('SIGHUP');
-    await until('it is applied', async () => (await logIn(node, 'new')) === 201);
+    await until('all have applied it', () => reloads(node.program).length > before);
     expect(await answers('new')).toEqual(new Set([201]));
   });
 });

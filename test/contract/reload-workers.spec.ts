@@ -98,9 +98,9 @@ test('where files are wrong, and where they hold what waits for a restart', asyn
   await write({ ...users('new'), 'sso.dialect': 'x' });
   await replaceWorker();
   expect(await answers('old')).toEqual(new Set([OLD_PLACE]));
-  await write({ ...users('new'), 'sso.port': 4711 });
+  await write({ ...users('new'), 'sso.services.skip-unreadable': true });
   node.program.signal('SIGHUP');
-  await said(/"restart":\["sso.port"\]/g, 1);
+  await said(/"restart":\["sso.services.skip-unreadable"\]/g, 1);
   await replaceWorker();
   expect(await answers('new')).toEqual(new Set([OLD_PLACE]));
   expect(await answers('old')).toEqual(new Set(['400']));

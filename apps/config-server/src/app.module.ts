@@ -3,7 +3,6 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { SettingsModule } from '@tessera/config';
 import { networkOf } from '@tessera/runtime';
 import {
-  ApiDescriptionModule,
   ClientAddresses,
   FrontPageModule,
   HealthModule,
@@ -12,7 +11,6 @@ import {
   RefreshModule,
   type RefreshOptions,
 } from '@tessera/server';
-import { apiDescription } from './api-description.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ConfigAudit } from './audit/config-audit.js';
 import { CALLERS, FAILED_LOGINS, type Callers } from './callers/callers.js';
@@ -76,10 +74,6 @@ async function operatorModules(
   settings: ConfigServerSettings,
   read: () => Promise<string>,
 ): Promise<readonly DynamicModule[]> {
-  const { MetricsModule } = await import('@tessera/metrics');
-  const { allowedAddresses } = settings.managementServer;
-  return [
-    MetricsModule.forRoot({ read, allowedAddresses }),
-    ApiDescriptionModule.forRoot(() => apiDescription(settings.baseUrl)),
-  ];
+  const { metricsRoutes } = await import('./metrics/metrics-routes.js');
+  return metricsRoutes(settings, read);
 }
