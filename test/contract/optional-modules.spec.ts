@@ -9,9 +9,8 @@ import { http } from '../support/http.js';
 import { endPrograms } from '../support/process.js';
 import { startNode } from '../support/sso-node.js';
 
-/** Terminus loads `@nestjs/swagger` unless it is told not to. */
 const OPTIONAL =
-  /(node_modules\/@(?:nestjs\/swagger|opentelemetry\/[^/]+)|apps\/sso\/src\/(?:login|rest|rest-services|rest-x509|tracing)(?=\/)|apps\/sso\/src\/authentication\/ldap-handler\.js|libs\/(?:certificates|ldap|metrics|tracing))/;
+  /(node_modules\/@opentelemetry\/[^/]+|apps\/sso\/src\/(?:login|rest|rest-services|rest-x509|tracing)(?=\/)|apps\/sso\/src\/authentication\/ldap-handler\.js|libs\/(?:certificates|ldap|metrics|tracing))/;
 
 let database: TestDatabase;
 let directory: string;

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { loggerFor } from '@tessera/logging';
 import { allowedMethods } from './allowed-methods.js';
 import { AnswerFilter } from './answer.filter.js';
-import { Answer, text, UNAVAILABLE_HEADERS } from './answer.js';
+import { type Answer, text, UNAVAILABLE_HEADERS } from './answer.js';
 import { AdmissionError, RequestError } from './errors.js';
 import { isFromBrowser } from './html.js';
 import { isManagementRequest } from './management.js';
@@ -64,8 +64,6 @@ export class RequestErrorsFilter extends AnswerFilter {
   }
 
   answerTo(error: unknown, request: Request): Answer | Promise<Answer> {
-    const report = healthReport(error);
-    if (report !== undefined) return report;
     const response = errorResponseOf(error, request, this.isTemporary);
     const isWrongAddress = response === NOT_FOUND || response === UNDECODABLE;
     const { pages } = this;
@@ -126,13 +124,4 @@ function nestErrorResponse(error: HttpException, request: Request): ErrorRespons
   return error.message.startsWith('Failed to decode')
     ? UNDECODABLE
     : { status, message: error.message };
-}
-
-/** The JSON report of a failed health check, in every application the same. */
-function healthReport(error: unknown): Answer | undefined {
-  if (!(error instanceof HttpException)) return undefined;
-  const report = error.getResponse();
-  if (typeof report !== 'object' || !('details' in report)) return undefined;
-  const type = 'application/json;charset=UTF-8';
-  return new Answer(error.getStatus(), type, JSON.stringify(report));
 }

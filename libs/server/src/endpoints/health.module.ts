@@ -4,17 +4,12 @@ import {
   Get,
   Inject,
   Module,
+  type BeforeApplicationShutdown,
   type DynamicModule,
   type FactoryProvider,
   type ModuleMetadata,
 } from '@nestjs/common';
-import {
-  HealthCheck,
-  HealthCheckService,
-  TerminusModule,
-  type HealthCheckResult,
-  type HealthIndicatorFunction,
-} from '@nestjs/terminus';
+import { Answer } from '../answer.js';
 import { ExpiryModule, ExpiryWatch } from './expiry-watch.js';
 
 export interface ReadinessCheck {
@@ -24,45 +19,61 @@ export interface ReadinessCheck {
   readonly check: () => Promise<string | undefined>;
 }
 
-/** Without the second option Terminus loads `@nestjs/swagger` wherever it is installed: 134 ms of CPU at each start. */
-const HEALTH_CHECK = { noCache: true, swaggerDocumentation: false };
+interface Detail {
+  readonly status: 'up' | 'down';
+  readonly message?: string;
+  readonly expiresInSeconds?: Readonly<Record<string, number>>;
+}
+
+const TYPE = 'application/json; charset=utf-8';
+const HEADERS = { 'Cache-Control': 'no-cache, no-store, must-revalidate' };
 
 /** Injection token of an application's checks. */
 const READINESS_CHECKS = Symbol('READINESS_CHECKS');
 
 @Controller('health')
-class HealthController {
+class HealthController implements BeforeApplicationShutdown {
+  private isShuttingDown = false;
+
   constructor(
-    private readonly health: HealthCheckService,
     @Inject(READINESS_CHECKS) private readonly checks: readonly ReadinessCheck[],
     private readonly expiries: ExpiryWatch,
   ) {}
 
   /** The process answers. It checks nothing else, so that a lost database restarts no process. */
   @Get('live')
-  @HealthCheck(HEALTH_CHECK)
-  live(): Promise<HealthCheckResult> {
-    return this.health.check([]);
+  live(): Answer {
+    return this.report({});
   }
 
   /** 200 when requests can be served, else 503 with the failed checks. */
   @Get('ready')
-  @HealthCheck(HEALTH_CHECK)
-  ready(): Promise<HealthCheckResult> {
-    const checks = this.checks.map(({ name, check }) => async () => {
+  async ready(): Promise<Answer> {
+    const checked = this.checks.map(async ({ name, check }) => {
       const message = await check();
-      return message === undefined
-        ? { [name]: { status: 'up' as const } }
-        : { [name]: { status: 'down' as const, message } };
+      const detail: Detail = message === undefined ? { status: 'up' } : { status: 'down', message };
+      return [name, detail] as const;
     });
-    return this.health.check([...checks, ...this.certificates()]);
+    const details = Object.fromEntries(await Promise.all(checked));
+    // Always up: an expired certificate does not stop requests that need none.
+    const expiresInSeconds = this.expiries.secondsLeft(new Date());
+    return Object.keys(expiresInSeconds).length === 0
+      ? this.report(details)
+      : this.report({ ...details, certificates: { status: 'up', expiresInSeconds } });
   }
 
-  /** Always up: an expired certificate does not stop requests that need none. */
-  private certificates(): readonly HealthIndicatorFunction[] {
-    const expiresInSeconds = this.expiries.secondsLeft(new Date());
-    if (Object.keys(expiresInSeconds).length === 0) return [];
-    return [() => ({ certificates: { status: 'up', expiresInSeconds } })];
+  beforeApplicationShutdown(): void {
+    this.isShuttingDown = true;
+  }
+
+  private report(details: Readonly<Record<string, Detail>>): Answer {
+    const those = (wanted: Detail['status']) =>
+      Object.fromEntries(Object.entries(details).filter(([, { status }]) => status === wanted));
+    const [info, error] = [those('up'), those('down')];
+    const checked = Object.keys(error).length === 0 ? 'ok' : 'error';
+    const status = this.isShuttingDown ? 'shutting_down' : checked;
+    const body = JSON.stringify({ status, info, error, details });
+    return new Answer(status === 'ok' ? 200 : 503, TYPE, body, HEADERS);
   }
 }
 
@@ -78,7 +89,7 @@ export class HealthModule {
   static forRootAsync({ imports = [], ...factory }: HealthAsyncOptions): DynamicModule {
     return {
       module: HealthModule,
-      imports: [TerminusModule.forRoot({ logger: false }), ExpiryModule, ...imports],
+      imports: [ExpiryModule, ...imports],
       controllers: [HealthController],
       providers: [{ provide: READINESS_CHECKS, ...factory }],
     };
