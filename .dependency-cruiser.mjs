@@ -176,9 +176,10 @@ export default {
     },
     {
       name: 'settings-know-no-backends',
-      comment: 'Backends are opened with the options of their settings: imports go that way alone.',
+      comment:
+        'Backends are opened with their settings and the database: imports go that way alone.',
       severity: 'error',
-      from: { path: '^apps/config-server/src/settings(\\.ts$|/)', pathNot: SPEC },
+      from: { path: '^apps/config-server/src/(settings(\\.ts$|/)|database/)', pathNot: SPEC },
       to: { path: '^apps/config-server/src/(backends|environment)/' },
     },
     {

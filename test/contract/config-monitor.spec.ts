@@ -67,7 +67,6 @@ async function start(
   };
   const started = await createApplication(module, {
     contextPath: '',
-    isTemporary: () => false,
     renderError,
   });
   await started.listen(0, '127.0.0.1');

@@ -59,7 +59,6 @@ export async function serveEnvironments(
   };
   const app = await createApplication(module, {
     contextPath: '',
-    isTemporary: () => false,
     renderError,
   });
   await app.listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { UserAccount } from '@tessera/accounts';
 import { connect, poolOf } from '@tessera/database';
-import { PropertyEntity } from '../../apps/config-server/src/backends/postgres/property.entity.js';
+import { PropertyEntity } from '../../apps/config-server/src/database/property.entity.js';
 
 const COUNT_ROWS = `select sum(pg_stat_get_tuples_returned(oid))::int as rows from pg_class
   where relnamespace = 'public'::regnamespace`;

@@ -16,7 +16,6 @@ import { CallerError, challengeOf } from './callers/caller-error.js';
 import { EncryptionError } from './encryption/encryption-error.js';
 import { EnvironmentError } from './environment/environment-error.js';
 import { renderError } from './error-renderer.js';
-import { isTemporary } from './temporary-error.js';
 
 const logger = loggerFor('environment');
 
@@ -30,7 +29,7 @@ const BACKEND_STATUS: Readonly<Record<BackendErrorCode, number>> = {
 @Catch()
 export class ConfigErrorsFilter extends AnswerFilter {
   answerTo(error: unknown, request: Request): Answer {
-    return renderError(responseTo(error) ?? errorResponseOf(error, request, isTemporary), request);
+    return renderError(responseTo(error) ?? errorResponseOf(error, request), request);
   }
 }
 

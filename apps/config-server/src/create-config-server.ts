@@ -5,7 +5,6 @@ import { AppModule } from './app.module.js';
 import { renderError } from './error-renderer.js';
 import type { ProcessParts } from './process-parts.js';
 import type { ConfigServerSettings } from './settings.js';
-import { isTemporary } from './temporary-error.js';
 
 /** Creates and initialises the application; `close()` on it closes everything. Leaves nothing open when it fails. */
 export async function createConfigServer(
@@ -14,7 +13,6 @@ export async function createConfigServer(
 ): Promise<NestExpressApplication> {
   return createApplication(await AppModule.forRoot(settings, parts), {
     contextPath: '',
-    isTemporary,
     renderError,
     listener: parts.listener,
   });

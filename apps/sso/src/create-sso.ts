@@ -4,7 +4,6 @@ import { createApplication } from '@tessera/server';
 import { AppModule } from './app.module.js';
 import type { ProcessParts } from './process-parts.js';
 import type { SsoSettings } from './settings.js';
-import { isTemporary } from './temporary-error.js';
 
 /** Creates and initialises the application; `close()` on it closes everything. Leaves nothing open when it fails. */
 export async function createSso(
@@ -13,7 +12,6 @@ export async function createSso(
 ): Promise<NestExpressApplication> {
   return createApplication(await AppModule.forRoot(settings, parts), {
     contextPath: settings.contextPath,
-    isTemporary,
     listener: parts.listener,
   });
 }

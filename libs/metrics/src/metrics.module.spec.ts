@@ -16,7 +16,7 @@ async function open(allowed: readonly string[] = []): Promise<void> {
   const module = MetricsModule.forRoot({ read: () => read(), allowedAddresses });
   const management = await Listener.create();
   const listeners = { public: await Listener.create(), management };
-  const options = { contextPath: '', isTemporary: () => false, listener: listeners.public };
+  const options = { contextPath: '', listener: listeners.public };
   const host = new ApplicationHost(() => createApplication(module, options), listeners);
   await host.start(undefined);
   management.server.listen(0, '127.0.0.1');

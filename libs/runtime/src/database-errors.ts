@@ -63,6 +63,11 @@ export function isUnavailable(error: unknown): boolean {
   return unavailabilityOf(error) !== undefined;
 }
 
+/** Whether an error passes by itself: the database is unavailable, or the error says so. */
+export function isTemporary(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof CodedError && error.isTemporary);
+}
+
 /** Why the database is unavailable: `disk full` or the like, else `unreachable`; undefined for other errors. */
 export function unavailabilityOf(error: unknown): string | undefined {
   const errors = errorChain(error);

@@ -51,6 +51,7 @@ export { writePrivateFile } from './write-private-file.js';
 export {
   codeOf,
   DatabaseError,
+  isTemporary,
   isUnavailable,
   reasonOf,
   toDatabaseError,

@@ -108,9 +108,8 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 async function create(options: TlsOptions | undefined): Promise<INestApplication> {
-  const isTemporary = (): boolean => false;
   const listener = options && (await Listener.create(options));
-  const app = await createApplication(TestModule, { contextPath: '/cas', isTemporary, listener });
+  const app = await createApplication(TestModule, { contextPath: '/cas', listener });
   listener?.serve((app.getHttpAdapter() as unknown as AnswerAdapter).handle);
   return app;
 }

@@ -20,14 +20,12 @@ import {
   RequestErrorsFilter,
   type ErrorPages,
   type ErrorRenderer,
-  type IsTemporary,
 } from './request-errors.filter.js';
 import { requestContext } from './request-context.middleware.js';
 
 export interface ApplicationOptions {
   /** Global prefix of all routes, such as `/cas`; empty for none. */
   readonly contextPath: string;
-  readonly isTemporary: IsTemporary;
   /** Formats errors that no filter of the application handles; default plain text. */
   readonly renderError?: ErrorRenderer;
   /** The socket, which the application leaves open. With HTTPS, the module must import `ExpiryModule`. Default: its own. */
@@ -39,7 +37,7 @@ export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
 ): Promise<NestExpressApplication> {
-  const { isTemporary, renderError = renderPlainText, contextPath } = options;
+  const { renderError = renderPlainText, contextPath } = options;
   const listener = options.listener ?? (await Listener.create());
   const adapter = new AnswerAdapter(listener, renderError, options.listener !== undefined);
   const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
@@ -53,7 +51,7 @@ export async function createApplication(
   const renderForOperators = optional(app, MANAGEMENT_ERRORS, renderPlainText);
   const render: ErrorRenderer = (error, request) =>
     (isManagementRequest(request) ? renderForOperators : renderError)(error, request);
-  const errors = new RequestErrorsFilter(isTemporary, render, pages);
+  const errors = new RequestErrorsFilter(render, pages);
   app.use(
     `/${MANAGEMENT}`,
     onlyForManagement((request) => renderError(NOT_FOUND, request)),

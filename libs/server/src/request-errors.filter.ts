@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Catch, HttpException } from '@nestjs/common';
 import type { Request } from 'express';
 import { loggerFor } from '@tessera/logging';
+import { isTemporary } from '@tessera/runtime';
 import { allowedMethods } from './allowed-methods.js';
 import { AnswerFilter } from './answer.filter.js';
 import { type Answer, text, UNAVAILABLE_HEADERS } from './answer.js';
@@ -13,9 +14,6 @@ import { isManagementRequest } from './management.js';
 const logger = loggerFor('http');
 
 const REPORT_INTERVAL_MS = 1_000;
-
-/** Whether an error is temporary, such as an unavailable database: it is answered with 503 instead of 500. */
-export type IsTemporary = (error: unknown) => boolean;
 
 /** The content of an error answer, before an {@link ErrorRenderer} gives it a format. */
 export interface ErrorResponse {
@@ -56,7 +54,6 @@ const UNDECODABLE: ErrorResponse = {
 @Catch()
 export class RequestErrorsFilter extends AnswerFilter {
   constructor(
-    private readonly isTemporary: IsTemporary,
     private readonly renderError: ErrorRenderer,
     private readonly pages?: ErrorPages,
   ) {
@@ -64,7 +61,7 @@ export class RequestErrorsFilter extends AnswerFilter {
   }
 
   answerTo(error: unknown, request: Request): Answer | Promise<Answer> {
-    const response = errorResponseOf(error, request, this.isTemporary);
+    const response = errorResponseOf(error, request);
     const isWrongAddress = response === NOT_FOUND || response === UNDECODABLE;
     const { pages } = this;
     const isForPage =
@@ -77,11 +74,7 @@ export class RequestErrorsFilter extends AnswerFilter {
 }
 
 /** The public content of the answer to an error. Logs the cause of a 500 or 503. */
-export function errorResponseOf(
-  error: unknown,
-  request: Request,
-  isTemporary: IsTemporary,
-): ErrorResponse {
+export function errorResponseOf(error: unknown, request: Request): ErrorResponse {
   if (error instanceof HttpException) return nestErrorResponse(error, request);
   if (error instanceof RequestError) {
     const { status, code, message, allow } = error;

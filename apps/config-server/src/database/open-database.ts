@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { connect, migrate, requireTableRights, watchLogin } from '@tessera/database';
 import { describeDatabase, embeddedDatabaseUrl, isUnavailable } from '@tessera/runtime';
 import { LOGIN_REFUSED, type Reload } from '@tessera/config';
-import { PropertyEntity } from '../backends/postgres/property.entity.js';
+import { PropertyEntity } from './property.entity.js';
 import type { ConfigServerSettings } from '../settings.js';
 import { LazyDataSource } from './lazy-data-source.js';
 

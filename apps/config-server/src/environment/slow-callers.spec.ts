@@ -51,7 +51,7 @@ async function serve(timeoutMs: number): Promise<number> {
       { provide: DownloadLimiter, useValue: downloads },
     ],
   };
-  app = await createApplication(module, { contextPath: '', isTemporary: () => false });
+  app = await createApplication(module, { contextPath: '' });
   await app.listen(0, '127.0.0.1');
   return (app.getHttpServer().address() as AddressInfo).port;
 }

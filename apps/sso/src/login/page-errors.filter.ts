@@ -2,7 +2,6 @@
 import { Catch } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Answer, AnswerFilter, errorResponseOf } from '@tessera/server';
-import { isTemporary } from '../temporary-error.js';
 import { LoginErrorPages } from './error-pages.js';
 
 @Catch()
@@ -12,6 +11,6 @@ export class PageErrorsFilter extends AnswerFilter {
   }
 
   answerTo(error: unknown, request: Request): Promise<Answer> {
-    return this.pages.answerTo(errorResponseOf(error, request, isTemporary), request);
+    return this.pages.answerTo(errorResponseOf(error, request), request);
   }
 }

@@ -4,7 +4,6 @@ import type { Request } from 'express';
 import { AccountError, type AccountErrorCode } from '@tessera/accounts';
 import { type Answer, AnswerFilter, errorResponseOf } from '@tessera/server';
 import { InvalidServiceError, ServiceError, type ServiceErrorCode } from '@tessera/services';
-import { isTemporary } from '../temporary-error.js';
 import { codeOfStatus, problemAnswer, ProblemError, type Problem } from './problem.js';
 
 const SERVICE_STATUS: Readonly<Partial<Record<ServiceErrorCode, number>>> = {
@@ -45,7 +44,7 @@ function domainProblem(error: unknown): Problem | undefined {
 }
 
 function otherProblem(error: unknown, request: Request): Problem {
-  const response = errorResponseOf(error, request, isTemporary);
+  const response = errorResponseOf(error, request);
   const { status, code = codeOfStatus(status), message, headers } = response;
   const violations = error instanceof BadRequestException ? violationsOf(error) : undefined;
   return { status, code, detail: message, headers, ...(violations && { violations }) };

@@ -5,6 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
+import { DatabaseError } from '@tessera/runtime';
 import { http, type Call, type Reply } from '../../../../test/support/http.js';
 import { AdmissionError } from '../errors.js';
 import { createApplication } from '../application.js';
@@ -14,7 +15,7 @@ import { type RefreshOutcome, RefreshModule, type RequestedReload } from './refr
 const PATH = '/actuator/refresh';
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 const MAX_BODY_BYTES = 65_536;
-const UNAVAILABLE = new Error('away');
+const UNAVAILABLE = new DatabaseError('DATABASE_UNAVAILABLE', 'away');
 
 let app: INestApplication;
 let port: number;
@@ -47,7 +48,6 @@ beforeAll(async () => {
     },
     {
       contextPath: '/cas',
-      isTemporary: (error) => error === UNAVAILABLE,
     },
   );
   await app.listen(0, '127.0.0.1');

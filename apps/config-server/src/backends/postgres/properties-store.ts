@@ -1,5 +1,5 @@
 import { Any, type DataSource } from 'typeorm';
-import { PropertyEntity } from './property.entity.js';
+import { PropertyEntity } from '../../database/property.entity.js';
 
 export interface PropertiesQuery {
   readonly label: string;
