@@ -1,9 +1,12 @@
 // What becomes of a service that was registered over REST, and what is kept and said of who did it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
+import { useProductionTimeouts } from '../support/database.js';
 import { http, type Reply } from '../support/http.js';
 import { add, SETTINGS, countStored, WIKI } from '../support/service-registration.js';
 import { startSso, type Sso } from '../support/sso.js';
+
+useProductionTimeouts();
 
 describe('a registered service', () => {
   let sso: Sso;

@@ -1,7 +1,10 @@
 // What every endpoint answers while the database is away: 503, come back soon, and no word of our insides.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { useProductionTimeouts } from '../support/database.js';
 import { http, type Reply } from '../support/http.js';
 import { APP, startSso, type Sso } from '../support/sso.js';
+
+useProductionTimeouts();
 
 const GOOD = { username: 'casuser', password: 'Mellon' };
 const TEXT = 'Service temporarily unavailable';

@@ -2,11 +2,30 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { connect, type ConnectionOptions, migrate } from '@tessera/database';
+import {
+  connect,
+  type ConnectionOptions,
+  DATABASE_TIMEOUTS,
+  databaseTimeouts,
+  migrate,
+} from '@tessera/database';
 import { SUITE_URL_VARIABLE } from './suite-server.js';
 
 const TEMPLATE = 'migrated_template';
 const TEMPLATE_LOCK = 8_377_102;
+
+// A busy machine is no unavailable database.
+const GENEROUS_MS = 20_000;
+Object.assign(databaseTimeouts, {
+  connect: GENEROUS_MS,
+  statement: GENEROUS_MS,
+  serverStatement: GENEROUS_MS,
+});
+
+/** For specs of a database that hangs: those who wait for it get an error as soon as in production. */
+export function useProductionTimeouts(): void {
+  Object.assign(databaseTimeouts, DATABASE_TIMEOUTS);
+}
 
 export interface TestDatabase {
   readonly url: string;

@@ -1,5 +1,5 @@
-// `npm start` stops all its processes, however it is ended, and restarts applications that die. One Ctrl-C, and SIGINT to
-// it alone: npm-start.spec.ts; SIGTERM to it alone: test/contract/reload-triggers.spec.ts.
+// `npm start` stops all its processes, however it is ended, and restarts applications that die. Ctrl-C, and a
+// second, impatient one: npm-start.spec.ts; SIGTERM to it alone: test/contract/reload-triggers.spec.ts.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectDebuggerSignalIgnored } from '../support/debugger-signal.js';
 import { endPrograms, type Program } from '../support/process.js';
@@ -36,14 +36,6 @@ describe('npm start', () => {
   beforeAll(createInstallation);
   afterEach(endPrograms);
   afterAll(() => installation.remove());
-
-  test('ends with all on a second, impatient Ctrl-C, with 0', async () => {
-    const start = await installation.start();
-    start.signalGroup('SIGINT');
-    await start.waitForOutput(/"msg":"stopping"/);
-    start.signalGroup('SIGINT');
-    await expectCleanExit(start);
-  });
 
   test('reloads by SIGHUP at a terminal, and ends with all when the terminal is closed', async () => {
     const terminal = installation.spawnStartAtTerminal();

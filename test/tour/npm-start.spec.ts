@@ -94,7 +94,11 @@ describe('npm start in a new directory', () => {
     start = await installation.start();
     await expectAllThere([tgt, session]);
     expect(await decrypt(secret)).toBe('pass+word');
-    expect(await start.stop('SIGINT')).toMatchObject({ code: 0, signal: null });
+    // Ctrl-C, and a second, impatient one.
+    start.signalGroup('SIGINT');
+    await start.waitForOutput(/"msg":"stopping"/);
+    start.signalGroup('SIGINT');
+    expect(await start.ended).toEqual({ code: 0, signal: null });
     await installation.untilNothingRuns();
   });
 });

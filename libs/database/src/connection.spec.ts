@@ -3,11 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { DataSource } from 'typeorm';
 import { configureLogging } from '@tessera/logging';
 import { isUnavailable } from '@tessera/runtime';
-import { createEmptyDatabase } from '../../../test/support/database.js';
+import { createEmptyDatabase, useProductionTimeouts } from '../../../test/support/database.js';
 import { query } from '../../../test/support/query.js';
 import { DatabaseProxy } from '../../../test/support/tcp-proxy.js';
 import { connect, poolOf } from './connection.js';
 import { PreparedStatement } from './prepared-statement.js';
+
+useProductionTimeouts();
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let proxy: DatabaseProxy;

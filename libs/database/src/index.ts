@@ -10,7 +10,14 @@ export {
 export { Announcements, type AnnouncementEvent } from './announcements.js';
 export { Cleaner } from './cleaner.js';
 export { DatabaseModule, type DatabaseOptions } from './database.module.js';
-export { connect, poolOf, SESSION_OPTIONS, type ConnectionOptions } from './connection.js';
+export {
+  connect,
+  DATABASE_TIMEOUTS,
+  databaseTimeouts,
+  poolOf,
+  SESSION_OPTIONS,
+  type ConnectionOptions,
+} from './connection.js';
 export { requireTableRights } from './table-rights.js';
 export { watchLogin } from './login-watch.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';

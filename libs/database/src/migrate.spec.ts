@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import { createEmptyDatabase } from '../../../test/support/database.js';
+import { createEmptyDatabase, useProductionTimeouts } from '../../../test/support/database.js';
 import { query } from '../../../test/support/query.js';
 import { connect } from './connection.js';
 import { migrate, pendingMigrations, withUnlimitedSession } from './migrate.js';
 import type { MigrationClass } from './migrations/index.js';
+
+useProductionTimeouts();
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let open: DataSource[];

@@ -1,7 +1,11 @@
 // A backend whose database is not available at start, or does not fit.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { configServerSettings } from '../../../../../test/support/config-server.js';
-import { createEmptyDatabase, createTestDatabase } from '../../../../../test/support/database.js';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  useProductionTimeouts,
+} from '../../../../../test/support/database.js';
 import { FIXED_PARTS } from '../../../../../test/support/process-parts.js';
 import { DatabaseProxy } from '../../../../../test/support/tcp-proxy.js';
 import { until } from '../../../../../test/support/until.js';
@@ -9,6 +13,8 @@ import { SharedDatabase } from '../../database/shared-database.js';
 import { queryOf } from '../environment-backend.conformance.js';
 import type { BackendEnvironment, EnvironmentBackend } from '../environment-backend.js';
 import { openPostgresBackend } from './open-postgres-backend.js';
+
+useProductionTimeouts();
 
 const UNKNOWN_MIGRATION = `insert into schema_migration ("timestamp", name) values (9999, 'Future0000000000009999')`;
 
