@@ -198,7 +198,7 @@ describeInChromium("an operator's day", (open) => {
 
     expect(seen.faults).toEqual([]);
     expect([...seen.hosts]).toEqual(['console.localhost', '127.0.0.1']);
-  }, 180_000);
+  });
 
   test('has no fault on any page, in the dark and on a narrow screen, by keyboard', async () => {
     await database.dataSource.query(
@@ -250,7 +250,7 @@ describeInChromium("an operator's day", (open) => {
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
     expect(seen.faults).toEqual([]);
-  }, 180_000);
+  });
 
   test('tells what waits: settings for a restart, logout messages for their next attempt', async () => {
     const page = await open();
@@ -283,7 +283,7 @@ describeInChromium("an operator's day", (open) => {
       return (await message.getByText('503').count()) === 1;
     });
     await expectAccessible(page);
-  }, 180_000);
+  });
 
   test('shows who reads which config', async () => {
     await database.dataSource.query(
@@ -302,7 +302,7 @@ describeInChromium("an operator's day", (open) => {
     await page.getByText('config-server').first().waitFor();
     await expectAccessible(page);
     await screenshot(page, 'console-audit');
-  }, 180_000);
+  });
 
   test('adds, changes and removes a user, and says what is invalid', async () => {
     const page = await open();
@@ -322,7 +322,7 @@ describeInChromium("an operator's day", (open) => {
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('There are none.').waitFor();
-  }, 180_000);
+  });
 
   test('shows as unknown what the server cannot tell, until it can', async () => {
     const page = await open();
@@ -354,7 +354,7 @@ describeInChromium("an operator's day", (open) => {
     expect(await alert.count()).toBe(0);
     await goToPage(page, 'Dashboard');
     await page.locator('.badge', { hasText: 'up' }).waitFor();
-  }, 180_000);
+  });
 
   test('offers a reader nothing that changes, and others no access', async () => {
     const page = await open();
@@ -381,5 +381,5 @@ describeInChromium("an operator's day", (open) => {
     await other.goto(running.url);
     await other.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
     await expectAccessible(other);
-  }, 180_000);
+  });
 });

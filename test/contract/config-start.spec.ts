@@ -7,11 +7,8 @@ import { startConfigServer, type ConfigServer } from '../support/config-server.j
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { GitRemote } from '../support/git-remote.js';
-import { useProductionTimeouts } from '../support/database.js';
 import { http } from '../support/http.js';
 import { until } from '../support/until.js';
-
-useProductionTimeouts();
 
 /** Where nothing listens. */
 const NOWHERE = '127.0.0.1:9';

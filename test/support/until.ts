@@ -12,7 +12,7 @@ const POLL_MS = 20;
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  within = 45_000,
+  within = 150_000,
 ): Promise<Exclude<T, false | undefined>> {
   const deadline = performance.now() + within;
   for (;;) {
