@@ -1,5 +1,6 @@
 // Checks that the documents agree with the sources. Run by `npm run docs`.
 
+import { directions } from './docs/directions.ts';
 import { errorCodes } from './docs/error-codes.ts';
 import { indexes, links } from './docs/links.ts';
 import { missingFeatures } from './docs/missing-features.ts';
@@ -8,4 +9,15 @@ import { plots } from './docs/plots.ts';
 import { settingsKeys } from './docs/settings-keys.ts';
 import { report } from './repository.ts';
 
-report([links, indexes, settingsKeys, errorCodes, scripts, npx, lockFile, plots, missingFeatures]);
+report([
+  links,
+  indexes,
+  settingsKeys,
+  errorCodes,
+  scripts,
+  npx,
+  lockFile,
+  plots,
+  missingFeatures,
+  directions,
+]);

@@ -31,7 +31,10 @@ const IN_STEP: Files = {
   'docs/configuration.md':
     '| Key | |\n|---|---|\n| `sso.port`, `sso.host` | one of `a.b` |\n| `log.level.<name>` | |\n',
   'docs/errors.md': '# Errors\n| Code | |\n|---|---|\n| `TICKET_GONE` | |\n| `DATABASE_AWAY` | |\n',
-  'docs/adr/README.md': '[1](0001-first.md)',
+  'docs/adr/README.md': '[1](0001-first.md) [13](0013-libraries-and-directions.md)',
+  '.dependency-cruiser.mjs': "const DIRECTIONS = {\n  crypto: ['runtime'],\n  runtime: [],\n};\n",
+  'docs/adr/0013-libraries-and-directions.md':
+    '| `crypto` | ciphers | `runtime` |\n| `runtime` | files | – |\n',
   'docs/adr/0001-first.md': '# First',
   'apps/sso/src/settings.ts': `class S {
     @Setting('sso.port') port = 1;
@@ -108,6 +111,15 @@ const ROWS: readonly Row[] = [
     text: `${IN_STEP['docs/configuration.md'] ?? ''}| \`sso.gone\` | |\n`,
     reported: [
       'docs/configuration.md:5  settings-key: sso.gone is declared nowhere in apps/ and libs/',
+    ],
+  },
+  {
+    title: 'a library whose imports are not those of the rules',
+    path: 'docs/adr/0013-libraries-and-directions.md',
+    text: '| `crypto` | ciphers | – |\n| `gone` | nothing | – |\n| `runtime` | files | – |\n',
+    reported: [
+      'docs/adr/0013-libraries-and-directions.md  direction: crypto may import runtime',
+      'docs/adr/0013-libraries-and-directions.md  direction: gone is no library of .dependency-cruiser.mjs',
     ],
   },
   {
