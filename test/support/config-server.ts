@@ -31,14 +31,8 @@ const PROGRAM = { application: 'config-server', env: {}, argv: [] };
 
 /** @param settings as on the command line; no other source is read */
 export async function startConfigServer(settings: readonly string[]): Promise<ConfigServer> {
-  return serve(await reloadableConfigServerSettings(settings));
-}
-
-/** @param argv as on the command line; no other source is read */
-export function reloadableConfigServerSettings(
-  argv: readonly string[],
-): Promise<ReloadableSettings<ConfigServerSettings>> {
-  return ReloadableSettings.load(ConfigServerSettings, { ...PROGRAM, argv });
+  const context = { ...PROGRAM, argv: settings };
+  return serve(await ReloadableSettings.load(ConfigServerSettings, context));
 }
 
 /** @param folder for the settings file; no other source is read */

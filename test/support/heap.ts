@@ -1,4 +1,4 @@
-// Measures the heap of this process.
+// Collects the garbage of this process.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -6,9 +6,3 @@ export const collectGarbage = ((): (() => void) => {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
 })();
-
-/** Size of the objects in use, in MiB. */
-export function usedHeap(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed / 2 ** 20;
-}

@@ -12,5 +12,6 @@ export const FIXED_PARTS: Omit<ProcessParts, 'listener' | 'readMetrics'> = {
   reload: () => Promise.resolve({ changed: [], restart: [] }),
   explain: () => [],
   nodeId: 'a-test',
+  servesRequests: true,
   isFirst: true,
 };

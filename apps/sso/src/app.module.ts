@@ -41,7 +41,7 @@ export class AppModule {
     const { reload, explain, readMetrics, isFirst } = parts;
     const optional = await Promise.all([
       ...OPTIONAL.flatMap(([name, load]) => (moduleNames.includes(name) ? [load()] : [])),
-      ...(singleLogout ? [logoutModule()] : []),
+      ...(singleLogout && parts.servesRequests ? [logoutModule()] : []),
     ]);
     return {
       module: AppModule,

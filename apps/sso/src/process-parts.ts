@@ -21,6 +21,8 @@ export interface ProcessParts {
   readonly readMetrics?: ReadMetrics | undefined;
   /** One id for the processes of this node, to recognise their announcements in the database. */
   readonly nodeId: string;
+  /** Whether it serves callers and sends logout messages. The primary process of several does neither. */
+  readonly servesRequests: boolean;
   /** Whether no application of this process has started before: only the first one imports files and migrates. */
   readonly isFirst: boolean;
 }

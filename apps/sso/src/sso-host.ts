@@ -57,7 +57,8 @@ export class SsoHost {
     const [readMetrics, primary] = cluster.isWorker
       ? [undefined, process.ppid]
       : [recorded?.read, undefined];
-    return this.open({ reload, listener, readMetrics, nodeId: nodeId(primary) });
+    const servesRequests = true;
+    return this.open({ reload, listener, readMetrics, nodeId: nodeId(primary), servesRequests });
   }
 
   /** Creates the first application of the primary process, which tries settings for the workers, and serves operators. */
@@ -65,8 +66,13 @@ export class SsoHost {
     const { managementServer } = this.settings.current;
     const recorded = managementServer.isOn ? (await recordedMetrics()).ofPrimary() : undefined;
     const listener = await Listener.create();
-    const parts = { reload, listener, readMetrics: recorded?.read, nodeId: nodeId(process.pid) };
-    const host = await this.open(parts);
+    const host = await this.open({
+      reload,
+      listener,
+      readMetrics: recorded?.read,
+      nodeId: nodeId(process.pid),
+      servesRequests: false,
+    });
     const { management } = this.listeners;
     try {
       await listenForManagement(management, managementServer);
@@ -115,7 +121,9 @@ export class SsoHost {
     return host;
   }
 
+  /** Once for all processes of the node. */
   private warn(before?: SsoSettings): void {
+    if (cluster.isWorker) return;
     for (const warning of settingsWarnings(this.settings.current, before)) log.warn({}, warning);
   }
 

@@ -14,7 +14,7 @@ const REFUSALS = new Map([
 ]);
 
 /** Why the connection failed, as a clause to follow a colon. */
-export function describeConnectionError(error: unknown): string {
+function describeConnectionError(error: unknown): string {
   const code = codeOf(error);
   const isSqlState = /^[0-9A-Z]{5}$/.test(code);
   const kind = isSqlState ? `SQLSTATE ${code}` : code;

@@ -59,7 +59,7 @@ export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.
 export { run } from './run.js';
 export { ApplicationHost, type Listeners } from './application-host.js';
 export { Listener } from './listener.js';
-export { isManagementRequest, managementPath } from './management.js';
+export { managementPath } from './management.js';
 export { type ListenAddress } from './listen-error.js';
 export { closeManagement, listenForManagement, serve, type ReadyMessage, urlOf } from './serve.js';
 export { shutdownSignal } from './shutdown-signal.js';
