@@ -16,7 +16,7 @@ const DIRECTIONS = {
   config: ['vault', 'crypto', 'logging', 'property-sources', 'runtime'],
   database: ['logging', 'runtime'],
   'embedded-postgres': ['runtime'],
-  server: ['crypto', 'logging', 'runtime'],
+  server: ['config', 'crypto', 'logging', 'runtime'],
   metrics: ['audit', 'config', 'crypto', 'logging', 'runtime', 'server', 'tracing', 'vault'],
   tracing: ['database', 'logging', 'runtime', 'server'],
   services: ['database', 'logging', 'runtime'],

@@ -4,12 +4,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { describeSettings, type SettingDescription } from '@tessera/config';
+import { CliSettings } from '../apps/cli/src/settings.js';
 import { ConfigServerSettings } from '../apps/config-server/src/settings.js';
 import { SsoSettings } from '../apps/sso/src/settings.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs/configuration.md');
 
+/** A key, with a name below a map: `logging.level.<logger>` is a key of `logging.level`. */
+const KEY = /`([a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+)(?:\.<[a-z-]+>)?`/g;
 const OR = new Intl.ListFormat('en', { type: 'disjunction' });
 
 const sso = new Map(describeSettings(SsoSettings).map((each) => [each.key, each]));
@@ -23,6 +26,19 @@ test('the tables of settings have the types, bounds and defaults of the code', a
   if (process.env['UPDATE_SETTINGS'] === '1') await writeFile(PAGE, expected.join('\n'));
   else expect(lines.map(cellsOf)).toEqual(expected.map(cellsOf));
 });
+
+test('the tables have a row for each setting, and no other keys', async () => {
+  const rows = (await readFile(PAGE, 'utf8')).split('\n').flatMap(keysOf);
+  const programs = [SsoSettings, ConfigServerSettings, CliSettings];
+  const declared = programs.flatMap((program) => describeSettings(program).map(({ key }) => key));
+  expect([...new Set(rows)].toSorted()).toEqual([...new Set(declared)].toSorted());
+});
+
+/** The keys in the first cell of a row, without the names below a map. */
+function keysOf(line: string): readonly string[] {
+  const [, first = ''] = cellsOf(line);
+  return [...first.matchAll(KEY)].map(([, key = '']) => key);
+}
 
 /** The line itself if it is no row of a setting. */
 function withFacts(line: string): string {

@@ -6,18 +6,6 @@ import { indexes, links } from './docs/links.ts';
 import { missingFeatures } from './docs/missing-features.ts';
 import { lockFile, npx, scripts } from './docs/packages.ts';
 import { plots } from './docs/plots.ts';
-import { settingsKeys } from './docs/settings-keys.ts';
 import { report } from './repository.ts';
 
-report([
-  links,
-  indexes,
-  settingsKeys,
-  errorCodes,
-  scripts,
-  npx,
-  lockFile,
-  plots,
-  missingFeatures,
-  directions,
-]);
+report([links, indexes, errorCodes, scripts, npx, lockFile, plots, missingFeatures, directions]);

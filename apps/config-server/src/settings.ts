@@ -15,17 +15,19 @@ import {
   TracingSettings,
 } from '@tessera/config';
 import { isBesideSso } from '@tessera/runtime';
-import { isLoopback } from '@tessera/server';
+import {
+  isLoopback,
+  managementServerSettings,
+  tlsSettings,
+  trustedProxySettings,
+} from '@tessera/server';
 import { AuditSettings } from './settings/audit-settings.js';
 import { ClientsSettings } from './settings/clients-settings.js';
 import { EnvironmentSettings } from './settings/environment-settings.js';
 import { GitSettings } from './settings/git-settings.js';
-import { ManagementServerSettings } from './settings/management-server-settings.js';
 import { NativeSettings } from './settings/native-settings.js';
 import { PostgresBackendSettings } from './settings/postgres-backend-settings.js';
-import { TrustedProxySettings } from './settings/trusted-proxy-settings.js';
 import { RateLimitSettings } from './settings/rate-limit-settings.js';
-import { TlsSettings } from './settings/tls-settings.js';
 import { VaultBackendSettings } from './settings/vault-backend-settings.js';
 
 const BACKENDS = 'config-server.backends';
@@ -36,6 +38,10 @@ export type BackendName = (typeof BACKEND_NAMES)[number];
 export function isBackendName(name: string): name is BackendName {
   return BACKEND_NAMES.some((known) => known === name);
 }
+
+const ManagementServerSettings = managementServerSettings('config-server', 8889);
+const TlsSettings = tlsSettings('config-server');
+const TrustedProxySettings = trustedProxySettings('config-server');
 
 export class ConfigServerSettings extends CoreSettings {
   @Setting('config-server.host', text) @NeedsRestart() host = '127.0.0.1';

@@ -26,7 +26,7 @@ import {
   texts,
   TracingSettings,
 } from '@tessera/config';
-import type { WorkerCount } from '@tessera/server';
+import { managementServerSettings, trustedProxySettings, type WorkerCount } from '@tessera/server';
 import { HANDLER_NAMES, isHandlerName, type HandlerName } from './authentication/handler-names.js';
 import {
   readStaticUsers,
@@ -40,12 +40,10 @@ import { Argon2Settings } from './settings/argon2-settings.js';
 import { checkBaseUrl } from './settings/base-url-rules.js';
 import { LdapSettings } from './settings/ldap-settings.js';
 import { LoginSettings } from './settings/login-settings.js';
-import { ManagementServerSettings } from './settings/management-server-settings.js';
 import { ManagementSettings } from './settings/management-settings.js';
 import { OperatorSettings } from './settings/operator-settings.js';
 import { OutgoingSettings } from './settings/outgoing-settings.js';
 import { PrincipalSettings } from './settings/principal-settings.js';
-import { TrustedProxySettings } from './settings/trusted-proxy-settings.js';
 import { RateLimitSettings } from './settings/rate-limit-settings.js';
 import { RestServicesSettings } from './settings/rest-services-settings.js';
 import { ThemeSettings } from './settings/theme-settings.js';
@@ -70,6 +68,9 @@ const DEMO_ATTRIBUTES: StaticAttributes = {
     memberOf: ['staff', 'admin'],
   },
 };
+
+const ManagementServerSettings = managementServerSettings('sso', 8081);
+const TrustedProxySettings = trustedProxySettings('sso');
 
 export class SsoSettings extends CoreSettings {
   /** PostgreSQL URL; without one, profile dev uses the embedded PostgreSQL of `tessera start`. */

@@ -28,7 +28,7 @@ import type { AnswerAdapter } from './express-adapter.js';
 import { ExpiryModule } from './endpoints/expiry-watch.js';
 import { Listener } from './listener.js';
 import { peerCertificate } from './tls/https-listener.js';
-import type { TlsOptions } from './tls/tls-options.js';
+import type { TlsOptions } from './tls/tls-settings.js';
 
 @Controller('length')
 class LengthController {

@@ -1,13 +1,9 @@
 // The public API of the server library.
 export { AddressRanges, addressViolations } from './addresses/address-ranges.js';
-export {
-  ClientAddresses,
-  FORWARDING_HEADERS,
-  type Forwarding,
-  type ForwardingHeader,
-} from './addresses/client-addresses.js';
+export { ClientAddresses } from './addresses/client-addresses.js';
 export { canonicalAddress, isLoopback } from './addresses/ip-address.js';
 export { reasonNotLocal } from './addresses/local-requests.js';
+export { trustedProxySettings } from './addresses/trusted-proxy-settings.js';
 export { Answer, json, redirect, text, TEXT, UNAVAILABLE_HEADERS } from './answer.js';
 export { AnswerFilter } from './answer.filter.js';
 export { apiDescriptionReader, type ApiDescription } from './api-description.js';
@@ -56,19 +52,15 @@ export {
 } from './request-errors.filter.js';
 export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
 export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';
+export { RequestLimit, rateLimitSettings } from './rate-limit/rate-limit-settings.js';
 export { run } from './run.js';
 export { ApplicationHost, type Listeners } from './application-host.js';
 export { Listener } from './listener.js';
 export { managementPath } from './management.js';
+export { managementServerSettings } from './management-server-settings.js';
 export { type ListenAddress } from './listen-error.js';
 export { closeManagement, listenForManagement, serve, type ReadyMessage, urlOf } from './serve.js';
 export { shutdownSignal } from './shutdown-signal.js';
 export { peerCertificate } from './tls/https-listener.js';
-export {
-  tlsOptionsOf,
-  tlsViolations,
-  type TlsFile,
-  type TlsFileSettings,
-  type TlsOptions,
-} from './tls/tls-options.js';
+export { tlsSettings } from './tls/tls-settings.js';
 export { type Primary, runWorkers, type WorkerCount } from './workers.js';

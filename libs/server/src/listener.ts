@@ -5,7 +5,7 @@ import { limitConnections } from './connections.js';
 import type { Expiring } from './endpoints/expiry-watch.js';
 import { oneAtATime } from './pipelining.js';
 import { HttpsListener } from './tls/https-listener.js';
-import type { TlsOptions } from './tls/tls-options.js';
+import type { TlsOptions } from './tls/tls-settings.js';
 
 /** Slow requests are aborted; the keep-alive timeout is longer than that of usual load balancers. */
 const LIMITS: ServerOptions = {

@@ -1,25 +1,10 @@
-// The settings of rate limits: requests that one client address may send to a route in a window; 0 for no limit.
-import { Max, Min } from 'class-validator';
-import { duration, integer, Setting } from '@tessera/config';
-import type { RateLimits } from '@tessera/server';
+import { RequestLimit, rateLimitSettings, type RateLimits } from '@tessera/server';
 
-const SECOND = 1_000;
-const DAY = 86_400 * SECOND;
-const MAX_REQUESTS = 1_000_000;
-export class RateLimitSettings {
-  @Setting('config-server.rate-limit.window', duration) @Min(SECOND) @Max(DAY) window = 60 * SECOND;
+export class RateLimitSettings extends rateLimitSettings('config-server') {
   /** Of `POST /encrypt`. */
-  @Setting('config-server.rate-limit.encrypt', integer, { dev: 0 })
-  @Min(0)
-  @Max(MAX_REQUESTS)
-  encrypt = 6_000;
+  @RequestLimit('config-server.rate-limit.encrypt', { dev: 0 }) encrypt = 6_000;
   /** Of `POST /decrypt`. */
-  @Setting('config-server.rate-limit.decrypt', integer, { dev: 0 })
-  @Min(0)
-  @Max(MAX_REQUESTS)
-  decrypt = 6_000;
-  /** Of `POST /actuator/refresh`. */
-  @Setting('config-server.rate-limit.refresh', integer) @Min(0) @Max(MAX_REQUESTS) refresh = 600;
+  @RequestLimit('config-server.rate-limit.decrypt', { dev: 0 }) decrypt = 6_000;
 
   get limits(): RateLimits {
     const { window, encrypt, decrypt, refresh } = this;

@@ -2,7 +2,6 @@
 import type { Request } from 'express';
 import { Setting, text, type Violation } from '@tessera/config';
 import type { RoleSettings } from '../required-role.js';
-import type { ManagementServerSettings } from './management-server-settings.js';
 import type { ManagementSettings } from './management-settings.js';
 import { patternViolations } from './setting-rules.js';
 
@@ -58,7 +57,7 @@ function* checkBaseUrl(baseUrl: string): Iterable<Violation> {
 interface WithOperators {
   readonly operator: OperatorSettings;
   readonly management: ManagementSettings;
-  readonly managementServer: ManagementServerSettings;
+  readonly managementServer: { readonly isOn: boolean; readonly port: number };
 }
 
 /** Whether anybody may use the operator's API, so that the management server has it. */

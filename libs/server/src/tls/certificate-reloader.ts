@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { loggerFor } from '@tessera/logging';
 import { Poller } from '@tessera/runtime';
 import { credentialsOf, expiryOf, readTlsFiles, type TlsFileContents } from './credentials.js';
-import type { TlsOptions } from './tls-options.js';
+import type { TlsOptions } from './tls-settings.js';
 
 const logger = loggerFor('server');
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestAuthority, type Identity } from '../../../../test/support/pki/test-authority.js';
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { credentialsOf, readTlsFiles } from './credentials.js';
-import type { TlsFile, TlsOptions } from './tls-options.js';
+import type { TlsFile, TlsOptions } from './tls-settings.js';
 
 let folder: string;
 let authority: TestAuthority;

@@ -3,7 +3,7 @@ import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'no
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { readRegularFile } from '@tessera/runtime';
 import { ServerError } from '../errors.js';
-import type { TlsFile, TlsOptions } from './tls-options.js';
+import type { TlsFile, TlsOptions } from './tls-settings.js';
 
 /** The contents of the files, in PEM. */
 export interface TlsFileContents {

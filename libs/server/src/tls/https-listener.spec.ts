@@ -12,7 +12,7 @@ import { type CertificateRequest, issue } from '../../../../test/support/pki/tes
 import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { http, type Call } from '../../../../test/support/http.js';
 import { HttpsListener, peerCertificate } from './https-listener.js';
-import type { TlsOptions } from './tls-options.js';
+import type { TlsOptions } from './tls-settings.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
 const SERVER_LIMITS = { headersTimeout: 1_000, connectionsCheckingInterval: 20 };

@@ -12,7 +12,7 @@ import {
   type TlsFileContents,
 } from './credentials.js';
 import { CertificateReloader } from './certificate-reloader.js';
-import type { TlsOptions } from './tls-options.js';
+import type { TlsOptions } from './tls-settings.js';
 
 const logger = loggerFor('server');
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { TrustedProxySettings } from './trusted-proxy-settings.js';
+import { trustedProxySettings } from './trusted-proxy-settings.js';
 
 const violations = (...trusted: readonly string[]) => [
-  ...Object.assign(new TrustedProxySettings(), { trusted }).check(),
+  ...Object.assign(new (trustedProxySettings('sso'))(), { trusted }).check(),
 ];
 
 describe('the trusted proxies', () => {
