@@ -155,7 +155,7 @@ describe('a validation with pgtUrl is refused, and spends the ticket,', () => {
   });
 });
 
-describe('a change of settings is in force for the next callback', () => {
+describe('the next callback uses changed settings', () => {
   const pgtUrlOf = (): string => `${proxying.callbacks.url}/portal`;
 
   test.each([

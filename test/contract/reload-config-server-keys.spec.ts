@@ -1,5 +1,5 @@
-// Other keys of the config server count with a reload, for all that is encrypted, decrypted and served. Whatever is wrong
-// with them, or with another setting, the old ones stay in force.
+// A reload changes the keys of the config server, for all that is encrypted, decrypted and served. If they or another
+// setting are invalid, the old keys stay.
 import { generateKeyPairSync } from 'node:crypto';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { request as send } from 'node:http';

@@ -15,7 +15,7 @@ import { until } from '../support/until.js';
 import { type HostedSso, hostSso } from '../support/sso.js';
 
 const DIALECT = 'sso.dialect';
-const REFUSED = 'settings were not reloaded: those in force stay';
+const REFUSED = 'settings were not reloaded: the current ones stay';
 
 interface LogLine {
   readonly logger: string;

@@ -196,7 +196,7 @@ describe.each([
 
 test('the page on reloading lists the settings that need a restart', async () => {
   const page = await readFile(PAGE, 'utf8');
-  const [, section = ''] = page.split('## What needs a restart');
+  const [, section = ''] = page.split('## Settings that need a restart');
   const [table = ''] = /(?:^\|.*\n)+/m.exec(section) ?? [];
   const listed = Array.from(table.matchAll(/`([^`]+)`/g), ([, key = '']) => key);
   const settings = [SsoSettings, ConfigServerSettings].flatMap((each) => describeSettings(each));

@@ -126,7 +126,7 @@ describe('what is risky', () => {
       'sso.rest.x509.ca-file': '/none.pem',
     });
     expect(warnings().map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-      'settings were not reloaded: those in force stay',
+      'settings were not reloaded: the current ones stay',
     ]);
   });
 });

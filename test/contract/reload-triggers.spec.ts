@@ -210,7 +210,7 @@ describeWithVault('polling', () => {
     await vault.unseal();
     await until('it is well again', () => refused().length > 1);
     expect(refused().map(({ msg }) => msg)).toEqual([
-      'settings were not reloaded: those in force stay',
+      'settings were not reloaded: the current ones stay',
       'settings were read again: none has changed',
     ]);
   });

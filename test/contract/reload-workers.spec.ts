@@ -1,4 +1,4 @@
-// Workers of the built program that die: what comes in their place serves what is in force, whatever the sources say by then.
+// Workers of the built program that die: a replacement serves the current settings, whatever the sources contain by then.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';

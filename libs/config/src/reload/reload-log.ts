@@ -34,12 +34,13 @@ export class ReloadLog {
     const isNews = !isRecurring || problems.join('\n') !== this.lastProblems;
     this.lastProblems = problems.join('\n');
     if ('problems' in outcome) {
-      if (isNews) log.warn({ cause, problems }, 'settings were not reloaded: those in force stay');
+      if (isNews)
+        log.warn({ cause, problems }, 'settings were not reloaded: the current ones stay');
     } else if (outcome.changed.length > 0) {
       log.info({ cause, ...outcome }, 'settings were reloaded');
     } else if (outcome.files !== undefined) {
       const { files } = outcome;
-      log.info({ cause, files }, 'files that settings name have changed, and were taken over');
+      log.info({ cause, files }, 'files that settings name have changed and are used now');
     } else if (isNews) {
       log.info({ cause }, 'settings were read again: none has changed');
     }

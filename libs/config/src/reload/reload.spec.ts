@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const greet = (greeting: string): Promise<void> => home.write({ 'sso.greeting': greeting });
 const told = (): string[] => lines.map(({ level, cause, msg }) => `${level} ${cause}: ${msg}`);
-const REFUSED = 'settings were not reloaded: those in force stay';
+const REFUSED = 'settings were not reloaded: the current ones stay';
 
 test('a refusal names each problem, and keeps the current settings', async () => {
   await home.write({ 'sso.port': 'much', 'sso.greeting': 'hi', 'sso.even': 'x' });
@@ -94,7 +94,7 @@ test('changed files of settings are reported when no setting changed', async () 
   expect(lines).toEqual([
     expect.objectContaining({
       files: [file],
-      msg: 'files that settings name have changed, and were taken over',
+      msg: 'files that settings name have changed and are used now',
     }),
     expect.objectContaining({ msg: 'settings were read again: none has changed' }),
   ]);
