@@ -123,7 +123,7 @@ describe.each([
   ['config-server', ConfigServerSettings],
 ] as const)('a reload of %s', (application, settingsClass) => {
   /** Sources of their own for what may not be in a file. */
-  const env: Record<string, string> = {};
+  const env: Record<string, string | undefined> = {};
   let folder: string;
   let settings: ReloadableSettings<SsoSettings | ConfigServerSettings>;
 
@@ -166,8 +166,7 @@ describe.each([
     try {
       return await work();
     } finally {
-      if (before === undefined) delete env[name];
-      else env[name] = before;
+      env[name] = before;
     }
   }
 
