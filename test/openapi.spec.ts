@@ -9,7 +9,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '@tessera/audit';
 import { loadSettings, SettingsModule } from '@tessera/config';
-import { managementPath } from '@tessera/server';
+import { managementPath, ProcessPartsModule } from '@tessera/server';
 import { apiDescription as describeConfigServer } from '../apps/config-server/src/api-description.js';
 import { AppModule as ConfigServerModule } from '../apps/config-server/src/app.module.js';
 import { apiDescription as describeSso } from '../apps/sso/src/api-description.js';
@@ -17,7 +17,6 @@ import { AppModule as SsoModule } from '../apps/sso/src/app.module.js';
 import type { ModuleName } from '../apps/sso/src/module-names.js';
 import { MESSAGE_STATES } from '../apps/sso/src/operator/logout-messages/logout-messages-api.controller.js';
 import { OperatorModule } from '../apps/sso/src/operator/operator.module.js';
-import { ProcessPartsModule } from '../apps/sso/src/process-parts.js';
 import { NAMESPACES } from '../apps/sso/src/settings/namespaces.js';
 import { REFUSAL_REASONS } from '../apps/sso/src/operator/services/dry-run.js';
 import { MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../apps/sso/src/protocol-parameters.js';
@@ -81,9 +80,8 @@ async function ssoModule(): Promise<DynamicModule> {
 async function operatorModule(): Promise<DynamicModule> {
   const argv = ['--profiles.active=dev'];
   const { settings } = await loadSettings(SsoSettings, { application: 'sso', env: {}, argv });
-  const parts = { namespaces: NAMESPACES, ...FIXED_PARTS };
   const imports = [
-    SettingsModule.forRoot(settings, parts),
+    SettingsModule.forRoot(settings, NAMESPACES),
     ProcessPartsModule.forRoot(FIXED_PARTS),
   ];
   return { module: TestModule, imports: [...imports, OperatorModule] };

@@ -1,14 +1,14 @@
 // The parts of a process whose settings never change, for an application that a test creates alone.
 import { MemoryFailureStore, MemoryRequestRateStore } from '@tessera/throttling';
-import type { ProcessParts as ConfigServerParts } from '../../apps/config-server/src/process-parts.js';
-import type { ProcessParts } from '../../apps/sso/src/process-parts.js';
+import type { ConfigServerParts } from '../../apps/config-server/src/process-parts.js';
+import type { SsoParts } from '../../apps/sso/src/process-parts.js';
 
 /** The counts of a new process of the config server. */
 export function newCounts(): Pick<ConfigServerParts, 'failedLogins' | 'requestRates'> {
   return { failedLogins: new MemoryFailureStore(), requestRates: new MemoryRequestRateStore() };
 }
 
-export const FIXED_PARTS: Omit<ProcessParts, 'listener' | 'readMetrics'> = {
+export const FIXED_PARTS: Omit<SsoParts, 'listener' | 'readMetrics'> = {
   reload: () => Promise.resolve({ changed: [], restart: [] }),
   explain: () => [],
   nodeId: 'a-test',

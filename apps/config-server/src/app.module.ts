@@ -6,6 +6,7 @@ import {
   ClientAddresses,
   FrontPageModule,
   HealthModule,
+  ProcessPartsModule,
   RateLimitModule,
   type RateLimitOptions,
   RefreshModule,
@@ -13,7 +14,7 @@ import {
 } from '@tessera/server';
 import { AuditModule } from './audit/audit.module.js';
 import { ConfigAudit } from './audit/config-audit.js';
-import { CALLERS, FAILED_LOGINS, type Callers } from './callers/callers.js';
+import { CALLERS, type Callers } from './callers/callers.js';
 import { CallersModule } from './callers/callers.module.js';
 import { admitToRefresh } from './callers/refresh-admission.js';
 import { ClientAddressesModule } from './client-addresses.module.js';
@@ -21,7 +22,7 @@ import { EncryptionModule } from './encryption/encryption.module.js';
 import { EnvironmentModule } from './environment/environment.module.js';
 import { FRONT_PAGE } from './front-page.js';
 import { MonitorModule } from './monitor/monitor.module.js';
-import type { ProcessParts } from './process-parts.js';
+import type { ConfigServerParts } from './process-parts.js';
 import { NAMESPACES, rateLimitConfig } from './settings/namespaces.js';
 import type { RateLimitSettings } from './settings/rate-limit-settings.js';
 import type { ConfigServerSettings } from './settings.js';
@@ -30,15 +31,14 @@ import type { ConfigServerSettings } from './settings.js';
 export class AppModule {
   static async forRoot(
     settings: ConfigServerSettings,
-    { reload, explain, readMetrics, failedLogins, requestRates, isFirst }: ProcessParts,
+    parts: ConfigServerParts,
   ): Promise<DynamicModule> {
+    const { reload, readMetrics, requestRates } = parts;
     return {
       module: AppModule,
-      global: true,
-      providers: [{ provide: FAILED_LOGINS, useValue: failedLogins }],
-      exports: [FAILED_LOGINS],
       imports: [
-        SettingsModule.forRoot(settings, { namespaces: NAMESPACES, reload, explain, isFirst }),
+        SettingsModule.forRoot(settings, NAMESPACES),
+        ProcessPartsModule.forRoot(parts),
         RateLimitModule.forRootAsync({
           imports: [ClientAddressesModule],
           inject: [rateLimitConfig.KEY, ClientAddresses],

@@ -1,14 +1,12 @@
 // The applications of a process, one after the other, and the counts that outlive them.
-import type { Reload, ReloadableSettings } from '@tessera/config';
-import { ApplicationHost, type Listeners } from '@tessera/server';
+import type { ReloadableSettings } from '@tessera/config';
+import { ApplicationHost, type Listeners, type ProcessParts } from '@tessera/server';
 import { MemoryFailureStore, MemoryRequestRateStore } from '@tessera/throttling';
 import { ConfigAudit } from './audit/config-audit.js';
 import { createConfigServer } from './create-config-server.js';
-import type { ProcessParts } from './process-parts.js';
 import type { ConfigServerSettings } from './settings.js';
 
-export interface HostOptions extends Pick<ProcessParts, 'readMetrics'> {
-  readonly reload: Reload;
+export interface HostOptions extends Pick<ProcessParts, 'reload' | 'readMetrics'> {
   readonly listeners: Listeners;
 }
 
@@ -25,8 +23,8 @@ export function hostConfigServer(
     failedLogins: new MemoryFailureStore(),
     requestRates: new MemoryRequestRateStore(),
   };
-  const host: ApplicationHost<ConfigServerSettings> = new ApplicationHost<ConfigServerSettings>(
-    (next) => createConfigServer(next, { ...parts, isFirst: !host.hasStarted }),
+  const host = new ApplicationHost<ConfigServerSettings>(
+    (next, isFirst) => createConfigServer(next, { ...parts, isFirst }),
     listeners,
   );
   settings.onCommit((changes, before) => {

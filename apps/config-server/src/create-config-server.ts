@@ -3,13 +3,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApplication } from '@tessera/server';
 import { AppModule } from './app.module.js';
 import { renderError } from './error-renderer.js';
-import type { ProcessParts } from './process-parts.js';
+import type { ConfigServerParts } from './process-parts.js';
 import type { ConfigServerSettings } from './settings.js';
 
 /** Creates and initialises the application; `close()` on it closes everything. Leaves nothing open when it fails. */
 export async function createConfigServer(
   settings: ConfigServerSettings,
-  parts: ProcessParts,
+  parts: ConfigServerParts,
 ): Promise<NestExpressApplication> {
   return createApplication(await AppModule.forRoot(settings, parts), {
     contextPath: '',

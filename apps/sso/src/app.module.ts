@@ -3,14 +3,20 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { SettingsModule } from '@tessera/config';
-import { type FrontPage, FrontPageModule, HealthModule } from '@tessera/server';
+import {
+  type FrontPage,
+  FrontPageModule,
+  HealthModule,
+  ProcessPartsModule,
+  type ReadMetrics,
+} from '@tessera/server';
 import { databaseCheck } from './database-check.js';
 import { ManagementModule } from './management/management.module.js';
 import type { ModuleName } from './module-names.js';
 import { SsoRateLimitModule } from './rate-limit.module.js';
 import { NAMESPACES } from './settings/namespaces.js';
 import type { SsoSettings } from './settings.js';
-import { type ProcessParts, ProcessPartsModule, type ReadMetrics } from './process-parts.js';
+import type { SsoParts } from './process-parts.js';
 import { ValidationModule } from './validation/validation.module.js';
 
 /**
@@ -36,9 +42,9 @@ const health = HealthModule.forRootAsync({
 
 @Module({})
 export class AppModule {
-  static async forRoot(settings: SsoSettings, parts: ProcessParts): Promise<DynamicModule> {
+  static async forRoot(settings: SsoSettings, parts: SsoParts): Promise<DynamicModule> {
     const { moduleNames, singleLogout } = settings;
-    const { reload, explain, readMetrics, isFirst } = parts;
+    const { readMetrics } = parts;
     const optional = await Promise.all([
       ...OPTIONAL.flatMap(([name, load]) => (moduleNames.includes(name) ? [load()] : [])),
       ...(singleLogout && parts.servesRequests ? [logoutModule()] : []),
@@ -47,7 +53,7 @@ export class AppModule {
       module: AppModule,
       // The router tries the routes in this order: those of tickets come first, because they are used most.
       imports: [
-        SettingsModule.forRoot(settings, { namespaces: NAMESPACES, reload, explain, isFirst }),
+        SettingsModule.forRoot(settings, NAMESPACES),
         ProcessPartsModule.forRoot(parts),
         SsoRateLimitModule,
         ValidationModule,

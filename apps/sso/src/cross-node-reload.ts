@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Announcements } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ANOTHER_NODE, type Reload } from '@tessera/config';
-import { PROCESS_PARTS, type ProcessParts } from './process-parts.js';
+import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
 
 const log = loggerFor('settings');
 

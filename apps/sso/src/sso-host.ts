@@ -20,7 +20,7 @@ import {
 import type { Tracing } from '@tessera/tracing';
 import { SettingsAudit } from './audit/settings-audit.js';
 import { createSso } from './create-sso.js';
-import type { ProcessParts } from './process-parts.js';
+import type { SsoParts } from './process-parts.js';
 import { nodeId } from './node-id.js';
 import { settingsWarnings } from './settings-warnings.js';
 import type { SsoSettings } from './settings.js';
@@ -94,18 +94,14 @@ export class SsoHost {
   }
 
   private async open(
-    parts: Omit<ProcessParts, 'explain' | 'isFirst'> & { readonly listener: Listener },
+    parts: Omit<SsoParts, 'explain' | 'isFirst'> & { readonly listener: Listener },
   ): Promise<ApplicationHost<SsoSettings>> {
     const { listener } = parts;
     const management = parts.readMetrics && (await Listener.create());
     this.sockets = { public: listener, management };
-    const host: ApplicationHost<SsoSettings> = new ApplicationHost<SsoSettings>(
-      (settings) =>
-        createSso(settings, {
-          ...parts,
-          explain: () => this.settings.explain(),
-          isFirst: !host.hasStarted,
-        }),
+    const explain = () => this.settings.explain();
+    const host = new ApplicationHost<SsoSettings>(
+      (settings, isFirst) => createSso(settings, { ...parts, explain, isFirst }),
       this.sockets,
     );
     this.host = host;

@@ -5,19 +5,20 @@ import { AuditTrail } from '@tessera/audit';
 import { LOGIN_REFUSED } from '@tessera/config';
 import { DatabaseModule } from '@tessera/database';
 import { embeddedDatabaseUrl } from '@tessera/runtime';
+import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
 import { ServicesModule } from '@tessera/services';
 import { TicketsModule } from '@tessera/tickets';
 import { ssoAuditModule } from './audit/audit.module.js';
 import { auditEventOf } from './audit/ticket-events.js';
 import { consoleService } from './console-service.js';
-import { PROCESS_PARTS, type ProcessParts } from './process-parts.js';
+import type { SsoParts } from './process-parts.js';
 import { ssoConfig, ticketsConfig } from './settings/namespaces.js';
 import type { TicketSettings } from './settings/ticket-settings.js';
 import type { SsoSettings } from './settings.js';
 
 const database = DatabaseModule.forRootAsync({
   inject: [ssoConfig.KEY, PROCESS_PARTS],
-  useFactory: async (settings: SsoSettings, { reload, isFirst, nodeId }: ProcessParts) => ({
+  useFactory: async (settings: SsoSettings, { reload, isFirst, nodeId }: SsoParts) => ({
     url: settings.databaseUrl?.reveal() ?? (await embeddedDatabaseUrl()),
     poolSize: settings.poolSize,
     applicationName: settings.applicationName,

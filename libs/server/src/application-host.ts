@@ -17,9 +17,12 @@ export class ApplicationHost<S> {
   /** The ends of earlier applications. */
   private readonly ending = new Set<Promise<void>>();
 
-  /** @param create creates and initialises an application on the public listener, and leaves nothing open when it fails */
+  /**
+   * @param create creates and initialises an application on the public listener, and leaves nothing open when it fails. It is
+   * told whether no application has started before.
+   */
   constructor(
-    private readonly create: (settings: S) => Promise<NestExpressApplication>,
+    private readonly create: (settings: S, isFirst: boolean) => Promise<NestExpressApplication>,
     private readonly listeners: Listeners,
   ) {}
 
@@ -46,7 +49,7 @@ export class ApplicationHost<S> {
    * @throws errors of the application; then nothing has changed
    */
   async prepare(settings: S): Promise<{ commit: () => void; discard: () => void }> {
-    const next = await this.create(settings);
+    const next = await this.create(settings, !this.hasStarted);
     return {
       commit: () => {
         const before = this.current;

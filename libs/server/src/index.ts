@@ -54,6 +54,12 @@ export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
 export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';
 export { RequestLimit, rateLimitSettings } from './rate-limit/rate-limit-settings.js';
 export { run } from './run.js';
+export {
+  PROCESS_PARTS,
+  ProcessPartsModule,
+  type ProcessParts,
+  type ReadMetrics,
+} from './process-parts.module.js';
 export { ApplicationHost, type Listeners } from './application-host.js';
 export { Listener } from './listener.js';
 export { managementPath } from './management.js';

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { IS_FIRST_APPLICATION } from '@tessera/config';
+import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
 import { loggerFor } from '@tessera/logging';
 import { SharedDatabase } from '../database/shared-database.js';
 import { configServerConfig } from '../settings/namespaces.js';
@@ -39,11 +39,11 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplica
   constructor(
     @Inject(configServerConfig.KEY) private readonly settings: ConfigServerSettings,
     private readonly database: SharedDatabase,
-    @Inject(IS_FIRST_APPLICATION) private readonly isFirst: boolean,
+    @Inject(PROCESS_PARTS) private readonly parts: Pick<ProcessParts, 'isFirst'>,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const opened = await openBackends(this.settings, this.database, this.isFirst);
+    const opened = await openBackends(this.settings, this.database, this.parts.isFirst);
     this.all.push(...cachedBackends(opened, this.settings.environment, this.settings));
   }
 

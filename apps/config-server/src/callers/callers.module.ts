@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
-import { IS_FIRST_APPLICATION } from '@tessera/config';
-import { ClientAddresses } from '@tessera/server';
+import { ClientAddresses, PROCESS_PARTS } from '@tessera/server';
 import { configServerConfig } from '../settings/namespaces.js';
 import { ClientAddressesModule } from '../client-addresses.module.js';
-import { CALLERS, FAILED_LOGINS } from './callers.js';
+import { CALLERS } from './callers.js';
 import { openCallers } from './open-callers.js';
 
 @Module({
@@ -11,7 +10,7 @@ import { openCallers } from './open-callers.js';
   providers: [
     {
       provide: CALLERS,
-      inject: [configServerConfig.KEY, ClientAddresses, FAILED_LOGINS, IS_FIRST_APPLICATION],
+      inject: [configServerConfig.KEY, ClientAddresses, PROCESS_PARTS],
       useFactory: openCallers,
     },
   ],

@@ -30,6 +30,3 @@ export interface Callers {
 
 /** The injection token of {@link Callers}. */
 export const CALLERS = Symbol('Callers');
-
-/** The injection token of the counts of failed logins. They outlive an application. */
-export const FAILED_LOGINS = Symbol('FailedLogins');

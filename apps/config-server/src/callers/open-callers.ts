@@ -2,7 +2,8 @@
 import { PasswordHashing } from '@tessera/crypto';
 import { currentCaller, loggerFor } from '@tessera/logging';
 import type { ClientAddresses } from '@tessera/server';
-import { AuthenticationThrottle, type FailureStore } from '@tessera/throttling';
+import { AuthenticationThrottle } from '@tessera/throttling';
+import type { ConfigServerParts } from '../process-parts.js';
 import type { ConfigServerSettings } from '../settings.js';
 import type { Callers } from './callers.js';
 import { KnownCallers } from './known-callers.js';
@@ -11,12 +12,11 @@ import { LocalCallers } from './local-callers.js';
 const log = loggerFor('callers');
 const ENTRY_POINT = 'config-server';
 
-/** @param isFirst whether no application of this process has started before: only this one may find no clients */
+/** Warns of missing clients once in a process. */
 export function openCallers(
   { clients: { clients, throttlePolicy } }: ConfigServerSettings,
   addresses: ClientAddresses,
-  failures: FailureStore,
-  isFirst: boolean,
+  { failedLogins, isFirst }: Pick<ConfigServerParts, 'failedLogins' | 'isFirst'>,
 ): Callers {
   if (clients.size === 0) {
     if (isFirst) {
@@ -24,6 +24,6 @@ export function openCallers(
     }
     return new LocalCallers(addresses);
   }
-  const throttle = new AuthenticationThrottle(failures, ENTRY_POINT, () => throttlePolicy);
+  const throttle = new AuthenticationThrottle(failedLogins, ENTRY_POINT, () => throttlePolicy);
   return new KnownCallers(clients, new PasswordHashing({ currentCaller }), throttle, addresses);
 }

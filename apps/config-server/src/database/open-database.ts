@@ -2,7 +2,8 @@
 import type { DataSource } from 'typeorm';
 import { connect, migrate, requireTableRights, watchLogin } from '@tessera/database';
 import { describeDatabase, embeddedDatabaseUrl, isUnavailable } from '@tessera/runtime';
-import { LOGIN_REFUSED, type Reload } from '@tessera/config';
+import { LOGIN_REFUSED } from '@tessera/config';
+import type { ProcessParts } from '@tessera/server';
 import { PropertyEntity } from './property.entity.js';
 import type { ConfigServerSettings } from '../settings.js';
 import { LazyDataSource } from './lazy-data-source.js';
@@ -18,15 +19,13 @@ export interface OpenedDatabase {
  * Opens and migrates the database in the background, which may be unavailable; waits for the start of the embedded one.
  * After a reload it waits for the first attempt where the backend `postgres` needs the database.
  *
- * @param reload called to read a new login while PostgreSQL refuses the current one
- * @param isFirst whether no application of this process has started before
+ * @param parts of the process: `reload` is called to read a new login while PostgreSQL refuses the current one
  * @throws DatabaseError EMBEDDED_POSTGRES_UNSUPPORTED, EMBEDDED_POSTGRES_FAILED; after a reload also every reason but an
  * unavailable database, such as DATABASE_REFUSED
  */
 export async function openDatabase(
   settings: ConfigServerSettings,
-  reload: Reload,
-  isFirst: boolean,
+  { reload, isFirst }: Pick<ProcessParts, 'reload' | 'isFirst'>,
 ): Promise<OpenedDatabase> {
   const url = settings.postgres.databaseUrl?.reveal() ?? (await embeddedDatabaseUrl());
   const dataSource = new LazyDataSource(async (closing) => {

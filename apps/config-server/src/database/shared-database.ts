@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { IS_FIRST_APPLICATION, RELOAD, type Reload } from '@tessera/config';
+import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
 import type { OpenedDatabase } from './open-database.js';
 import { configServerConfig } from '../settings/namespaces.js';
 import type { ConfigServerSettings } from '../settings.js';
@@ -11,8 +11,7 @@ export class SharedDatabase implements OnApplicationShutdown {
 
   constructor(
     @Inject(configServerConfig.KEY) private readonly settings: ConfigServerSettings,
-    @Inject(RELOAD) private readonly reload: Reload,
-    @Inject(IS_FIRST_APPLICATION) private readonly isFirst: boolean,
+    @Inject(PROCESS_PARTS) private readonly parts: Pick<ProcessParts, 'reload' | 'isFirst'>,
   ) {}
 
   /** Opens the database, or returns the opened one. After an error, the next call tries again. @throws as `openDatabase` */
@@ -35,6 +34,6 @@ export class SharedDatabase implements OnApplicationShutdown {
 
   private async load(): Promise<OpenedDatabase> {
     const { openDatabase } = await import('./open-database.js');
-    return openDatabase(this.settings, this.reload, this.isFirst);
+    return openDatabase(this.settings, this.parts);
   }
 }

@@ -3,6 +3,7 @@ import { Test } from '@nestjs/testing';
 import { AccountStore, UserAccount } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { loadSettings, SettingsModule } from '@tessera/config';
+import { ProcessPartsModule } from '@tessera/server';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { NAMESPACES } from '../settings/namespaces.js';
 import { SsoSettings } from '../settings.js';
@@ -31,9 +32,12 @@ async function start(...argv: readonly string[]) {
     env: {},
     argv: [`--database.url=${database.url}`, ...ARGON2, ...argv],
   });
-  const parts = { namespaces: NAMESPACES, ...FIXED_PARTS };
   const compiled = await Test.createTestingModule({
-    imports: [SettingsModule.forRoot(settings, parts), AuthenticationModule],
+    imports: [
+      SettingsModule.forRoot(settings, NAMESPACES),
+      ProcessPartsModule.forRoot(FIXED_PARTS),
+      AuthenticationModule,
+    ],
   }).compile();
   await compiled.init();
   return { authenticator: compiled.get(Authenticator), stop: () => compiled.close() };

@@ -1,8 +1,7 @@
 // What a process records from its start on. Loaded only where there is a management listener.
 import cluster from 'node:cluster';
-import type { Listener } from '@tessera/server';
+import type { Listener, ReadMetrics } from '@tessera/server';
 import { clusterText, Metrics } from '@tessera/metrics';
-import type { ReadMetrics } from '../process-parts.js';
 import type { PoolCounts } from './database-metrics.js';
 import { recordNode, RequestMetrics } from './sso-metrics.js';
 

@@ -1,11 +1,10 @@
 // The routes of the management listener: metrics, API descriptions and, where somebody may use it, the operator's API.
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { MetricsModule } from '@tessera/metrics';
-import { ApiDescriptionModule } from '@tessera/server';
+import { ApiDescriptionModule, type ReadMetrics } from '@tessera/server';
 import { apiDescription } from '../api-description.js';
 import { hasOperatorApi } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings.js';
-import type { ReadMetrics } from '../process-parts.js';
 
 @Module({})
 export class OperatorServerModule {

@@ -4,12 +4,3 @@ export { reloadEvents, type ReloadEvent } from './reload-events.js';
 export { ANOTHER_NODE, LOGIN_REFUSED } from './reload-reasons.js';
 export { reloadOf, type Reload } from './reload.js';
 export { openReloading, type Reloading } from './reloading.js';
-export {
-  configNamespace,
-  EXPLAIN_SETTINGS,
-  IS_FIRST_APPLICATION,
-  RELOAD,
-  SettingsModule,
-  type ConfigNamespace,
-  type ExplainSettings,
-} from './settings.module.js';

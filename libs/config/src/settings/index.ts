@@ -8,7 +8,10 @@ export type { ExplainedSetting } from './explanation.js';
 export { loadSettings } from './load-settings.js';
 export type { LoadedSettings } from './loaded-settings.js';
 export { NeedsRestart } from './reload/restart.js';
-export type { ExplainedCurrentSetting } from './reload/current-settings-explanation.js';
+export type {
+  ExplainedCurrentSetting,
+  ExplainSettings,
+} from './reload/current-settings-explanation.js';
 export {
   ReloadableSettings,
   type Change,
@@ -26,6 +29,7 @@ export { type Reader } from './readers/reader.js';
 export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';
 export type { RawValue } from './raw-value.js';
 export { Secret } from './secret.js';
+export { configNamespace, SettingsModule, type ConfigNamespace } from './settings.module.js';
 export { Group, Setting, type SettingsGroup } from './setting.js';
 export type { SettingsContext } from './settings-context.js';
 export { TracingSettings } from './tracing-settings.js';

@@ -40,7 +40,7 @@ async function open(url: string): Promise<void> {
     `--database.url=${url}`,
     '--database.pool-size=2',
   ]);
-  shared = new SharedDatabase(settings, FIXED_PARTS.reload, true);
+  shared = new SharedDatabase(settings, FIXED_PARTS);
   backend = await openPostgresBackend(shared, 'main');
 }
 

@@ -23,7 +23,7 @@ async function openBackend(url: string, defaultLabel = 'main'): Promise<Environm
     `--database.url=${url}`,
     '--database.pool-size=4',
   ]);
-  const shared = new SharedDatabase(settings, FIXED_PARTS.reload, true);
+  const shared = new SharedDatabase(settings, FIXED_PARTS);
   const backend = await openPostgresBackend(shared, defaultLabel);
   return Object.assign(backend, { close: () => shared.close() });
 }

@@ -5,10 +5,16 @@ import type { DataSource } from 'typeorm';
 import type { ExplainedCurrentSetting } from '@tessera/config';
 import { loggerFor } from '@tessera/logging';
 import { productVersion } from '@tessera/runtime';
-import { Answer, type ApiDescription, apiDescriptionReader, managementPath } from '@tessera/server';
+import {
+  Answer,
+  type ApiDescription,
+  apiDescriptionReader,
+  managementPath,
+  PROCESS_PARTS,
+  type ProcessParts,
+} from '@tessera/server';
 import { databaseCheck } from '../../database-check.js';
 import { managementUrl } from '../../settings/operator-settings.js';
-import { PROCESS_PARTS, type ProcessParts } from '../../process-parts.js';
 import type { SsoSettings } from '../../settings.js';
 import type { Operator, OperatorRole } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';

@@ -14,6 +14,9 @@ export interface ExplainedCurrentSetting extends ExplainedSetting {
   readonly restartNeeded: boolean;
 }
 
+/** The current settings for display, secrets masked. */
+export type ExplainSettings = () => readonly ExplainedCurrentSetting[];
+
 export function explainCurrent<T extends CoreSettings>(
   reading: ReadSettings<T>,
   { written, accepted }: Snapshot,
