@@ -254,7 +254,7 @@ describe('the log', () => {
       expect.objectContaining({
         level: 'warn',
         logger: 'throttling',
-        entrance: 'rest',
+        entryPoint: 'rest',
         clientAddress: '192.0.2.7',
         msg: 'too many failed logins: the address is blocked',
       }),

@@ -122,7 +122,7 @@ export class AuthenticationThrottle {
     limits: Limits,
     failures: readonly [number, number],
   ): void {
-    const fields = { entrance: this.entryPoint, clientAddress: address };
+    const fields = { entryPoint: this.entryPoint, clientAddress: address };
     if (failures[0] === limits[0].threshold) {
       log.warn(fields, 'too many failed logins: the address is blocked');
     } else if (failures[1] === limits[1].threshold) {

@@ -6,8 +6,8 @@ import { failureKeysOf } from './failure-keys.js';
 const ANY_TEXT = fc.uint16Array().map((units) => String.fromCharCode(...units));
 
 describe('keys', () => {
-  const keys = (name: string, address = '192.0.2.7', entrance = 'rest') =>
-    failureKeysOf(entrance, { address, name });
+  const keys = (name: string, address = '192.0.2.7', entryPoint = 'rest') =>
+    failureKeysOf(entryPoint, { address, name });
 
   test('are 64 hexadecimal digits that tell neither address nor name', () => {
     for (const key of Object.values(keys('alice'))) expect(key).toMatch(/^[0-9a-f]{64}$/);
@@ -31,7 +31,7 @@ describe('keys', () => {
   test.each([
     ['users', keys('alice'), keys('bob')],
     ['addresses', keys('alice'), keys('alice', '192.0.2.8')],
-    ['entrances', keys('alice'), keys('alice', '192.0.2.7', 'login')],
+    ['entry points', keys('alice'), keys('alice', '192.0.2.7', 'login')],
     ['lone surrogates', keys('\ud800'), keys('\udbff')],
     ['where the address ends and the name begins', keys('","b', 'a'), keys('b', 'a","')],
   ])('tell %s apart', (_what, one, other) => {
