@@ -8,7 +8,7 @@ import {
 } from '@tessera/services';
 import { grantingTicketNotFound, ServiceMismatchError, TicketError } from './errors.js';
 import { canonicalService, isSameService } from './service-url.js';
-import { observedGrant, observedRefusal, presentedKind, reasonOf } from './observed.js';
+import { reportGranted, reportRefused, presentedKind, reasonOf } from './report-grants.js';
 import type { TicketObserver } from './ticket-events.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
 import type { ConsumedTicket, Grant, ProxySession, TicketRegistry } from './ticket-registry.js';
@@ -88,9 +88,9 @@ export class ServiceTickets {
         newLoginOnly: !registered.ssoEnabled,
       });
       if (grant.outcome !== 'granted') throw refusalOf(grant.outcome);
-      return observedGrant(grant, subject, this.observe);
+      return reportGranted(grant, subject, this.observe);
     } catch (error) {
-      throw observedRefusal(error, { ...subject, principal }, this.observe);
+      throw reportRefused(error, { ...subject, principal }, this.observe);
     }
   }
 
@@ -115,9 +115,9 @@ export class ServiceTickets {
       }
       const grant = await this.registry.grantProxyTicket(id, service);
       if (grant.outcome !== 'granted') throw grantingTicketNotFound();
-      return observedGrant(grant, subject, this.observe);
+      return reportGranted(grant, subject, this.observe);
     } catch (error) {
-      throw observedRefusal(error, { ...subject, principal: principal?.id }, this.observe);
+      throw reportRefused(error, { ...subject, principal: principal?.id }, this.observe);
     }
   }
 

@@ -1,6 +1,6 @@
 // Creates, looks up and destroys sessions and their tickets.
 import { grantingTicketNotFound, TicketError } from './errors.js';
-import { observed } from './observed.js';
+import { reportOutcome } from './report-grants.js';
 import type { TicketObserver } from './ticket-events.js';
 import { parseTicketId, type TicketId } from './ticket-id.js';
 import {
@@ -29,7 +29,7 @@ export class TicketGranting {
     const id = this.registry.createTicketGrantingTicket(authentication, options);
     const principal = authentication.principal.id;
     const grant = id.then((created) => ({ id: created }));
-    return observed(grant, { kind: 'TGT', principal }, this.observe);
+    return reportOutcome(grant, { kind: 'TGT', principal }, this.observe);
   }
 
   /**
@@ -41,7 +41,7 @@ export class TicketGranting {
     const { service, authentication } = validated;
     const principal = authentication.principal.id;
     const grant = this.createProxy(validated, callbackUrl);
-    return observed(grant, { kind: 'PGT', principal, service }, this.observe);
+    return reportOutcome(grant, { kind: 'PGT', principal, service }, this.observe);
   }
 
   private async createProxy(

@@ -1,4 +1,4 @@
-// Tells an observer how tickets were granted and refused.
+// Reports to an observer how tickets were granted and refused.
 import { TicketError } from './errors.js';
 import type { GrantedKind, TicketEvent, TicketObserver } from './ticket-events.js';
 import type { TicketId } from './ticket-id.js';
@@ -14,21 +14,21 @@ type Subject = Pick<TicketEvent, 'principal' | 'service' | 'session'> & {
   readonly kind: GrantedKind;
 };
 
-/** @returns the ticket of the grant. @throws its error */
-export async function observed(
+/** Waits for a grant and reports its outcome. @returns the ticket. @throws the error of the grant, after the report */
+export async function reportOutcome(
   grant: Promise<Grant>,
   subject: Subject,
   observe: TicketObserver,
 ): Promise<TicketId> {
   try {
-    return observedGrant(await grant, subject, observe);
+    return reportGranted(await grant, subject, observe);
   } catch (error) {
-    throw observedRefusal(error, subject, observe);
+    throw reportRefused(error, subject, observe);
   }
 }
 
-/** @returns the ticket of the grant */
-export function observedGrant(
+/** Reports a grant. @returns its ticket */
+export function reportGranted(
   { id, principal }: Grant,
   subject: Subject,
   observe: TicketObserver,
@@ -37,12 +37,8 @@ export function observedGrant(
   return id;
 }
 
-/** @returns the error */
-export function observedRefusal(
-  error: unknown,
-  subject: Subject,
-  observe: TicketObserver,
-): unknown {
+/** Reports a refusal. @returns the error, for the caller to throw */
+export function reportRefused(error: unknown, subject: Subject, observe: TicketObserver): unknown {
   observe({ ...subject, type: 'refused', operation: 'grant', reason: reasonOf(error) });
   return error;
 }
