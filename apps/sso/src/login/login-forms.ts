@@ -1,7 +1,7 @@
 // The state of login forms. It travels in the field `execution`, encrypted, so that no server keeps it.
 import { Injectable } from '@nestjs/common';
 import { randomId } from '@tessera/crypto';
-import { LoginKey } from './login-key.js';
+import { SealingKey } from './login-key.js';
 import type { LoginRequest } from './login-request.js';
 import { LoginStore } from './login-store.js';
 
@@ -23,7 +23,7 @@ export interface LoginFormState {
 @Injectable()
 export class LoginForms {
   constructor(
-    private readonly key: LoginKey,
+    private readonly key: SealingKey,
     private readonly store: LoginStore,
   ) {}
 

@@ -2,21 +2,21 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { loadSettings } from '@tessera/config';
 import { newKeyFile } from '@tessera/crypto';
 import { SsoSettings } from '../settings.js';
-import { LoginKey } from './login-key.js';
+import { SealingKey } from './login-key.js';
 
 const [OLD, NEW] = [newKeyFile('old').trim(), newKeyFile('new').trim()];
 
-let key: LoginKey;
+let key: SealingKey;
 
 beforeEach(async () => {
   key = await opened(1);
 });
 
 /** @param byte of the key in the database @param keys of the settings */
-async function opened(byte: number, ...keys: readonly string[]): Promise<LoginKey> {
+async function opened(byte: number, ...keys: readonly string[]): Promise<SealingKey> {
   const argv = ['--profiles.active=dev', `--sso.login.keys=${keys.join(',')}`];
   const { settings } = await loadSettings(SsoSettings, { application: 'sso', env: {}, argv });
-  const made = new LoginKey({ key: () => Promise.resolve(Buffer.alloc(32, byte)) }, settings);
+  const made = new SealingKey({ key: () => Promise.resolve(Buffer.alloc(32, byte)) }, settings);
   await made.onModuleInit();
   return made;
 }

@@ -14,11 +14,11 @@ type Purpose = (typeof PURPOSES)[number];
 type Ciphers = Readonly<Record<Purpose, readonly [EnvelopeCipher, ...EnvelopeCipher[]]>>;
 
 /**
- * The keys of the settings, and without any the one in the database. Whoever reads the database cannot make a session of
- * it: what is sealed names a session by the text of its ticket, of which the database has the hash.
+ * The key of cookies and forms: those of the settings, and without any the one in the database. A reader of the database
+ * cannot make a session of it: a sealed value names a session by the text of its ticket, of which the database has the hash.
  */
 @Injectable()
-export class LoginKey implements OnModuleInit {
+export class SealingKey implements OnModuleInit {
   private ciphers: Ciphers | undefined;
 
   constructor(

@@ -23,7 +23,7 @@ import { LoginErrorPages } from './error-pages.js';
 import { LoginAnswers } from './login-answers.js';
 import { LoginFlow } from './login-flow.js';
 import { LoginForms } from './login-forms.js';
-import { LoginKey } from './login-key.js';
+import { SealingKey } from './login-key.js';
 import { LoginStore } from './login-store.js';
 import { LoginController } from './login.controller.js';
 import { LogoutController } from './logout.controller.js';
@@ -49,7 +49,7 @@ const BATCH = 1_000;
   imports: [CoreModule, AuthenticationModule],
   controllers: [LoginController, LogoutController, SessionsController, ThemeController],
   providers: [
-    LoginKey,
+    SealingKey,
     LoginForms,
     LoginFlow,
     LoginAnswers,

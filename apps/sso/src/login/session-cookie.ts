@@ -1,7 +1,7 @@
 // The single sign-on cookie (TGC): it names the session of a browser, encrypted. @see docs/login.md
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { LoginKey } from './login-key.js';
+import { SealingKey } from './login-key.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import type { SsoSettings } from '../settings.js';
 
@@ -20,7 +20,7 @@ export interface CookieContent {
 @Injectable()
 export class SessionCookie {
   constructor(
-    private readonly key: LoginKey,
+    private readonly key: SealingKey,
     @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
   ) {}
 
