@@ -60,7 +60,7 @@ export interface ConnectionOptions {
  * pool fails within 2 s, with an error for which {@link isUnavailable} holds. The pool recovers by itself.
  *
  * @throws {DatabaseError} `DATABASE_UNAVAILABLE` after `retryForMs`; `DATABASE_REFUSED` at once when
- * the database refuses the login, the database name or a permission, or the URL is invalid; `DATABASE_TOO_OLD`.
+ * the database refuses the credentials, the database name or a permission, or the URL is invalid; `DATABASE_TOO_OLD`.
  */
 export function connect(options: ConnectionOptions): Promise<DataSource> {
   const { retryForMs = RETRY_FOR_MS } = options;
@@ -132,7 +132,7 @@ export function typeOrmOptions(options: ConnectionOptions): PostgresOptions {
     poolErrorHandler: logLostConnection,
     extra: {
       ...sessionSettings(),
-      // The pool keeps its connections: a login needs no new one, and so no name server.
+      // The pool keeps its connections: a request needs no new one, and so no name server.
       idleTimeoutMillis: 0,
       statement_timeout: databaseTimeouts.serverStatement,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,

@@ -14,7 +14,7 @@ import type { DataSource } from 'typeorm';
 import { Announcements } from './announcements.js';
 import { openDataSource } from './application-data-source.js';
 import { typeOrmOptions } from './connection.js';
-import { watchLogin } from './login-watch.js';
+import { watchCredentials } from './credentials-watch.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -23,8 +23,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** One id for the processes of this node, in announcements. */
   readonly nodeId: string;
-  /** Requests other settings when PostgreSQL refuses the login. */
-  readonly onLoginRefused: () => Promise<unknown>;
+  /** Requests other settings when PostgreSQL refuses the credentials. */
+  readonly onCredentialsRefused: () => Promise<unknown>;
   /** Whether it is the first application of its process, which migrates. */
   readonly isFirst: boolean;
 }
@@ -79,7 +79,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnM
   ) {}
 
   onModuleInit(): void {
-    watchLogin(this.dataSource, this.options.onLoginRefused);
+    watchCredentials(this.dataSource, this.options.onCredentialsRefused);
   }
 
   /** After every listener was added. */

@@ -19,7 +19,7 @@ export {
   type ConnectionOptions,
 } from './connection.js';
 export { requireTableRights } from './table-rights.js';
-export { watchLogin } from './login-watch.js';
+export { watchCredentials } from './credentials-watch.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
 export { migrate, pendingMigrations, withUnlimitedSession } from './migrate.js';
 export { statementOperations, type Statement } from './statement-operations.js';

@@ -1,4 +1,4 @@
-// The pool of an application and its sessions: they report statements to traces, and say when PostgreSQL refuses the login.
+// The pool of an application and its sessions: they report statements to traces, and say when PostgreSQL refuses the credentials.
 import pg, { type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
 import { codeOf, DatabaseError } from '@tessera/runtime';
 import { reportStatements, statementOperations } from './statement-operations.js';
@@ -6,8 +6,8 @@ import { reportStatements, statementOperations } from './statement-operations.js
 type Callback = Parameters<pg.Pool['connect']>[0];
 
 export interface SessionConfig extends ClientConfig {
-  /** Called when PostgreSQL refuses the login. Callers then get the error of an unavailable database. */
-  onLoginRefused?: ((error: Error) => void) | undefined;
+  /** Called when PostgreSQL refuses the credentials. Callers then get the error of an unavailable database. */
+  onCredentialsRefused?: ((error: Error) => void) | undefined;
 }
 
 export class SessionPool extends pg.Pool {
@@ -48,7 +48,7 @@ class Session extends pg.Client {
   }
 
   #translate(error: Error | undefined): Error | undefined {
-    const onRefused = this.#config?.onLoginRefused;
+    const onRefused = this.#config?.onCredentialsRefused;
     if (onRefused === undefined || !codeOf(error).startsWith('28')) return error;
     onRefused(error as Error);
     // Without words of PostgreSQL, which may quote the user.

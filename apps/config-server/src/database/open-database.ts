@@ -1,8 +1,8 @@
 // Opens the database of the config server: connects and migrates. Loaded only where a backend or the audit trail needs it.
 import type { DataSource } from 'typeorm';
-import { connect, migrate, requireTableRights, watchLogin } from '@tessera/database';
+import { connect, migrate, requireTableRights, watchCredentials } from '@tessera/database';
 import { describeDatabase, embeddedDatabaseUrl, isUnavailable } from '@tessera/runtime';
-import { LOGIN_REFUSED } from '@tessera/config';
+import { CREDENTIALS_REFUSED } from '@tessera/config';
 import type { ProcessParts } from '@tessera/server';
 import { PropertyEntity } from './property.entity.js';
 import type { ConfigServerSettings } from '../settings.js';
@@ -19,7 +19,7 @@ export interface OpenedDatabase {
  * Opens and migrates the database in the background, which may be unavailable; waits for the start of the embedded one.
  * After a reload it waits for the first attempt where the backend `postgres` needs the database.
  *
- * @param parts of the process: `reload` is called to read a new login while PostgreSQL refuses the current one
+ * @param parts of the process: `reload` is called to read new credentials while PostgreSQL refuses the current ones
  * @throws DatabaseError EMBEDDED_POSTGRES_UNSUPPORTED, EMBEDDED_POSTGRES_FAILED; after a reload also every reason but an
  * unavailable database, such as DATABASE_REFUSED
  */
@@ -30,7 +30,7 @@ export async function openDatabase(
   const url = settings.postgres.databaseUrl?.reveal() ?? (await embeddedDatabaseUrl());
   const dataSource = new LazyDataSource(async (closing) => {
     const opened = await openDataSource(url, settings, closing);
-    watchLogin(opened, () => reload(LOGIN_REFUSED));
+    watchCredentials(opened, () => reload(CREDENTIALS_REFUSED));
     return opened;
   });
   if (!isFirst && settings.backendNames.includes('postgres')) {
