@@ -2,7 +2,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '@tessera/accounts';
 import { AuditTrail } from '@tessera/audit';
-import { CREDENTIALS_REFUSED } from '@tessera/config';
+import { DATABASE_CREDENTIALS_REFUSED } from '@tessera/config';
 import { DatabaseModule } from '@tessera/database';
 import { embeddedDatabaseUrl } from '@tessera/runtime';
 import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
@@ -23,7 +23,7 @@ const database = DatabaseModule.forRootAsync({
     poolSize: settings.poolSize,
     applicationName: settings.applicationName,
     nodeId,
-    onCredentialsRefused: () => reload(CREDENTIALS_REFUSED),
+    onCredentialsRefused: () => reload(DATABASE_CREDENTIALS_REFUSED),
     isFirst,
   }),
 });

@@ -2,7 +2,7 @@
 import type { DataSource } from 'typeorm';
 import { connect, migrate, requireTableRights, watchCredentials } from '@tessera/database';
 import { describeDatabase, embeddedDatabaseUrl, isUnavailable } from '@tessera/runtime';
-import { CREDENTIALS_REFUSED } from '@tessera/config';
+import { DATABASE_CREDENTIALS_REFUSED } from '@tessera/config';
 import type { ProcessParts } from '@tessera/server';
 import { PropertyEntity } from './property.entity.js';
 import type { ConfigServerSettings } from '../settings.js';
@@ -30,7 +30,7 @@ export async function openDatabase(
   const url = settings.postgres.databaseUrl?.reveal() ?? (await embeddedDatabaseUrl());
   const dataSource = new LazyDataSource(async (closing) => {
     const opened = await openDataSource(url, settings, closing);
-    watchCredentials(opened, () => reload(CREDENTIALS_REFUSED));
+    watchCredentials(opened, () => reload(DATABASE_CREDENTIALS_REFUSED));
     return opened;
   });
   if (!isFirst && settings.backendNames.includes('postgres')) {

@@ -15,7 +15,7 @@ import {
   unprepared,
 } from '../../../../test/support/live-settings.js';
 import { reloadEvents } from './reload-events.js';
-import { ANOTHER_NODE, CREDENTIALS_REFUSED, POLLING } from './reload-reasons.js';
+import { ANOTHER_NODE, DATABASE_CREDENTIALS_REFUSED, POLLING } from './reload-reasons.js';
 import { reloadOf, type Reload } from './reload.js';
 
 const nothing = (): Promise<SourceResult> => Promise.resolve({ values: [], violations: [] });
@@ -192,11 +192,12 @@ test('what is made of settings is no part of the request that called for a reloa
 describe('the log', () => {
   test('has what nobody asked for once, until it changes or goes away', async () => {
     await home.write({ 'sso.port': 'x' });
-    for (const cause of [POLLING, POLLING, CREDENTIALS_REFUSED, 'SIGHUP', POLLING]) await reload(cause);
+    for (const cause of [POLLING, POLLING, DATABASE_CREDENTIALS_REFUSED, 'SIGHUP', POLLING])
+      await reload(cause);
     await home.write({ 'sso.port': 'y' });
     for (const cause of [POLLING, POLLING]) await reload(cause);
     await home.write({});
-    for (const cause of [POLLING, CREDENTIALS_REFUSED, POLLING]) await reload(cause);
+    for (const cause of [POLLING, DATABASE_CREDENTIALS_REFUSED, POLLING]) await reload(cause);
     await home.write({ 'sso.port': 'y' });
     await reload(POLLING);
     expect(told()).toEqual([
