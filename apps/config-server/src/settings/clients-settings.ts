@@ -6,7 +6,7 @@ import {
   duration,
   integer,
   map,
-  type Reader,
+  type SettingParser,
   Setting,
   type SettingsGroup,
   texts,
@@ -22,7 +22,7 @@ const CLIENTS = 'config-server.clients';
 type WrittenClients = Readonly<Record<string, WrittenClient>>;
 
 /** Never shown, because a user may enter a password in place of its hash. */
-const writtenClients: Reader<WrittenClients> = {
+const writtenClients: SettingParser<WrittenClients> = {
   ...map(map(texts)),
   secret: true,
 };

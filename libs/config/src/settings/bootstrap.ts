@@ -1,9 +1,9 @@
 // Settings that are needed before any file is read, and the keys that only early or local sources may give.
 import type { CoreSettings } from './core-settings.js';
 import type { Layer } from './layer.js';
-import { pathNames } from './readers/collections.js';
-import { InvalidValue, type Reader } from './readers/reader.js';
-import { pathName, text } from './readers/scalars.js';
+import { pathNames } from './parsers/collections.js';
+import { InvalidValue, type SettingParser } from './parsers/setting-parser.js';
+import { pathName, text } from './parsers/scalars.js';
 import type { ReportedViolation } from './violation.js';
 import { isProtected } from './protection/decrypt-values.js';
 import { declaredSettings } from './setting.js';
@@ -44,10 +44,10 @@ export function readBootstrap(
 function valueOf<V>(
   layers: readonly Layer[],
   key: string,
-  reader: Reader<V>,
+  parser: SettingParser<V>,
 ): { value: V; origin: string; isProtected: boolean } | undefined {
   const raw = layers.find((layer) => layer.values.has(key))?.values.get(key);
-  const value = raw && reader.read(raw);
+  const value = raw && parser.parse(raw);
   if (!raw || value === undefined || value instanceof InvalidValue) return undefined;
   return { value, origin: raw.origin, isProtected: raw.isProtected ?? false };
 }

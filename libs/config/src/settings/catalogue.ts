@@ -46,12 +46,12 @@ export class Catalogue {
   /** The setting of a key; for a member of a family (`logging.level.x`) the family. */
   find(key: string): DeclaredSetting | undefined {
     const exact = this.#byKey.get(key) ?? this.#bySpringName.get(springName(key));
-    if (exact && !exact.reader.member) return exact;
+    if (exact && !exact.parser.member) return exact;
     return this.families().find((family) => key.startsWith(`${family.key}.`));
   }
 
   families(): DeclaredSetting[] {
-    return this.settings.filter((setting) => setting.reader.member);
+    return this.settings.filter((setting) => setting.parser.member);
   }
 
   /** True if an unknown key is an error: it has a prefix of this application, and is no other server's. */

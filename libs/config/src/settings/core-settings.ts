@@ -1,8 +1,8 @@
 // The settings that every application has.
 import { IsNotEmpty } from 'class-validator';
 import type { ActiveProfiles, Violation } from './violation.js';
-import { levels, pathNames, type LevelName } from './readers/collections.js';
-import { pathName, text } from './readers/scalars.js';
+import { levels, pathNames, type LevelName } from './parsers/collections.js';
+import { pathName, text } from './parsers/scalars.js';
 import { StandaloneSecurity } from './protection/standalone-security.js';
 import { NeedsRestart } from './reload/restart.js';
 import { ReloadSettings } from './reload/reload-settings.js';

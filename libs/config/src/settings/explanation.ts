@@ -35,10 +35,10 @@ export function explainSettings(
 }
 
 function keysOf(
-  { key, reader }: DeclaredSetting,
+  { key, parser }: DeclaredSetting,
   written: ReadonlyMap<string, RawValue>,
 ): readonly string[] {
-  if (!reader.member) return [key];
+  if (!parser.member) return [key];
   return [...written.keys()].filter((each) => each.startsWith(`${key}.`));
 }
 
@@ -49,8 +49,8 @@ function displayValue(
 ): string {
   const value: unknown = Reflect.get(holderOf(settings, setting), setting.property);
   if (value === undefined) return '';
-  if (setting.reader.secret || raw?.isProtected) return MASK;
+  if (setting.parser.secret || raw?.isProtected) return MASK;
   if (typeof raw?.content === 'string') return withoutUrlPasswords(raw.content);
-  if (setting.reader.format) return setting.reader.format(value);
+  if (setting.parser.format) return setting.parser.format(value);
   return withoutUrlPasswords(typeof value === 'string' ? value : JSON.stringify(value));
 }

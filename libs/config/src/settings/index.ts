@@ -22,11 +22,11 @@ export { ReloadSettings } from './reload/reload-settings.js';
 export { sameValues } from './reload/same-values.js';
 export type { ReportedViolation } from './violation.js';
 
-export { hidden, list, map, secretList, texts, type LevelName } from './readers/collections.js';
+export { hidden, list, map, secretList, texts, type LevelName } from './parsers/collections.js';
 export { closestKey } from './closest-key.js';
-export { duration, parseDuration } from './readers/duration.js';
-export { type Reader } from './readers/reader.js';
-export { boolean, integer, oneOf, secret, text } from './readers/scalars.js';
+export { duration, parseDuration } from './parsers/duration.js';
+export { type SettingParser } from './parsers/setting-parser.js';
+export { boolean, integer, oneOf, secret, text } from './parsers/scalars.js';
 export type { RawValue } from './raw-value.js';
 export { Secret } from './secret.js';
 export { configNamespace, SettingsModule, type ConfigNamespace } from './settings.module.js';

@@ -29,8 +29,8 @@ export function layerOf(
   const unusedKeys: UnusedKey[] = [];
   const visit = ({ key, value }: RawEntry): void => {
     const declared = catalogue.find(key);
-    if (declared && !(declared.reader.member && isTree(value.content))) {
-      values.set(declared.reader.member ? key : declared.key, value);
+    if (declared && !(declared.parser.member && isTree(value.content))) {
+      values.set(declared.parser.member ? key : declared.key, value);
     } else if (isTree(value.content)) {
       for (const [name, child] of value.content) visit({ key: `${key}.${name}`, value: child });
     } else if (catalogue.isMistyped(key) && !(value.content === null && catalogue.isGroup(key))) {

@@ -9,7 +9,7 @@ import {
 import type { ActiveProfiles, Violation } from './violation.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';
-import { integer, text } from './readers/scalars.js';
+import { integer, text } from './parsers/scalars.js';
 import { Setting } from './setting.js';
 import type { SettingsContext } from './settings-context.js';
 import type { SourceRequest } from './settings-source.js';

@@ -6,7 +6,7 @@ import { load, violationsOf, type Files } from '../../../../test/support/setting
 import { migrationHintOf, MIGRATION_HINTS } from './migration-hints.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';
-import { text } from './readers/scalars.js';
+import { text } from './parsers/scalars.js';
 import { Setting } from './setting.js';
 import type { SettingsContext } from './settings-context.js';
 

@@ -204,7 +204,7 @@ function commandLineWarnings(
   catalogue: Catalogue,
 ): readonly string[] {
   return [...(commandLine?.values ?? [])].flatMap(([key, { content }]) => {
-    const isSecret = catalogue.find(key)?.reader.secret ?? false;
+    const isSecret = catalogue.find(key)?.parser.secret ?? false;
     const isReference =
       key === PASSWORD_KEY && typeof content === 'string' && content.startsWith('@');
     if (!isSecret || isReference || content === '' || content === null) return [];

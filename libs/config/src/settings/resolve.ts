@@ -2,7 +2,7 @@
 import type { Catalogue } from './catalogue.js';
 import { quotable, type ReportedViolation } from './violation.js';
 import type { RawValue } from './raw-value.js';
-import { InvalidValue, type Reader } from './readers/reader.js';
+import { InvalidValue, type SettingParser } from './parsers/setting-parser.js';
 import { holderOf, type DeclaredSetting } from './setting.js';
 
 /** Origins by key, and the violations of invalid values. */
@@ -26,16 +26,16 @@ export function resolveSettings(
   const violations: ReportedViolation[] = [];
   const origins = new Map<string, string>([...written].map(([key, { origin }]) => [key, origin]));
   for (const setting of catalogue.settings) {
-    const { key, reader, profileDefaults } = setting;
+    const { key, parser, profileDefaults } = setting;
     const profile = profiles.findLast((name) => Object.hasOwn(profileDefaults, name));
     if (profile !== undefined) assign(settings, setting, profileDefaults[profile]);
     if (!origins.has(key)) {
       origins.set(key, profile === undefined ? 'default' : `default of profile ${profile}`);
     }
-    const raw = reader.member
-      ? members(setting, reader.member, written, violations)
+    const raw = parser.member
+      ? members(setting, parser.member, written, violations)
       : written.get(key);
-    const value = raw && read(key, raw, reader, violations);
+    const value = raw && read(key, raw, parser, violations);
     if (value !== undefined) assign(settings, setting, value);
   }
   return { origins, violations };
@@ -44,7 +44,7 @@ export function resolveSettings(
 /** The valid members of a family as one map; undefined if there are none. */
 function members(
   family: DeclaredSetting,
-  member: Reader<unknown>,
+  member: SettingParser<unknown>,
   written: ReadonlyMap<string, RawValue>,
   violations: ReportedViolation[],
 ): RawValue | undefined {
@@ -59,13 +59,13 @@ function members(
 function read(
   key: string,
   raw: RawValue,
-  reader: Reader<unknown>,
+  parser: SettingParser<unknown>,
   violations: ReportedViolation[],
 ): unknown {
-  const value = reader.read(raw);
+  const value = parser.parse(raw);
   if (!(value instanceof InvalidValue)) return value;
   const { reason, rule, mayQuote } = value;
-  const shown = reader.secret || !mayQuote || raw.isProtected ? {} : quotable(raw.content);
+  const shown = parser.secret || !mayQuote || raw.isProtected ? {} : quotable(raw.content);
   violations.push({ key, message: raw.isProtected ? rule : reason, origin: raw.origin, ...shown });
   return undefined;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ActiveProfiles, Violation } from './violation.js';
 import { CoreSettings } from './core-settings.js';
 import { loadSettings } from './load-settings.js';
-import { integer, secret } from './readers/scalars.js';
+import { integer, secret } from './parsers/scalars.js';
 import type { Secret } from './secret.js';
 import { Group, Setting, type SettingsGroup } from './setting.js';
 
@@ -61,7 +61,7 @@ describe('a group of settings', () => {
       'sso.limit.least: must not be above sso.limit.most ("11", command line)',
     ],
     [
-      'a reader',
+      'a parser',
       ['--sso.limit.least=few'],
       'sso.limit.least: must be a whole number ("few", command line)',
     ],

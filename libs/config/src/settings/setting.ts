@@ -1,14 +1,14 @@
 // Decorators that bind properties of a settings class to keys, and the list of these bindings.
 import type { ActiveProfiles, Violation } from './violation.js';
-import type { Reader } from './readers/reader.js';
+import type { SettingParser } from './parsers/setting-parser.js';
 
-/** One property of a settings class, its key and its reader. */
+/** One property of a settings class, its key and its parser. */
 export interface DeclaredSetting {
   readonly key: string;
   /** The property that holds its group; absent for a property of the settings class itself. */
   readonly group?: string;
   readonly property: string;
-  readonly reader: Reader<unknown>;
+  readonly parser: SettingParser<unknown>;
   /** Defaults by profile; they override the property's initial value. */
   readonly profileDefaults: Readonly<Record<string, unknown>>;
 }
@@ -36,7 +36,7 @@ const groups = new WeakMap<object, DeclaredGroup[]>();
  */
 export function Setting<V>(
   key: string,
-  reader: Reader<V>,
+  parser: SettingParser<V>,
   profileDefaults: Readonly<Record<string, V>> = {},
 ) {
   return <T extends object, P extends keyof T & string>(
@@ -44,7 +44,7 @@ export function Setting<V>(
     property: P & (V extends T[P] ? unknown : never),
   ): void => {
     const own = declarations.get(target) ?? [];
-    declarations.set(target, [...own, { key, property, reader, profileDefaults }]);
+    declarations.set(target, [...own, { key, property, parser, profileDefaults }]);
   };
 }
 

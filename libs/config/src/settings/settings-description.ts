@@ -1,6 +1,6 @@
 // Describes the declared settings, for the documentation.
 import { boundsOf, type Bounds } from './bounds.js';
-import type { Reader } from './readers/reader.js';
+import type { SettingParser } from './parsers/setting-parser.js';
 import { isLive } from './reload/restart.js';
 import { declaredSettings, holderOf } from './setting.js';
 
@@ -23,17 +23,17 @@ export interface SettingDescription {
 export function describeSettings(settingsClass: new () => object): readonly SettingDescription[] {
   const settings = new settingsClass();
   const descriptions = declaredSettings(settingsClass).map((setting) => {
-    const { key, property, reader, profileDefaults } = setting;
+    const { key, property, parser, profileDefaults } = setting;
     const holder = holderOf(settings, setting);
     const bounds = boundsOf(holder, property);
     return {
       key,
-      kind: reader.secret && reader.kind !== 'secret' ? `secret ${reader.kind}` : reader.kind,
-      words: reader.words ?? [],
-      bounds: { ...bounds, range: [written(reader, bounds.min), written(reader, bounds.max)] },
-      defaultValue: written(reader, Reflect.get(holder, property)),
+      kind: parser.secret && parser.kind !== 'secret' ? `secret ${parser.kind}` : parser.kind,
+      words: parser.words ?? [],
+      bounds: { ...bounds, range: [written(parser, bounds.min), written(parser, bounds.max)] },
+      defaultValue: written(parser, Reflect.get(holder, property)),
       profileDefaults: Object.fromEntries(
-        Object.entries(profileDefaults).map(([name, value]) => [name, written(reader, value)]),
+        Object.entries(profileDefaults).map(([name, value]) => [name, written(parser, value)]),
       ),
       isLive: isLive(settings, setting),
     } satisfies SettingDescription;
@@ -41,10 +41,10 @@ export function describeSettings(settingsClass: new () => object): readonly Sett
   return descriptions.toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-function written(reader: Reader<unknown>, value: unknown): string {
+function written(parser: SettingParser<unknown>, value: unknown): string {
   if (value === undefined) return '';
   if (Array.isArray(value)) return value.join(',');
-  if (reader.format) return reader.format(value);
+  if (parser.format) return parser.format(value);
   const json = typeof value === 'string' ? value : JSON.stringify(value);
   return json === '{}' ? '' : json;
 }

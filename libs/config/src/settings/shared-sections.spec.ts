@@ -7,7 +7,7 @@ import { CoreSettings } from './core-settings.js';
 import { EncryptionSettings } from './encryption/encryption-settings.js';
 import type { LoadedSettings } from './loaded-settings.js';
 import { loadSettings } from './load-settings.js';
-import { text } from './readers/scalars.js';
+import { text } from './parsers/scalars.js';
 import { Group, Setting } from './setting.js';
 
 class SharedSettings extends CoreSettings {

@@ -1,7 +1,7 @@
 // The settings of traces, of both applications.
 import { Max, Min } from 'class-validator';
-import { secretList } from './readers/collections.js';
-import { boolean, decimal, text } from './readers/scalars.js';
+import { secretList } from './parsers/collections.js';
+import { boolean, decimal, text } from './parsers/scalars.js';
 import { NeedsRestart } from './reload/restart.js';
 import type { Secret } from './secret.js';
 import { Setting, type SettingsGroup } from './setting.js';

@@ -21,9 +21,9 @@ export function checkBounds(settings: CoreSettings, findings: Findings): Reporte
     [...violatedBounds(holderOf(settings, { group }))].map(([property, message]) => {
       const setting = declared.find((each) => each.property === property && each.group === group);
       if (!setting) throw new TypeError(`${property} has bounds and no key`);
-      const { key, reader } = setting;
+      const { key, parser } = setting;
       // The bound that ends a message of class-validator is in the unit of the code.
-      const readable = message.replace(/\d+$/, (n) => reader.format?.(Number(n)) ?? n);
+      const readable = message.replace(/\d+$/, (n) => parser.format?.(Number(n)) ?? n);
       return reportOf(setting, { key, message: readable }, settings, findings);
     }),
   );
@@ -45,7 +45,7 @@ function reportOf(
   settings: CoreSettings,
   { resolution, written }: Findings,
 ): ReportedViolation {
-  const { key, reader } = setting;
+  const { key, parser } = setting;
   const raw = written.get(key);
   const value: unknown = Reflect.get(holderOf(settings, setting), setting.property);
   const isProtected = [key, ...quotes].some((each) => written.get(each)?.isProtected);
@@ -53,6 +53,6 @@ function reportOf(
   // A missing value has no default to name.
   if (!raw && value === undefined) return { key, message: text };
   const report = { key, message: text, origin: resolution.origins.get(key) ?? 'default' };
-  if (isProtected || reader.secret) return report;
+  if (isProtected || parser.secret) return report;
   return { ...report, ...quotable(raw ? raw.content : value) };
 }

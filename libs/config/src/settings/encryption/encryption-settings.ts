@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { IsNotEmpty, Matches } from 'class-validator';
 import { CryptoError, looksLikePem, privateKeyOfPem, type PasswordFormat } from '@tessera/crypto';
 import type { ActiveProfiles, Violation } from '../violation.js';
-import { list } from '../readers/collections.js';
-import { boolean, oneOf, secret, text } from '../readers/scalars.js';
+import { list } from '../parsers/collections.js';
+import { boolean, oneOf, secret, text } from '../parsers/scalars.js';
 import type { Secret } from '../secret.js';
 import { Setting, type SettingsGroup } from '../setting.js';
 

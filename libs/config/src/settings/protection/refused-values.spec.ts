@@ -11,7 +11,7 @@ import {
 import { violationsOf } from '../../../../../test/support/settings-directory.js';
 import { CoreSettings } from '../core-settings.js';
 import { loadSettings } from '../load-settings.js';
-import { secret } from '../readers/scalars.js';
+import { secret } from '../parsers/scalars.js';
 import type { Secret } from '../secret.js';
 import { Setting } from '../setting.js';
 

@@ -1,8 +1,8 @@
 // The settings of the keys that decrypt protected values. They never come from the files that contain such values.
 import { IsNotEmpty, Matches, Max, Min } from 'class-validator';
 import type { KeyFileSettings } from '../encryption/configured-keys.js';
-import { list } from '../readers/collections.js';
-import { boolean, integer, oneOf, secret, text } from '../readers/scalars.js';
+import { list } from '../parsers/collections.js';
+import { boolean, integer, oneOf, secret, text } from '../parsers/scalars.js';
 import type { Secret } from '../secret.js';
 import { Setting } from '../setting.js';
 

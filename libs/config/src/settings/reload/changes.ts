@@ -13,7 +13,7 @@ export function plaintextByKey<T extends CoreSettings>({
   return new Map(
     findings.catalogue.settings.flatMap((setting) => {
       const value = valueIn(settings, setting);
-      if (!setting.reader.member) return [[setting.key, plaintext(value)] as const];
+      if (!setting.parser.member) return [[setting.key, plaintext(value)] as const];
       const members = Object.entries(value as Readonly<Record<string, unknown>>);
       return members.map(([name, each]) => [`${setting.key}.${name}`, plaintext(each)] as const);
     }),

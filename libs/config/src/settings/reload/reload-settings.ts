@@ -1,7 +1,7 @@
 // The polling intervals of settings, in milliseconds.
 import { Max, Min } from 'class-validator';
 import type { Violation } from '../violation.js';
-import { duration } from '../readers/duration.js';
+import { duration } from '../parsers/duration.js';
 import { Setting, type SettingsGroup } from '../setting.js';
 
 const SECOND = 1_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Catalogue } from '../catalogue.js';
 import { CoreSettings } from '../core-settings.js';
-import { integer, text } from '../readers/scalars.js';
+import { integer, text } from '../parsers/scalars.js';
 import { Setting } from '../setting.js';
 import { readCommandLine } from './command-line.js';
 

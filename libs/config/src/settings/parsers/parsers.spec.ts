@@ -4,14 +4,14 @@ import { anyText } from '../../../../../test/support/any-text.js';
 import { rawValueOf } from '../raw-value.js';
 import type { Secret } from '../secret.js';
 import { levels, list, map, pathNames, secretList, texts } from './collections.js';
-import { InvalidValue, type Reader } from './reader.js';
+import { InvalidValue, type SettingParser } from './setting-parser.js';
 import { boolean, decimal, integer, oneOf, pathName, secret, text } from './scalars.js';
 
-const read = <V>(reader: Reader<V>, given: unknown): V | InvalidValue =>
-  reader.read(rawValueOf(given, 'a test'));
+const parse = <V>(parser: SettingParser<V>, given: unknown): V | InvalidValue =>
+  parser.parse(rawValueOf(given, 'a test'));
 
-describe('a reader refuses', () => {
-  test.each<[string, Reader<unknown>, unknown, string]>([
+describe('a parser refuses', () => {
+  test.each<[string, SettingParser<unknown>, unknown, string]>([
     ['text that is a map', text, { a: 1 }, 'must be a text, not a map'],
     ['text that is a list', text, ['a'], 'must be a text, not a list'],
     ['a key without a value', text, null, 'has no value; it must be a text'],
@@ -74,11 +74,11 @@ describe('a reader refuses', () => {
       'dev,a/b',
       'element 2 must be a name of letters, digits, ".", "_" and "-"',
     ],
-  ])('%s', (_rule, reader, given, reason) => {
-    expect(read(reader, given)).toEqual(expect.objectContaining({ reason }));
+  ])('%s', (_rule, parser, given, reason) => {
+    expect(parse(parser, given)).toEqual(expect.objectContaining({ reason }));
   });
 
-  test.each<[string, Reader<unknown>, unknown]>([
+  test.each<[string, SettingParser<unknown>, unknown]>([
     ['a text', text, '{cipher}AQB'],
     ['a text of the older prefix', text, '{cas-cipher}AQB'],
     ['a secret', secret, '{cipher}AQB'],
@@ -88,8 +88,8 @@ describe('a reader refuses', () => {
     ['a map', map(text), '{cipher}AQB'],
     ['a value in a map written as JSON', map(texts), '{"u": "x", "v": ["{cipher}AQB"]}'],
     ['a value in a map', map(text), { a: '{cipher}AQB' }],
-  ])('a protected value as %s, without quoting it', (_rule, reader, given) => {
-    const refusal = read(reader, given);
+  ])('a protected value as %s, without quoting it', (_rule, parser, given) => {
+    const refusal = parse(parser, given);
     expect(refusal).toBeInstanceOf(InvalidValue);
     expect(JSON.stringify(refusal)).not.toContain('AQB');
     expect(refusal).toMatchObject({ mayQuote: false });
@@ -97,8 +97,8 @@ describe('a reader refuses', () => {
   });
 });
 
-describe('a reader takes', () => {
-  test.each<[string, Reader<unknown>, unknown, unknown]>([
+describe('a parser takes', () => {
+  test.each<[string, SettingParser<unknown>, unknown, unknown]>([
     ['text without the space around it', text, ' a b\t', 'a b'],
     ['empty text', text, '', ''],
     ['a negative number', integer, '-5', -5],
@@ -120,20 +120,20 @@ describe('a reader takes', () => {
     ['a name that objects have by nature', map(text), { constructor: 'a' }, { constructor: 'a' }],
     ['levels in capitals', levels, { 'a.b': 'DEBUG' }, { 'a.b': 'debug' }],
     ['levels of Spring', levels, { a: 'TRACE', b: 'false' }, { a: 'debug', b: 'error' }],
-  ])('%s', (_rule, reader, given, value) => {
-    expect(read(reader, given)).toEqual(value);
+  ])('%s', (_rule, parser, given, value) => {
+    expect(parse(parser, given)).toEqual(value);
   });
 
   test('a secret exactly as written', () => {
-    expect((read(secret, ' a ') as Secret).reveal()).toBe(' a ');
-    const secrets = read(secretList, 'a::b,c::d') as readonly Secret[];
+    expect((parse(secret, ' a ') as Secret).reveal()).toBe(' a ');
+    const secrets = parse(secretList, 'a::b,c::d') as readonly Secret[];
     expect(secrets.map((one) => one.reveal())).toEqual(['a::b', 'c::d']);
   });
 });
 
-describe('every reader', () => {
+describe('every parser', () => {
   test('answers any text and any JSON with a value or a refusal', () => {
-    const readers: Reader<unknown>[] = [
+    const parsers: SettingParser<unknown>[] = [
       text,
       integer,
       boolean,
@@ -145,10 +145,10 @@ describe('every reader', () => {
     ];
     assert(
       property(anyText(), json(), (string, jsonText) => {
-        for (const reader of readers) {
-          expect(read(reader, string)).toBeDefined();
-          expect(read(reader, jsonText)).toBeDefined();
-          expect(read(reader, JSON.parse(jsonText))).toBeDefined();
+        for (const parser of parsers) {
+          expect(parse(parser, string)).toBeDefined();
+          expect(parse(parser, jsonText)).toBeDefined();
+          expect(parse(parser, JSON.parse(jsonText))).toBeDefined();
         }
       }),
     );

@@ -1,9 +1,9 @@
-// The contract of readers, which convert raw values to typed ones.
+// The contract of parsers, which convert raw values of settings to typed ones.
 import { isTree, type RawValue } from '../raw-value.js';
 
 /** Converts a raw value to a typed one, or returns why it is invalid. It never throws. */
-export interface Reader<V> {
-  read(raw: RawValue): V | InvalidValue;
+export interface SettingParser<V> {
+  parse(raw: RawValue): V | InvalidValue;
   /** The kind of value, as in the documents: `duration`, `list`. */
   readonly kind: string;
   /** The only values; absent where there are others. */
@@ -14,9 +14,9 @@ export interface Reader<V> {
   readonly secret?: boolean;
   /**
    * Present for a family, in which each key below the setting's key is a setting that is resolved separately
-   * (`logging.level.<logger>`); `read` gets all of them as one map.
+   * (`logging.level.<logger>`); `parse` gets all of them as one map.
    */
-  readonly member?: Reader<unknown>;
+  readonly member?: SettingParser<unknown>;
 }
 
 /** Why a value is invalid. The reason continues the key: `must be a whole number`. */
@@ -33,7 +33,7 @@ export class InvalidValue {
 const PROTECTED = /^\s*\{(?:cipher|cas-cipher)\}/;
 
 /**
- * The text of a scalar, as written. Every reader uses it, so that a protected value (`{cipher}…`) is never taken for a
+ * The text of a scalar, as written. Every parser uses it, so that a protected value (`{cipher}…`) is never taken for a
  * literal.
  */
 export function scalarText(raw: RawValue, expected: string): string | InvalidValue {
@@ -48,18 +48,18 @@ export function scalarText(raw: RawValue, expected: string): string | InvalidVal
   return content;
 }
 
-/** A reader for scalars: `parse` gets the trimmed text and returns undefined for an invalid value. */
-export function scalarReader<V>(
+/** A parser of scalars: `convert` gets the trimmed text and returns undefined for an invalid value. */
+export function scalarParser<V>(
   kind: string,
   expected: string,
-  parse: (text: string) => V | undefined,
-): Reader<V> {
+  convert: (text: string) => V | undefined,
+): SettingParser<V> {
   return {
     kind,
-    read(raw) {
+    parse(raw) {
       const text = scalarText(raw, expected);
       if (text instanceof InvalidValue) return text;
-      return parse(text.trim()) ?? new InvalidValue(`must be ${expected}`);
+      return convert(text.trim()) ?? new InvalidValue(`must be ${expected}`);
     },
   };
 }

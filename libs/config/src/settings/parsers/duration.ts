@@ -1,5 +1,5 @@
 // Reads durations in two notations: `1h30m`, and ISO 8601 `PT1H30M`.
-import { scalarReader, type Reader } from './reader.js';
+import { scalarParser, type SettingParser } from './setting-parser.js';
 
 const SHORT = /^(?:(\d+)d)?\s?(?:(\d+)h)?\s?(?:(\d+)m)?\s?(?:(\d+)s)?\s?(?:(\d+)ms)?$/;
 const ISO = /^P(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,3}))?S)?)?$/;
@@ -12,8 +12,8 @@ const UNITS = [
 ] as const;
 
 /** A duration in milliseconds: `500ms`, `10s`, `1h30m`, `1d`, `PT8H`. A number without a unit is invalid. */
-export const duration: Reader<number> = {
-  ...scalarReader(
+export const duration: SettingParser<number> = {
+  ...scalarParser(
     'duration',
     'a duration such as 500ms, 10s, 5m, 1h30m, 1d or PT8H',
     parseDuration,
