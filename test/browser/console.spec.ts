@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { BrowserContext } from 'playwright-core';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { describeInChromium, expectAccessible, screenshot } from '../support/chromium.js';
 import {
@@ -24,6 +25,8 @@ import { until } from '../support/until.js';
 /** Of the dashboard. The picture in the docs shows more of them. */
 const READINGS = process.env['UPDATE_SCREENSHOTS'] === '1' ? 24 : 3;
 
+type StoredCookies = Awaited<ReturnType<BrowserContext['storageState']>>;
+
 /** Those with a table or tiles. */
 const PAGES = ['Dashboard', 'Services', 'Sessions', 'Users', 'Audit', 'Settings'];
 
@@ -31,6 +34,8 @@ let database: TestDatabase;
 let app: LogoutReceiver;
 let folder: string;
 let running: RunningConsole;
+/** The cookies of casuser, who has signed in in the first test. */
+let signedIn: StoredCookies;
 
 beforeAll(async () => {
   [database, app, folder] = await Promise.all([
@@ -57,6 +62,7 @@ describeInChromium("an operator's day", (open) => {
     await page.clock.install();
     await signInToConsole(page, running.url);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    signedIn = await page.context().storageState();
 
     await goToPage(page, 'Services');
     await page.getByRole('link', { name: 'Register a service' }).click();
@@ -206,13 +212,17 @@ describeInChromium("an operator's day", (open) => {
        values ('GRANT_PROXY_GRANTING_TICKET', $1, $2, '2001:db8:85a3:1111:2222:8a2e:370:7334', 'sso', 'x')`,
       ['firstname.lastname.of.a.person', `https://apps.example.org/${'a'.repeat(60)}`],
     );
-    const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+    const page = await open({
+      viewport: { width: 360, height: 740 },
+      colorScheme: 'dark',
+      storageState: signedIn,
+    });
     const seen = watch(page, [
       '404 /api/v1/services/99',
       '404 /api/v1/services/x',
       '404 /api/v1/sessions/x',
     ]);
-    await signInToConsole(page, running.url);
+    await page.goto(running.url);
     for (const name of [...PAGES, 'Logout messages', 'Try a URL']) {
       await goToPage(page, name);
       if (PAGES.includes(name)) await page.locator('td, dd, .empty').first().waitFor();
@@ -253,17 +263,17 @@ describeInChromium("an operator's day", (open) => {
   });
 
   test('tells what waits: settings for a restart, logout messages for their next attempt', async () => {
-    const page = await open();
-    await signInToConsole(page, running.url);
+    const page = await open({ storageState: signedIn });
+    await page.goto(running.url);
     await goToPage(page, 'Settings');
     await page.getByRole('row', { name: /^sso\.theme\.footer none default$/ }).waitFor();
-    await writeFile(join(folder, 'sso.yml'), 'database.pool-size: 12\nsso.theme.footer: Acme\n');
+    await writeFile(join(folder, 'sso.yml'), 'tracing.enabled: true\nsso.theme.footer: Acme\n');
     await http('POST', running.sso, '/actuator/refresh');
     await page.reload();
-    await page.getByText('after a restart: database.pool-size.').waitFor();
+    await page.getByText('after a restart: tracing.enabled.').waitFor();
     await page.getByRole('checkbox', { name: 'Without defaults' }).check();
     await page
-      .getByRole('row', { name: /^database\.pool-size 10 restart needed .*yml:1$/ })
+      .getByRole('row', { name: /^tracing\.enabled false restart needed .*yml:1$/ })
       .waitFor();
     await page.getByRole('row', { name: /^sso\.theme\.footer Acme .*yml:2$/ }).waitFor();
     await expectAccessible(page);
@@ -290,8 +300,8 @@ describeInChromium("an operator's day", (open) => {
       `insert into audit_event (action, subject, client_address, application, node)
        values ('READ_CONFIG', 'orders/prod', '127.0.0.1', 'config-server', 'x')`,
     );
-    const page = await open();
-    await signInToConsole(page, running.url);
+    const page = await open({ storageState: signedIn });
+    await page.goto(running.url);
     await goToPage(page, 'Audit');
     await page.getByRole('combobox', { name: 'Action' }).selectOption('READ_CONFIG');
     await page.getByRole('button', { name: 'Search' }).click();
@@ -305,8 +315,8 @@ describeInChromium("an operator's day", (open) => {
   });
 
   test('adds, changes and removes a user, and says what is invalid', async () => {
-    const page = await open();
-    await signInToConsole(page, running.url);
+    const page = await open({ storageState: signedIn });
+    await page.goto(running.url);
     await goToPage(page, 'Users');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('dora');
     await page.getByRole('textbox', { name: 'Password' }).fill('first');
@@ -325,9 +335,9 @@ describeInChromium("an operator's day", (open) => {
   });
 
   test('shows as unknown what the server cannot tell, until it can', async () => {
-    const page = await open();
+    const page = await open({ storageState: signedIn });
     await page.clock.install();
-    await signInToConsole(page, running.url);
+    await page.goto(running.url);
     await page.locator('.badge', { hasText: 'up' }).waitFor();
     const problem = {
       status: 503,
