@@ -28,6 +28,23 @@ const DIRECTIONS = {
   tickets: ['services', 'crypto', 'database', 'logging', 'runtime'],
 };
 
+/** Folders in the order of their imports: each may import those before it. */
+const FOLDERS = {
+  'libs/config/src': ['settings', 'remote', 'reload'],
+  'libs/server/src': [
+    'errors',
+    'addresses',
+    'answers',
+    'requests',
+    'rate-limit',
+    'tls',
+    'listeners',
+    'application',
+    'endpoints',
+    'process',
+  ],
+};
+
 /** Packages with one home, so that replacing one touches one place. */
 const HOMES = {
   re2js: ['libs/services'],
@@ -73,6 +90,19 @@ const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({
   to: { path: '^libs/', pathNot: `^libs/(${[library, ...allowed].join('|')})/` },
 }));
 
+const folders = Object.entries(FOLDERS).flatMap(([root, names]) =>
+  names.map((name, index) => {
+    const allowed = names.slice(0, index + 1);
+    return {
+      name: 'folders-in-order',
+      comment: 'Folders import each other in one direction: see FOLDERS in this file.',
+      severity: 'error',
+      from: { path: `^${root}/${name}/`, pathNot: SPEC },
+      to: { path: `^${root}/[^/]+/`, pathNot: `^${root}/(${allowed.join('|')})/` },
+    };
+  }),
+);
+
 const homes = Object.entries(HOMES).map(([name, folders]) => ({
   name: `home-of-${name.replace(/^@/, '').replace('/', '-')}`,
   comment: `Only ${folders.join(', ')} may import ${name}.`,
@@ -84,6 +114,7 @@ const homes = Object.entries(HOMES).map(([name, folders]) => ({
 export default {
   forbidden: [
     ...directions,
+    ...folders,
     ...homes,
     {
       name: 'direction-of-unlisted-library',
@@ -281,14 +312,6 @@ export default {
         ],
       },
       to: { path: [inPackage('pg'), inPackage('typeorm')], dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'folders-of-config',
-      comment:
-        'In libs/config, settings imports neither remote nor reload, and these two do not import each other.',
-      severity: 'error',
-      from: { path: '^libs/config/src/(settings|remote|reload)/' },
-      to: { path: '^libs/config/src/(remote|reload)/', pathNot: '^libs/config/src/$1/' },
     },
     {
       name: 'web-framework-where-requests-are',

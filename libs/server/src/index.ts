@@ -4,14 +4,48 @@ export { ClientAddresses } from './addresses/client-addresses.js';
 export { canonicalAddress, isLoopback } from './addresses/ip-address.js';
 export { reasonNotLocal } from './addresses/local-requests.js';
 export { trustedProxySettings } from './addresses/trusted-proxy-settings.js';
-export { Answer, json, redirect, text, TEXT, UNAVAILABLE_HEADERS } from './answer.js';
-export { AnswerFilter } from './answer.filter.js';
-export { apiDescriptionReader, type ApiDescription } from './api-description.js';
+export { AnswerFilter } from './answers/answer.filter.js';
+export { Answer, json, redirect, text, TEXT, UNAVAILABLE_HEADERS } from './answers/answer.js';
+export { BARE_POLICY, html, isFromBrowser } from './answers/html.js';
+export { escapeHtml, plainPage, type PlainLink, type PlainPage } from './answers/plain-page.js';
+export { ApplicationHost, type Listeners } from './application/application-host.js';
+export { createApplication } from './application/application.js';
+export { AnswerAdapter } from './application/express-adapter.js';
+export {
+  PROCESS_PARTS,
+  ProcessPartsModule,
+  type ProcessParts,
+  type ReadMetrics,
+} from './application/process-parts.module.js';
+export { apiDescriptionReader, type ApiDescription } from './endpoints/api-description.js';
 export { ApiDescriptionModule } from './endpoints/api-description.module.js';
-export { refusedConnections } from './connections.js';
-export { createApplication } from './application.js';
-export { AnswerAdapter } from './express-adapter.js';
-export { readAuthorization, type Authorization } from './authorization.js';
+export { type FrontPage } from './endpoints/front-page.js';
+export { FrontPageModule } from './endpoints/front-page.module.js';
+export { HealthModule, type ReadinessCheck } from './endpoints/health.module.js';
+export {
+  RefreshModule,
+  type RefreshOptions,
+  type RefreshOutcome,
+} from './endpoints/refresh.module.js';
+export { AdmissionError, RequestError, type AdmissionErrorCode } from './errors/errors.js';
+export { type ListenAddress } from './errors/listen-error.js';
+export { refusedConnections } from './listeners/connections.js';
+export { Listener } from './listeners/listener.js';
+export { managementServerSettings } from './listeners/management-server-settings.js';
+export { run } from './process/run.js';
+export {
+  closeManagement,
+  listenForManagement,
+  serve,
+  type ReadyMessage,
+  urlOf,
+} from './process/serve.js';
+export { shutdownSignal } from './process/shutdown-signal.js';
+export { type Primary, runWorkers, type WorkerCount } from './process/workers.js';
+export { RequestLimit, rateLimitSettings } from './rate-limit/rate-limit-settings.js';
+export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
+export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';
+export { readAuthorization, type Authorization } from './requests/authorization.js';
 export {
   declaresForm,
   declaresJson,
@@ -19,29 +53,10 @@ export {
   readBody,
   refuseContentCoding,
   refuseUnlessXml,
-} from './body.js';
-export { ExpiryModule, ExpiryWatch, type Expiring } from './endpoints/expiry-watch.js';
-export { FrontPageModule } from './endpoints/front-page.module.js';
-export { type FrontPage } from './endpoints/front-page.js';
-export { HealthModule, type ReadinessCheck } from './endpoints/health.module.js';
-export {
-  RefreshModule,
-  type RefreshOptions,
-  type RefreshOutcome,
-} from './endpoints/refresh.module.js';
-export { AdmissionError, RequestError, type AdmissionErrorCode } from './errors.js';
-export { BodyForm, QueryForm } from './form.decorators.js';
-export { Form, queryText, readForm, readFormText } from './form.js';
-export { BARE_POLICY, html, isFromBrowser } from './html.js';
-export { escapeHtml, plainPage, type PlainLink, type PlainPage } from './plain-page.js';
-export {
-  decodedPathOf,
-  knownMethodOf,
-  requestHandling,
-  requestStarts,
-  responseFinishes,
-  routeOf,
-} from './request-events.js';
+} from './requests/body.js';
+export { BodyForm, QueryForm } from './requests/form.decorators.js';
+export { Form, queryText, readForm, readFormText } from './requests/form.js';
+export { managementPath } from './requests/management.js';
 export {
   ERROR_PAGES,
   MANAGEMENT_ERRORS,
@@ -49,24 +64,15 @@ export {
   type ErrorPages,
   type ErrorRenderer,
   type ErrorResponse,
-} from './request-errors.filter.js';
-export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';
-export { RateLimitModule, type RateLimitOptions } from './rate-limit/rate-limit.module.js';
-export { RequestLimit, rateLimitSettings } from './rate-limit/rate-limit-settings.js';
-export { run } from './run.js';
+} from './requests/request-errors.filter.js';
 export {
-  PROCESS_PARTS,
-  ProcessPartsModule,
-  type ProcessParts,
-  type ReadMetrics,
-} from './process-parts.module.js';
-export { ApplicationHost, type Listeners } from './application-host.js';
-export { Listener } from './listener.js';
-export { managementPath } from './management.js';
-export { managementServerSettings } from './management-server-settings.js';
-export { type ListenAddress } from './listen-error.js';
-export { closeManagement, listenForManagement, serve, type ReadyMessage, urlOf } from './serve.js';
-export { shutdownSignal } from './shutdown-signal.js';
+  decodedPathOf,
+  knownMethodOf,
+  requestHandling,
+  requestStarts,
+  responseFinishes,
+  routeOf,
+} from './requests/request-events.js';
+export { ExpiryModule, ExpiryWatch, type Expiring } from './tls/expiry-watch.js';
 export { peerCertificate } from './tls/https-listener.js';
 export { tlsSettings } from './tls/tls-settings.js';
-export { type Primary, runWorkers, type WorkerCount } from './workers.js';

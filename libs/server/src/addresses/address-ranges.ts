@@ -1,6 +1,6 @@
 // Sets of IP addresses from settings: single addresses and CIDRs.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { ServerError } from '../errors.js';
+import { ServerError } from '../errors/errors.js';
 import { canonicalAddress } from './ip-address.js';
 
 const ELEMENT = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/;

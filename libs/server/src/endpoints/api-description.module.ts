@@ -1,8 +1,8 @@
 // `GET /openapi.json`: the description of an application's routes.
 import { Controller, Get, Inject, Module, type DynamicModule } from '@nestjs/common';
-import { json, type Answer } from '../answer.js';
-import { managementPath } from '../management.js';
-import type { ApiDescription } from '../api-description.js';
+import { json, type Answer } from '../answers/answer.js';
+import { managementPath } from '../requests/management.js';
+import type { ApiDescription } from './api-description.js';
 
 type ReadDescription = () => Promise<ApiDescription>;
 

@@ -1,6 +1,6 @@
 // The front page at the base path, for every caller.
 import { Controller, Get, Inject, Module, type DynamicModule } from '@nestjs/common';
-import { Answer } from '../answer.js';
+import { Answer } from '../answers/answer.js';
 import { renderFrontPage, type FrontPage } from './front-page.js';
 
 /** Injection token of the rendered page. */

@@ -1,6 +1,6 @@
 // The HTML front page of an application.
-import type { Answer } from '../answer.js';
-import { plainPage } from '../plain-page.js';
+import type { Answer } from '../answers/answer.js';
+import { plainPage } from '../answers/plain-page.js';
 
 /** The content of the page, all of it public. */
 export interface FrontPage {

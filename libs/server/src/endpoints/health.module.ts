@@ -9,8 +9,8 @@ import {
   type FactoryProvider,
   type ModuleMetadata,
 } from '@nestjs/common';
-import { Answer } from '../answer.js';
-import { ExpiryModule, ExpiryWatch } from './expiry-watch.js';
+import { Answer } from '../answers/answer.js';
+import { ExpiryModule, ExpiryWatch } from '../tls/expiry-watch.js';
 
 export interface ReadinessCheck {
   /** Key in the report, such as `database`. */

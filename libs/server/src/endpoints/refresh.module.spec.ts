@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { configureLogging } from '@tessera/logging';
 import { DatabaseError } from '@tessera/runtime';
 import { http, type Call, type Reply } from '../../../../test/support/http.js';
-import { AdmissionError } from '../errors.js';
-import { createApplication } from '../application.js';
+import { AdmissionError } from '../errors/errors.js';
+import { createApplication } from '../application/application.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { type RefreshOutcome, RefreshModule, type RequestedReload } from './refresh.module.js';
 

@@ -10,8 +10,8 @@ import {
   type FactoryProvider,
   type ModuleMetadata,
 } from '@nestjs/common';
-import { json, type Answer } from '../answer.js';
-import { readBody } from '../body.js';
+import { json, type Answer } from '../answers/answer.js';
+import { readBody } from '../requests/body.js';
 import { RateLimit } from '../rate-limit/rate-limit.guard.js';
 
 const PATH = 'actuator/refresh';

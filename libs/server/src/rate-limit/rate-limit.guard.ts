@@ -7,7 +7,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
-import { AdmissionError } from '../errors.js';
+import { AdmissionError } from '../errors/errors.js';
 
 /** Requests of one client address in one window, by the name of a limit; 0 for no limit. */
 export interface RateLimits<N extends string = string> {

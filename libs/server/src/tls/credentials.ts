@@ -2,7 +2,7 @@
 import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { readRegularFile } from '@tessera/runtime';
-import { ServerError } from '../errors.js';
+import { ServerError } from '../errors/errors.js';
 import type { TlsFile, TlsOptions } from './tls-settings.js';
 
 /** The contents of the files, in PEM. */

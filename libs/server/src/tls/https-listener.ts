@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http'
 import { createServer, type Server } from 'node:https';
 import { TLSSocket, type SecureContextOptions } from 'node:tls';
 import { loggerFor } from '@tessera/logging';
-import type { Expiring } from '../endpoints/expiry-watch.js';
+import type { Expiring } from './expiry-watch.js';
 import {
   certificatesIn,
   credentialsOf,

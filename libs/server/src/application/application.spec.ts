@@ -17,18 +17,18 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { maxOpenFiles } from '@tessera/runtime';
-import { TestAuthority, type Identity } from '../../../test/support/pki/test-authority.js';
-import { makeFolder, removeFolder } from '../../../test/support/folders.js';
-import { http } from '../../../test/support/http.js';
-import { sendRaw } from '../../../test/support/raw-request.js';
-import { text, type Answer } from './answer.js';
+import { TestAuthority, type Identity } from '../../../../test/support/pki/test-authority.js';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
+import { http } from '../../../../test/support/http.js';
+import { sendRaw } from '../../../../test/support/raw-request.js';
+import { text, type Answer } from '../answers/answer.js';
 import { createApplication } from './application.js';
-import { readBody } from './body.js';
+import { readBody } from '../requests/body.js';
 import type { AnswerAdapter } from './express-adapter.js';
-import { ExpiryModule } from './endpoints/expiry-watch.js';
-import { Listener } from './listener.js';
-import { peerCertificate } from './tls/https-listener.js';
-import type { TlsOptions } from './tls/tls-settings.js';
+import { ExpiryModule } from '../tls/expiry-watch.js';
+import { Listener } from '../listeners/listener.js';
+import { peerCertificate } from '../tls/https-listener.js';
+import type { TlsOptions } from '../tls/tls-settings.js';
 
 @Controller('length')
 class LengthController {

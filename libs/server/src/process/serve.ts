@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { loggerFor } from '@tessera/logging';
-import type { ApplicationHost, Listeners } from './application-host.js';
-import { Drain } from './drain.js';
-import { listenErrorText, type ListenAddress } from './listen-error.js';
-import type { Listener } from './listener.js';
+import type { ApplicationHost, Listeners } from '../application/application-host.js';
+import { Drain } from '../listeners/drain.js';
+import { listenErrorText, type ListenAddress } from '../errors/listen-error.js';
+import type { Listener } from '../listeners/listener.js';
 import { onShutdown, shutdownSignal } from './shutdown-signal.js';
 
 const logger = loggerFor('server');

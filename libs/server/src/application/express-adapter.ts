@@ -2,11 +2,11 @@
 import type { RequestListener } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
-import { Answer, send, UNCACHED } from './answer.js';
-import type { Listener } from './listener.js';
-import { addManagementPrefix } from './management.js';
-import { type ErrorRenderer, renderPlainText } from './request-errors.filter.js';
-import { headCheck } from './request-head.js';
+import { Answer, send, UNCACHED } from '../answers/answer.js';
+import type { Listener } from '../listeners/listener.js';
+import { addManagementPrefix } from '../requests/management.js';
+import { type ErrorRenderer, renderPlainText } from '../requests/request-errors.filter.js';
+import { headCheck } from '../requests/request-head.js';
 
 export class AnswerAdapter extends ExpressAdapter {
   private readonly check: ReturnType<typeof headCheck>;

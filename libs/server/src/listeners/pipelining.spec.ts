@@ -5,9 +5,9 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectEncrypted, TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestAuthority, type Identity } from '../../../test/support/pki/test-authority.js';
-import { until } from '../../../test/support/until.js';
-import { readBody } from './body.js';
+import { TestAuthority, type Identity } from '../../../../test/support/pki/test-authority.js';
+import { until } from '../../../../test/support/until.js';
+import { readBody } from '../requests/body.js';
 import { oneAtATime } from './pipelining.js';
 
 const MANY = 400;

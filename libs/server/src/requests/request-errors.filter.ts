@@ -5,10 +5,10 @@ import type { Request } from 'express';
 import { loggerFor } from '@tessera/logging';
 import { isTemporary } from '@tessera/runtime';
 import { allowedMethods } from './allowed-methods.js';
-import { AnswerFilter } from './answer.filter.js';
-import { type Answer, text, UNAVAILABLE_HEADERS } from './answer.js';
-import { AdmissionError, RequestError } from './errors.js';
-import { isFromBrowser } from './html.js';
+import { AnswerFilter } from '../answers/answer.filter.js';
+import { type Answer, text, UNAVAILABLE_HEADERS } from '../answers/answer.js';
+import { AdmissionError, RequestError } from '../errors/errors.js';
+import { isFromBrowser } from '../answers/html.js';
 import { isManagementRequest } from './management.js';
 
 const logger = loggerFor('http');

@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectEncrypted } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TestAuthority, type Identity } from '../../../test/support/pki/test-authority.js';
+import { TestAuthority, type Identity } from '../../../../test/support/pki/test-authority.js';
 import { Drain } from './drain.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';

@@ -4,14 +4,14 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { nestLogger } from '@tessera/logging';
-import { AddressRanges } from './addresses/address-ranges.js';
-import { ClientAddresses, type Forwarding } from './addresses/client-addresses.js';
-import { send, text } from './answer.js';
+import { AddressRanges } from '../addresses/address-ranges.js';
+import { ClientAddresses, type Forwarding } from '../addresses/client-addresses.js';
+import { send, text } from '../answers/answer.js';
 import { AnswerAdapter } from './express-adapter.js';
-import { ExpiryWatch } from './endpoints/expiry-watch.js';
-import { isFromBrowser } from './html.js';
-import { Listener } from './listener.js';
-import { isManagementRequest, MANAGEMENT, onlyForManagement } from './management.js';
+import { ExpiryWatch } from '../tls/expiry-watch.js';
+import { isFromBrowser } from '../answers/html.js';
+import { Listener } from '../listeners/listener.js';
+import { isManagementRequest, MANAGEMENT, onlyForManagement } from '../requests/management.js';
 import {
   ERROR_PAGES,
   MANAGEMENT_ERRORS,
@@ -20,8 +20,8 @@ import {
   RequestErrorsFilter,
   type ErrorPages,
   type ErrorRenderer,
-} from './request-errors.filter.js';
-import { requestContext } from './request-context.middleware.js';
+} from '../requests/request-errors.filter.js';
+import { requestContext } from '../requests/request-context.middleware.js';
 
 export interface ApplicationOptions {
   /** Global prefix of all routes, such as `/cas`; empty for none. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomId } from '@tessera/crypto';
 import { type Caller, loggerFor, type RequestOrigin, withRequest } from '@tessera/logging';
 import { isKnownNetwork, networkOf } from '@tessera/runtime';
-import type { ClientAddresses } from './addresses/client-addresses.js';
+import type { ClientAddresses } from '../addresses/client-addresses.js';
 import { decodedPathOf, requestHandling } from './request-events.js';
 
 const log = loggerFor('http');

@@ -1,7 +1,7 @@
 // Refuses requests that another HTTP server could read differently: several Host headers, no HTTP/1 version, an invalid target.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { send } from './answer.js';
+import { send } from '../answers/answer.js';
 import type { ErrorRenderer, ErrorResponse } from './request-errors.filter.js';
 
 // The connection is closed, since the rest of its data could be read differently, too.

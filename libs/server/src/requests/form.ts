@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { declaresForm, readBody } from './body.js';
-import { RequestError } from './errors.js';
+import { RequestError } from '../errors/errors.js';
 
 const MAX_FORM_BYTES = 64 * 1024;
 const MAX_PARAMETERS = 1_000;

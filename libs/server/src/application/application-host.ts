@@ -2,7 +2,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loggerFor } from '@tessera/logging';
 import type { AnswerAdapter } from './express-adapter.js';
-import type { Listener } from './listener.js';
+import type { Listener } from '../listeners/listener.js';
 
 const logger = loggerFor('server');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { anyText } from '../../../test/support/any-text.js';
+import { anyText } from '../../../../test/support/any-text.js';
 import { Form } from './form.js';
 
 const MALFORMED = { code: 'MALFORMED_REQUEST', status: 400 };

@@ -1,7 +1,7 @@
 // The settings of the management server.
 import { Max, Min } from 'class-validator';
 import { integer, list, NeedsRestart, Setting, text, type Violation } from '@tessera/config';
-import { AddressRanges, addressViolations } from './addresses/address-ranges.js';
+import { AddressRanges, addressViolations } from '../addresses/address-ranges.js';
 
 const ALLOWED = 'management.metrics.allowed-addresses';
 

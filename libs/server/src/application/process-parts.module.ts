@@ -1,7 +1,7 @@
 // The parts of a process that its applications use, one after the other. They outlive each of them.
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { ExplainSettings, Reload } from '@tessera/config';
-import type { Listener } from './listener.js';
+import type { Listener } from '../listeners/listener.js';
 
 /** All metrics, in the text format of Prometheus. */
 export type ReadMetrics = () => Promise<string>;

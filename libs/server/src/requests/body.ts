@@ -1,6 +1,6 @@
 // Reads request bodies up to a size limit, and checks their declared type.
 import type { IncomingMessage } from 'node:http';
-import { RequestError } from './errors.js';
+import { RequestError } from '../errors/errors.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';

@@ -2,10 +2,10 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { limitConnections } from './connections.js';
-import type { Expiring } from './endpoints/expiry-watch.js';
+import type { Expiring } from '../tls/expiry-watch.js';
 import { oneAtATime } from './pipelining.js';
-import { HttpsListener } from './tls/https-listener.js';
-import type { TlsOptions } from './tls/tls-settings.js';
+import { HttpsListener } from '../tls/https-listener.js';
+import type { TlsOptions } from '../tls/tls-settings.js';
 
 /** Slow requests are aborted; the keep-alive timeout is longer than that of usual load balancers. */
 const LIMITS: ServerOptions = {

@@ -1,6 +1,6 @@
 // Routes for operators, on a listener of their own. Requests of this listener get a prefix that no other request may have.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, send } from './answer.js';
+import { type Answer, send } from '../answers/answer.js';
 
 /** The first segment of the routes. Callers never see it. */
 export const MANAGEMENT = '.management';
