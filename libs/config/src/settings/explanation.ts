@@ -4,7 +4,7 @@ import { SecretMasker } from './protection/secret-masker.js';
 import type { RawValue } from './raw-value.js';
 import { MASK } from './secret.js';
 import { holderOf, type DeclaredSetting } from './setting.js';
-import type { Findings } from './validation.js';
+import type { ValidationInput } from './validation.js';
 
 export interface ExplainedSetting {
   readonly key: string;
@@ -21,13 +21,13 @@ export interface ExplainedSetting {
  */
 export function explainSettings(
   settings: object,
-  { catalogue, resolution: { origins }, written }: Findings,
-  current = written,
+  { settingKeys, resolution: { origins }, rawValues }: ValidationInput,
+  current = rawValues,
 ): readonly ExplainedSetting[] {
-  const keys = catalogue.settings.flatMap((setting) => keysOf(setting, current));
-  const secrets = new SecretMasker([...written.values(), ...current.values()]);
+  const keys = settingKeys.settings.flatMap((setting) => keysOf(setting, current));
+  const secrets = new SecretMasker([...rawValues.values(), ...current.values()]);
   return keys.toSorted().map((key) => {
-    const setting = catalogue.find(key);
+    const setting = settingKeys.find(key);
     const raw = current.get(key);
     const value = setting === undefined ? '' : displayValue(settings, setting, raw);
     return { key, value, origin: secrets.mask(origins.get(key) ?? 'default') };
@@ -36,10 +36,10 @@ export function explainSettings(
 
 function keysOf(
   { key, parser }: DeclaredSetting,
-  written: ReadonlyMap<string, RawValue>,
+  rawValues: ReadonlyMap<string, RawValue>,
 ): readonly string[] {
   if (!parser.member) return [key];
-  return [...written.keys()].filter((each) => each.startsWith(`${key}.`));
+  return [...rawValues.keys()].filter((each) => each.startsWith(`${key}.`));
 }
 
 function displayValue(

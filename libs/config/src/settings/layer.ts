@@ -1,5 +1,5 @@
 // Turns the entries of one source into values by declared key, and finds unknown keys.
-import type { Catalogue } from './catalogue.js';
+import type { SettingKeys } from './setting-keys.js';
 import { lostSafeguards } from './lost-safeguards.js';
 import { unusedKey, type UnusedKey } from './unused-key.js';
 import type { ReportedViolation } from './violation.js';
@@ -21,25 +21,28 @@ export interface Layer {
  */
 export function layerOf(
   entries: readonly RawEntry[],
-  catalogue: Catalogue,
+  settingKeys: SettingKeys,
   violations: readonly ReportedViolation[] = [],
 ): Layer {
   const values = new Map<string, RawValue>();
   const found: ReportedViolation[] = [...violations];
   const unusedKeys: UnusedKey[] = [];
   const visit = ({ key, value }: RawEntry): void => {
-    const declared = catalogue.find(key);
+    const declared = settingKeys.find(key);
     if (declared && !(declared.parser.member && isTree(value.content))) {
       values.set(declared.parser.member ? key : declared.key, value);
     } else if (isTree(value.content)) {
       for (const [name, child] of value.content) visit({ key: `${key}.${name}`, value: child });
-    } else if (catalogue.isMistyped(key) && !(value.content === null && catalogue.isGroup(key))) {
-      if (found.length < MAX_VIOLATIONS) found.push(unknownKey(key, value.origin, catalogue));
+    } else if (
+      settingKeys.isMistyped(key) &&
+      !(value.content === null && settingKeys.isGroup(key))
+    ) {
+      if (found.length < MAX_VIOLATIONS) found.push(unknownKey(key, value.origin, settingKeys));
     } else {
       found.push(
-        ...lostSafeguards({ key, value }, catalogue).slice(0, MAX_VIOLATIONS - found.length),
+        ...lostSafeguards({ key, value }, settingKeys).slice(0, MAX_VIOLATIONS - found.length),
       );
-      unusedKeys.push(...unusedKey(key, value.origin, catalogue.migrationHint(key)));
+      unusedKeys.push(...unusedKey(key, value.origin, settingKeys.migrationHint(key)));
     }
   };
   entries.forEach(visit);
@@ -47,11 +50,15 @@ export function layerOf(
 }
 
 /** The violation of an undeclared key. Its value is never shown: it may be a secret. */
-export function unknownKey(key: string, origin: string, catalogue: Catalogue): ReportedViolation {
-  if (catalogue.isGroup(key)) {
+export function unknownKey(
+  key: string,
+  origin: string,
+  settingKeys: SettingKeys,
+): ReportedViolation {
+  if (settingKeys.isGroup(key)) {
     return { key, origin, message: 'is a group of settings and takes no value itself' };
   }
-  const meant = catalogue.suggest(key);
+  const meant = settingKeys.suggest(key);
   const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;
   return { key, origin, message: `is not a known setting${suggestion}` };
 }

@@ -1,5 +1,5 @@
 // Loads settings: reads all sources, resolves and checks the values, and reports all violations at the end.
-import { Catalogue } from './catalogue.js';
+import { SettingKeys } from './setting-keys.js';
 import type { CoreSettings } from './core-settings.js';
 import { explainSettings } from './explanation.js';
 import { describeUnusedKeys } from './unused-key.js';
@@ -43,25 +43,25 @@ export async function readSettings<T extends CoreSettings>(
   snapshot?: Snapshot,
   before?: FilesRead,
 ): Promise<ReadSettings<T>> {
-  const catalogue = new Catalogue(settingsClass, context.sharedPrefixes);
+  const settingKeys = new SettingKeys(settingsClass, context.sharedPrefixes);
   const settings = withDefaults(new settingsClass(), context);
   const reading = snapshot
     ? snapshotReading(snapshot, settings)
-    : await readLayers(catalogue, settings, context);
-  const { bootstrap, layers, local, written, ...others } = reading;
+    : await readLayers(settingKeys, settings, context);
+  const { bootstrap, layers, local, decrypted, ...others } = reading;
   const { profiles, applicationName } = bootstrap;
-  const resolution = resolveSettings(settings, catalogue, written.values, profiles);
-  const findings = { catalogue, resolution, written: written.values };
-  const secrets = new SecretMasker(written.values.values());
+  const resolution = resolveSettings(settings, settingKeys, decrypted.values, profiles);
+  const validationInput = { settingKeys, resolution, rawValues: decrypted.values };
+  const secrets = new SecretMasker(decrypted.values.values());
   const violations = firstPerKey([
     ...(before && !snapshot ? lostFiles(before, reading.filesRead) : []),
     ...secrets.maskViolations(reading.violations),
     // Without keys nothing can be decrypted: that is one violation, reported above.
-    ...(reading.hasProtection ? written.violations : []),
+    ...(reading.hasProtection ? decrypted.violations : []),
     ...resolution.violations,
     ...secrets.maskViolations(layers.flatMap((layer) => layer.violations)),
-    ...checkBounds(settings, findings),
-    ...(reading.isComplete ? checkRules(settings, findings) : []),
+    ...checkBounds(settings, validationInput),
+    ...(reading.isComplete ? checkRules(settings, validationInput) : []),
   ]);
   if (violations.length > 0) {
     reading.discard();
@@ -69,13 +69,13 @@ export async function readSettings<T extends CoreSettings>(
   }
   return {
     settings,
-    findings,
+    validationInput,
     profiles,
     applicationName,
     ...others,
     unusedKeys: describeUnusedKeys(local.flatMap((layer) => layer.unusedKeys)),
     origins: (key) => resolution.origins.get(key),
-    explain: () => explainSettings(settings, findings),
+    explain: () => explainSettings(settings, validationInput),
   };
 }
 

@@ -1,7 +1,7 @@
 // The result of loading settings.
 import type { ExplainedSetting } from './explanation.js';
 import type { FilesRead } from './sources/file-contents.js';
-import type { Findings } from './validation.js';
+import type { ValidationInput } from './validation.js';
 
 /** Valid settings, and where their values come from. */
 export interface LoadedSettings<T> {
@@ -25,7 +25,7 @@ export interface LoadedSettings<T> {
 
 /** Valid settings before they are frozen. */
 export interface ReadSettings<T> extends LoadedSettings<T> {
-  readonly findings: Findings;
+  readonly validationInput: ValidationInput;
   readonly filesRead: FilesRead;
   /** Tells the sources that their values are current. */
   readonly accept: () => Promise<void>;

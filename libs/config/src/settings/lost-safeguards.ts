@@ -1,5 +1,5 @@
 // Settings of Apereo CAS that make logins stricter. Tessera would ignore them, so they are violations.
-import type { Catalogue } from './catalogue.js';
+import type { SettingKeys } from './setting-keys.js';
 import { leavesOf, type RawEntry } from './raw-value.js';
 import type { ReportedViolation } from './violation.js';
 
@@ -47,15 +47,15 @@ export const SAFEGUARDS: readonly Safeguard[] = [
 const SAME_HERE = ['cas.authn.policy.any'];
 
 /** The settings in an entry, or the variable, that make logins stricter; in the settings of logins only. */
-export function lostSafeguards(entry: RawEntry, catalogue: Catalogue): ReportedViolation[] {
-  if (!/^cas[._]/i.test(entry.key) || catalogue.find('sso.base-url') === undefined) return [];
+export function lostSafeguards(entry: RawEntry, settingKeys: SettingKeys): ReportedViolation[] {
+  if (!/^cas[._]/i.test(entry.key) || settingKeys.find('sso.base-url') === undefined) return [];
   return leavesOf(entry).flatMap(({ key, value: { content, origin } }) => {
     const found = SAFEGUARDS.find((each) => isBelow(key, each.key));
     const value = typeof content === 'string' ? content.trim().toLowerCase() : '';
     const isStricter =
       found?.only === undefined ? !['', 'false'].includes(value) : value === found.only;
     if (!found || !isStricter || SAME_HERE.some((each) => isBelow(key, each))) return [];
-    const instead = catalogue.migrationHint(found.key)?.instead;
+    const instead = settingKeys.migrationHint(found.key)?.instead;
     const cure =
       instead === undefined
         ? 'which Tessera does not do: delete it to accept logins without that'

@@ -8,7 +8,7 @@ import {
   withoutLocalOnlyKeys,
   withoutEarlyKeys,
 } from './bootstrap.js';
-import { Catalogue } from './catalogue.js';
+import { SettingKeys } from './setting-keys.js';
 import { CoreSettings } from './core-settings.js';
 import { layerOf, mergeLayers, type Layer } from './layer.js';
 import { profileWarnings } from './profile-warnings.js';
@@ -34,7 +34,7 @@ export interface SourceReading {
   /** The strongest first. */
   readonly layers: readonly Layer[];
   /** The strongest value of each key, decrypted. */
-  readonly written: DecryptedValues;
+  readonly decrypted: DecryptedValues;
   /** The layers of local sources. */
   readonly local: readonly Layer[];
   /** Whether any remote source is configured. */
@@ -55,25 +55,25 @@ export interface SourceReading {
 }
 
 export async function readLayers(
-  catalogue: Catalogue,
+  settingKeys: SettingKeys,
   defaults: CoreSettings,
   context: SettingsContext,
 ): Promise<SourceReading> {
   const { bootstrap, direct, files, filesRead, paths } = await readLocal(
-    catalogue,
+    settingKeys,
     defaults,
     context,
   );
   const { protection, violations } = await openProtection(direct, bootstrap, baseOf(context));
   const unprotecting = new ValueDecrypter(protection);
   const known = await unprotecting.decryptAll(mergeLayers([...direct, ...files]));
-  const remote = await loadRemoteSources({ context, known, bootstrap, protection }, catalogue);
+  const remote = await loadRemoteSources({ context, known, bootstrap, protection }, settingKeys);
   const layers = [...direct, ...remote.layers, ...files];
   return {
     bootstrap,
     layers,
     local: [...direct, ...files],
-    written: await unprotecting.decryptAll(mergeLayers(layers)),
+    decrypted: await unprotecting.decryptAll(mergeLayers(layers)),
     isRemote: remote.isInUse,
     isComplete: remote.layers.every((layer) => layer.violations.length === 0),
     accept: remote.accept,
@@ -83,7 +83,7 @@ export async function readLayers(
     hasProtection: violations.length === 0,
     warnings: [
       ...profileWarnings(bootstrap.profiles),
-      ...commandLineWarnings(direct[0], catalogue),
+      ...commandLineWarnings(direct[0], settingKeys),
     ],
     violations: [...direct.flatMap(protectedEarlyKeys), ...violations],
   };
@@ -100,22 +100,22 @@ interface LocalReading {
 }
 
 async function readLocal(
-  catalogue: Catalogue,
+  settingKeys: SettingKeys,
   defaults: CoreSettings,
   context: SettingsContext,
 ): Promise<LocalReading> {
   const { argv, env = process.env } = context;
   const directories = context.credentialDirectories ?? credentialDirectories(env);
   const credentials = await Promise.all(
-    directories.map((each) => readCredentials(each, catalogue)),
+    directories.map((each) => readCredentials(each, settingKeys)),
   );
   const direct = [
-    readCommandLine(argv, catalogue),
-    readEnvironment(env, catalogue),
+    readCommandLine(argv, settingKeys),
+    readEnvironment(env, settingKeys),
     ...credentials,
   ];
   const bootstrap = readBootstrap(direct, defaults);
-  const files = await readSettingsFiles(bootstrap, catalogue, baseOf(context));
+  const files = await readSettingsFiles(bootstrap, settingKeys, baseOf(context));
   const given = credentials.flatMap(({ values }) => [...values.values()]);
   return {
     bootstrap,
@@ -151,7 +151,7 @@ interface RemoteReading {
 
 async function loadRemoteSources(
   remote: RemoteContext,
-  catalogue: Catalogue,
+  settingKeys: SettingKeys,
 ): Promise<RemoteReading> {
   const { sources = [], onLocal, readOnly = false } = remote.context;
   const { applicationName, profiles } = remote.bootstrap;
@@ -162,7 +162,7 @@ async function loadRemoteSources(
   const request = { applicationName, profiles, group, readOnly, keys };
   const results = await Promise.all(sources.map((source) => source.load(request)));
   return {
-    layers: results.map((result) => remoteLayer(result, catalogue, remote.known)),
+    layers: results.map((result) => remoteLayer(result, settingKeys, remote.known)),
     isInUse: results.some(({ isInUse = true }) => isInUse),
     accept: async () => {
       for (const { accept } of results) await accept?.();
@@ -175,7 +175,7 @@ async function loadRemoteSources(
 
 function remoteLayer(
   { values, violations }: SourceResult,
-  catalogue: Catalogue,
+  settingKeys: SettingKeys,
   known: DecryptedValues,
 ): Layer {
   const entries = values.map(({ key, value, origin, isProtected }) => ({
@@ -184,10 +184,10 @@ function remoteLayer(
   }));
   // Violations of another application's keys are not reported.
   const ours = violations
-    .filter(({ key }) => key === undefined || catalogue.isOfProduct(key))
+    .filter(({ key }) => key === undefined || settingKeys.isOfProduct(key))
     // The origin of the setting to correct.
     .map((violation) => ({ ...originOf(violation, known), ...violation }));
-  return withoutLocalOnlyKeys(withoutEarlyKeys(layerOf(entries, catalogue, ours)));
+  return withoutLocalOnlyKeys(withoutEarlyKeys(layerOf(entries, settingKeys, ours)));
 }
 
 function originOf(
@@ -201,10 +201,10 @@ function originOf(
 /** Every user of the machine can list its processes with their arguments. */
 function commandLineWarnings(
   commandLine: Layer | undefined,
-  catalogue: Catalogue,
+  settingKeys: SettingKeys,
 ): readonly string[] {
   return [...(commandLine?.values ?? [])].flatMap(([key, { content }]) => {
-    const isSecret = catalogue.find(key)?.parser.secret ?? false;
+    const isSecret = settingKeys.find(key)?.parser.secret ?? false;
     const isReference =
       key === PASSWORD_KEY && typeof content === 'string' && content.startsWith('@');
     if (!isSecret || isReference || content === '' || content === null) return [];
@@ -238,10 +238,12 @@ function resolveGroup<G extends object>(
   { values, violations }: DecryptedValues,
   profiles: readonly string[],
 ): G | undefined {
-  const catalogue = new Catalogue(groupClass);
-  if (violations.some(({ key }) => key !== undefined && catalogue.find(key) !== undefined)) return;
+  const settingKeys = new SettingKeys(groupClass);
+  if (violations.some(({ key }) => key !== undefined && settingKeys.find(key) !== undefined)) {
+    return;
+  }
   const group: G & SettingsGroup = new groupClass();
-  const resolution = resolveSettings(group, catalogue, values, profiles);
+  const resolution = resolveSettings(group, settingKeys, values, profiles);
   if (resolution.violations.length > 0 || violatedBounds(group).size > 0) return undefined;
   const active: ActiveProfiles = { isActive: (profile) => profiles.includes(profile) };
   return [...(group.check?.(active) ?? [])].length > 0 ? undefined : group;

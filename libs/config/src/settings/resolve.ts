@@ -1,5 +1,5 @@
 // Resolves the effective value and the origin of each declared setting.
-import type { Catalogue } from './catalogue.js';
+import type { SettingKeys } from './setting-keys.js';
 import { quotable, type ReportedViolation } from './violation.js';
 import type { RawValue } from './raw-value.js';
 import { InvalidValue, type SettingParser } from './parsers/setting-parser.js';
@@ -14,18 +14,18 @@ export interface Resolution {
 /**
  * Sets the properties of `settings`, which hold their defaults. An invalid value is reported and leaves the default.
  *
- * @param written the effective raw values, by key
+ * @param rawValues the effective raw values, by key
  * @param profiles if several have a default for a setting, the last one wins
  */
 export function resolveSettings(
   settings: object,
-  catalogue: Catalogue,
-  written: ReadonlyMap<string, RawValue>,
+  settingKeys: SettingKeys,
+  rawValues: ReadonlyMap<string, RawValue>,
   profiles: readonly string[],
 ): Resolution {
   const violations: ReportedViolation[] = [];
-  const origins = new Map<string, string>([...written].map(([key, { origin }]) => [key, origin]));
-  for (const setting of catalogue.settings) {
+  const origins = new Map<string, string>([...rawValues].map(([key, { origin }]) => [key, origin]));
+  for (const setting of settingKeys.settings) {
     const { key, parser, profileDefaults } = setting;
     const profile = profiles.findLast((name) => Object.hasOwn(profileDefaults, name));
     if (profile !== undefined) assign(settings, setting, profileDefaults[profile]);
@@ -33,8 +33,8 @@ export function resolveSettings(
       origins.set(key, profile === undefined ? 'default' : `default of profile ${profile}`);
     }
     const raw = parser.member
-      ? members(setting, parser.member, written, violations)
-      : written.get(key);
+      ? members(setting, parser.member, rawValues, violations)
+      : rawValues.get(key);
     const value = raw && read(key, raw, parser, violations);
     if (value !== undefined) assign(settings, setting, value);
   }
@@ -45,11 +45,11 @@ export function resolveSettings(
 function members(
   family: DeclaredSetting,
   member: SettingParser<unknown>,
-  written: ReadonlyMap<string, RawValue>,
+  rawValues: ReadonlyMap<string, RawValue>,
   violations: ReportedViolation[],
 ): RawValue | undefined {
   const prefix = `${family.key}.`;
-  const given = [...written].filter(([key]) => key.startsWith(prefix));
+  const given = [...rawValues].filter(([key]) => key.startsWith(prefix));
   const readable = given.filter(([key, raw]) => read(key, raw, member, violations) !== undefined);
   if (readable.length === 0) return undefined;
   const content = new Map(readable.map(([key, raw]) => [key.slice(prefix.length), raw]));

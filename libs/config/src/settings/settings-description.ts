@@ -30,10 +30,10 @@ export function describeSettings(settingsClass: new () => object): readonly Sett
       key,
       kind: parser.secret && parser.kind !== 'secret' ? `secret ${parser.kind}` : parser.kind,
       words: parser.words ?? [],
-      bounds: { ...bounds, range: [written(parser, bounds.min), written(parser, bounds.max)] },
-      defaultValue: written(parser, Reflect.get(holder, property)),
+      bounds: { ...bounds, range: [textOf(parser, bounds.min), textOf(parser, bounds.max)] },
+      defaultValue: textOf(parser, Reflect.get(holder, property)),
       profileDefaults: Object.fromEntries(
-        Object.entries(profileDefaults).map(([name, value]) => [name, written(parser, value)]),
+        Object.entries(profileDefaults).map(([name, value]) => [name, textOf(parser, value)]),
       ),
       isLive: isLive(settings, setting),
     } satisfies SettingDescription;
@@ -41,7 +41,7 @@ export function describeSettings(settingsClass: new () => object): readonly Sett
   return descriptions.toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-function written(parser: SettingParser<unknown>, value: unknown): string {
+function textOf(parser: SettingParser<unknown>, value: unknown): string {
   if (value === undefined) return '';
   if (Array.isArray(value)) return value.join(',');
   if (parser.format) return parser.format(value);

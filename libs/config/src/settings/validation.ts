@@ -1,6 +1,6 @@
 // Checks typed settings: bounds of properties, and rules between settings.
 import { violatedBounds } from './bounds.js';
-import type { Catalogue } from './catalogue.js';
+import type { SettingKeys } from './setting-keys.js';
 import { type Violation, quotable, type ReportedViolation } from './violation.js';
 import type { CoreSettings } from './core-settings.js';
 import type { RawValue } from './raw-value.js';
@@ -8,15 +8,15 @@ import type { Resolution } from './resolve.js';
 import { groupsIn, holderOf, type DeclaredSetting } from './setting.js';
 
 /** How the values of settings came about. */
-export interface Findings {
-  readonly catalogue: Catalogue;
+export interface ValidationInput {
+  readonly settingKeys: SettingKeys;
   readonly resolution: Resolution;
   /** The effective raw values, by key. */
-  readonly written: ReadonlyMap<string, RawValue>;
+  readonly rawValues: ReadonlyMap<string, RawValue>;
 }
 
-export function checkBounds(settings: CoreSettings, findings: Findings): ReportedViolation[] {
-  const { settings: declared } = findings.catalogue;
+export function checkBounds(settings: CoreSettings, input: ValidationInput): ReportedViolation[] {
+  const { settings: declared } = input.settingKeys;
   return [...new Set([undefined, ...declared.map((each) => each.group)])].flatMap((group) =>
     [...violatedBounds(holderOf(settings, { group }))].map(([property, message]) => {
       const setting = declared.find((each) => each.property === property && each.group === group);
@@ -24,18 +24,18 @@ export function checkBounds(settings: CoreSettings, findings: Findings): Reporte
       const { key, parser } = setting;
       // The bound that ends a message of class-validator is in the unit of the code.
       const readable = message.replace(/\d+$/, (n) => parser.format?.(Number(n)) ?? n);
-      return reportOf(setting, { key, message: readable }, settings, findings);
+      return reportOf(setting, { key, message: readable }, settings, input);
     }),
   );
 }
 
-export function checkRules(settings: CoreSettings, findings: Findings): ReportedViolation[] {
+export function checkRules(settings: CoreSettings, input: ValidationInput): ReportedViolation[] {
   const ofGroups = groupsIn(settings).flatMap((group) => [...(group.check?.(settings) ?? [])]);
   return [...settings.check(), ...ofGroups].map((violation) => {
     const { key } = violation;
-    const setting = findings.catalogue.find(key);
+    const setting = input.settingKeys.find(key);
     if (!setting) throw new TypeError(`a rule names ${key}, which is not declared`);
-    return reportOf(setting, violation, settings, findings);
+    return reportOf(setting, violation, settings, input);
   });
 }
 
@@ -43,12 +43,12 @@ function reportOf(
   setting: DeclaredSetting,
   { message, rule = message, quotes = [] }: Violation,
   settings: CoreSettings,
-  { resolution, written }: Findings,
+  { resolution, rawValues }: ValidationInput,
 ): ReportedViolation {
   const { key, parser } = setting;
-  const raw = written.get(key);
+  const raw = rawValues.get(key);
   const value: unknown = Reflect.get(holderOf(settings, setting), setting.property);
-  const isProtected = [key, ...quotes].some((each) => written.get(each)?.isProtected);
+  const isProtected = [key, ...quotes].some((each) => rawValues.get(each)?.isProtected);
   const text = isProtected ? rule : message;
   // A missing value has no default to name.
   if (!raw && value === undefined) return { key, message: text };

@@ -33,11 +33,11 @@ export function formatDuration(milliseconds: number): string {
 }
 
 /** Milliseconds; undefined if the text is not a duration or exceeds the safe integers. */
-export function parseDuration(written: string): number | undefined {
-  const match = SHORT.exec(written) ?? ISO.exec(written);
+export function parseDuration(text: string): number | undefined {
+  const match = SHORT.exec(text) ?? ISO.exec(text);
   const parts: (string | undefined)[] = match?.slice(1) ?? [];
   if (parts.every((part) => part === undefined)) return undefined;
-  if (written.startsWith('P')) parts[4] = parts[4]?.padEnd(3, '0');
+  if (text.startsWith('P')) parts[4] = parts[4]?.padEnd(3, '0');
   const total = UNITS.reduce((sum, [, size], index) => sum + size * Number(parts[index] ?? 0), 0);
   return Number.isSafeInteger(total) ? total : undefined;
 }

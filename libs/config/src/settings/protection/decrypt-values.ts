@@ -24,10 +24,10 @@ export class ValueDecrypter {
   constructor(private readonly protection: Protection | undefined) {}
 
   /** Decrypts all values. Those that cannot be decrypted are left out, each with a violation. */
-  async decryptAll(written: ReadonlyMap<string, RawValue>): Promise<DecryptedValues> {
+  async decryptAll(rawValues: ReadonlyMap<string, RawValue>): Promise<DecryptedValues> {
     const values = new Map<string, RawValue>();
     const violations: ReportedViolation[] = [];
-    const each = [...written].map(async ([key, raw]) => {
+    const each = [...rawValues].map(async ([key, raw]) => {
       try {
         values.set(key, await this.decryptOnce(raw));
       } catch (error) {

@@ -8,10 +8,10 @@ import { plaintext } from './same-values.js';
 /** The value of each key, and of each member of a family, as text, including secrets. */
 export function plaintextByKey<T extends CoreSettings>({
   settings,
-  findings,
+  validationInput,
 }: ReadSettings<T>): ReadonlyMap<string, string> {
   return new Map(
-    findings.catalogue.settings.flatMap((setting) => {
+    validationInput.settingKeys.settings.flatMap((setting) => {
       const value = valueIn(settings, setting);
       if (!setting.parser.member) return [[setting.key, plaintext(value)] as const];
       const members = Object.entries(value as Readonly<Record<string, unknown>>);
@@ -32,9 +32,9 @@ export function changedKeys(
 /** Restores the current value of each setting whose change needs a restart. */
 export function keepRestartSettings<T extends CoreSettings>(
   current: T,
-  { settings, findings }: ReadSettings<T>,
+  { settings, validationInput }: ReadSettings<T>,
 ): void {
-  for (const setting of findings.catalogue.settings) {
+  for (const setting of validationInput.settingKeys.settings) {
     if (!needsRestart(current, setting, valueIn(settings, setting))) continue;
     const value = valueIn(current, setting);
     Object.assign(holderOf(settings, setting), { [setting.property]: value });

@@ -19,12 +19,12 @@ export type ExplainSettings = () => readonly ExplainedCurrentSetting[];
 
 export function explainCurrent<T extends CoreSettings>(
   reading: ReadSettings<T>,
-  { written, accepted }: Snapshot,
+  { rawValues, accepted }: Snapshot,
 ): readonly ExplainedCurrentSetting[] {
-  const { settings, findings } = reading;
+  const { settings, validationInput } = reading;
   const waiting = new Set(changedKeys(plaintextByKey(reading), accepted));
-  return explainSettings(settings, findings, written).map((row) => {
-    const setting = findings.catalogue.find(row.key);
+  return explainSettings(settings, validationInput, rawValues).map((row) => {
+    const setting = validationInput.settingKeys.find(row.key);
     return {
       ...row,
       isLive: setting !== undefined && isLive(settings, setting),

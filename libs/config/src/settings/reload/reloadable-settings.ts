@@ -12,7 +12,7 @@ import { checkRules } from '../validation.js';
 import { applicationError } from './application-error.js';
 import { changedKeys, keepRestartSettings, plaintextByKey } from './changes.js';
 import { explainCurrent, type ExplainedCurrentSetting } from './current-settings-explanation.js';
-import { parseSnapshot, serializeSnapshot, currentWritten, type Snapshot } from './snapshot.js';
+import { parseSnapshot, serializeSnapshot, currentRawValues, type Snapshot } from './snapshot.js';
 
 /** Keys whose values differ from those of the last reading. */
 export interface ChangedKeys {
@@ -69,7 +69,11 @@ export class ReloadableSettings<T extends CoreSettings> {
     // Taken before the application reads the files, so that a change during its start counts.
     const files = await FileSnapshot.take(read.settings.files);
     await read.accept();
-    const current = { written: read.findings.written, accepted: plaintextByKey(read), ...snapshot };
+    const current = {
+      rawValues: read.validationInput.rawValues,
+      accepted: plaintextByKey(read),
+      ...snapshot,
+    };
     const { onLocal: _, ...again } = context;
     return new ReloadableSettings(read, current, files, (...from) =>
       readSettings(settingsClass, again, ...from),
@@ -106,7 +110,7 @@ export class ReloadableSettings<T extends CoreSettings> {
 
   /** Runs work with the current settings, and masks protected values in the message of an error that it throws. */
   guard<R>(work: () => R | Promise<R>): Promise<R> {
-    return new SecretMasker(this.currentSnapshot.written.values()).guard(work);
+    return new SecretMasker(this.currentSnapshot.rawValues.values()).guard(work);
   }
 
   /** @param listener called after each commit, with the settings before it */
@@ -142,13 +146,13 @@ export class ReloadableSettings<T extends CoreSettings> {
     keepRestartSettings(this.current, next);
     const restart = changedKeys(plaintextByKey(next), values);
     const unlikeCurrent = changedKeys(plaintextByKey(this.currentReading), values);
-    const written = currentWritten(this.currentSnapshot.written, this.current, next);
-    this.checkUntilRestart(next, restart, written);
+    const rawValues = currentRawValues(this.currentSnapshot.rawValues, this.current, next);
+    this.checkUntilRestart(next, restart, rawValues);
     freeze(next.settings);
     const changed = changedKeys(this.currentSnapshot.accepted, values).filter((key) =>
       unlikeCurrent.includes(key),
     );
-    const secrets = new SecretMasker(written.values());
+    const secrets = new SecretMasker(rawValues.values());
     const snapshotOfFiles = await FileSnapshot.take(next.settings.files);
     const files = snapshotOfFiles.changedSince(this.currentFiles).map((file) => secrets.mask(file));
     const isSame = unlikeCurrent.every((key) => restart.includes(key)) && files.length === 0;
@@ -159,7 +163,7 @@ export class ReloadableSettings<T extends CoreSettings> {
       commit: () => {
         const before = this.current;
         this.currentReading = next;
-        this.currentSnapshot = { written, accepted: values };
+        this.currentSnapshot = { rawValues, accepted: values };
         this.currentFiles = snapshotOfFiles;
         void next.accept();
         change?.commit();
@@ -200,12 +204,12 @@ export class ReloadableSettings<T extends CoreSettings> {
 
   /** Checks the rules again: settings that need a restart keep their current values. */
   private checkUntilRestart(
-    { settings, findings, applicationName }: ReadSettings<T>,
+    { settings, validationInput, applicationName }: ReadSettings<T>,
     restart: string[],
-    written: Snapshot['written'],
+    rawValues: Snapshot['rawValues'],
   ): void {
     if (restart.length === 0) return;
-    const violations = checkRules(settings, { ...findings, written }).map((violation) => ({
+    const violations = checkRules(settings, { ...validationInput, rawValues }).map((violation) => ({
       ...violation,
       message: `${violation.message} (until the restart that ${restart.join(', ')} needs)`,
     }));

@@ -8,18 +8,18 @@ import { valueIn } from './changes.js';
 import { sameValues } from './same-values.js';
 
 /** Decrypted raw values by key. */
-type Written = ReadonlyMap<string, RawValue>;
+type RawValues = ReadonlyMap<string, RawValue>;
 
 export interface Snapshot {
   /** The raw values of the current settings. */
-  readonly written: Written;
+  readonly rawValues: RawValues;
   /** The values of the last valid reading, as text, including changes that need a restart. */
   readonly accepted: ReadonlyMap<string, string>;
 }
 
 /** Contains every secret: only for processes of this program. */
-export function serializeSnapshot({ written, accepted }: Snapshot): string {
-  return JSON.stringify({ written, accepted }, (_name, value: unknown) =>
+export function serializeSnapshot({ rawValues, accepted }: Snapshot): string {
+  return JSON.stringify({ rawValues, accepted }, (_name, value: unknown) =>
     value instanceof Map ? { entries: [...value] } : value,
   );
 }
@@ -32,13 +32,13 @@ export function parseSnapshot(text: string): Snapshot {
 }
 
 /** A reading whose only source is the snapshot. */
-export function snapshotReading({ written }: Snapshot, defaults: CoreSettings): SourceReading {
-  const layers = [{ values: written, violations: [], unusedKeys: [] }];
+export function snapshotReading({ rawValues }: Snapshot, defaults: CoreSettings): SourceReading {
+  const layers = [{ values: rawValues, violations: [], unusedKeys: [] }];
   const bootstrap = readBootstrap(layers, defaults);
   return {
     bootstrap,
     layers,
-    written: { values: written, violations: [] },
+    decrypted: { values: rawValues, violations: [] },
     local: [],
     isRemote: false,
     isComplete: true,
@@ -53,22 +53,22 @@ export function snapshotReading({ written }: Snapshot, defaults: CoreSettings): 
 }
 
 /** The raw values after a reload: a setting that keeps its value keeps its raw value. */
-export function currentWritten(
-  before: Written,
+export function currentRawValues(
+  before: RawValues,
   current: CoreSettings,
-  { settings, findings: { catalogue, written } }: ReadSettings<CoreSettings>,
-): Written {
+  { settings, validationInput: { settingKeys, rawValues } }: ReadSettings<CoreSettings>,
+): RawValues {
   const staying = new Set(
-    catalogue.settings.filter((each) =>
+    settingKeys.settings.filter((each) =>
       sameValues(valueIn(current, each), valueIn(settings, each)),
     ),
   );
   const stays = (key: string): boolean => {
-    const setting = catalogue.find(key);
+    const setting = settingKeys.find(key);
     return setting !== undefined && staying.has(setting);
   };
   return new Map([
     ...[...before].filter(([key]) => stays(key)),
-    ...[...written].filter(([key]) => !stays(key)),
+    ...[...rawValues].filter(([key]) => !stays(key)),
   ]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Catalogue } from '../catalogue.js';
+import { SettingKeys } from '../setting-keys.js';
 import { CoreSettings } from '../core-settings.js';
 import { integer, text } from '../parsers/scalars.js';
 import { Setting } from '../setting.js';
@@ -11,7 +11,7 @@ class Settings extends CoreSettings {
 }
 
 const read = (...argv: string[]) => {
-  const { values, violations } = readCommandLine(argv, new Catalogue(Settings));
+  const { values, violations } = readCommandLine(argv, new SettingKeys(Settings));
   return {
     values: Object.fromEntries([...values].map(([key, raw]) => [key, raw.content])),
     violations,

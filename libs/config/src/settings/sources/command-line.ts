@@ -1,5 +1,5 @@
 // Reads settings from the command line: `--key=value` and `--key value`.
-import type { Catalogue } from '../catalogue.js';
+import type { SettingKeys } from '../setting-keys.js';
 import { layerOf, unknownKey, type Layer } from '../layer.js';
 import type { ReportedViolation } from '../violation.js';
 import type { RawEntry } from '../raw-value.js';
@@ -10,7 +10,7 @@ const ORIGIN = 'command line';
  * The settings among the arguments. If a key is given twice, the last value wins. A key that no application of the product
  * declares is a violation here, unlike in files. Other words are not quoted: they may be part of a password.
  */
-export function readCommandLine(argv: readonly string[], catalogue: Catalogue): Layer {
+export function readCommandLine(argv: readonly string[], settingKeys: SettingKeys): Layer {
   const entries: RawEntry[] = [];
   const violations: ReportedViolation[] = [];
   for (let index = 0; index < argv.length; index += 1) {
@@ -30,11 +30,11 @@ export function readCommandLine(argv: readonly string[], catalogue: Catalogue): 
       index += 1;
       text = argv[index];
     }
-    if (catalogue.isOfProduct(key) && catalogue.migrationHint(key) === undefined) {
+    if (settingKeys.isOfProduct(key) && settingKeys.migrationHint(key) === undefined) {
       entries.push({ key, value: { content: text ?? null, origin: ORIGIN } });
     } else {
-      violations.push(unknownKey(key, ORIGIN, catalogue));
+      violations.push(unknownKey(key, ORIGIN, settingKeys));
     }
   }
-  return layerOf(entries, catalogue, violations);
+  return layerOf(entries, settingKeys, violations);
 }

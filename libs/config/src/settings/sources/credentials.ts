@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeReadError } from '@tessera/runtime';
 import { catchCryptoError } from '../catch-crypto-error.js';
-import type { Catalogue } from '../catalogue.js';
+import type { SettingKeys } from '../setting-keys.js';
 import { layerOf, type Layer } from '../layer.js';
 import type { ReportedViolation } from '../violation.js';
 import type { RawEntry } from '../raw-value.js';
@@ -26,11 +26,11 @@ export function credentialDirectories(
  * A file that is named for a declared key holds its value, without a final line end. Other files are ignored. Each value
  * is a secret, whatever its key. Docker's directory may be missing.
  */
-export async function readCredentials(directory: string, catalogue: Catalogue): Promise<Layer> {
+export async function readCredentials(directory: string, settingKeys: SettingKeys): Promise<Layer> {
   const entries: RawEntry[] = [];
   const violations: ReportedViolation[] = [];
   for (const key of await namesIn(directory, violations)) {
-    if (catalogue.find(key) === undefined) continue;
+    if (settingKeys.find(key) === undefined) continue;
     const path = join(directory, key);
     const { result: content, ...found } = await catchCryptoError(key, () =>
       readSecretFile(path, true),
@@ -39,7 +39,7 @@ export async function readCredentials(directory: string, catalogue: Catalogue): 
     if (content === undefined) continue;
     entries.push({ key, value: { content, origin: path, isProtected: true } });
   }
-  return layerOf(entries, catalogue, violations);
+  return layerOf(entries, settingKeys, violations);
 }
 
 async function namesIn(

@@ -1,5 +1,5 @@
 // Reads settings from environment variables.
-import type { Catalogue } from '../catalogue.js';
+import type { SettingKeys } from '../setting-keys.js';
 import { closestKey } from '../closest-key.js';
 import { keyOfVariable } from '../migration-hints.js';
 import {
@@ -23,33 +23,33 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * The settings among the variables. If a key is given by both its names, the one that keeps the hyphens wins. The names of
  * a family's members are in lower case with dots: `LOGGING_LEVEL_SSO_REST` → `logging.level.sso.rest`.
  */
-export function readEnvironment(environment: Environment, catalogue: Catalogue): Layer {
+export function readEnvironment(environment: Environment, settingKeys: SettingKeys): Layer {
   const keys = new Map(
-    catalogue.settings.flatMap(({ key }) => environmentNames(key).map((name) => [name, key])),
+    settingKeys.settings.flatMap(({ key }) => environmentNames(key).map((name) => [name, key])),
   );
   const values = new Map<string, RawValue>();
   const violations: ReportedViolation[] = [];
   const unusedKeys: UnusedKey[] = [];
   for (const [variable, value] of Object.entries(environment)) {
     if (value === undefined || isKubernetesVariable(variable, value)) continue;
-    const key = keys.get(variable) ?? memberKey(variable, catalogue);
+    const key = keys.get(variable) ?? memberKey(variable, settingKeys);
     if (key !== undefined) {
       if (variable !== environmentName(key) && values.has(key)) continue;
       values.set(key, { content: value, origin: `environment ${variable}` });
-    } else if (catalogue.owns(claimedPrefix(variable) ?? '')) {
-      violations.push(unknownVariable(variable, catalogue));
+    } else if (settingKeys.owns(claimedPrefix(variable) ?? '')) {
+      violations.push(unknownVariable(variable, settingKeys));
     } else {
       const safeguard = { key: variable, value: { content: value, origin: ORIGIN } };
-      violations.push(...lostSafeguards(safeguard, catalogue));
-      const hint = catalogue.migrationHint(keyOfVariable(variable) ?? '');
+      violations.push(...lostSafeguards(safeguard, settingKeys));
+      const hint = settingKeys.migrationHint(keyOfVariable(variable) ?? '');
       unusedKeys.push(...unusedKey(variable, ORIGIN, hint));
     }
   }
   return { values, violations, unusedKeys };
 }
 
-function memberKey(variable: string, catalogue: Catalogue): string | undefined {
-  const family = catalogue
+function memberKey(variable: string, settingKeys: SettingKeys): string | undefined {
+  const family = settingKeys
     .families()
     .find(({ key }) => variable.startsWith(`${environmentName(key)}_`));
   if (!family) return undefined;
@@ -57,7 +57,7 @@ function memberKey(variable: string, catalogue: Catalogue): string | undefined {
   return `${family.key}.${member.toLowerCase().replaceAll('_', '.')}`;
 }
 
-function unknownVariable(variable: string, { settings }: Catalogue): ReportedViolation {
+function unknownVariable(variable: string, { settings }: SettingKeys): ReportedViolation {
   const known = settings.map(({ key }) => environmentName(key));
   const meant = closestKey(variable, known);
   const suggestion = meant === undefined ? '' : `; did you mean ${meant}?`;

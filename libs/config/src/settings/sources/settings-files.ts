@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describeReadError, readRegularFile } from '@tessera/runtime';
 import type { Bootstrap } from '../bootstrap.js';
-import type { Catalogue } from '../catalogue.js';
+import type { SettingKeys } from '../setting-keys.js';
 import { layerOf, type Layer } from '../layer.js';
 import type { ReportedViolation } from '../violation.js';
 import type { FileContent, FilesRead, ParsedSettingsFile } from './file-contents.js';
@@ -47,7 +47,7 @@ export interface SettingsFiles {
  */
 export async function readSettingsFiles(
   bootstrap: Bootstrap,
-  catalogue: Catalogue,
+  settingKeys: SettingKeys,
   base: string,
 ): Promise<SettingsFiles> {
   const { location, applicationName, profiles } = bootstrap;
@@ -69,7 +69,7 @@ export async function readSettingsFiles(
     ),
   );
   return {
-    layers: files.map(({ entries, violations }) => layerOf(entries, catalogue, violations)),
+    layers: files.map(({ entries, violations }) => layerOf(entries, settingKeys, violations)),
     read: { bootstrap, contents: new Map(files.map(({ name, content }) => [name, content])) },
   };
 }

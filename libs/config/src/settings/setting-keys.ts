@@ -20,7 +20,7 @@ const PRODUCT_PREFIXES: ReadonlySet<string> = new Set([
 /** Sections whose keys have Spring's names, and so each of their spellings: `encrypt.keyStore.location`. */
 const SPRING_SECTIONS: ReadonlySet<string> = new Set(['encrypt']);
 
-export class Catalogue {
+export class SettingKeys {
   readonly settings: readonly DeclaredSetting[];
   readonly #byKey: ReadonlyMap<string, DeclaredSetting>;
   readonly #bySpringName: ReadonlyMap<string, DeclaredSetting>;
