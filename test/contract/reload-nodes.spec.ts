@@ -9,8 +9,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/tcp-proxy.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
-import { endPrograms } from '../support/process.js';
-import { startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 import { type HostedSso, hostSso } from '../support/sso.js';
 
@@ -98,7 +96,7 @@ beforeEach(async () => {
   await untilListening(2);
 });
 afterEach(async () => {
-  await Promise.all([one.close(), other.close(), endPrograms()]);
+  await Promise.all([one.close(), other.close()]);
   await untilListening(0);
   await removeFolder(folder);
   configureLogging({ application: 'test', levels: { root: 'warn' } });
@@ -118,26 +116,18 @@ const both = (settings: object) => Promise.all([one.write(settings), other.write
 const told = (text: string): LogLine[] => lines.filter(({ msg }) => msg === text);
 const dialects = (): string[] => [one, other].map(({ live }) => live.current.dialect);
 
-describe('what is wrong at one node', () => {
-  test('is refused there, and the others are not asked', async () => {
-    await Promise.all([one.write({ [DIALECT]: 'x' }), other.write({ [DIALECT]: 'apereo' })]);
-    expect(await one.refresh()).toMatchObject({ code: 'SETTINGS_INVALID' });
-    await one.write({ 'sso.validation.cas2-attributes': false });
-    await one.refresh();
-    await until('the other has heard', () => other.live.current.dialect === 'apereo');
-    expect(other.causes).toEqual(['another node']);
-  });
-
-  test('is logged by itself where another was asked', async () => {
-    await Promise.all([one.write({ [DIALECT]: 'apereo' }), other.write({ [DIALECT]: 'x' })]);
-    expect(await one.refresh()).toEqual([DIALECT]);
-    await until('it is refused', () => told(REFUSED).length > 0);
-    expect(told(REFUSED)).toMatchObject([{ cause: 'another node', logger: 'settings' }]);
-    expect(dialects()).toEqual(['apereo', 'documented']);
-  });
+test('what is wrong at one node is refused there, and concerns no other', async () => {
+  await Promise.all([one.write({ [DIALECT]: 'x' }), other.write({ [DIALECT]: 'apereo' })]);
+  expect(await one.refresh()).toMatchObject({ code: 'SETTINGS_INVALID' });
+  expect(other.causes).toEqual([]);
+  await one.write({ [DIALECT]: 'y' });
+  expect(await other.refresh()).toEqual([DIALECT]);
+  await until('it is refused', () => told(REFUSED).length === 2);
+  expect(told(REFUSED)[1]).toMatchObject({ cause: 'another node', logger: 'settings' });
+  expect(dialects()).toEqual(['documented', 'apereo']);
 });
 
-test('a call at one node reloads the others, each from its own sources', async () => {
+test('a call at one node reloads the others, each from its own sources, and only once', async () => {
   await one.write({ [DIALECT]: 'apereo' });
   await other.write({ [DIALECT]: 'apereo', 'sso.tickets.st.lifetime': '3s' });
   expect(await one.refresh()).toEqual([DIALECT]);
@@ -147,17 +137,12 @@ test('a call at one node reloads the others, each from its own sources', async (
     { cause: expect.stringContaining('POST /actuator/refresh') },
     { cause: 'another node', changed: [DIALECT, 'sso.tickets.st.lifetime'] },
   ]);
-});
-
-test('a reload that another node announced is not announced again', async () => {
-  await both({ [DIALECT]: 'apereo' });
-  await one.refresh();
-  await until('the other follows', () => dialects()[1] === 'apereo');
   await both({});
   await other.refresh();
   await until('the first follows', () => dialects()[0] === 'documented');
-  expect(other.causes.filter((cause) => cause === 'another node')).toHaveLength(1);
-  expect(one.causes.filter((cause) => cause === 'another node')).toHaveLength(1);
+  for (const { causes } of [one, other]) {
+    expect(causes.filter((cause) => cause === 'another node')).toHaveLength(1);
+  }
 });
 
 test('what the node that is asked has taken over before is announced all the same', async () => {
@@ -185,42 +170,4 @@ describe('an unavailable database', () => {
     await other.proxy.set('open');
     await until('it hears again', () => dialects()[1] === 'apereo');
   });
-});
-
-test('the workers of a node reload together, once, for a call and for an announcement', async () => {
-  const directory = join(folder, 'several');
-  await mkdir(directory);
-  const write = (settings: object) =>
-    writeFile(join(directory, 'sso.yml'), JSON.stringify(settings));
-  await write({});
-  const start = (...settings: readonly string[]): Promise<SsoNode> =>
-    startNode(database.url, [
-      `--settings.location=${directory}`,
-      '--settings.reload.file-interval=0s',
-      '--logging.level.settings=info',
-      ...settings,
-    ]);
-  const [several, single] = await Promise.all([start('--sso.workers=2'), start()]);
-  await untilListening(5);
-  const refresh = ({ port }: SsoNode) =>
-    http('POST', `http://127.0.0.1:${port}/cas`, '/actuator/refresh', {
-      headers: { host: 'localhost' },
-    });
-  const following = /"cause":"another node","changed":\["sso.dialect"\]/;
-  // Each worker that comes up has the settings read once more.
-  await several.program.waitForOutput(/(?:"msg":"listening"[^]*){2}/);
-  await refresh(several);
-  await write({ [DIALECT]: 'apereo' });
-  await refresh(several);
-  await single.program.waitForOutput(following);
-  await write({});
-  await refresh(single);
-  await several.program.waitForOutput(following);
-  const changes = several.program.stdout.match(/"cause":"[^"]*","changed"/g);
-  expect(changes).toEqual([
-    expect.stringContaining('POST /actuator/refresh'),
-    expect.stringContaining('another node'),
-  ]);
-  const untold = several.program.stdout.match(/"cause":"another node","msg"/g);
-  expect(untold).toBeNull();
 });

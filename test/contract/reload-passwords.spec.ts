@@ -1,7 +1,7 @@
 // Passwords of the database and of the directory that change while the SSO application serves.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ReloadableSettings } from '@tessera/config';
 import { SsoSettings } from '../../apps/sso/src/settings.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -41,12 +41,6 @@ describe('the login on the database', () => {
     folder = await makeFolder();
     await mkdir(join(folder, 'config'));
     database = await createTestDatabase();
-  });
-  afterAll(async () => {
-    await database.drop();
-    await removeFolder(folder);
-  });
-  beforeEach(async () => {
     role = await DatabaseRole.create(database.url);
     other = await DatabaseRole.create(database.url);
     await give(role.url());
@@ -58,63 +52,35 @@ describe('the login on the database', () => {
     });
     hosted = await hostSso(live);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await hosted.close();
     await Promise.all([role.drop(), other.drop()]);
+    await database.drop();
+    await removeFolder(folder);
   });
 
-  test.each([
+  test.each<[string, () => string, RegExp]>([
     [
       'a password that PostgreSQL refuses',
       () => role.url('wrong-secret'),
       /^The database refuses user or password \(SQLSTATE 28P01\)/,
     ],
     [
-      'a URL of something else',
-      () => role.url('wrong-secret').replace('postgresql:', 'mysql:'),
-      /^database\.url: must be postgresql:\/\//,
+      'a host that is away',
+      () => role.url().replace(/host=[^&]*/, 'host=db.invalid'),
+      /^The database is not available/,
     ],
     [
-      'a limit of time in it',
-      () => `${role.url()}&statement_timeout=1`,
-      /^database\.url: must not set statement_timeout/,
+      'a database that does not exist',
+      () => role.url().replace(/\/test_\w+/, '/another'),
+      /^The database does not exist/,
     ],
+    ['a user who may not use the tables', () => other.url(), /must own them/],
   ])('stays with %s, and the reload says why', async (_what, given, problem) => {
+    await query(database.url, `alter role ${other.name} nosuperuser`);
     await give(given());
     expect(await hosted.reload()).toEqual({ problems: [expect.stringMatching(problem)] });
     expect(await loginAnew()).toBe(201);
-  });
-
-  test.each([
-    ['a host that is away', (good: string) => good.replace(/host=[^&]*/, 'host=db.invalid')],
-    ['a database that does not exist', (good: string) => good.replace(/\/test_\w+/, '/another')],
-    ['a schema without the tables', (good: string) => `${good}&options=-csearch_path%3Dx`],
-  ])('stays with %s', async (_what, change) => {
-    await give(change(role.url()));
-    expect(await hosted.reload()).toHaveProperty('problems');
-    expect(await loginAnew()).toBe(201);
-  });
-
-  test("stays while the user may not use the tables, which are another one's", async () => {
-    await query(database.url, `alter role ${other.name} nosuperuser`);
-    await give(other.url());
-    const problem = /^The database user may not use the tables: it must own them/;
-    expect(await hosted.reload()).toEqual({ problems: [expect.stringMatching(problem)] });
-    expect(await loginAnew()).toBe(201);
-  });
-
-  test('goes over to another password, which all new sessions begin with', async () => {
-    await role.changePassword();
-    await give(role.url());
-    expect(await hosted.reload()).toEqual({ changed: ['database.url'], restart: [] });
-    expect(await loginAnew()).toBe(201);
-  });
-
-  test('goes over to another user', async () => {
-    await give(other.url());
-    expect(await hosted.reload()).toEqual({ changed: ['database.url'], restart: [] });
-    expect((await login()).status).toBe(201);
-    expect(await other.sessions()).not.toEqual([]);
   });
 
   test('is read again when PostgreSQL refuses it, and the next requests succeed', async () => {
@@ -123,13 +89,24 @@ describe('the login on the database', () => {
     expect(await loginAnew()).toBe(503);
     await until('it is read again', async () => (await login()).status === 201);
   });
+
+  test('goes over to another password, and to another user', async () => {
+    await role.changePassword();
+    await give(role.url());
+    expect(await hosted.reload()).toEqual({ changed: ['database.url'], restart: [] });
+    expect(await loginAnew()).toBe(201);
+    await query(database.url, `alter role ${other.name} superuser`);
+    await give(other.url());
+    expect(await hosted.reload()).toEqual({ changed: ['database.url'], restart: [] });
+    expect((await login()).status).toBe(201);
+    expect(await other.sessions()).not.toEqual([]);
+  });
 });
 
 describeWithSlapd('the password of the account that searches the directory', () => {
   const KEY = 'sso.authentication.ldap.bind-password';
   let slapd: Slapd;
   let sso: Sso;
-  let password = SERVICE_ACCOUNT.password;
 
   beforeAll(async () => {
     slapd = await Slapd.start({ entries: [person('alice')] });
@@ -142,7 +119,7 @@ describeWithSlapd('the password of the account that searches the directory', () 
         // Bound before the password changes; a second one might be refused until the settings follow.
         '--sso.authentication.ldap.pool-size=1',
       ],
-      files: { 'sso.yml': JSON.stringify({ [KEY]: password }) },
+      files: { 'sso.yml': JSON.stringify({ [KEY]: SERVICE_ACCOUNT.password }) },
     });
   });
   afterAll(async () => {
@@ -161,13 +138,11 @@ describeWithSlapd('the password of the account that searches the directory', () 
       const before = served;
       await until('logins go on', () => served >= before + 10);
     };
-    for (const change of [1, 2, 3]) {
-      await goOn();
-      password = `another ${change}`;
-      await slapd.changePassword(SERVICE_ACCOUNT.dn, password);
-      await goOn();
-      expect(await sso.reconfigure({ [KEY]: password })).toEqual({ changed: [KEY], restart: [] });
-    }
+    await goOn();
+    const password = 'another';
+    await slapd.changePassword(SERVICE_ACCOUNT.dn, password);
+    await goOn();
+    expect(await sso.reconfigure({ [KEY]: password })).toEqual({ changed: [KEY], restart: [] });
     await goOn();
     over.abort();
     await workers;

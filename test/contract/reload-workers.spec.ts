@@ -1,7 +1,9 @@
-// Workers of the built program that die: a replacement serves the current settings, whatever the sources contain by then.
+// A built SSO with two workers: they reload together, whichever is asked, and what comes in the place of one that dies has the
+// current settings, whatever the sources say by then.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startConfigServer, type ConfigServer } from '../support/config-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
@@ -13,21 +15,18 @@ import { describeWithVault, Vault } from '../support/vault.js';
 
 const WORKERS = 2;
 const LISTENING = /"msg":"listening"/g;
-const AUTHENTICATION = '"logger":"authentication"';
-const BEGINNING = {
+const REPORTED = /"logger":"settings","cause":/g;
+const USERS = 'sso.authentication.static.users';
+const CHANNEL = 'settings_reload';
+const START = {
   'sso.workers': WORKERS,
-  'sso.base-url': 'http://old.example.org/cas',
   'sso.authentication.handlers': ['static'],
   'settings.reload': { 'file-interval': '0s', 'remote-interval': '0s' },
   'logging.level': { settings: 'info', authentication: 'info' },
 };
 
-/** A login that went well, before anything was changed. */
-const OLD_PLACE = '201 http://old.example.org/cas';
-
 let folder: string;
 let database: TestDatabase;
-let directory: string;
 let node: SsoNode;
 
 beforeAll(async () => {
@@ -40,88 +39,119 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-const users = (password: string): object => ({
-  'sso.authentication.static.users': [`ann::${password}`],
-});
+const ann = (password: string): object => ({ [USERS]: [`ann::${password}`] });
+const workers = (): readonly number[] => treeOf(node.program.pid).slice(1);
+const count = (pattern: RegExp): number => [...node.program.stdout.matchAll(pattern)].length;
 
 function write(settings: object): Promise<void> {
-  return writeFile(join(directory, 'sso.yml'), JSON.stringify({ ...BEGINNING, ...settings }));
+  return writeFile(join(folder, 'sso.yml'), JSON.stringify({ ...START, ...settings }));
 }
 
-async function start(
-  name: string,
-  settings: object,
-  env: Record<string, string> = {},
-): Promise<void> {
-  directory = join(folder, name);
-  await mkdir(directory);
-  await write(settings);
-  node = await startNode(database.url, [`--settings.location=${directory}`], env);
-  await said(LISTENING, WORKERS);
+async function start(env: Record<string, string> = {}): Promise<void> {
+  node = await startNode(database.url, [`--settings.location=${folder}`], env);
+  await until('all workers listen', () => count(LISTENING) === WORKERS);
 }
 
-async function said(pattern: RegExp, times: number): Promise<void> {
-  const count = (): number => [...node.program.stdout.matchAll(pattern)].length;
-  await until(`${pattern} is said ${times} times`, () => count() >= times);
+/** Does what asks for a reload, and waits for its outcome in the log. */
+async function reloadBy(ask: () => unknown): Promise<void> {
+  const before = count(REPORTED);
+  await ask();
+  await until('the outcome is in the log', () => count(REPORTED) > before);
 }
 
-const workers = (): readonly number[] => treeOf(node.program.pid).slice(1);
+function refresh(): Promise<{ status: number; body: string }> {
+  const headers = { host: 'localhost' };
+  return http('POST', `http://127.0.0.1:${node.port}/cas`, '/actuator/refresh', { headers });
+}
+
+/** The statuses of logins, until each worker has answered. */
+async function answers(password: string): Promise<Set<number>> {
+  const seen = new Set<number>();
+  const { length } = node.program.stdout;
+  await until('each worker has answered', async () => {
+    const form = { username: 'ann', password };
+    const base = `http://127.0.0.1:${node.port}/cas`;
+    seen.add((await http('POST', base, '/v1/tickets', { form })).status);
+    const lines = node.program.stdout.slice(length);
+    return workers().every((pid) => lines.includes(`"pid":${pid},"logger":"authentication"`));
+  });
+  return seen;
+}
 
 /** Kills one of them, and waits for the next one. */
 async function replaceWorker(): Promise<void> {
   const [killed = 0, ...others] = workers();
-  const { length: listening } = [...node.program.stdout.matchAll(LISTENING)];
+  const before = count(LISTENING);
   signalAll([killed], 'SIGKILL');
-  await said(LISTENING, listening + 1);
+  await until('another listens', () => count(LISTENING) > before);
   expect(workers()).toHaveLength(WORKERS);
   expect(workers()).toEqual(expect.arrayContaining(others));
   expect(workers()).not.toContain(killed);
 }
 
-/** Of each worker, the status of the answer, and where it says that the ticket is. */
-async function answers(password: string): Promise<Set<string>> {
-  const seen = new Set<string>();
-  const { length } = node.program.stdout;
-  await until('each worker has answered', async () => {
-    const form = { username: 'ann', password };
-    const base = `http://127.0.0.1:${node.port}/cas`;
-    const { status, headers } = await http('POST', base, '/v1/tickets', { form });
-    seen.add([status, headers.location?.replace(/\/v1.*/, '') ?? ''].join(' ').trim());
-    const lines = node.program.stdout.slice(length);
-    return workers().every((pid) => lines.includes(`"pid":${pid},${AUTHENTICATION}`));
-  });
-  return seen;
-}
+test('workers reload together, and a replaced one has the current settings', async () => {
+  await write(ann('0'));
+  await start();
+  await write(ann('1'));
+  expect(await refresh()).toMatchObject({ status: 200, body: `["${USERS}"]` });
+  expect(await answers('1')).toEqual(new Set([201]));
+  expect(await answers('0')).toEqual(new Set([400]));
 
-test('where files are wrong, and where they hold what waits for a restart', async () => {
-  await start('files', users('old'));
-  await write({ ...users('new'), 'sso.dialect': 'x' });
+  for (const [index, pid] of [node.program.pid, ...workers()].entries()) {
+    await write(ann(`signal ${index}`));
+    await reloadBy(() => signalAll([pid], 'SIGHUP'));
+    expect(await answers(`signal ${index}`)).toEqual(new Set([201]));
+  }
+  await write(ann('announced'));
+  const announce = `select pg_notify('${CHANNEL}', 'another node')`;
+  await reloadBy(() => database.dataSource.query(announce));
+  expect(await answers('announced')).toEqual(new Set([201]));
+
+  await write({ ...ann('refused'), 'sso.dialect': 'x' });
+  expect((await refresh()).status).toBe(409);
   await replaceWorker();
-  expect(await answers('old')).toEqual(new Set([OLD_PLACE]));
-  await write({ ...users('new'), 'sso.services.skip-unreadable': true });
-  node.program.signal('SIGHUP');
-  await said(/"restart":\["sso.services.skip-unreadable"\]/g, 1);
-  await replaceWorker();
-  expect(await answers('new')).toEqual(new Set([OLD_PLACE]));
-  expect(await answers('old')).toEqual(new Set(['400']));
+  expect(await answers('refused')).toEqual(new Set([400]));
+  expect(await answers('announced')).toEqual(new Set([201]));
+  await write({ ...ann('last'), 'sso.services.skip-unreadable': true });
+  await reloadBy(() => node.program.signal('SIGHUP'));
+  expect(await answers('last')).toEqual(new Set([201]));
+  await node.program.stop();
 });
 
-describeWithVault('when Vault is unavailable', () => {
+describeWithVault('settings in Vault and the config server', () => {
   let vault: Vault;
+  let server: ConfigServer;
+  let served: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
+    served = join(folder, 'served');
+    await mkdir(served);
     vault = await Vault.start();
+    server = await startConfigServer([`--config-server.native.location=${served}`]);
   });
-  afterAll(() => vault.stop());
+  afterAll(() => Promise.all([vault.stop(), server.close()]));
 
-  test('and no secret is in the log', async () => {
-    await vault.put('sso', users('geheim'));
-    const VAULT_TOKEN = Vault.rootToken;
-    const env = { VAULT_URI: vault.url, VAULT_TOKEN, VAULT_RETRY_MAX_ATTEMPTS: '1' };
-    await start('vault', {}, env);
+  test('are polled, and reach a worker that is replaced while Vault is sealed', async () => {
+    await vault.put('sso', ann('geheim'));
+    await write({ 'settings.reload': { 'file-interval': '0s', 'remote-interval': '1s' } });
+    await start({
+      VAULT_URI: vault.url,
+      VAULT_TOKEN: Vault.rootToken,
+      VAULT_RETRY_MAX_ATTEMPTS: '1',
+      SSO_CONFIG_SERVER_URL: server.url,
+    });
+    const isSaid = (text: string) => () => node.program.stdout.includes(text);
+    await vault.put('sso', ann('geheimer'));
+    await until('Vault is polled', isSaid(`"cause":"polling","changed":["${USERS}"]`));
+    await writeFile(join(served, 'sso.yml'), 'sso.dialect: apereo');
+    await until('the config server is polled', isSaid('"changed":["sso.dialect"]'));
     await vault.seal();
+    await until('Vault is unavailable', isSaid('"problems"'));
     await replaceWorker();
-    expect(await answers('geheim')).toEqual(new Set([OLD_PLACE]));
+    expect(await answers('geheimer')).toEqual(new Set([201]));
+    await vault.unseal();
+    await until('it is well again', isSaid('none has changed'));
     expect(node.program.stdout + node.program.stderr).not.toContain('geheim');
+    expect(count(/"problems"/g)).toBe(1);
   });
 });

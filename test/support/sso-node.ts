@@ -20,11 +20,13 @@ export interface SsoNode {
  * Starts a node on a free port and waits until it listens.
  *
  * @param databaseUrl undefined if another source sets it
+ * @param meanwhile what happens while it starts
  */
 export async function startNode(
   databaseUrl: string | undefined,
   settings: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  meanwhile?: (program: Program) => Promise<void>,
 ): Promise<SsoNode> {
   const args = [
     '--profiles.active=dev',
@@ -35,6 +37,7 @@ export async function startNode(
     ...settings,
   ];
   const program = Program.start('sso', args, { env });
+  await meanwhile?.(program);
   const [, port] = await program.waitForOutput(/"port":(\d+),"msg":"listening"/);
   return { program, port: Number(port) };
 }
