@@ -154,7 +154,7 @@ export default {
     },
     {
       name: 'handler-asked-by-the-authenticator-alone',
-      comment: 'Whoever asks a handler by itself checks a credential without throttling.',
+      comment: 'A credential that is checked by a handler alone is not throttled.',
       severity: 'error',
       from: {
         path: '^apps/sso/src/',

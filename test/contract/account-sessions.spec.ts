@@ -1,4 +1,4 @@
-// Sessions end with the account of their user, whoever changes it.
+// Sessions end with the account of their user, by any way of changing it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -129,7 +129,7 @@ describe('the SSO application with an expired list', () => {
     expect((await readiness(sso.url)).body).not.toMatch(/\.crl|\.pem|tmp/);
   });
 
-  test('warns of a list that a reload takes over, once, and shows its time', async () => {
+  test('warns of a list that a reload reads, once, and shows its time', async () => {
     await writeLists(1);
     await sso.reload();
     sso.checkExpiry();

@@ -1,4 +1,4 @@
-// Whoever reads the whole database gets no session, no role and no ticket of it.
+// A reader of the whole database gets no session, no role and no ticket.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EnvelopeCipher, newKeyFile } from '@tessera/crypto';
 import { configureLogging } from '@tessera/logging';

@@ -188,7 +188,7 @@ describe('a session', () => {
     }
   });
 
-  test('ends when a disabled account of the same name is added, whoever checked the password', async () => {
+  test('ends when a disabled account of the same name is added, with any handler', async () => {
     const cookie = await api.signIn('ops');
     const account = { name: 'ops', password: 'Mellon', disabled: true };
     const { headers } = await api.call('POST', '/api/v1/users', account);

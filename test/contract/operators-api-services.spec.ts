@@ -416,7 +416,7 @@ describe('dry run', () => {
     expect(page.status).toBe(403);
   });
 
-  test('refuses what is nested too deeply', async () => {
+  test('refuses too deeply nested input', async () => {
     const body = `{"url":"https://x/","definition":${nested(5_000)}}`;
     const reply = await api.call('POST', '/api/v1/services/dry-run', body);
     expect([reply.status, jsonOf(reply).code]).toEqual([400, 'MALFORMED_REQUEST']);

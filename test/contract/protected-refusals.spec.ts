@@ -117,7 +117,7 @@ describe.each(SURROUNDINGS)('%s tells', (_name, settingsClass, surroundings) => 
   };
 
   test.each(KINDS.map((kind): [string, Kind] => [JSON.stringify(kind('…')), kind]))(
-    'what is wrong with %s at every key, without the value',
+    'a fault of %s at every key, without the value',
     async (_value, kind) => {
       await fc.assert(
         fc.asyncProperty(SECRET, (secret) => compare(keys, kind, secret)),
@@ -126,7 +126,7 @@ describe.each(SURROUNDINGS)('%s tells', (_name, settingsClass, surroundings) => 
     },
   );
 
-  test('what is wrong with any of them at any keys, without the value', async () => {
+  test('a fault of any of them at any key, without the value', async () => {
     const given = fc.subarray([...keys], { minLength: 1 });
     await fc.assert(fc.asyncProperty(given, fc.constantFrom(...KINDS), SECRET, compare), {
       numRuns: 15,

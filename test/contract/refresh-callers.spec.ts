@@ -139,7 +139,7 @@ describe.each([
   (_what, settings, headers, challenge) => {
     withSso([USERS, ...settings]);
 
-    test('with what is asked for', async () => {
+    test('and the challenge names the accepted one', async () => {
       expect(await post(headers)).toMatchObject({
         status: 401,
         headers: { 'www-authenticate': challenge },

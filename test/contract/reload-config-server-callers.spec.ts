@@ -65,7 +65,7 @@ afterEach(async () => {
   configureLogging({ application: 'test', levels: { root: 'warn' } });
 });
 
-test('a reload refuses at once a removed client, an old password or token, and what is allowed no longer', async () => {
+test('a reload refuses at once a removed client, an old password or token, and a removed permission', async () => {
   await start({});
   expect(await read(NOBODY)).toBe(200);
   await server.reload(clients({ orders, ops }));

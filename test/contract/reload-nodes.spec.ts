@@ -116,7 +116,7 @@ const both = (settings: object) => Promise.all([one.write(settings), other.write
 const told = (text: string): LogLine[] => lines.filter(({ msg }) => msg === text);
 const dialects = (): string[] => [one, other].map(({ live }) => live.current.dialect);
 
-test('what is wrong at one node is refused there, and concerns no other', async () => {
+test('invalid settings at one node are refused there, and concern no other', async () => {
   await Promise.all([one.write({ [DIALECT]: 'x' }), other.write({ [DIALECT]: 'apereo' })]);
   expect(await one.refresh()).toMatchObject({ code: 'SETTINGS_INVALID' });
   expect(other.causes).toEqual([]);
@@ -145,7 +145,7 @@ test('a call at one node reloads the others, each from its own sources, and only
   }
 });
 
-test('what the node that is asked has taken over before is announced all the same', async () => {
+test('a call is announced although the called node has applied the change before', async () => {
   await both({ [DIALECT]: 'apereo' });
   await one.hosted.reload('polling');
   expect(await one.refresh()).toEqual([]);

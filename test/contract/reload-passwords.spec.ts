@@ -14,7 +14,7 @@ import { query } from '../support/query.js';
 import { type HostedSso, hostSso, startSso, type Sso } from '../support/sso.js';
 import { until } from '../support/until.js';
 
-describe('the login on the database', () => {
+describe('the database credentials', () => {
   let folder: string;
   let database: TestDatabase;
   let role: DatabaseRole;
@@ -27,10 +27,10 @@ describe('the login on the database', () => {
     http('POST', `${hosted.address}/cas`, '/v1/tickets', {
       form: { username: 'casuser', password: 'Mellon' },
     });
-  /** What a request is answered that finds none of the sessions there were. */
+  /** The status of a login that needs a new connection. */
   const loginAnew = async (): Promise<number> => {
     const now = Date.now();
-    await until('they have ended', async () => {
+    await until('the old connections have ended', async () => {
       await role.endIdleSessions();
       return (await role.sessions()).every(({ began }) => began > now);
     });
@@ -76,21 +76,21 @@ describe('the login on the database', () => {
       /^The database does not exist/,
     ],
     ['a user who may not use the tables', () => other.url(), /must own them/],
-  ])('stays with %s, and the reload says why', async (_what, given, problem) => {
+  ])('stay with %s, and the reload says why', async (_what, given, problem) => {
     await query(database.url, `alter role ${other.name} nosuperuser`);
     await give(given());
     expect(await hosted.reload()).toEqual({ problems: [expect.stringMatching(problem)] });
     expect(await loginAnew()).toBe(201);
   });
 
-  test('is read again when PostgreSQL refuses it, and the next requests succeed', async () => {
+  test('are read again when PostgreSQL refuses them, and the next requests succeed', async () => {
     await role.changePassword();
     await give(role.url());
     expect(await loginAnew()).toBe(503);
-    await until('it is read again', async () => (await login()).status === 201);
+    await until('the settings are read again', async () => (await login()).status === 201);
   });
 
-  test('goes over to another password, and to another user', async () => {
+  test('change to another password, and to another user', async () => {
     await role.changePassword();
     await give(role.url());
     expect(await hosted.reload()).toEqual({ changed: ['database.url'], restart: [] });

@@ -152,7 +152,7 @@ describe('a refused reload names every fault and changes nothing', () => {
   });
 });
 
-test('what is risky is logged when a reload causes it', async () => {
+test('a risk that a reload causes is logged', async () => {
   await server.change({
     'sso.rest.services.role-name': '',
     'sso.rest.services.role-value': '',
@@ -199,7 +199,7 @@ describe('files that settings name', () => {
       await server.authority.pki.lists(server.authority.carol),
     );
     await until('it is revoked', async () => (await server.loginAsCarol()) === 400);
-    const taken = server.logLines.filter((line) => line.includes('a changed file was taken over'));
+    const taken = server.logLines.filter((line) => line.includes('a changed file is used now'));
     expect(taken).toEqual([expect.not.stringContaining('requestId')]);
   });
 });

@@ -82,7 +82,7 @@ describe('one process', () => {
     expect([await logIn(node, 'one'), await logIn(node, 'two')]).toEqual([REFUSED, 201]);
   });
 
-  test('refuses wrong settings, tells all that is wrong, and goes on', async () => {
+  test('refuses invalid settings with all violations, and goes on', async () => {
     await write(directory, { ...NEVER, ...ann('three'), 'sso.dialect': 'x', 'sso.workers': 'few' });
     node.program.signal('SIGHUP');
     await until('it is refused', () => reloads(node.program).length === 3);
@@ -96,7 +96,7 @@ describe('one process', () => {
     expect([await logIn(node, 'three'), await logIn(node, 'two')]).toEqual([REFUSED, 201]);
   });
 
-  test('takes over a changed file, and its own log levels', async () => {
+  test('applies a changed file, and its own log levels', async () => {
     await write(directory, { ...SOON, ...ann('four') });
     node.program.signal('SIGHUP');
     await until('files are watched', async () => (await logIn(node, 'four')) === 201);
@@ -119,12 +119,12 @@ describe('one process', () => {
     await symlink('..data/sso.yml', join(directory, 'sso.yml'));
     await until('the link is followed', async () => (await logIn(node, 'six')) === 201);
     await mountVersion('..v2', 'seven');
-    await until('it is taken over', async () => (await logIn(node, 'seven')) === 201);
+    await until('the change is applied', async () => (await logIn(node, 'seven')) === 201);
   });
 });
 
 // At a terminal: test/tour/end-of-start.spec.ts.
-test('npm start passes SIGHUP on, to what is just starting when it has started', async () => {
+test('npm start passes SIGHUP on, to a starting application after its start', async () => {
   const settings = ['config-server', '--profiles.active=dev', '--config-server.port=0'];
   const fleet = Program.start('cli', ['start', ...settings], { cwd: folder });
   await until('it heeds the signal', () => heedsHangUps(fleet.pid));

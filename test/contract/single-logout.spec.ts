@@ -126,7 +126,7 @@ describe('the message', () => {
   });
 });
 
-test('each logout URL of a service is told once, whatever another one answers', async () => {
+test('each logout URL of a service gets one message, whatever another one answers', async () => {
   receiver.behave('/refusing', answer(500));
   const tgt = await sso.login();
   const ticket = await signIn(tgt, urlOf('/several'));
@@ -295,7 +295,7 @@ test('each outcome of a message is published, and the length of the queue', asyn
   );
 });
 
-test('nobody is told where single logout is off', async () => {
+test('no application gets a message where single logout is off', async () => {
   const off = await startSso({
     settings: ['--sso.logout.enabled=false'],
     services: [{ serviceId: '^https://back\\.example\\.org/', name: 'b', logoutType: 'back' }],

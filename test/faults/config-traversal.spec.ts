@@ -61,7 +61,7 @@ const HOSTILE = [
 ];
 
 describe('a directory backend', () => {
-  test('reads what is inside', async () => {
+  test('reads files inside the folder', async () => {
     const query = { applications: ['orders'], profiles: ['default'], label: 'eu' };
     expect((await backend.find(query)).sources).toHaveLength(1);
     const file = await backend.readFile({ ...query, path: 'orders.yml' });

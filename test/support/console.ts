@@ -6,7 +6,7 @@ import { freePort } from './free-port.js';
 import { http } from './http.js';
 import { Program } from './process.js';
 
-/** Whoever has memberOf=admin is an operator, with memberOf=auditor a reader. */
+/** memberOf=admin makes a user an operator, memberOf=auditor a reader. */
 const USERS = 'casuser::Mellon,reader::Mellon,ann::Mellon,ben::Mellon';
 const ATTRIBUTES = {
   casuser: { memberOf: ['admin'] },

@@ -5,7 +5,7 @@ import { startSso, type Sso } from './sso.js';
 
 export const TOKEN = 'a-management-token-of-operators';
 
-/** Whoever has memberOf=admin is an operator, with memberOf=auditor a reader. */
+/** memberOf=admin makes a user an operator, memberOf=auditor a reader. */
 const USERS = 'ops::Mellon,reader::Mellon,nobody::Mellon';
 const ATTRIBUTES = {
   ops: { memberOf: ['admin'] },

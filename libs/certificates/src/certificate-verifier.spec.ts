@@ -201,9 +201,9 @@ describe('a changed file', () => {
         await rm(path);
         await until('the missing file is logged', () => logged('cannot be used') === 2);
         expect(verdict(verifier, client)).toBe('CERTIFICATE_REVOKED');
-        expect(logged('was taken over')).toBe(0);
+        expect(logged('is used now')).toBe(0);
         await writeFile(join(folder, 'ca.pem'), pki.bundle);
-        await until('a round has passed', () => logged('was taken over') === 1);
+        await until('a round has passed', () => logged('is used now') === 1);
         await writeFile(path, await pki.lists());
         await until('the good file counts', () => verdict(verifier, client) === 'CN=Jane Doe');
         expect(logged('cannot be used')).toBe(2);

@@ -59,7 +59,7 @@ export class WatchedFile<T> {
       log.warn({ path, error }, 'a changed file cannot be used: keeping what it said');
       return false;
     }
-    log.info({ path }, 'a changed file was taken over');
+    log.info({ path }, 'a changed file is used now');
     return true;
   }
 }

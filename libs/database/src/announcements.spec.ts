@@ -98,7 +98,7 @@ describe('an announcement', () => {
     expect(one).toEqual(['a: first connection', 'a: announcement']);
   });
 
-  test('may be made by whoever knows SQL, and its channel may have any name', async () => {
+  test('may come from any user of the database, on a channel of any name', async () => {
     const { heard } = await startListening('"; drop');
     await dataSource.query(`notify """; drop"`);
     await until('it is heard', () => heard.includes('"; drop: announcement'));

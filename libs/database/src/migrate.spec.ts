@@ -88,7 +88,7 @@ describe('a role without a right', () => {
 });
 
 describe('migrate', () => {
-  test('runs what is missing, oldest first, and nothing twice', async () => {
+  test('runs missing migrations, oldest first, and none twice', async () => {
     const old = await programWith(FIRST);
     expect(await migrate(old)).toEqual(['First0000000000001']);
     const current = await programWith(SECOND, FIRST);

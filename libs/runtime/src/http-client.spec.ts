@@ -53,7 +53,7 @@ describe('an answer', () => {
   });
 });
 
-test('a request carries what it was given', async () => {
+test('a request has the given method, headers and body', async () => {
   const { status, contentType, body } = await send(reply(200, 'c', { 'content-type': 'a/b' }));
   expect([status, contentType, body.toString()]).toEqual([200, 'a/b', 'c']);
   const [{ method, headers } = {}] = fakeServer.requests;

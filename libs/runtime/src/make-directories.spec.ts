@@ -21,7 +21,7 @@ describe('makeDirectories', () => {
     for (const path of ['a', 'a/b', 'a/b/c']) expect(await modeOf(join(folder, path))).toBe(0o700);
   });
 
-  test('leaves alone what is there, also behind a link', async () => {
+  test('does not change existing directories, also behind a link', async () => {
     await mkdir(join(folder, 'there'), { mode: 0o750 });
     await symlink('there', join(folder, 'link'));
     expect(await makeDirectories(join(folder, 'there'), 0o700)).toBeUndefined();

@@ -18,7 +18,7 @@ test('writes for its owner alone', async () => {
   expect((await stat(path)).mode & 0o7777).toBe(0o600);
 });
 
-test('leaves alone what is there, and what a link leads to', async () => {
+test('does not change an existing file, nor the target of a link', async () => {
   const path = join(folder, 'a');
   await writePrivateFile(path, 'first');
   await symlink('b', join(folder, 'link'));

@@ -99,7 +99,7 @@ describe('an exporter', () => {
     expect(lost).toEqual({ shutdown: 4 });
   });
 
-  test('gets what is left at the end of the process', async () => {
+  test('gets the remaining spans at the end of the process', async () => {
     const { spans, shutdown } = open(take, { interval: 60_000 });
     spans(2);
     expect(exported).toEqual([]);

@@ -31,11 +31,11 @@ describe('traceparent', () => {
     ['not sampled', `00-${TRACE}-${SPAN}-00`, 0],
     ['sampled', `00-${TRACE}-${SPAN}-01`, 1],
     ['of a later version, with more than we know', `01-${TRACE}-${SPAN}-01-x`, 1],
-  ])('is taken over: %s', (_, header, traceFlags) => {
+  ])('is accepted: %s', (_, header, traceFlags) => {
     expect(parent(header)).toEqual({ traceId: TRACE, spanId: SPAN, traceFlags, isRemote: true });
   });
 
-  test('is taken over without the text of the caller in tracestate', () => {
+  test("is accepted without the caller's tracestate", () => {
     const headers = { traceparent: `00-${TRACE}-${SPAN}-01`, tracestate: 'a=Mellon' };
     expect(trace.getSpanContext(parentOf(headers))?.traceState).toBeUndefined();
   });

@@ -179,7 +179,7 @@ test('empty input is not encrypted', async () => {
   });
 });
 
-describe('what is encrypted is decrypted', () => {
+describe('an encrypted value is decrypted', () => {
   const password = ['--password-file', '@password'];
 
   test.each<[string, readonly string[], RegExp]>([

@@ -21,7 +21,7 @@ async function tessera(args: readonly string[], input: string, isTTY: boolean): 
 const cipher = await tessera(['encrypt'], HOSTILE, true);
 const row = JSON.stringify({ cipher: cipher.trim() });
 
-describe('what is decrypted', () => {
+describe('a decrypted value', () => {
   const JSON_SHOWN = String.raw`{"plain":"a\u001b]0;pwn\u0007\u009b2J\r\u202eb\udb40\udc01\tc\nd"}`;
 
   test.each([

@@ -12,7 +12,7 @@ async function tessera(args: readonly string[], input = '') {
   return { exitCode, stdout: await text(stdout), stderr: await text(stderr) };
 }
 
-describe('are refused, naming what is wrong', () => {
+describe('are refused with the reason', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['several texts', ['encrypt', 'a', 'b'], /^tessera: more than one text/],
     [

@@ -21,7 +21,7 @@ async function opened(byte: number, ...keys: readonly string[]): Promise<Sealing
   return made;
 }
 
-test('opens what it sealed, on every node with the same key', async () => {
+test('opens its sealed values, on every node with the same key', async () => {
   const other = await opened(1);
   const text = await key.seal('login-form', { a: ['ä'] });
   expect(await other.open('login-form', text)).toEqual({ a: ['ä'] });
@@ -54,7 +54,7 @@ test.each<[string, readonly string[], readonly string[], boolean]>([
   expect(outcome).toEqual(isOpened ? { a: 1 } : undefined);
 });
 
-test('names the key in what it seals', async () => {
+test('names the key in sealed values', async () => {
   expect(await (await opened(1, NEW, OLD)).seal('login-form', {})).toMatch(/^v1\.new\./);
 });
 

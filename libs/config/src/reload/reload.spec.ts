@@ -100,7 +100,7 @@ test('changed files of settings are reported when no setting changed', async () 
   ]);
 });
 
-test('what is not meant for callers is in the log alone', async () => {
+test('a cause that callers may not see is in the log alone', async () => {
   prepare = () => Promise.reject(new Error('no such role: geheim'));
   await greet('hi');
   expect(await reload('SIGHUP')).toEqual({
@@ -176,7 +176,7 @@ test('announcements of other nodes cost no more than one reading a second, and n
   expect(live.current.greeting).toBe('later');
 });
 
-test('what is made of settings is no part of the request that called for a reload', async () => {
+test('the new application does not belong to the request that called for the reload', async () => {
   let line = '';
   prepare = () => {
     loggerFor('x').info({}, 'made');

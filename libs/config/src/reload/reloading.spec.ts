@@ -53,11 +53,11 @@ test('nothing reloads before the start of it, and a call always does', async () 
   expect(await reload('a call')).toMatchObject({ changed: ['sso.greeting'] });
 });
 
-test('what has changed before the start of it is taken over', async () => {
+test('a change before the start of the watch is applied', async () => {
   const { start } = await openReloading(live, unprepared);
   await greet('hi');
   start(ending.signal);
-  await until('it is taken over', isIn('hi'));
+  await until('the change is applied', isIn('hi'));
 });
 
 test('SIGHUP reloads', async () => {
@@ -67,7 +67,7 @@ test('SIGHUP reloads', async () => {
   start(ending.signal);
   await greet('hi');
   hangUp();
-  await until('it is taken over', isIn('hi'));
+  await until('the change is applied', isIn('hi'));
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   await ask(reload);
   start(ending.signal);
   if (cause === 'SIGHUP') hangUp();
-  await until('it is taken over', isIn('hi'));
+  await until('the change is applied', isIn('hi'));
   await setTimeout(200);
   expect(causes).toEqual([cause]);
 });

@@ -10,7 +10,7 @@ async function explained(...given: Parameters<typeof load>): Promise<Record<stri
   return Object.fromEntries(rows.map(({ key, value, origin }) => [key, [value, origin]]));
 }
 
-test('tells each key, what it is and from where', async () => {
+test('lists each key with its value and origin', async () => {
   const rows = await explained(
     {
       'config/sso-a.yml': 'sso.tickets.tgt.max-lifetime: 1h\nlogging.level.x: debug',
@@ -33,7 +33,7 @@ test('tells each key, what it is and from where', async () => {
   expect(rows).not.toHaveProperty(['logging.level']);
 });
 
-test('shows no secret, however it is written', async () => {
+test('shows no secret, in any spelling', async () => {
   const key = { alias: 'p', password: 'geheim', salt: 'deadbeef', format: 'aes-gcm' } as const;
   const ring = new KeyRing([await passwordRingKey(key)]);
   const rows = await explained(

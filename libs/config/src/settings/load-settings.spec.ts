@@ -134,7 +134,7 @@ describe('a further source', () => {
   });
 });
 
-describe('what is not ours is passed over:', () => {
+describe('keys of other programs are ignored:', () => {
   test.each<[string, Files, Partial<SettingsContext>]>([
     [
       'the keys of another application in a shared file',

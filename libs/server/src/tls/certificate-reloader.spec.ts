@@ -79,7 +79,7 @@ describe('a certificate renewed on disk', () => {
     running.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
     expect(String((await once(running, 'data'))[0])).toContain('HTTP/1.1 200');
     running.destroy();
-    expect(lines.map(({ msg }) => msg)).toContain('took over a certificate');
+    expect(lines.map(({ msg }) => msg)).toContain('a new certificate is used');
     expect(listener.expiring).toMatchObject([{ label: 'second' }]);
   });
 
@@ -101,7 +101,7 @@ describe('a certificate renewed on disk', () => {
     ],
     ['cut short', () => install({ cert: '-----BEGIN CERT' }), 'a.certificate'],
     ['gone', () => rm(join(folder, 'cert')), 'a.certificate'],
-  ])('is not taken over %s: the old one stays, with one warning', async (_, change, setting) => {
+  ])('is not used %s: the old one stays, with one warning', async (_, change, setting) => {
     await change();
     await until('there is a warning', () => warnings().length > 0);
     await sleep(5 * INTERVAL);

@@ -63,7 +63,7 @@ export class CertificateReloader {
       this.server.setSecureContext(credentialsOf(result, this.options));
       this.currentFiles = result;
       const { path } = this.options.certificate;
-      logger.info({ path, expires: expiryOf(result) }, 'took over a certificate');
+      logger.info({ path, expires: expiryOf(result) }, 'a new certificate is used');
     } catch (error) {
       logger.warn({ error }, 'keeping the certificate in use');
     }

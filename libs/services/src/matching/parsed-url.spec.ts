@@ -66,7 +66,7 @@ test.each([
   expect(parsedSpellings(written)).toEqual([]);
 });
 
-test('what is read as it is written has the same parts for the parser', () => {
+test('a URL without ambiguity has the same parts for the parser', () => {
   const part = fc.constantFrom(
     'a',
     '.test',

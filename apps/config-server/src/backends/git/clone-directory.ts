@@ -1,4 +1,4 @@
-// The directory of clones. It is private to the user of the server: whoever can write in a clone can have git run programs
+// The directory of clones. It is private to the user of the server: a user who can write in a clone can have git run programs
 // as this user, since the clone's configuration names some.
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

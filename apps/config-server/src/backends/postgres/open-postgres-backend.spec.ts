@@ -110,7 +110,7 @@ describe('a database that is not available when the server starts', () => {
   });
 });
 
-describe('a database that is not what it should be', () => {
+describe('an unsuitable database', () => {
   test.each([
     [
       'is not there',

@@ -75,7 +75,7 @@ describeWithVault('the backend vault', () => {
     ]);
   });
 
-  test('makes flat what is nested, and keeps numbers as they were written', async () => {
+  test('flattens nested values, and keeps the text of numbers', async () => {
     const secret = `{"nested":{"l":[1,{"x":2}],"x.y":true,"none":null,"empty":{},"[a/b]":"c"},
       "list":[],"db.password":"s","big":12345678901234567890,"[top]":"t"}`;
     await vault.put('flat', secret);
@@ -95,7 +95,7 @@ describeWithVault('the backend vault', () => {
     });
   });
 
-  test('refuses what is nested without end, naming the source', async () => {
+  test('refuses too deeply nested values, naming the source', async () => {
     await vault.put('deep', `{"a":${'['.repeat(100)}1${']'.repeat(100)}}`);
     await expect(backend.find(queryOf('deep', 'default'))).rejects.toMatchObject({
       code: 'SOURCE_MALFORMED',

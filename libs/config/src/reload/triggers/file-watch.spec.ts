@@ -83,7 +83,7 @@ describe('a change is', () => {
   });
 });
 
-test('what is written in steps is one change, when they are over', async () => {
+test('a file written in steps is one change, after the last step', async () => {
   await writeFile(path, '');
   const checking = check();
   const end = performance.now() + 250;

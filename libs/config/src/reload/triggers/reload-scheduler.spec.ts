@@ -63,10 +63,10 @@ async function start(settings: object, source?: SettingsSource): Promise<void> {
   stop = scheduleReloads(live, watch, told, new RetrySchedule({ initial: 5, max: 60_000 }));
 }
 
-test('a changed file is taken over', async () => {
+test('a changed file is applied', async () => {
   await start(intervals('5ms', '0s'));
   await home.write({ ...intervals('5ms', '0s'), 'sso.greeting': 'hi' });
-  await until('it is taken over', () => live.current.greeting === 'hi');
+  await until('the change is applied', () => live.current.greeting === 'hi');
   expect(causes).toEqual(['changed file']);
 });
 
@@ -78,7 +78,7 @@ test('a changed file is tried again where a server was away that it needs', asyn
   await until('it is tried again', () => causes.length > 2);
   server.isAway = false;
   server.greeting = 'hi';
-  await until('it is taken over', () => live.current.greeting === 'hi');
+  await until('the change is applied', () => live.current.greeting === 'hi');
   const { length } = causes;
   await pause(50);
   expect(causes.length - length).toBeLessThanOrEqual(1);
@@ -96,11 +96,11 @@ test('so is a file that settings name', async () => {
   await until('it is noticed', () => causes.length > 0);
 });
 
-test('what a remote server has changed is taken over, and nothing is asked where there is none', async () => {
+test('a change of a remote server is applied, and without one nothing is polled', async () => {
   const server = new FakeServer(true);
   await start(intervals('0s', '5ms'), server);
   server.greeting = 'hi';
-  await until('it is taken over', () => live.current.greeting === 'hi');
+  await until('the change is applied', () => live.current.greeting === 'hi');
   expect(new Set(causes)).toEqual(new Set(['polling']));
   stop();
   await live.stage(unprepared).then((staged) => staged.discard());

@@ -179,7 +179,7 @@ describe('of several servers', () => {
   });
 });
 
-describe('a server without which the start goes on', () => {
+describe('an optional server that does not answer', () => {
   test('is logged', async () => {
     expect(await load({ urls: [NOBODY], failFast: false })).toEqual({ values: [], violations: [] });
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({

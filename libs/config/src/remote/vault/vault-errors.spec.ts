@@ -173,7 +173,7 @@ describeWithVault('a Vault', () => {
     expect(await loading).toEqual({ values: good, violations: [] });
   });
 
-  test('that gives what is refused as a whole, and then nothing, leaves what was good', async () => {
+  test('that first has invalid settings and then none keeps the last valid ones', async () => {
     expect(await load({ uri, failFast: false })).toEqual({ values: good, violations: [] });
     await vault.put('sso', { 'sso.name': 'refused' });
     await loadAgain({ uri, failFast: false }, false);

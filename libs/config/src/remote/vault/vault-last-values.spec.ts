@@ -74,7 +74,7 @@ describeWithVault('while Vault is sealed', () => {
     expect(await load(way())).toEqual({ values: GOOD, violations: [] });
   });
 
-  test('what came of a set that was refused is not what it gave last', async () => {
+  test('values of a refused set are not the last valid ones', async () => {
     await load(way());
     await vault.put('sso', { 'sso.name': 'refused' });
     await load({ ...way(), timeout: 900 }, false);

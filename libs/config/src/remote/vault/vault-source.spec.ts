@@ -74,7 +74,7 @@ describeWithVault('settings', () => {
       expect((await typed()).settings.ssoName).toBe('default');
     });
 
-    test('come nested or dotted, and what is deeper does not count against what is stronger', async () => {
+    test('may be nested or dotted: the precedence decides, not the depth', async () => {
       await vault.put('application', { sso: { name: 'nested', nested: { size: 'weak' } } });
       await vault.put('sso', '{"sso.nested.size":42,"sso":{"list":["x",1,true]}}');
       const { settings } = await typed();

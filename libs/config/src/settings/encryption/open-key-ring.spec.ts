@@ -144,7 +144,7 @@ describe('opening the key ring', () => {
     await expect((await open(pem)).decrypt(text)).rejects.toHaveProperty('code');
   });
 
-  test('reads with the old key what it wrote before the new one came', async () => {
+  test('decrypts old values with the old key, after a new one was added', async () => {
     const old = await fileOf('old.key', newKeyFile());
     const text = await (await open({ keyFiles: [old] })).encrypt(SECRET);
     const rotated = await open({ keyFiles: [await fileOf('new.key', newKeyFile()), old] });

@@ -54,7 +54,7 @@ test('a problem keeps all but the texts', () => {
 describe('guarded work', () => {
   const secrets = maskerOf('/etc/canary.pem');
 
-  test('gives what it gives', async () => {
+  test('returns the result of the work', async () => {
     expect(await secrets.guard(() => 1)).toBe(1);
   });
 

@@ -70,7 +70,7 @@ test('another process goes over to them without looking at files', async () => {
   expect(other.snapshot).toBe(first.snapshot);
 });
 
-test('what was protected is known for it, and what is not decrypted there', async () => {
+test('protected values stay marked as protected, and are not decrypted again', async () => {
   await home.write({ 'sso.greeting': `{cipher}${await protectedText('geheim')}` });
   const first = await home.load({ env: securityEnvironment({ PASSWORD }) });
   const other = await home.load(
