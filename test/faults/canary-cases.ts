@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ProgramName } from '../support/process.js';
 import { protect, secrets } from './canaries.js';
 import {
-  databaseUrl,
   exceptVaultLogin,
   operatorFile,
   tlsUrl,
@@ -236,12 +235,6 @@ export const FAILING_STARTS: readonly FailingStart[] = [
       VAULT_TOKEN: secrets.vaultToken,
     }),
     /vault.token/,
-  ],
-  [
-    'with a password that the database does not know',
-    'sso',
-    (fixture) => ({ DATABASE_URL: databaseUrl(fixture, secrets.wrongDatabase) }),
-    /password authentication failed|28P01/,
   ],
   [
     'with the passphrase of another key',

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { Announcements, connect } from '@tessera/database';
 import { configureLogging } from '@tessera/logging';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
+import { until as eventually } from '../../../../test/support/until.js';
 import { RegisteredServiceEntity } from './registered-service.entity.js';
 import { ServiceRegistry } from './service-registry.js';
 import { ServiceStore } from './service-store.js';
@@ -45,14 +45,9 @@ async function registry(options = { pollInterval: NEVER }, from = store): Promis
   return started;
 }
 
-/** Waits for a condition; names it in the error after `within` milliseconds. */
-async function until(condition: () => unknown, within = 2_000): Promise<void> {
-  const deadline = performance.now() + within;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`not within ${within} ms: ${condition}`);
-    await sleep(5);
-  }
-}
+/** Waits for a condition. */
+const until = (condition: () => unknown): Promise<true> =>
+  eventually(String(condition), async () => Boolean(await condition()));
 
 const listeners = async (): Promise<readonly number[]> => {
   const rows = await database.dataSource.query<{ pid: number }[]>(
@@ -140,7 +135,7 @@ describe('a change reaches a running registry', () => {
     const services = await registry();
     await listening();
     await change();
-    await until(() => isVisible(services), 1_000);
+    await until(() => isVisible(services));
   });
 
   test('also when it is a removal', async () => {
@@ -148,7 +143,7 @@ describe('a change reaches a running registry', () => {
     const services = await registry();
     await listening();
     await store.remove(id);
-    await until(() => services.match(URL_A) === undefined, 1_000);
+    await until(() => services.match(URL_A) === undefined);
   });
 
   test('after the listening connection was cut, and again over the new one', async () => {
@@ -159,7 +154,7 @@ describe('a change reaches a running registry', () => {
     await until(() => services.match(URL_A) !== undefined);
     await listening();
     await database.dataSource.query('delete from registered_service');
-    await until(() => services.match(URL_A) === undefined, 1_000);
+    await until(() => services.match(URL_A) === undefined);
   });
 
   test('by polling, where no notification comes', async () => {
@@ -185,7 +180,7 @@ describe('a change reaches a running registry', () => {
     await listening();
     const ids = Array.from({ length: 30 }, (_, at) => `https://host${at}/`);
     await Promise.all(ids.map((serviceId) => store.add({ serviceId, name: serviceId })));
-    await until(() => ids.every((url) => services.match(url)?.name === url), 1_000);
+    await until(() => ids.every((url) => services.match(url)?.name === url));
   });
 });
 
