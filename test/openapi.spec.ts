@@ -14,13 +14,16 @@ import { apiDescription as describeConfigServer } from '../apps/config-server/sr
 import { AppModule as ConfigServerModule } from '../apps/config-server/src/app.module.js';
 import { apiDescription as describeSso } from '../apps/sso/src/api-description.js';
 import { AppModule as SsoModule } from '../apps/sso/src/app.module.js';
-import type { ModuleName } from '../apps/sso/src/module-names.js';
+import type { ModuleName } from '../apps/sso/src/settings/module-names.js';
 import { MESSAGE_STATES } from '../apps/sso/src/operator/logout-messages/logout-messages-api.controller.js';
 import { OperatorModule } from '../apps/sso/src/operator/operator.module.js';
 import { NAMESPACES } from '../apps/sso/src/settings/namespaces.js';
 import { REFUSAL_REASONS } from '../apps/sso/src/operator/services/dry-run.js';
-import { MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../apps/sso/src/protocol-parameters.js';
-import { SsoSettings } from '../apps/sso/src/settings.js';
+import {
+  MAX_SERVICE_LENGTH,
+  MAX_TICKET_LENGTH,
+} from '../apps/sso/src/protocol/protocol-parameters.js';
+import { SsoSettings } from '../apps/sso/src/settings/sso-settings.js';
 import { configServerSettings } from './support/config-server.js';
 import { FIXED_PARTS, newCounts } from './support/process-parts.js';
 

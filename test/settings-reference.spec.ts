@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { describeSettings, type SettingDescription } from '@tessera/config';
 import { CliSettings } from '../apps/cli/src/settings.js';
-import { ConfigServerSettings } from '../apps/config-server/src/settings.js';
-import { SsoSettings } from '../apps/sso/src/settings.js';
+import { ConfigServerSettings } from '../apps/config-server/src/settings/config-server-settings.js';
+import { SsoSettings } from '../apps/sso/src/settings/sso-settings.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs/configuration.md');

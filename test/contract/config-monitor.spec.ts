@@ -7,7 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApplication } from '@tessera/server';
 import { Secret } from '@tessera/config';
-import { renderError } from '../../apps/config-server/src/error-renderer.js';
+import { renderError } from '../../apps/config-server/src/errors/error-renderer.js';
 import { GitBackend } from '../../apps/config-server/src/backends/git/git-backend.js';
 import type { EnvironmentBackend } from '../../apps/config-server/src/backends/environment-backend.js';
 import { Backends } from '../../apps/config-server/src/backends/backends.js';

@@ -7,8 +7,8 @@ import {
   type ReportedViolation,
   SettingsError,
 } from '@tessera/config';
-import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
-import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { ConfigServerSettings } from '../../apps/config-server/src/settings/config-server-settings.js';
+import { SsoSettings } from '../../apps/sso/src/settings/sso-settings.js';
 
 type SettingsClass = new () => CoreSettings;
 

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { loadSettings } from '@tessera/config';
-import { createSso } from '../../apps/sso/src/create-sso.js';
-import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { createSso } from '../../apps/sso/src/process/create-sso.js';
+import { SsoSettings } from '../../apps/sso/src/settings/sso-settings.js';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';
 import { DIALECTS } from '../support/dialects.js';
 import { makeFolder, removeFolder } from '../support/folders.js';

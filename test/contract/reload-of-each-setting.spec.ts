@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeSettings, ReloadableSettings, type SettingDescription } from '@tessera/config';
 import { newKeyFile, sha256 } from '@tessera/crypto';
-import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
-import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { ConfigServerSettings } from '../../apps/config-server/src/settings/config-server-settings.js';
+import { SsoSettings } from '../../apps/sso/src/settings/sso-settings.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ReloadableSettings } from '@tessera/config';
-import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { SsoSettings } from '../../apps/sso/src/settings/sso-settings.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DatabaseRole } from '../support/database-role.js';
 import { makeFolder, removeFolder } from '../support/folders.js';

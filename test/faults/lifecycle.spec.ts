@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ReloadableSettings } from '@tessera/config';
-import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { SsoSettings } from '../../apps/sso/src/settings/sso-settings.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';

@@ -9,7 +9,7 @@ import {
   type Callers,
 } from '../../apps/config-server/src/callers/callers.js';
 import { cachedBackends } from '../../apps/config-server/src/backends/backends.js';
-import { renderError } from '../../apps/config-server/src/error-renderer.js';
+import { renderError } from '../../apps/config-server/src/errors/error-renderer.js';
 import { EnvironmentAnswers } from '../../apps/config-server/src/environment/environment-answers.js';
 import { DownloadLimiter } from '../../apps/config-server/src/environment/download-limiter.js';
 import { EnvironmentController } from '../../apps/config-server/src/environment/environment.controller.js';

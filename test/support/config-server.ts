@@ -10,8 +10,8 @@ import {
   ReloadableSettings,
 } from '@tessera/config';
 import { Listener } from '@tessera/server';
-import { hostConfigServer } from '../../apps/config-server/src/config-server-host.js';
-import { ConfigServerSettings } from '../../apps/config-server/src/settings.js';
+import { hostConfigServer } from '../../apps/config-server/src/process/config-server-host.js';
+import { ConfigServerSettings } from '../../apps/config-server/src/settings/config-server-settings.js';
 import { urlOf } from './http.js';
 
 export interface ConfigServer {

@@ -1,7 +1,7 @@
 // The parts of a process whose settings never change, for an application that a test creates alone.
 import { MemoryFailureStore, MemoryRequestRateStore } from '@tessera/throttling';
-import type { ConfigServerParts } from '../../apps/config-server/src/process-parts.js';
-import type { SsoParts } from '../../apps/sso/src/process-parts.js';
+import type { ConfigServerParts } from '../../apps/config-server/src/process/process-parts.js';
+import type { SsoParts } from '../../apps/sso/src/process/process-parts.js';
 
 /** The counts of a new process of the config server. */
 export function newCounts(): Pick<ConfigServerParts, 'failedLogins' | 'requestRates'> {

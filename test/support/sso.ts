@@ -14,8 +14,8 @@ import {
 import { ExpiryWatch, type Listener } from '@tessera/server';
 import { TicketRegistry } from '@tessera/tickets';
 import { UserAccount } from '@tessera/accounts';
-import { SsoHost } from '../../apps/sso/src/sso-host.js';
-import { SsoSettings } from '../../apps/sso/src/settings.js';
+import { SsoHost } from '../../apps/sso/src/process/sso-host.js';
+import { SsoSettings } from '../../apps/sso/src/settings/sso-settings.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { http, type Reply, urlOf } from './http.js';
 import { DatabaseProxy } from './tcp-proxy.js';

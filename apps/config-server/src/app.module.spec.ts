@@ -11,7 +11,7 @@ import { AppModule } from './app.module.js';
 import { Backends } from './backends/backends.js';
 import type { EnvironmentBackend } from './backends/environment-backend.js';
 import { GitBackend } from './backends/git/git-backend.js';
-import { createConfigServer } from './create-config-server.js';
+import { createConfigServer } from './process/create-config-server.js';
 import { FIXED_PARTS, newCounts } from '../../../test/support/process-parts.js';
 
 const PARTS = { ...FIXED_PARTS, ...newCounts() };

@@ -4,6 +4,7 @@ import { SettingsModule } from '@tessera/config';
 import { networkOf } from '@tessera/runtime';
 import {
   ClientAddresses,
+  type FrontPage,
   FrontPageModule,
   HealthModule,
   ProcessPartsModule,
@@ -17,15 +18,25 @@ import { ConfigAudit } from './audit/config-audit.js';
 import { CALLERS, type Callers } from './callers/callers.js';
 import { CallersModule } from './callers/callers.module.js';
 import { admitToRefresh } from './callers/refresh-admission.js';
-import { ClientAddressesModule } from './client-addresses.module.js';
+import { ClientAddressesModule } from './callers/client-addresses.module.js';
 import { EncryptionModule } from './encryption/encryption.module.js';
 import { EnvironmentModule } from './environment/environment.module.js';
-import { FRONT_PAGE } from './front-page.js';
 import { MonitorModule } from './monitor/monitor.module.js';
-import type { ConfigServerParts } from './process-parts.js';
+import type { ConfigServerParts } from './process/process-parts.js';
 import { NAMESPACES, rateLimitConfig } from './settings/namespaces.js';
 import type { RateLimitSettings } from './settings/rate-limit-settings.js';
-import type { ConfigServerSettings } from './settings.js';
+import type { ConfigServerSettings } from './settings/config-server-settings.js';
+
+const FRONT_PAGE: FrontPage = {
+  title: 'Tessera config server',
+  paragraphs: [
+    'This is the address of a config server. Applications fetch their settings from it over HTTP, with the calls of ' +
+      'Spring Cloud Config.',
+  ],
+  contextPath: '',
+  // Its callers are programs: it has no URL for browsers.
+  baseUrl: '',
+};
 
 @Module({})
 export class AppModule {

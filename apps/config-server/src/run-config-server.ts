@@ -2,9 +2,9 @@
 import 'reflect-metadata';
 import { openReloading, programSettings } from '@tessera/config';
 import { Listener, run, serve, shutdownSignal } from '@tessera/server';
-import { hostConfigServer } from './config-server-host.js';
-import { isDemo } from './demo.js';
-import { ConfigServerSettings } from './settings.js';
+import { hostConfigServer } from './process/config-server-host.js';
+import { isDemo } from './settings/demo.js';
+import { ConfigServerSettings } from './settings/config-server-settings.js';
 
 const APPLICATION = 'config-server';
 

@@ -1,5 +1,5 @@
 import { type ApiDescription, apiDescriptionReader } from '@tessera/server';
-import type { SsoSettings } from './settings.js';
+import type { SsoSettings } from './settings/sso-settings.js';
 
 const read = apiDescriptionReader(new URL('openapi.yaml', import.meta.url));
 

@@ -12,7 +12,7 @@ import { http, urlOf } from '../../../test/support/http.js';
 import { AppModule } from './app.module.js';
 import { ticketsConfig } from './settings/namespaces.js';
 import type { TicketSettings } from './settings/ticket-settings.js';
-import { SsoSettings } from './settings.js';
+import { SsoSettings } from './settings/sso-settings.js';
 import { FIXED_PARTS } from '../../../test/support/process-parts.js';
 
 const SECRET = 'correct-horse-battery-staple-0001';

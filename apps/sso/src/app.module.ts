@@ -10,13 +10,13 @@ import {
   ProcessPartsModule,
   type ReadMetrics,
 } from '@tessera/server';
-import { databaseCheck } from './database-check.js';
+import { databaseCheck } from './storage/database-check.js';
 import { ManagementModule } from './management/management.module.js';
-import type { ModuleName } from './module-names.js';
-import { SsoRateLimitModule } from './rate-limit.module.js';
+import type { ModuleName } from './settings/module-names.js';
+import { SsoRateLimitModule } from './requests/rate-limit.module.js';
 import { NAMESPACES } from './settings/namespaces.js';
-import type { SsoSettings } from './settings.js';
-import type { SsoParts } from './process-parts.js';
+import type { SsoSettings } from './settings/sso-settings.js';
+import type { SsoParts } from './process/process-parts.js';
 import { ValidationModule } from './validation/validation.module.js';
 
 /**

@@ -3,9 +3,9 @@ import { Module } from '@nestjs/common';
 import { ExpiryModule } from '@tessera/server';
 import { SettingsAudit } from './audit/settings-audit.js';
 import { CurrentPrincipalsModule } from './authentication/current-principals.js';
-import { ClientAddressesModule } from './client-addresses.module.js';
-import { CrossNodeReload } from './cross-node-reload.js';
-import { StorageModule } from './storage.module.js';
+import { ClientAddressesModule } from './requests/client-addresses.module.js';
+import { CrossNodeReload } from './process/cross-node-reload.js';
+import { StorageModule } from './storage/storage.module.js';
 
 @Module({
   imports: [StorageModule, ExpiryModule, ClientAddressesModule, CurrentPrincipalsModule],

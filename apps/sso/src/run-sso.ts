@@ -5,8 +5,8 @@ import { openReloading, primarySnapshot, programSettings } from '@tessera/config
 import { embeddedDatabaseUrl } from '@tessera/runtime';
 import { run, runWorkers, serve, shutdownSignal } from '@tessera/server';
 import { consoleUrl } from './settings/operator-settings.js';
-import { SsoSettings } from './settings.js';
-import { SsoHost } from './sso-host.js';
+import { SsoSettings } from './settings/sso-settings.js';
+import { SsoHost } from './process/sso-host.js';
 
 const APPLICATION = 'sso';
 

@@ -13,7 +13,7 @@ import { loggerFor } from '@tessera/logging';
 import type { ConfigAuditTrail } from './config-audit-trail.js';
 import { SharedDatabase } from '../database/shared-database.js';
 import { configServerConfig } from '../settings/namespaces.js';
-import type { ConfigServerSettings } from '../settings.js';
+import type { ConfigServerSettings } from '../settings/config-server-settings.js';
 import { type Read, ConfigReadCounter } from './config-read-counter.js';
 
 const log = loggerFor('audit');

@@ -10,7 +10,7 @@ import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
 import { loggerFor } from '@tessera/logging';
 import { SharedDatabase } from '../database/shared-database.js';
 import { configServerConfig } from '../settings/namespaces.js';
-import { isBackendName, type ConfigServerSettings } from '../settings.js';
+import { isBackendName, type ConfigServerSettings } from '../settings/config-server-settings.js';
 import type { EnvironmentSettings } from '../settings/environment-settings.js';
 import { BackendError } from './backend-error.js';
 import type { EnvironmentBackend, EnvironmentQuery } from './environment-backend.js';

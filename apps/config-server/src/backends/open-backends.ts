@@ -1,7 +1,7 @@
 // Opens the backends that the settings name. The code of `git`, `vault` and `postgres` is loaded only when it is named.
 import { loggerFor } from '@tessera/logging';
 import type { SharedDatabase } from '../database/shared-database.js';
-import type { BackendName, ConfigServerSettings } from '../settings.js';
+import type { BackendName, ConfigServerSettings } from '../settings/config-server-settings.js';
 import type { EnvironmentBackend } from './environment-backend.js';
 import { NativeBackend } from './native/native-backend.js';
 

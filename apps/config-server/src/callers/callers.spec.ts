@@ -4,7 +4,7 @@ import { PasswordHashing, sha256 } from '@tessera/crypto';
 import { AddressRanges, ClientAddresses } from '@tessera/server';
 import type { ViolationText } from '@tessera/config';
 import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
-import { readClient, type Client, type WrittenClient } from './client.js';
+import { readClient, type Client, type WrittenClient } from '../settings/client.js';
 import { KnownCallers } from './known-callers.js';
 
 const hashing = new PasswordHashing({ memory: 1_024, iterations: 1 });

@@ -1,9 +1,6 @@
 // Authorises the callers of the config server.
 import type { IncomingMessage } from 'node:http';
-
-/** The permissions of a client. `files` means plain files; `files` and `refresh` belong to no application. */
-export const PERMISSIONS = ['read', 'files', 'encrypt', 'decrypt', 'refresh'] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+import type { Permission } from '../settings/client.js';
 
 /** The names in the path of a request. Application and profile together may spell the name of another application. */
 export interface Scope {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sha256 } from '@tessera/crypto';
-import type { Permission } from './callers.js';
 import { ClientRights } from './client-rights.js';
-import { readClient, type Client } from './client.js';
+import { readClient, type Client, type Permission } from '../settings/client.js';
 
 function client(name: string, applications: string, permissions = 'read'): Client {
   const written = { applications: [applications], permissions: [permissions] };

@@ -1,5 +1,5 @@
-import type { Permission, Scope } from './callers.js';
-import { ALL, type Client } from './client.js';
+import { ALL, type Client, type Permission } from '../settings/client.js';
+import type { Scope } from './callers.js';
 
 /** The properties that all applications share. */
 const SHARED = 'application';

@@ -7,9 +7,9 @@ import { networkOf, rememberNetwork } from '@tessera/runtime';
 import { readAuthorization, type Authorization, type ClientAddresses } from '@tessera/server';
 import type { AuthenticationThrottle } from '@tessera/throttling';
 import { CallerError } from './caller-error.js';
-import type { Caller, Callers, Permission, Scope } from './callers.js';
+import type { Caller, Callers, Scope } from './callers.js';
 import { ClientRights } from './client-rights.js';
-import type { Client } from './client.js';
+import type { Client, Permission } from '../settings/client.js';
 
 const log = loggerFor('callers');
 /** Digits of a digest that tell wrong tokens apart. */

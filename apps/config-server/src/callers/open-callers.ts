@@ -1,10 +1,9 @@
 // The callers of a deployment: the clients that its settings name or, without any, the programs of this machine.
 import { PasswordHashing } from '@tessera/crypto';
 import { currentCaller, loggerFor } from '@tessera/logging';
-import type { ClientAddresses } from '@tessera/server';
-import { AuthenticationThrottle } from '@tessera/throttling';
-import type { ConfigServerParts } from '../process-parts.js';
-import type { ConfigServerSettings } from '../settings.js';
+import type { ClientAddresses, ProcessParts } from '@tessera/server';
+import { AuthenticationThrottle, type FailureStore } from '@tessera/throttling';
+import type { ConfigServerSettings } from '../settings/config-server-settings.js';
 import type { Callers } from './callers.js';
 import { KnownCallers } from './known-callers.js';
 import { LocalCallers } from './local-callers.js';
@@ -12,11 +11,15 @@ import { LocalCallers } from './local-callers.js';
 const log = loggerFor('callers');
 const ENTRY_POINT = 'config-server';
 
+interface Parts extends Pick<ProcessParts, 'isFirst'> {
+  readonly failedLogins: FailureStore;
+}
+
 /** Warns of missing clients once in a process. */
 export function openCallers(
   { clients: { clients, throttlePolicy } }: ConfigServerSettings,
   addresses: ClientAddresses,
-  { failedLogins, isFirst }: Pick<ConfigServerParts, 'failedLogins' | 'isFirst'>,
+  { failedLogins, isFirst }: Parts,
 ): Callers {
   if (clients.size === 0) {
     if (isFirst) {

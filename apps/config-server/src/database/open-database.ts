@@ -5,7 +5,7 @@ import { describeDatabase, embeddedDatabaseUrl, isUnavailable } from '@tessera/r
 import { DATABASE_CREDENTIALS_REFUSED } from '@tessera/config';
 import type { ProcessParts } from '@tessera/server';
 import { PropertyEntity } from './property.entity.js';
-import type { ConfigServerSettings } from '../settings.js';
+import type { ConfigServerSettings } from '../settings/config-server-settings.js';
 import { LazyDataSource } from './lazy-data-source.js';
 
 export interface OpenedDatabase {

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
 import type { OpenedDatabase } from './open-database.js';
 import { configServerConfig } from '../settings/namespaces.js';
-import type { ConfigServerSettings } from '../settings.js';
+import type { ConfigServerSettings } from '../settings/config-server-settings.js';
 
 /** One pool for the backend `postgres` and the audit trail. Its code is loaded when it is opened. */
 @Injectable()

@@ -5,13 +5,14 @@ import { Answer, json, RateLimit, text, TEXT } from '@tessera/server';
 import { ConfigAudit } from '../audit/config-audit.js';
 import { outcomeOf } from '../audit/request-outcome.js';
 import { CallerError } from '../callers/caller-error.js';
-import { CALLERS, type Callers, type Permission, type Scope } from '../callers/callers.js';
+import { CALLERS, type Callers, type Scope } from '../callers/callers.js';
 import { applicationNames, profileNames } from '../environment/path-names.js';
-import { ConfigErrorsFilter } from '../config-errors.filter.js';
+import { ConfigErrorsFilter } from '../errors/config-errors.filter.js';
 import { KeyedAnswers } from '../environment/keyed-answers.js';
-import type { ConfigServerSettings } from '../settings.js';
+import type { Permission } from '../settings/client.js';
+import type { ConfigServerSettings } from '../settings/config-server-settings.js';
 import { configServerConfig } from '../settings/namespaces.js';
-import { EncryptionError } from './encryption-error.js';
+import { EncryptionError } from '../errors/encryption-error.js';
 import { cipherIn } from './submitted-cipher.js';
 import { readSubmittedText } from './submitted-text.js';
 

@@ -1,6 +1,6 @@
 // Limits the bytes of plain files in flight, and closes connections whose client stops reading.
 import type { ServerResponse } from 'node:http';
-import { EnvironmentError } from './environment-error.js';
+import { EnvironmentError } from '../errors/environment-error.js';
 
 export interface DownloadLimits {
   /** Of all files together. A single file may be larger. */

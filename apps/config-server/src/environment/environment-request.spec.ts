@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { NotFoundException } from '@nestjs/common';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { EnvironmentError } from './environment-error.js';
+import { EnvironmentError } from '../errors/environment-error.js';
 import {
   parsePath,
   readEnvironmentRequest,

@@ -8,11 +8,11 @@ import { ConfigAudit } from '../audit/config-audit.js';
 import { type Outcome, outcomeOf } from '../audit/request-outcome.js';
 import { CallerError } from '../callers/caller-error.js';
 import { CALLERS, type Caller, type Callers } from '../callers/callers.js';
-import { ConfigErrorsFilter } from '../config-errors.filter.js';
+import { ConfigErrorsFilter } from '../errors/config-errors.filter.js';
 import { preferredMediaType } from './content-negotiation.js';
 import type { EnvironmentAnswers } from './environment-answers.js';
 import { conditionalAnswer, type Representation } from './conditional-answer.js';
-import { EnvironmentError } from './environment-error.js';
+import { EnvironmentError } from '../errors/environment-error.js';
 import {
   readEnvironmentRequest,
   type EnvironmentRequest,

@@ -4,7 +4,7 @@ import type { KeyRing } from '@tessera/crypto';
 import { loggerFor } from '@tessera/logging';
 import { Backends } from '../backends/backends.js';
 import { configServerConfig } from '../settings/namespaces.js';
-import type { ConfigServerSettings } from '../settings.js';
+import type { ConfigServerSettings } from '../settings/config-server-settings.js';
 import { EnvironmentAnswers } from './environment-answers.js';
 
 const log = loggerFor('config-server');

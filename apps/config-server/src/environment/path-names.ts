@@ -1,5 +1,5 @@
 // Validates the names in a path: applications, profiles, labels and files. No valid name leads a backend out of its root.
-import { EnvironmentError } from './environment-error.js';
+import { EnvironmentError } from '../errors/environment-error.js';
 
 /** A name between separators. No leading dot: this excludes `.`, `..` and hidden files. */
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { BackendError } from '../backends/backend-error.js';
 import type { EnvironmentBackend, PlainFile } from '../backends/environment-backend.js';
-import { EnvironmentError } from './environment-error.js';
+import { EnvironmentError } from '../errors/environment-error.js';
 import type { EnvironmentAddress } from './environment-request.js';
 import type { Environments } from './environments.js';
 import { CIPHER_PREFIX, type CipherValues } from './cipher-values.js';

@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { MetricsModule } from '@tessera/metrics';
 import { ApiDescriptionModule } from '@tessera/server';
 import { apiDescription } from '../api-description.js';
-import type { ConfigServerSettings } from '../settings.js';
+import type { ConfigServerSettings } from '../settings/config-server-settings.js';
 
 export function metricsRoutes(
   { managementServer: { allowedAddresses }, baseUrl }: ConfigServerSettings,

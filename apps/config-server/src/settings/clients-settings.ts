@@ -13,7 +13,7 @@ import {
   type ViolationText,
 } from '@tessera/config';
 import type { ThrottlePolicy } from '@tessera/throttling';
-import { readClient, type Client, type WrittenClient } from '../callers/client.js';
+import { readClient, type Client, type WrittenClient } from './client.js';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;

@@ -1,6 +1,6 @@
 // The settings that providers take by injection: `@Inject(gitConfig.KEY)`, or `ConfigService` with `git.…`.
 import { configNamespace } from '@tessera/config';
-import type { ConfigServerSettings } from '../settings.js';
+import type { ConfigServerSettings } from './config-server-settings.js';
 
 export const configServerConfig = configNamespace(
   'configServer',

@@ -4,7 +4,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { AuditModule, type AuditSettings } from '@tessera/audit';
 import { auditConfig, ssoConfig, ticketsConfig } from '../settings/namespaces.js';
 import type { TicketSettings } from '../settings/ticket-settings.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 const TICKET_ACTIONS: readonly string[] = [
   'GRANT_TICKET',

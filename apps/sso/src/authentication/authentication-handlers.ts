@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { AccountStore } from '@tessera/accounts';
 import { ClientAddresses, ExpiryWatch } from '@tessera/server';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import type { AuthenticationHandler } from './authentication-handler.js';
 import { type CredentialExtractor, PasswordExtractor } from './credential-extractor.js';
 import { openPasswordHandler } from './password-handlers.js';

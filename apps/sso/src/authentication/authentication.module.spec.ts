@@ -6,7 +6,7 @@ import { loadSettings, SettingsModule } from '@tessera/config';
 import { ProcessPartsModule } from '@tessera/server';
 import { createTestDatabase } from '../../../../test/support/database.js';
 import { NAMESPACES } from '../settings/namespaces.js';
-import { SsoSettings } from '../settings.js';
+import { SsoSettings } from '../settings/sso-settings.js';
 import { credentialOf } from './authentication-handler.conformance.js';
 import { AuthenticationModule } from './authentication.module.js';
 import { Authenticator } from './authenticator.js';

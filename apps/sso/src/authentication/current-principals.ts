@@ -9,7 +9,7 @@ import {
 import { AccountsModule, AccountStore } from '@tessera/accounts';
 import type { Attributes, Principal } from '@tessera/services';
 import type { Authentication } from '@tessera/tickets';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { isHandlerName } from './handler-names.js';
 import type { LdapAttributes } from './ldap-attributes.js';
 import { PrincipalPolicy } from './principal-policy.js';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { AccountStore } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import { currentCaller } from '@tessera/logging';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { AccountsHandler } from './accounts-handler.js';
 import type { AuthenticationHandler } from './authentication-handler.js';
 import type { HandlerName } from './handler-names.js';

@@ -5,7 +5,7 @@ import type { Verdict } from './authentication-handler.js';
 import { PrincipalPolicy } from './principal-policy.js';
 import type { AttributeSource } from './attribute-source.js';
 import { PrincipalSettings } from '../settings/principal-settings.js';
-import { SsoSettings } from '../settings.js';
+import { SsoSettings } from '../settings/sso-settings.js';
 
 const HANDLERS = ['static', 'ldap', 'x509'];
 const refusing: Verdict = { refused: 'wrong password' };

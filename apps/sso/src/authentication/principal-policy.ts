@@ -2,7 +2,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type AccountState, AccountStore } from '@tessera/accounts';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import type { AttributeSource } from './attribute-source.js';
 import type { RefusalReason, Verdict } from './authentication-handler.js';
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type Answer, queryText, redirect } from '@tessera/server';
 import type { RegisteredService } from '@tessera/services';
-import { type Dialect, statusOf } from '../dialect.js';
+import { type Dialect, statusOf } from '../protocol/dialect.js';
 import type { FormProblem, LoginOutcome } from './login-flow.js';
 import type { StartedSession } from './browser-session.js';
 import { LoginForms, type LoginStep } from './login-forms.js';
@@ -11,7 +11,7 @@ import type { LoginRequest } from './login-request.js';
 import { imageOrigin, type Page, Pages } from './pages.js';
 import { SessionCookie } from './session-cookie.js';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 /** A request to /login. */
 export interface LoginExchange {

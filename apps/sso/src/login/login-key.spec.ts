@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { loadSettings } from '@tessera/config';
 import { newKeyFile } from '@tessera/crypto';
-import { SsoSettings } from '../settings.js';
+import { SsoSettings } from '../settings/sso-settings.js';
 import { SealingKey } from './login-key.js';
 
 const [OLD, NEW] = [newKeyFile('old').trim(), newKeyFile('new').trim()];

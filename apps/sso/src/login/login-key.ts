@@ -2,7 +2,7 @@
 import { hkdfSync } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { EnvelopeCipher, type EnvelopeKey } from '@tessera/crypto';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { LoginStore } from './login-store.js';
 import { ssoConfig } from '../settings/namespaces.js';
 

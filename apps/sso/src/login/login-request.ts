@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Form, queryText, RequestError } from '@tessera/server';
-import { isFlagSet, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
+import { isFlagSet, MAX_SERVICE_LENGTH } from '../protocol/protocol-parameters.js';
 
 /** @see CAS 3.0 §2.1.1 */
 export interface LoginRequest {

@@ -3,7 +3,7 @@ import { Controller, Get, Post, Req, UseFilters, UseGuards } from '@nestjs/commo
 import type { Request } from 'express';
 import { type Answer, BodyForm, ClientAddresses, Form, RateLimit } from '@tessera/server';
 import type { UsernamePasswordCredential } from '../authentication/authentication-handler.js';
-import { isFlagSet } from '../protocol-parameters.js';
+import { isFlagSet } from '../protocol/protocol-parameters.js';
 import { BrowserSession } from './browser-session.js';
 import { LoginAnswers } from './login-answers.js';
 import { LoginFlow } from './login-flow.js';

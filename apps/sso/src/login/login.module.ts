@@ -17,7 +17,7 @@ import { ERROR_PAGES } from '@tessera/server';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { CoreModule } from '../core.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { BrowserSession } from './browser-session.js';
 import { LoginErrorPages } from './error-pages.js';
 import { LoginAnswers } from './login-answers.js';

@@ -3,7 +3,7 @@ import { Controller, Get, Head, NotFoundException, Post, Req, UseFilters } from 
 import type { Request } from 'express';
 import { type Answer, declaresForm, Form, QueryForm, readForm, redirect } from '@tessera/server';
 import { frontChannelCalls } from '../logout/front-channel.js';
-import { MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
+import { MAX_SERVICE_LENGTH } from '../protocol/protocol-parameters.js';
 import { BrowserSession, type Session } from './browser-session.js';
 import { LoginFlow } from './login-flow.js';
 import { PageErrorsFilter } from './page-errors.filter.js';

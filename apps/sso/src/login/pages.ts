@@ -6,7 +6,7 @@ import { type Answer, html, queryText } from '@tessera/server';
 import { CREDENTIAL_FIELDS } from './login-request.js';
 import { directionOf, Translations } from './translations.js';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 export interface Page {
   readonly status: number;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { AdmissionError } from '@tessera/server';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 /** @see https://www.w3.org/TR/fetch-metadata/ */
 const TRUSTED_SITES: readonly unknown[] = ['same-origin', 'none'];

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SealingKey } from './login-key.js';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 const NAME = 'TGC';
 

@@ -7,7 +7,7 @@ import { PageErrorsFilter } from './page-errors.filter.js';
 import { Pages } from './pages.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 @Controller('login/sessions')
 @UseFilters(PageErrorsFilter)

@@ -3,7 +3,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { Answer } from '@tessera/server';
 import { readableOn, textColorOn } from './contrast.js';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 @Controller('assets')
 export class ThemeController {

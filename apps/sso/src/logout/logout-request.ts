@@ -1,7 +1,7 @@
 // The message of single logout. @see CAS 3.0 §2.3.3, appendix C; SAML 2.0 core §3.7.1
 import { deflateRawSync } from 'node:zlib';
 import { release, type RegisteredService } from '@tessera/services';
-import { escapeAttribute, escapeText } from '../xml.js';
+import { escapeAttribute, escapeText } from '../protocol/xml.js';
 
 export interface LogoutRequest {
   /** `LR-…` */

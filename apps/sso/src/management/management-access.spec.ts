@@ -4,7 +4,7 @@ import { configureLogging } from '@tessera/logging';
 import { Secret } from '@tessera/config';
 import { AuthenticationThrottle, MemoryFailureStore, ThrottledError } from '@tessera/throttling';
 import type { Authenticator } from '../authentication/authenticator.js';
-import { SsoSettings } from '../settings.js';
+import { SsoSettings } from '../settings/sso-settings.js';
 import { ManagementAccess } from './management-access.js';
 
 const TOKEN = 'token-0123456789abcdef';

@@ -14,10 +14,10 @@ import type { Principal } from '@tessera/services';
 import { ThrottledError } from '@tessera/throttling';
 import { Authenticator } from '../authentication/authenticator.js';
 import { LoginThrottles } from '../authentication/login-throttles.js';
-import { statusOf, type Dialect } from '../dialect.js';
-import { RequiredRole } from '../required-role.js';
+import { statusOf, type Dialect } from '../protocol/dialect.js';
+import { RequiredRole } from '../settings/required-role.js';
 import type { ManagementSettings } from '../settings/management-settings.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { ssoConfig } from '../settings/namespaces.js';
 
 const log = loggerFor('management');

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { Secret } from '@tessera/config';
 import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
-import { SsoSettings } from '../settings.js';
+import { SsoSettings } from '../settings/sso-settings.js';
 import { ManagementAccess } from './management-access.js';
 
 const TOKEN = 'token-0123456789abcdef';

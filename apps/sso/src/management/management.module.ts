@@ -4,7 +4,7 @@ import { AuditTrail } from '@tessera/audit';
 import { RefreshModule, type RefreshOptions } from '@tessera/server';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { CoreModule } from '../core.module.js';
-import { CrossNodeReload } from '../cross-node-reload.js';
+import { CrossNodeReload } from '../process/cross-node-reload.js';
 import { ManagementAccess } from './management-access.js';
 
 @Module({

@@ -6,7 +6,7 @@ import { Controller, Get, Inject, NotFoundException, Param, Req, Res } from '@ne
 import type { Request, Response } from 'express';
 import { type Answer, html, text, managementPath } from '@tessera/server';
 import { addressAtOwnHost, managementUrl } from '../settings/operator-settings.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { ssoConfig } from '../settings/namespaces.js';
 
 /** Where `npm run build` writes it, beside the built application. */

@@ -4,7 +4,7 @@ import { MetricsModule } from '@tessera/metrics';
 import { ApiDescriptionModule, type ReadMetrics } from '@tessera/server';
 import { apiDescription } from '../api-description.js';
 import { hasOperatorApi } from '../settings/operator-settings.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 @Module({})
 export class OperatorServerModule {

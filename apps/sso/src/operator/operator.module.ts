@@ -7,7 +7,7 @@ import { LoginThrottles } from '../authentication/login-throttles.js';
 import { CoreModule } from '../core.module.js';
 import { ssoConfig } from '../settings/namespaces.js';
 import { managementUrl } from '../settings/operator-settings.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { ManagementToken } from './access/management-token.js';
 import { OperatorAccess } from './access/operator-access.js';
 import { OperatorSession } from './access/operator-session.js';

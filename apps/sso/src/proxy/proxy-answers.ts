@@ -1,6 +1,6 @@
 // Renders the answers of /proxy. The contract fixes every byte.
 import { Answer, UNAVAILABLE_HEADERS } from '@tessera/server';
-import { envelope, escapeText } from '../xml.js';
+import { envelope, escapeText } from '../protocol/xml.js';
 
 /** @see CAS 3.0 §2.7.3 */
 export type ProxyFailureCode =

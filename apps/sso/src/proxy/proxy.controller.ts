@@ -2,7 +2,7 @@
 import { Controller, Get, Head, NotFoundException, UseFilters } from '@nestjs/common';
 import { type Answer, Form, QueryForm, RequestError } from '@tessera/server';
 import { ServiceTickets } from '@tessera/tickets';
-import { MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../protocol-parameters.js';
+import { MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../protocol/protocol-parameters.js';
 import { proxySuccess } from './proxy-answers.js';
 import { ProxyErrorsFilter } from './proxy-errors.filter.js';
 

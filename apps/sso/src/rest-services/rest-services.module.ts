@@ -1,8 +1,8 @@
 // The optional module `rest-services`.
 import { Module } from '@nestjs/common';
 import { CoreModule } from '../core.module.js';
-import { RequiredRole } from '../required-role.js';
-import type { SsoSettings } from '../settings.js';
+import { RequiredRole } from '../settings/required-role.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { RegistrationGuard } from './registration.guard.js';
 import { REGISTRATION_ROLE, ServiceRegistration } from './service-registration.js';
 import { ServicesController } from './services.controller.js';

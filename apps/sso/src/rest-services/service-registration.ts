@@ -14,8 +14,8 @@ import {
   type Principal,
   type RegisteredService,
 } from '@tessera/services';
-import { RequiredRole } from '../required-role.js';
-import type { SsoSettings } from '../settings.js';
+import { RequiredRole } from '../settings/required-role.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { REGISTRATION_FIELDS, type RegistrationDto } from './registration.dto.js';
 import { ssoConfig } from '../settings/namespaces.js';
 

@@ -1,7 +1,7 @@
 // The route /v1/services/add, which registers a service.
 import { Body, Controller, Post, Req, UseFilters, UseGuards } from '@nestjs/common';
 import { type Answer, RateLimit, text } from '@tessera/server';
-import { RestErrorsFilter } from '../rest-errors.filter.js';
+import { RestErrorsFilter } from '../rest/rest-errors.filter.js';
 import { type RegistrationDto, registrationPipe } from './registration.dto.js';
 import { RegistrationGuard, type RegistrationRequest } from './registration.guard.js';
 import { ServiceRegistration } from './service-registration.js';

@@ -10,7 +10,7 @@ import {
 import { valuePattern } from '@tessera/services';
 import { SettingsError } from '@tessera/config';
 import type { CredentialKind } from '../authentication/credential-extractor.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import type { X509Settings } from '../settings/x509-settings.js';
 import { CertificateHandler } from './certificate-handler.js';
 import {

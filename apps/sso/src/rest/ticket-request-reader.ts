@@ -7,7 +7,7 @@ import {
   CREDENTIAL_EXTRACTORS,
   type CredentialExtractor,
 } from '../authentication/credential-extractor.js';
-import { isFlagSet, MAX_SERVICE_LENGTH } from '../protocol-parameters.js';
+import { isFlagSet, MAX_SERVICE_LENGTH } from '../protocol/protocol-parameters.js';
 
 export interface ServiceTicketForm {
   readonly service: string;

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Controller, Delete, Get, Param, Post, Req, UseFilters } from '@nestjs/common';
 import { Answer, RateLimit, RequestError, text } from '@tessera/server';
 import { ServiceTickets, TicketGranting } from '@tessera/tickets';
-import { statusOf } from '../dialect.js';
+import { statusOf } from '../protocol/dialect.js';
 import { createdAnswer } from './created-page.js';
-import { RestErrorsFilter } from '../rest-errors.filter.js';
+import { RestErrorsFilter } from './rest-errors.filter.js';
 import { RestLogin } from './rest-login.js';
 import { ssoConfig } from '../settings/namespaces.js';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 /** Existing clients compare it byte for byte. It is the same for every refused login. */
 const REFUSED = '{"authentication_exceptions" : [ "FailedLoginException" ]}';

@@ -1,6 +1,6 @@
 // The settings that providers take by injection: `@Inject(ticketsConfig.KEY)`, or `ConfigService` with `tickets.…`.
 import { configNamespace } from '@tessera/config';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from './sso-settings.js';
 
 export const ssoConfig = configNamespace('sso', (settings: SsoSettings) => settings);
 export const ticketsConfig = configNamespace('tickets', ({ tickets }: SsoSettings) => tickets);

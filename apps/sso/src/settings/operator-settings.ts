@@ -1,7 +1,7 @@
 // The settings of the operator's API and console: their address, and the roles that may use them.
 import type { Request } from 'express';
 import { Setting, text, type Violation } from '@tessera/config';
-import type { RoleSettings } from '../required-role.js';
+import type { RoleSettings } from './required-role.js';
 import type { ManagementSettings } from './management-settings.js';
 import { patternViolations } from './setting-rules.js';
 

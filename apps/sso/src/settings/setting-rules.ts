@@ -1,7 +1,7 @@
 // Validation rules that several groups of settings share.
 import { InvalidPatternError, valuePattern } from '@tessera/services';
 import type { Violation } from '@tessera/config';
-import type { RoleSettings } from '../required-role.js';
+import type { RoleSettings } from './required-role.js';
 
 /** The violations of a pattern in RE2 syntax. @param key of the setting that holds it */
 export function* patternViolations(key: string, pattern: string): Iterable<Violation> {

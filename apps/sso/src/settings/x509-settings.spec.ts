@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadSettings } from '@tessera/config';
-import { SsoSettings } from '../settings.js';
+import { SsoSettings } from './sso-settings.js';
 
 const ON = [
   '--profiles.active=dev',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from '../../../../test/support/any-text.js';
 import { attributesWithoutXmlName, cas1, json, xml } from './renderers.js';
-import { escapeText, isLocalName } from '../xml.js';
+import { escapeText, isLocalName } from '../protocol/xml.js';
 
 const NOBODY = { user: 'u', attributes: undefined, proxies: [] };
 

@@ -1,7 +1,7 @@
 // Renders validation answers in the three formats. The contract fixes every byte.
 import { TEXT } from '@tessera/server';
 import type { Attributes } from '@tessera/services';
-import { envelope, escapeText, isLocalName } from '../xml.js';
+import { envelope, escapeText, isLocalName } from '../protocol/xml.js';
 
 /** @see CAS 3.0 §2.5.3 */
 export type FailureCode =

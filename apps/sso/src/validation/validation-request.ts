@@ -1,8 +1,12 @@
 // The validation endpoints, and the parameters of their requests. @see CAS 3.0 §2.4 to §2.8
 import type { IncomingMessage } from 'node:http';
 import { declaresForm, Form, queryText, readFormText, RequestError } from '@tessera/server';
-import type { Dialect } from '../dialect.js';
-import { isFlagSet, MAX_SERVICE_LENGTH, MAX_TICKET_LENGTH } from '../protocol-parameters.js';
+import type { Dialect } from '../protocol/dialect.js';
+import {
+  isFlagSet,
+  MAX_SERVICE_LENGTH,
+  MAX_TICKET_LENGTH,
+} from '../protocol/protocol-parameters.js';
 import { cas1, json, xml, type Renderer } from './renderers.js';
 
 export interface Endpoint {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { loggerFor } from '@tessera/logging';
 import { Answer } from '@tessera/server';
 import { ServiceTickets, type Assertion } from '@tessera/tickets';
-import type { SsoSettings } from '../settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 import { ProxyCallback } from '../proxy/proxy-callback.js';
 import { ValidationFailures } from './failures.js';
 import { releasedAttributes } from './released-attributes.js';

@@ -4,7 +4,7 @@ import { equalsInConstantTime } from '@tessera/crypto';
 import { currentClientAddress, loggerFor } from '@tessera/logging';
 import { AdmissionError, readAuthorization } from '@tessera/server';
 import { AuthenticationThrottle, ThrottledError } from '@tessera/throttling';
-import type { SsoSettings } from '../../settings.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
 import { ssoConfig } from '../../settings/namespaces.js';
 
 const log = loggerFor('operator');

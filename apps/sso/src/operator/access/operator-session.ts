@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
 import { managementUrl } from '../../settings/operator-settings.js';
-import type { SsoSettings } from '../../settings.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
 import { ssoConfig } from '../../settings/namespaces.js';
 
 type CookieName = 'session' | 'state';

@@ -14,7 +14,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import { AdmissionError } from '@tessera/server';
 import { managementUrl } from '../../settings/operator-settings.js';
-import type { SsoSettings } from '../../settings.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
 import { ProblemDetailsFilter } from '../problem-details.filter.js';
 import { OperatorAccess, refused, type Operator } from './operator-access.js';
 import { ssoConfig } from '../../settings/namespaces.js';

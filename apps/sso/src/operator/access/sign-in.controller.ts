@@ -13,9 +13,9 @@ import {
   managementPath,
 } from '@tessera/server';
 import { ServiceTickets, TicketError } from '@tessera/tickets';
-import { SIGN_IN_STATE_LENGTH } from '../../console-service.js';
+import { SIGN_IN_STATE_LENGTH } from '../../storage/console-service.js';
 import { addressAtOwnHost, managementUrl } from '../../settings/operator-settings.js';
-import type { SsoSettings } from '../../settings.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
 import { consoleMessage } from '../problem.js';
 import { OperatorSession } from './operator-session.js';
 import { refuseOtherSites } from './operator.guard.js';

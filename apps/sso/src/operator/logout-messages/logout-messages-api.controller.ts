@@ -11,7 +11,7 @@ import {
 } from 'class-validator';
 import { RequestError, managementPath } from '@tessera/server';
 import { LogoutQueue, type LogoutMessageState, type QueuedLogoutMessage } from '@tessera/tickets';
-import type { SsoSettings } from '../../settings.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
 import type { Operator } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';

@@ -13,9 +13,9 @@ import {
   PROCESS_PARTS,
   type ProcessParts,
 } from '@tessera/server';
-import { databaseCheck } from '../../database-check.js';
+import { databaseCheck } from '../../storage/database-check.js';
 import { managementUrl } from '../../settings/operator-settings.js';
-import type { SsoSettings } from '../../settings.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
 import type { Operator, OperatorRole } from '../access/operator-access.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { ProblemError } from '../problem.js';

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountError, AccountStore, type AccountSummary } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
-import type { SsoSettings } from '../../settings.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
 import type { Operator } from '../access/operator-access.js';
 import { AuditedChanges } from '../audited-changes.js';
 import { requireMatch } from '../entity-tag.js';

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { RequestError } from '@tessera/server';
-import { MAX_TICKET_LENGTH } from '../../protocol-parameters.js';
+import { MAX_TICKET_LENGTH } from '../../protocol/protocol-parameters.js';
 import type { ValidationParameters } from '../validation-request.js';
 
 export interface SamlRequest {

@@ -1,7 +1,7 @@
 // Renders SAML 1.1 responses in SOAP envelopes. @see SAML 1.1 core §3.4
 import { randomId } from '@tessera/crypto';
 import type { Attributes } from '@tessera/services';
-import { escapeAttribute, escapeText } from '../../xml.js';
+import { escapeAttribute, escapeText } from '../../protocol/xml.js';
 
 /** What every response states. */
 export interface ResponseHead {

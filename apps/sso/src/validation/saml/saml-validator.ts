@@ -2,8 +2,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Answer, Form, queryText, readBody, refuseUnlessXml, RequestError } from '@tessera/server';
 import { ServiceTickets, type Assertion } from '@tessera/tickets';
-import { isFlagSet, MAX_SERVICE_LENGTH } from '../../protocol-parameters.js';
-import type { SsoSettings } from '../../settings.js';
+import { isFlagSet, MAX_SERVICE_LENGTH } from '../../protocol/protocol-parameters.js';
+import type { SsoSettings } from '../../settings/sso-settings.js';
 import { releasedAttributes, samlMethodOf } from '../released-attributes.js';
 import { parseSamlRequest, type SamlMessage } from './saml-request.js';
 import {

@@ -8,13 +8,13 @@ import { embeddedDatabaseUrl } from '@tessera/runtime';
 import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
 import { ServicesModule } from '@tessera/services';
 import { TicketsModule } from '@tessera/tickets';
-import { ssoAuditModule } from './audit/audit.module.js';
-import { auditEventOf } from './audit/ticket-events.js';
+import { ssoAuditModule } from '../audit/audit.module.js';
+import { auditEventOf } from '../audit/ticket-events.js';
 import { consoleService } from './console-service.js';
-import type { SsoParts } from './process-parts.js';
-import { ssoConfig, ticketsConfig } from './settings/namespaces.js';
-import type { TicketSettings } from './settings/ticket-settings.js';
-import type { SsoSettings } from './settings.js';
+import type { SsoParts } from '../process/process-parts.js';
+import { ssoConfig, ticketsConfig } from '../settings/namespaces.js';
+import type { TicketSettings } from '../settings/ticket-settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 const database = DatabaseModule.forRootAsync({
   inject: [ssoConfig.KEY, PROCESS_PARTS],

@@ -1,6 +1,6 @@
 // Warnings of settings that are risky or have no effect.
 import { RequiredRole } from './required-role.js';
-import type { SsoSettings } from './settings.js';
+import type { SsoSettings } from './sso-settings.js';
 
 type Warning = readonly [message: string, applies: (settings: SsoSettings) => boolean];
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { NativeSettings } from './settings/native-settings.js';
-import type { ConfigServerSettings } from './settings.js';
+import { NativeSettings } from './native-settings.js';
+import type { ConfigServerSettings } from './config-server-settings.js';
 
 /**
  * Whether these are the settings of a first `tessera start`, which prints examples for them: only `./config-repo` is served,

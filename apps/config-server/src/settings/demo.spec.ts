@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { configServerSettings } from '../../../test/support/config-server.js';
-import { makeFolder, removeFolder } from '../../../test/support/folders.js';
+import { configServerSettings } from '../../../../test/support/config-server.js';
+import { makeFolder, removeFolder } from '../../../../test/support/folders.js';
 import { isDemo } from './demo.js';
 
 const DEV = '--profiles.active=dev';

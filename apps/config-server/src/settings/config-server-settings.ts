@@ -21,14 +21,14 @@ import {
   tlsSettings,
   trustedProxySettings,
 } from '@tessera/server';
-import { AuditSettings } from './settings/audit-settings.js';
-import { ClientsSettings } from './settings/clients-settings.js';
-import { EnvironmentSettings } from './settings/environment-settings.js';
-import { GitSettings } from './settings/git-settings.js';
-import { NativeSettings } from './settings/native-settings.js';
-import { PostgresBackendSettings } from './settings/postgres-backend-settings.js';
-import { RateLimitSettings } from './settings/rate-limit-settings.js';
-import { VaultBackendSettings } from './settings/vault-backend-settings.js';
+import { AuditSettings } from './audit-settings.js';
+import { ClientsSettings } from './clients-settings.js';
+import { EnvironmentSettings } from './environment-settings.js';
+import { GitSettings } from './git-settings.js';
+import { NativeSettings } from './native-settings.js';
+import { PostgresBackendSettings } from './postgres-backend-settings.js';
+import { RateLimitSettings } from './rate-limit-settings.js';
+import { VaultBackendSettings } from './vault-backend-settings.js';
 
 const BACKENDS = 'config-server.backends';
 

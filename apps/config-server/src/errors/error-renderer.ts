@@ -1,7 +1,7 @@
 // Renders errors as JSON, in one of two formats. @see docs/config-server.md, "Errors"
 import { STATUS_CODES } from 'node:http';
 import { type Answer, type ErrorRenderer, type ErrorResponse, json } from '@tessera/server';
-import { pathUnknown } from './environment/environment-error.js';
+import { pathUnknown } from './environment-error.js';
 
 const ENCRYPTION_PATH = /^\/(?:encrypt|decrypt|key)(?:[/?]|$)/;
 

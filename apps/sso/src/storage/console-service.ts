@@ -1,7 +1,7 @@
 // The console as a service of its own server, which admits it without a registration.
 import type { NewService } from '@tessera/services';
-import { hasOperatorApi, managementUrl } from './settings/operator-settings.js';
-import type { SsoSettings } from './settings.js';
+import { hasOperatorApi, managementUrl } from '../settings/operator-settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 export const SIGN_IN_STATE_LENGTH = 22;
 

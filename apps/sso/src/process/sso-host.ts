@@ -18,12 +18,12 @@ import {
   urlOf,
 } from '@tessera/server';
 import type { Tracing } from '@tessera/tracing';
-import { SettingsAudit } from './audit/settings-audit.js';
+import { SettingsAudit } from '../audit/settings-audit.js';
 import { createSso } from './create-sso.js';
 import type { SsoParts } from './process-parts.js';
 import { nodeId } from './node-id.js';
-import { settingsWarnings } from './settings-warnings.js';
-import type { SsoSettings } from './settings.js';
+import { settingsWarnings } from '../settings/settings-warnings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 const log = loggerFor('sso');
 
@@ -138,12 +138,12 @@ function poolIn(app: NestExpressApplication): Pool {
 }
 
 async function recordedMetrics() {
-  return (await import('./metrics/recorded-metrics.js')).RecordedMetrics;
+  return (await import('../metrics/recorded-metrics.js')).RecordedMetrics;
 }
 
 /** Undefined without traces, whose code is then not loaded. */
 async function openTracing(settings: SsoSettings['tracing']): Promise<Tracing | undefined> {
   if (!settings.isEnabled) return undefined;
-  const { openSsoTracing } = await import('./tracing/sso-tracing.js');
+  const { openSsoTracing } = await import('../tracing/sso-tracing.js');
   return openSsoTracing(settings);
 }

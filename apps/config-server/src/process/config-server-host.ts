@@ -2,9 +2,9 @@
 import type { ReloadableSettings } from '@tessera/config';
 import { ApplicationHost, type Listeners, type ProcessParts } from '@tessera/server';
 import { MemoryFailureStore, MemoryRequestRateStore } from '@tessera/throttling';
-import { ConfigAudit } from './audit/config-audit.js';
+import { ConfigAudit } from '../audit/config-audit.js';
 import { createConfigServer } from './create-config-server.js';
-import type { ConfigServerSettings } from './settings.js';
+import type { ConfigServerSettings } from '../settings/config-server-settings.js';
 
 export interface HostOptions extends Pick<ProcessParts, 'reload' | 'readMetrics'> {
   readonly listeners: Listeners;

@@ -1,7 +1,10 @@
 // A client of the config server, and its validation.
 import { PasswordHashing } from '@tessera/crypto';
 import type { ViolationText } from '@tessera/config';
-import { PERMISSIONS, type Permission } from './callers.js';
+
+/** The permissions of a client. `files` means plain files; `files` and `refresh` belong to no application. */
+export const PERMISSIONS = ['read', 'files', 'encrypt', 'decrypt', 'refresh'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
 
 export interface Client {
   readonly name: string;

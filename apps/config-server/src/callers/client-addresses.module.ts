@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClientAddresses } from '@tessera/server';
-import { configServerConfig } from './settings/namespaces.js';
-import type { ConfigServerSettings } from './settings.js';
+import { configServerConfig } from '../settings/namespaces.js';
+import type { ConfigServerSettings } from '../settings/config-server-settings.js';
 
 @Module({
   providers: [

@@ -11,10 +11,10 @@ import {
   UNAVAILABLE_HEADERS,
 } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
-import { BackendError, type BackendErrorCode } from './backends/backend-error.js';
-import { CallerError, challengeOf } from './callers/caller-error.js';
-import { EncryptionError } from './encryption/encryption-error.js';
-import { EnvironmentError } from './environment/environment-error.js';
+import { BackendError, type BackendErrorCode } from '../backends/backend-error.js';
+import { CallerError, challengeOf } from '../callers/caller-error.js';
+import { EncryptionError } from './encryption-error.js';
+import { EnvironmentError } from './environment-error.js';
 import { renderError } from './error-renderer.js';
 
 const logger = loggerFor('environment');

@@ -8,8 +8,8 @@ import { networkOf } from '@tessera/runtime';
 import { ClientAddresses, RateLimitModule, type RateLimitOptions } from '@tessera/server';
 import { RequestRateStore } from '@tessera/throttling';
 import { ClientAddressesModule } from './client-addresses.module.js';
-import { rateLimitConfig } from './settings/namespaces.js';
-import type { RateLimitSettings } from './settings/rate-limit-settings.js';
+import { rateLimitConfig } from '../settings/namespaces.js';
+import type { RateLimitSettings } from '../settings/rate-limit-settings.js';
 
 const CLEANING_INTERVAL = 60_000;
 /** Rows that one statement removes. */

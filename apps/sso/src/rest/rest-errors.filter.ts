@@ -3,9 +3,9 @@ import { Inject, Catch } from '@nestjs/common';
 import { AdmissionError, type Answer, AnswerFilter, text } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
 import { TicketError } from '@tessera/tickets';
-import { statusOf } from './dialect.js';
-import { ssoConfig } from './settings/namespaces.js';
-import type { SsoSettings } from './settings.js';
+import { statusOf } from '../protocol/dialect.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 type RestError = TicketError | ThrottledError | AdmissionError;
 

@@ -27,34 +27,34 @@ import {
   TracingSettings,
 } from '@tessera/config';
 import { managementServerSettings, trustedProxySettings, type WorkerCount } from '@tessera/server';
-import { HANDLER_NAMES, isHandlerName, type HandlerName } from './authentication/handler-names.js';
+import { HANDLER_NAMES, isHandlerName, type HandlerName } from '../authentication/handler-names.js';
 import {
   readStaticUsers,
   StaticUsersError,
   type StaticAttributes,
   type StaticUser,
-} from './authentication/static-users.js';
-import { DIALECTS, type Dialect } from './dialect.js';
+} from '../authentication/static-users.js';
+import { DIALECTS, type Dialect } from '../protocol/dialect.js';
 import { isModuleName, MODULE_NAMES, type ModuleName } from './module-names.js';
-import { Argon2Settings } from './settings/argon2-settings.js';
-import { checkBaseUrl } from './settings/base-url-rules.js';
-import { LdapSettings } from './settings/ldap-settings.js';
-import { LoginSettings } from './settings/login-settings.js';
-import { ManagementSettings } from './settings/management-settings.js';
-import { OperatorSettings } from './settings/operator-settings.js';
-import { OutgoingSettings } from './settings/outgoing-settings.js';
-import { PrincipalSettings } from './settings/principal-settings.js';
-import { RateLimitSettings } from './settings/rate-limit-settings.js';
-import { RestServicesSettings } from './settings/rest-services-settings.js';
-import { ThemeSettings } from './settings/theme-settings.js';
-import { ThrottleSettings } from './settings/throttle-settings.js';
-import { TicketSettings } from './settings/ticket-settings.js';
-import { TlsSettings } from './settings/tls-settings.js';
-import { X509Settings } from './settings/x509-settings.js';
+import { Argon2Settings } from './argon2-settings.js';
+import { checkBaseUrl } from './base-url-rules.js';
+import { LdapSettings } from './ldap-settings.js';
+import { LoginSettings } from './login-settings.js';
+import { ManagementSettings } from './management-settings.js';
+import { OperatorSettings } from './operator-settings.js';
+import { OutgoingSettings } from './outgoing-settings.js';
+import { PrincipalSettings } from './principal-settings.js';
+import { RateLimitSettings } from './rate-limit-settings.js';
+import { RestServicesSettings } from './rest-services-settings.js';
+import { ThemeSettings } from './theme-settings.js';
+import { ThrottleSettings } from './throttle-settings.js';
+import { TicketSettings } from './ticket-settings.js';
+import { TlsSettings } from './tls-settings.js';
+import { X509Settings } from './x509-settings.js';
 
 const BUNDLED_SERVICES = resolve(
   fileURLToPath(import.meta.url),
-  '../../../../../apps/sso/services',
+  '../../../../../../apps/sso/services',
 );
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClientAddresses } from '@tessera/server';
-import { ssoConfig } from './settings/namespaces.js';
-import type { SsoSettings } from './settings.js';
+import { ssoConfig } from '../settings/namespaces.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
 
 @Module({
   providers: [
