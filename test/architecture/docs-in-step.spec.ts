@@ -53,8 +53,11 @@ const ROWS: readonly Row[] = [
   {
     title: 'a link to a file that is not there',
     path: 'a.md',
-    text: 'text\n[x](docs/none.md)',
-    reported: ['a.md:2  link: docs/none.md: there is no such file'],
+    text: 'text\n[x](docs/none.md), `apps/none.ts`',
+    reported: [
+      'a.md:2  link: docs/none.md: there is no such file',
+      'a.md:2  source: apps/none.ts: there is no such file',
+    ],
   },
   {
     title: 'a path from the root of a file system',

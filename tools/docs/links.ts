@@ -6,6 +6,7 @@ import type { Finding, Repository } from '../repository.ts';
 import { anchorsOf, type Link, linksOf, pagesOf } from './markdown.ts';
 
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
+const SOURCE = /`((?:apps|libs|test|tools|bench)\/[\w./-]+)`/g;
 
 export function* links(repository: Repository): Generator<Finding> {
   for (const page of pagesOf(repository)) {
@@ -45,4 +46,17 @@ function linkError(repository: Repository, page: string, { target }: Link): stri
 function pathOf(page: string, target: string): string {
   const file = decodeURIComponent(target.split('#')[0] ?? '');
   return file === '' ? page : posix.join(posix.dirname(page), file);
+}
+
+/** Every file and folder of the sources that a page names exists. Replaced decisions and the history keep their names. */
+export function* sourcePaths(repository: Repository): Generator<Finding> {
+  for (const path of pagesOf(repository)) {
+    const page = repository.read(path);
+    if (path === 'CHANGELOG.md' || /^Status: replaced/m.test(page)) continue;
+    for (const { index, 1: named = '' } of page.matchAll(SOURCE)) {
+      if (repository.has(named)) continue;
+      const line = page.slice(0, index).split('\n').length;
+      yield { rule: 'source', path, line, message: `${named}: there is no such file` };
+    }
+  }
 }
