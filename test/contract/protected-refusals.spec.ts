@@ -218,7 +218,7 @@ function load(
   settingsClass: SettingsClass,
   written: readonly unknown[],
 ): Promise<ReloadableSettings<CoreSettings>> {
-  const snapshot = { written: { entries: written }, accepted: { entries: [] } };
+  const snapshot = { rawValues: { entries: written }, accepted: { entries: [] } };
   const context = { application: 'any', argv: [], env: {} };
   return ReloadableSettings.load(settingsClass, context, JSON.stringify(snapshot));
 }
