@@ -4,7 +4,7 @@ import { PasswordHashing, sha256 } from '@tessera/crypto';
 import { AddressRanges, ClientAddresses } from '@tessera/server';
 import type { ViolationText } from '@tessera/config';
 import { AuthenticationThrottle, MemoryFailureStore } from '@tessera/throttling';
-import { readClient, type Client, type WrittenClient } from '../settings/client.js';
+import { readClient, type Client, type ClientEntry } from '../settings/client.js';
 import { KnownCallers } from './known-callers.js';
 
 const hashing = new PasswordHashing({ memory: 1_024, iterations: 1 });
@@ -13,7 +13,7 @@ const POLICY = { threshold: 3, addressThreshold: 5, window: 60_000 };
 let clients: ReadonlyMap<string, Client>;
 
 beforeAll(async () => {
-  const written: Record<string, WrittenClient> = {
+  const entries: Record<string, ClientEntry> = {
     orders: {
       'password-hash': [await hashing.hash('s3cret:é')],
       applications: ['orders', 'billing'],
@@ -22,7 +22,7 @@ beforeAll(async () => {
     ops: { 'token-hash': [`sha256:${sha256('t0ken')}`], applications: ['*'] },
   };
   clients = new Map(
-    Object.entries(written).map(([name, client]) => [name, readClient(name, client) as Client]),
+    Object.entries(entries).map(([name, client]) => [name, readClient(name, client) as Client]),
   );
 });
 
@@ -141,7 +141,7 @@ describe('known callers let in', () => {
 });
 
 describe('a client is refused', () => {
-  test.each<[string, string, WrittenClient, string]>([
+  test.each<[string, string, ClientEntry, string]>([
     ['with a colon in its name', 'a:b', {}, 'its name'],
     ['that cannot prove itself', 'a', { applications: ['*'] }, 'needs a password-hash'],
     ['with a password for a hash', 'a', { 'password-hash': ['s3cret'] }, 'password-hash is none'],
@@ -150,8 +150,8 @@ describe('a client is refused', () => {
     ['with a pattern of applications', 'a', { applications: ['or*'] }, 'no patterns: "or*"'],
     ['with an unknown permission', 'a', { permissions: ['write'] }, 'permissions may only'],
     ['with an unknown field', 'a', { password: ['x'] }, 'has no field "password"'],
-  ])('%s', (_rule, name, written, fault) => {
-    const faults = readClient(name, written) as readonly ViolationText[];
+  ])('%s', (_rule, name, entry, fault) => {
+    const faults = readClient(name, entry) as readonly ViolationText[];
     expect(faults.map(({ message }) => message)).toContainEqual(expect.stringContaining(fault));
     expect(JSON.stringify(faults)).not.toMatch(/s3cret|t0ken/);
   });

@@ -4,8 +4,8 @@ import { ClientRights } from './client-rights.js';
 import { readClient, type Client, type Permission } from '../settings/client.js';
 
 function client(name: string, applications: string, permissions = 'read'): Client {
-  const written = { applications: [applications], permissions: [permissions] };
-  return readClient(name, { 'token-hash': [sha256(name)], ...written }) as Client;
+  const entry = { applications: [applications], permissions: [permissions] };
+  return readClient(name, { 'token-hash': [sha256(name)], ...entry }) as Client;
 }
 
 const known = {

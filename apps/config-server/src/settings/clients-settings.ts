@@ -13,25 +13,25 @@ import {
   type ViolationText,
 } from '@tessera/config';
 import type { ThrottlePolicy } from '@tessera/throttling';
-import { readClient, type Client, type WrittenClient } from './client.js';
+import { readClient, type Client, type ClientEntry } from './client.js';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
 const CLIENTS = 'config-server.clients';
 
-type WrittenClients = Readonly<Record<string, WrittenClient>>;
+type ClientEntries = Readonly<Record<string, ClientEntry>>;
 
 /** Never shown, because a user may enter a password in place of its hash. */
-const writtenClients: SettingParser<WrittenClients> = {
+const clientEntries: SettingParser<ClientEntries> = {
   ...map(map(texts)),
   secret: true,
 };
 
 export class ClientsSettings implements SettingsGroup {
   /** By name: `password-hash` or `token-hash`, `applications`, `permissions`. */
-  @Setting('config-server.clients', writtenClients)
+  @Setting('config-server.clients', clientEntries)
   @NeedsRestart(isOpening)
-  written: WrittenClients = {};
+  entries: ClientEntries = {};
   /** Failures with one name from one address. */
   @Setting('config-server.throttle.threshold', integer)
   @Min(1)
@@ -49,7 +49,7 @@ export class ClientsSettings implements SettingsGroup {
 
   /** By name; clients with violations are left out. */
   get clients(): ReadonlyMap<string, Client> {
-    const read = Object.entries(this.written).map(([name, client]) => readClient(name, client));
+    const read = Object.entries(this.entries).map(([name, client]) => readClient(name, client));
     return new Map(read.flatMap((client) => ('name' in client ? [[client.name, client]] : [])));
   }
 
@@ -72,8 +72,8 @@ export class ClientsSettings implements SettingsGroup {
   }
 
   *#clientViolations(): Iterable<Required<ViolationText>> {
-    for (const [index, [name, written]] of Object.entries(this.written).entries()) {
-      const read = readClient(name, written);
+    for (const [index, [name, entry]] of Object.entries(this.entries).entries()) {
+      const read = readClient(name, entry);
       if ('name' in read) continue;
       for (const { message, rule = message } of read) {
         yield { message: `${JSON.stringify(name)} ${message}`, rule: `entry ${index + 1} ${rule}` };
@@ -97,10 +97,10 @@ export class ClientsSettings implements SettingsGroup {
 }
 
 /** Without clients, every local program is admitted. Removing the last client needs a restart, as it may be a mistake. */
-function isOpening(from: WrittenClients, to: WrittenClients): boolean {
+function isOpening(from: ClientEntries, to: ClientEntries): boolean {
   return !isEmpty(from) && isEmpty(to);
 }
 
-function isEmpty(clients: WrittenClients): boolean {
+function isEmpty(clients: ClientEntries): boolean {
   return Object.keys(clients).length === 0;
 }

@@ -75,7 +75,7 @@ export class ConfigServerSettings extends CoreSettings {
 
   /** Whether callers need no credentials. */
   get isOpen(): boolean {
-    return Object.keys(this.clients.written).length === 0;
+    return Object.keys(this.clients.entries).length === 0;
   }
 
   /** Whether values are served encrypted with a cipher that Spring's clients do not have. */
