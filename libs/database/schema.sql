@@ -4,16 +4,6 @@ create sequence audit_event_id as bigint start 1 increment 1;
 
 create sequence schema_migration_id_seq as integer start 1 increment 1;
 
-CREATE OR REPLACE FUNCTION public.audit_batch_events(batch audit_batch)
- RETURNS TABLE(id bigint, occurred_at timestamp with time zone, action text, outcome text, reason text, principal text, subject text, service text, session text, client_address text, request_id text, details jsonb)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-        select batch.id + n - 1, batch.second + (field->>0)::int * interval '1 millisecond', field->>1, field->>2, field->>3,
-          field->>4, field->>5, field->>6, left(field->>7, 4) || '…' || substr(field->>7, 5), field->>8, field->>9, nullif(field->10, 'null')
-        from jsonb_array_elements(batch.events::jsonb) with ordinality as event (field, n)
-      $function$;
-
 CREATE OR REPLACE FUNCTION public.drop_audit_partition(retention interval)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -25,9 +15,8 @@ AS $function$
         perform pg_advisory_xact_lock(hashtext('audit partitions'));
         select c.relname into partition
         from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent in (to_regclass('audit_event'), to_regclass('audit_batch'))
-          and c.relname ~ '^audit_(event|batch)_\d{4}_\d\d$'
-        order by right(c.relname, 7) limit 1;
+        where i.inhparent = 'audit_event'::regclass and c.relname ~ '^audit_event_\d{4}_\d\d$'
+        order by c.relname limit 1;
         if (to_date(right(partition, 7), 'YYYY_MM') + interval '1 month') at time zone 'UTC' > now() - retention
           or partition is null
         then
@@ -71,18 +60,13 @@ CREATE OR REPLACE FUNCTION public.ensure_audit_partition(moment timestamp with t
 AS $function$
       declare
         month timestamp := date_trunc('month', moment at time zone 'UTC');
-        parent text;
-        partition text;
+        partition text := 'audit_event_' || to_char(month, 'YYYY_MM');
       begin
-        foreach parent in array array['audit_event', 'audit_batch'] loop
-          continue when to_regclass(parent) is null;
-          partition := parent || to_char(month, '_YYYY_MM');
-          if to_regclass(partition) is null then
-            perform pg_advisory_xact_lock(hashtext('audit partitions'));
-            execute format('create table if not exists %I partition of %I for values from (%L) to (%L)',
-              partition, parent, month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');
-          end if;
-        end loop;
+        if to_regclass(partition) is null then
+          perform pg_advisory_xact_lock(hashtext('audit partitions'));
+          execute format('create table if not exists %I partition of audit_event for values from (%L) to (%L)',
+            partition, month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');
+        end if;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.limit_account_sessions()
@@ -174,18 +158,6 @@ AS $function$
         end if;
       end $function$;
 
-create table audit_batch (
-  second timestamp(0) with time zone not null,
-  id bigint not null,
-  application text not null,
-  node text not null,
-  events json not null,
-  constraint audit_batch_pkey PRIMARY KEY (second, id)
-) partition by RANGE (second);
-comment on table audit_batch is 'Events that one process recorded within a second. The view audit_trail has them one by one. Rows are added, never changed; partitions are removed. There is one partition for each month, in UTC.';
-comment on column audit_batch.id is 'The id of the first event; the next event has the next number. Above the ids of audit_event.';
-comment on column audit_batch.events is 'An array with an array for each event. The function audit_batch_events names the fields.';
-
 create table audit_event (
   id bigint not null default nextval('audit_event_id'::regclass),
   occurred_at timestamp(3) with time zone not null default now(),
@@ -201,11 +173,13 @@ create table audit_event (
   application text not null,
   node text not null,
   details jsonb,
+  constraint audit_event_pkey PRIMARY KEY (occurred_at, id),
   constraint audit_event_session_is_masked CHECK ((length(session) <= 16))
 ) partition by RANGE (occurred_at);
-CREATE INDEX audit_event_occurred_at ON ONLY public.audit_event USING btree (occurred_at, id);
+CREATE INDEX audit_event_principal ON ONLY public.audit_event USING btree (principal, occurred_at, id) WHERE (principal IS NOT NULL);
+CREATE INDEX audit_event_subject ON ONLY public.audit_event USING btree (subject, occurred_at, id) WHERE (subject IS NOT NULL);
 comment on table audit_event is 'What users, applications and operators did, with the outcome. Rows are added, never changed; partitions are removed. There is one partition for each month, in UTC.';
-comment on column audit_event.id is 'Tells events of the same time apart. Sessions of PostgreSQL take numbers in blocks, so it does not give their order.';
+comment on column audit_event.id is 'Tells events of the same time apart. Writers of batches give ids of their own, so that a batch that is written again is stored once.';
 comment on column audit_event.outcome is 'success, failure or unknown. The default, as that of occurred_at, is for nodes of an earlier version.';
 comment on column audit_event.subject is 'The id or name of what was changed.';
 
@@ -455,37 +429,3 @@ CREATE TRIGGER user_account_expiry_added AFTER INSERT ON public.user_account FOR
 CREATE TRIGGER user_account_expiry_changed AFTER UPDATE ON public.user_account FOR EACH ROW WHEN (((new.expires_at > now()) AND (new.expires_at IS DISTINCT FROM old.expires_at))) EXECUTE FUNCTION limit_account_sessions();
 CREATE TRIGGER user_account_removed AFTER DELETE ON public.user_account FOR EACH ROW EXECUTE FUNCTION end_account_sessions();
 comment on table user_account is 'Users with a password kept here (an argon2id hash); attributes: name to list of texts.';
-
-create view audit_trail as
- SELECT audit_event.id,
-    audit_event.occurred_at,
-    audit_event.action,
-    audit_event.outcome,
-    audit_event.reason,
-    audit_event.principal,
-    audit_event.subject,
-    audit_event.service,
-    audit_event.session,
-    audit_event.client_address,
-    audit_event.request_id,
-    audit_event.application,
-    audit_event.node,
-    audit_event.details
-   FROM audit_event
-UNION ALL
- SELECT event.id,
-    event.occurred_at,
-    event.action,
-    event.outcome,
-    event.reason,
-    event.principal,
-    event.subject,
-    event.service,
-    event.session,
-    event.client_address,
-    event.request_id,
-    batch.application,
-    batch.node,
-    event.details
-   FROM audit_batch batch,
-    LATERAL audit_batch_events(batch.*) event(id, occurred_at, action, outcome, reason, principal, subject, service, session, client_address, request_id, details);

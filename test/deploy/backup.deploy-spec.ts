@@ -43,7 +43,6 @@ const TABLES = [
   'user_account',
   'registered_service',
   'audit_event',
-  'audit_batch',
   'properties',
   'schema_migration',
   'login_key',
@@ -90,7 +89,7 @@ describeIfInstalled('a backup and its restore', () => {
     await http('DELETE', url(), `/v1/tickets/${(await signIn('/late')).tgt}`);
     await until('a message could not be delivered', () => told('/late').length > 0);
     await until('events are stored', async () => {
-      return (await query(old.url, 'select from audit_batch')).length > 0;
+      return (await query(old.url, 'select from audit_event')).length > 0;
     });
     run(BACKUP, old.url);
     expect((await http('DELETE', url(), `/v1/tickets/${ended.tgt}`)).status).toBe(200);

@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await query(postgres.url, 'delete from audit_batch');
+  await query(postgres.url, `delete from audit_event where action <> 'REGISTER_SERVICE'`);
   load = new Load({ ports: [() => node.port], connectionsPerNode: CONNECTIONS, users: USERS });
   await until('the load is under way', () => load.answers.length >= ENOUGH);
 });
@@ -89,7 +89,7 @@ async function registerService(name: string): Promise<void> {
 async function expectRegistrations(): Promise<void> {
   const rows = await query(
     postgres.url,
-    `select subject from audit_trail where action = 'REGISTER_SERVICE' order by subject::bigint`,
+    `select subject from audit_event where action = 'REGISTER_SERVICE' order by subject::bigint`,
   );
   expect(rows).toEqual(registered.map((subject) => ({ subject })));
 }
@@ -100,7 +100,7 @@ async function storedEvents(): Promise<readonly StoredEvent[]> {
     postgres.url,
     `select concat_ws(' ', action, outcome, coalesce(service, principal)) as text,
       coalesce(service, principal) as subject, request_id as "requestId"
-    from audit_trail
+    from audit_event
     where action in ('${Object.values(ACTIONS).join("', '")}') and outcome = 'success'
       and (action, principal) is distinct from ('LOGIN', 'casuser')`,
   );
@@ -111,7 +111,7 @@ async function storedEvents(): Promise<readonly StoredEvent[]> {
 async function storedRefusals(): Promise<number> {
   const [row] = await query(
     postgres.url,
-    `select coalesce(sum(coalesce((details->>'count')::int, 1)), 0)::int as refusals from audit_trail where ${COUNTED}`,
+    `select coalesce(sum(coalesce((details->>'count')::int, 1)), 0)::int as refusals from audit_event where ${COUNTED}`,
   );
   return (row as { readonly refusals: number }).refusals;
 }
@@ -132,7 +132,7 @@ async function withholdAnswers(): Promise<void> {
   await query(postgres.url, `alter system set synchronous_standby_names = 'absent'`);
   await query(postgres.url, 'select pg_reload_conf()');
   const batches = `select from pg_stat_activity
-    where wait_event = 'SyncRep' and query like '%insert into audit_batch%'`;
+    where wait_event = 'SyncRep' and query like '%insert into audit_event%'`;
   await until('a batch is committed, and not answered', async () => {
     return (await query(postgres.url, batches)).length > 0;
   });

@@ -101,7 +101,7 @@ export function tlsUrl({ tlsServer }: Fixture): string {
   return `https://127.0.0.1:${(tlsServer.address() as AddressInfo).port}`;
 }
 
-export function databaseUrl({ databaseProxy, role }: Fixture, password: string): string {
+function databaseUrl({ databaseProxy, role }: Fixture, password: string): string {
   return databaseProxy.url.replace('//postgres@', `//${role.name}:${password}@`);
 }
 

@@ -3,18 +3,16 @@ import type { DataSource } from 'typeorm';
 import { type AuditRecord, AuditStore, AuditWriter } from '@tessera/audit';
 import { poolOf } from '@tessera/database';
 
-/** @param records of one application and node */
 export async function storeAuditRecords(
   dataSource: DataSource,
   records: readonly AuditRecord[],
 ): Promise<void> {
-  const { application = '', node = '' } = records[0] ?? {};
-  const writer = new AuditWriter(new AuditStore(poolOf(dataSource), { application, node }));
+  const writer = new AuditWriter(new AuditStore(poolOf(dataSource)));
   for (const record of records) writer.add(record);
   await writer.stop();
 }
 
 /** Removes all events. */
 export async function clearAuditTrail(dataSource: DataSource): Promise<void> {
-  await dataSource.query('delete from audit_event; delete from audit_batch');
+  await dataSource.query('delete from audit_event');
 }

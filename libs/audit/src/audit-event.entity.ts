@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AuditOutcome, AuditRecord } from './audit-event.js';
 
-/** A row of the table `audit_event`: a change that was recorded in its own transaction. Rows are added, never changed. */
+/** A row of the table `audit_event`: an event of the audit trail. Rows are added, never changed. */
 @Entity({ name: 'audit_event' })
 export class AuditEventEntity implements AuditRecord {
-  /** Tells events of the same time apart. PostgreSQL sets it. */
+  /** Tells events of the same time apart. PostgreSQL sets it for a change that is recorded in its own transaction. */
   @PrimaryColumn({ type: 'bigint', insert: false, update: false })
   readonly id!: string;
 

@@ -68,7 +68,7 @@ export interface AuditRecord {
   readonly principal: string | null;
   readonly subject: string | null;
   readonly service: string | null;
-  /** The prefix of the ticket and its last four characters: `TGT-a91f`. No `…` between them, since it is not ASCII and doubles the cost of the text. */
+  /** The prefix of the ticket and its last four characters: `TGT-…a91f`, as in every log line. */
   readonly session: string | null;
   readonly clientAddress: string | null;
   readonly requestId: string | null;

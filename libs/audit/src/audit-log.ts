@@ -1,7 +1,6 @@
 // Audit events as lines of the log, with the field names of the Elastic Common Schema.
 import { loggerFor } from '@tessera/logging';
 import type { AuditRecord } from './audit-event.js';
-import { maskedSession } from './audit-record.js';
 
 const log = loggerFor('audit');
 
@@ -49,7 +48,7 @@ function fieldsOf(record: AuditRecord): Readonly<Record<string, unknown>> {
     'service.name': record.application,
     'service.node.name': record.node,
     'labels.subject': record.subject,
-    'labels.session': maskedSession(record),
+    'labels.session': record.session,
     'labels.details': record.details,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -74,10 +74,5 @@ function cleanAll(value: unknown, maxLength: number): unknown {
 /** Null for a text that is no ticket-granting ticket. */
 function shortTicket(ticket = ''): string | null {
   if (!ticket.startsWith('TGT-') && !ticket.startsWith('PGT-')) return null;
-  return storable(ticket.slice(0, PREFIX_LENGTH) + ticket.slice(-4));
-}
-
-/** The session of a record as users see it: `TGT-…a91f`, as in every other log line. */
-export function maskedSession({ session }: Pick<AuditRecord, 'session'>): string | null {
-  return session && `${session.slice(0, PREFIX_LENGTH)}…${session.slice(PREFIX_LENGTH)}`;
+  return storable(`${ticket.slice(0, PREFIX_LENGTH)}…${ticket.slice(-4)}`);
 }

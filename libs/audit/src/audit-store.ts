@@ -1,31 +1,38 @@
-// The table `audit_batch`: stores batches of events. Creates and removes partitions of the audit trail.
+// The partitioned table `audit_event`: stores batches of events. Creates and removes partitions.
 import type { Pool } from 'pg';
 import { codeOf } from '@tessera/database';
-import type { AuditBatch } from './audit-batch.js';
-import type { AuditSource } from './audit-event.js';
+import type { AuditRecord } from './audit-event.js';
 
 /** SQLSTATE check_violation: PostgreSQL's word for a row without a partition. */
 const NO_PARTITION = '23514';
 
-/** A batch that was inserted before, but not answered, is there already. */
+/** A record with its id. Together with its time it is unique, so a record that is inserted again is stored once. */
+export interface IdentifiedAuditRecord extends AuditRecord {
+  readonly id: number;
+}
+
 const INSERT = `
-insert into audit_batch (second, id, application, node, events) values ($1, $2::bigint * 1000, $3, $4, $5)
+insert into audit_event (id, occurred_at, action, outcome, reason, principal, subject, service, session, client_address,
+  request_id, application, node, details)
+select id, "occurredAt", action, outcome, reason, principal, subject, service, session, "clientAddress",
+  "requestId", application, node, details
+from json_to_recordset($1) as record (id bigint, "occurredAt" timestamptz, action text, outcome text, reason text,
+  principal text, subject text, service text, session text, "clientAddress" text, "requestId" text, application text,
+  node text, details jsonb)
 on conflict do nothing`;
 
 export class AuditStore {
-  constructor(
-    private readonly pool: Pool,
-    private readonly source: AuditSource,
-  ) {}
+  constructor(private readonly pool: Pool) {}
 
-  /** Stores a batch. Creates the partition of its month where it is missing. */
-  async insert(batch: AuditBatch): Promise<void> {
+  /** Stores records in one statement. Creates the partitions of their months where they are missing. */
+  async insert(records: readonly IdentifiedAuditRecord[]): Promise<void> {
+    const json = JSON.stringify(records);
     try {
-      await this.insertOnce(batch);
+      await this.insertOnce(json);
     } catch (error) {
       if (codeOf(error) !== NO_PARTITION) throw error;
-      await this.ensurePartitions([new Date(batch.second)]);
-      await this.insertOnce(batch);
+      await this.ensurePartitions(records.map(({ occurredAt }) => occurredAt));
+      await this.insertOnce(json);
     }
   }
 
@@ -46,11 +53,7 @@ export class AuditStore {
     return rows[0]?.dropped ? 1 : 0;
   }
 
-  private async insertOnce({ id, second, events }: AuditBatch): Promise<void> {
-    await this.pool.query({
-      name: 'insert-audit-batch',
-      text: INSERT,
-      values: [new Date(second), id, this.source.application, this.source.node, events],
-    });
+  private async insertOnce(json: string): Promise<void> {
+    await this.pool.query({ name: 'insert-audit-events', text: INSERT, values: [json] });
   }
 }

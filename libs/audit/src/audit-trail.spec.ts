@@ -125,10 +125,10 @@ describe('an event', () => {
   );
 
   test.each([
-    ['TGT-abc', 'TGT--abc'],
-    [`PGT-${'p'.repeat(40)}tail`, 'PGT-tail'],
-    ['TGT-\0', 'TGT-GT-\uFFFD'],
-    ['TGT-x😀abc', 'TGT-\uFFFDabc'],
+    ['TGT-abc', 'TGT-…-abc'],
+    [`PGT-${'p'.repeat(40)}tail`, 'PGT-…tail'],
+    ['TGT-\0', 'TGT-…GT-\uFFFD'],
+    ['TGT-x😀abc', 'TGT-…\uFFFDabc'],
     ['TGT', null],
     ['../../etc/passwd', null],
     ['ST-1-secretsecret', null],

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditEventEntity } from './audit-event.entity.js';
 import type { AuditAction, AuditEvent, AuditSource } from './audit-event.js';
 import { isLogged, logRecord } from './audit-log.js';
-import { maskedSession, recordOf } from './audit-record.js';
+import { recordOf } from './audit-record.js';
 import type { AuditWriter } from './audit-writer.js';
 
 export interface AuditTrailOptions extends AuditSource {
@@ -61,6 +61,5 @@ export async function insertAuditEvent(
   event: AuditEvent,
   source: AuditSource,
 ): Promise<void> {
-  const record = recordOf(event, source);
-  await transaction.insert(AuditEventEntity, { ...record, session: maskedSession(record) });
+  await transaction.insert(AuditEventEntity, recordOf(event, source));
 }

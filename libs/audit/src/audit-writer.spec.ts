@@ -20,10 +20,8 @@ beforeEach(() => {
   inserted = [];
   insert = () => Promise.resolve();
   writer = new AuditWriter({
-    async insert({ events }) {
-      const given = (JSON.parse(events.toString()) as unknown[][]).map(
-        (fields) => fields.at(-1) as number,
-      );
+    async insert(records) {
+      const given = records.map(({ details }) => details as unknown as number);
       await insert(given);
       inserted.push(...given);
     },

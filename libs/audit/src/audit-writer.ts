@@ -1,16 +1,20 @@
 // Writes audit records to the database in batches, behind the back of those who report events.
+import { randomInt } from 'node:crypto';
 import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { EventChannel } from '@tessera/runtime';
-import { AuditBatch } from './audit-batch.js';
 import type { AuditRecord } from './audit-event.js';
-import type { AuditStore } from './audit-store.js';
+import type { AuditStore, IdentifiedAuditRecord } from './audit-store.js';
 import { RefusedEvents } from './refused-events.js';
 
 const log = loggerFor('audit');
 
 /** Records that wait: about two seconds of a busy node. */
 const MAX_WAITING = 20_000;
+/** Records of one statement. */
+const MAX_BATCH = 1_000;
+/** Ids from here on are given by writers, those below by the sequence of the table. */
+const FIRST_ID = 2 ** 52;
 /** The longest that a record waits for others. */
 const INTERVAL_MS = 250;
 const RETRY_MS = 1_000;
@@ -35,11 +39,10 @@ const writes = new EventChannel<AuditWriterEvent>('tessera:audit-writes');
  * kept, and later ones are lost: what was recorded first is what led to the rest.
  */
 export class AuditWriter {
-  /** The oldest first. */
-  private readonly batches: AuditBatch[] = [];
-  /** The last batch, until it is written. */
-  private open: AuditBatch | undefined;
-  private waiting = 0;
+  /** Waiting, the oldest first. */
+  private readonly records: IdentifiedAuditRecord[] = [];
+  /** A random start, so that no other process gives the same id to an event of the same millisecond. */
+  private nextId = FIRST_ID + randomInt(2 ** 47);
   private readonly refused = new RefusedEvents();
   /** Records lost since the last line of the log about it. */
   private unreported = 0;
@@ -55,16 +58,12 @@ export class AuditWriter {
   }
 
   private keep(record: AuditRecord): void {
-    if (this.waiting >= MAX_WAITING) {
+    if (this.records.length >= MAX_WAITING) {
       this.lose(1);
       return;
     }
-    if (!this.open?.accepts(record)) {
-      this.open = new AuditBatch(record);
-      this.batches.push(this.open);
-    }
-    this.open.add(record);
-    this.waiting += 1;
+    this.records.push({ id: this.nextId, ...record });
+    this.nextId += 1;
   }
 
   /** Writes what waits, unless the database takes too long. */
@@ -74,7 +73,7 @@ export class AuditWriter {
     await Promise.race([this.writeRest(), limit]);
     clearTimeout(timer);
     clearTimeout(this.timer);
-    const lost = this.waiting;
+    const lost = this.records.length;
     if (lost === 0) return;
     writes.publish({ type: 'lost', events: lost, waiting: 0 });
     log.error({ lost }, 'audit events were lost: they could not be written');
@@ -101,55 +100,51 @@ export class AuditWriter {
     this.writing ??= this.writeAll().finally(() => {
       this.writing = undefined;
       // Added during the write.
-      if (this.batches.length > 0 || !this.refused.isEmpty) this.writeIn(INTERVAL_MS);
+      if (this.records.length > 0 || !this.refused.isEmpty) this.writeIn(INTERVAL_MS);
     });
     return this.writing;
   }
 
-  /** Writes the batches of this moment. Later records wait for the next time, so that their batch is as large. */
+  /** Writes the records of this moment. Later ones wait for the next time, so that their batch is as large. */
   private async writeAll(): Promise<void> {
     this.keepCounts(Date.now());
-    this.open = undefined;
-    for (const batch of this.batches.slice()) {
-      const started = performance.now();
-      try {
-        await this.store.insert(batch);
-        this.remove(batch);
-        batch.release();
-        const milliseconds = performance.now() - started;
-        writes.publish({
-          type: 'written',
-          events: batch.size,
-          waiting: this.waiting,
-          milliseconds,
-        });
-      } catch (error) {
-        if (isUnavailable(error)) {
-          writes.publish({ type: 'postponed', events: batch.size, waiting: this.waiting });
-          this.writeIn(RETRY_MS);
-          return;
-        }
-        log.error({ error }, 'audit events cannot be written');
-        this.remove(batch);
-        this.lose(batch.size);
-      }
+    for (let left = this.records.length; left > 0; left -= MAX_BATCH) {
+      const batch = this.records.slice(0, Math.min(left, MAX_BATCH));
+      if (!(await this.write(batch))) return;
       this.report();
     }
   }
 
-  private remove(oldest: AuditBatch): void {
-    this.batches.shift();
-    this.waiting -= oldest.size;
+  /** @returns false where the database is unavailable, so that the batch waits */
+  private async write(batch: readonly IdentifiedAuditRecord[]): Promise<boolean> {
+    const started = performance.now();
+    const events = batch.length;
+    try {
+      await this.store.insert(batch);
+      this.records.splice(0, events);
+      const milliseconds = performance.now() - started;
+      writes.publish({ type: 'written', events, waiting: this.records.length, milliseconds });
+    } catch (error) {
+      if (isUnavailable(error)) {
+        writes.publish({ type: 'postponed', events, waiting: this.records.length });
+        this.writeIn(RETRY_MS);
+        return false;
+      }
+      log.error({ error }, 'audit events cannot be written');
+      this.records.splice(0, events);
+      this.lose(events);
+    }
+    return true;
   }
 
   private lose(count: number): void {
     if (this.unreported === 0) log.error({}, 'audit events are being lost');
     this.unreported += count;
-    writes.publish({ type: 'lost', events: count, waiting: this.waiting });
+    writes.publish({ type: 'lost', events: count, waiting: this.records.length });
   }
 
   private report(): void {
-    if (this.unreported === 0 || this.waiting >= MAX_WAITING) return;
+    if (this.unreported === 0 || this.records.length >= MAX_WAITING) return;
     log.error({ lost: this.unreported }, 'audit events were lost');
     this.unreported = 0;
   }

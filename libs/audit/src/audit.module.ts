@@ -52,9 +52,8 @@ export class AuditModule
         },
         {
           provide: AuditStore,
-          inject: [getDataSourceToken(), OPTIONS],
-          useFactory: (dataSource: DataSource, source: AuditOptions) =>
-            new AuditStore(poolOf(dataSource), source),
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new AuditStore(poolOf(dataSource)),
         },
         { provide: OPTIONS, ...factory },
       ],

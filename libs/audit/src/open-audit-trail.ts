@@ -21,7 +21,7 @@ export function openAuditTrail(
     if (connected === undefined) {
       throw new DatabaseError('DATABASE_UNAVAILABLE', 'The database is not available.');
     }
-    await new AuditStore(connected, options).insert(events);
+    await new AuditStore(connected).insert(events);
   };
   const writer = new AuditWriter({ insert });
   return { trail: new AuditTrail(writer, options), stop: () => writer.stop() };

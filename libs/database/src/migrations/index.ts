@@ -20,6 +20,7 @@ import { ServicesRegisteredOverRest } from './0017-services-registered-over-rest
 import { ProxyCallbacks } from './0018-proxy-callbacks.js';
 import { LogoutMessages } from './0020-logout-messages.js';
 import { ReservedFailures } from './0021-reserved-failures.js';
+import { AuditInOneTable } from './0022-audit-in-one-table.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -44,11 +45,11 @@ export const migrations: readonly MigrationClass[] = [
   ProxyCallbacks,
   LogoutMessages,
   ReservedFailures,
+  AuditInOneTable,
 ];
 
 /** All tables that the migrations create. */
 export const TABLES: readonly string[] = [
-  'audit_batch',
   'audit_event',
   'authentication_failure',
   'login_key',
