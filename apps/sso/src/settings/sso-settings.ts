@@ -26,7 +26,12 @@ import {
   texts,
   TracingSettings,
 } from '@tessera/config';
-import { managementServerSettings, trustedProxySettings, type WorkerCount } from '@tessera/server';
+import {
+  isLoopback,
+  managementServerSettings,
+  trustedProxySettings,
+  type WorkerCount,
+} from '@tessera/server';
 import { HANDLER_NAMES, isHandlerName, type HandlerName } from '../authentication/handler-names.js';
 import {
   readStaticUsers,
@@ -279,11 +284,7 @@ function* checkProduction(settings: SsoSettings): Iterable<Violation> {
     yield { key, message: 'may hold no demo users in profile production' };
   }
   const url = URL.parse(settings.baseUrl);
-  if (url?.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url?.protocol === 'http:' && !isLoopback(url.hostname.replaceAll(/[[\]]/g, ''))) {
     yield { key: 'sso.base-url', message: 'must be https in profile production' };
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }

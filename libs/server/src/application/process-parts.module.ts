@@ -12,7 +12,8 @@ export type ReadMetrics = () => Promise<string>;
  * - `runtime`: channels of events, with the metrics and traces that subscribe to them; networks of recent logins; addresses of
  *   host names; the handler of SIGHUP
  * - `logging`: loggers with their levels and output, the source of trace ids, the names of secret fields
- * - `server`: the last request number, counts of connections and of waiting requests, when an error was logged last
+ * - `server`: the shutdown signal, the last request number, counts of connections and of waiting requests, the times of logged
+ *   errors
  * - `crypto`: random bytes for ids, the thread for SHA-crypt
  * - `services`: compiled patterns of proxy policies
  * - `audit`: buffers for the next batches
