@@ -1,4 +1,4 @@
-// What a node and the command line leave in the audit trail, of each kind of action.
+// The events of a node and of the command line in the audit trail, of each kind of action.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

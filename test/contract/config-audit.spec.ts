@@ -1,4 +1,4 @@
-// What the config server leaves in the audit trail.
+// The events of the config server in the audit trail.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';

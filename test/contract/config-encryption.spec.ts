@@ -1,4 +1,4 @@
-// What /encrypt, /decrypt and /key answer, byte for byte. Which texts decrypt is the ciphers' own affair.
+// The answers of /encrypt, /decrypt and /key, byte for byte. The specs of the ciphers say which texts can be decrypted.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { assert, asyncProperty, string, uint8Array } from 'fast-check';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';

@@ -1,4 +1,4 @@
-// Who may call the config server after a reload, and who may ask it for one.
+// The callers of the config server after a reload, and the callers that may request one.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { PasswordHashing, sha256 } from '@tessera/crypto';
 import { configureLogging } from '@tessera/logging';

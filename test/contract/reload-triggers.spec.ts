@@ -48,7 +48,7 @@ function reloads({ stdout }: Program): { cause: string; msg: string; problems?: 
 }
 
 /** @see proc(5): the signals that are caught, SIGHUP as the last bit */
-async function heedsHangUps(pid: number): Promise<boolean> {
+async function handlesSighup(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return BigInt(`0x${/^SigCgt:\s*(\w+)$/m.exec(status)?.[1] ?? '0'}`) % 2n === 1n;
 }
@@ -67,7 +67,7 @@ describe('one process', () => {
       '--logging.level.settings=info',
     ];
     node = await startNode(database.url, argv, {}, async (program) => {
-      await until('it heeds the signal', () => heedsHangUps(program.pid));
+      await until('it handles SIGHUP', () => handlesSighup(program.pid));
       program.signal('SIGHUP');
     });
     await node.program.waitForOutput(/"cause":"SIGHUP"/);
@@ -127,7 +127,7 @@ describe('one process', () => {
 test('npm start passes SIGHUP on, to a starting application after its start', async () => {
   const settings = ['config-server', '--profiles.active=dev', '--config-server.port=0'];
   const fleet = Program.start('cli', ['start', ...settings], { cwd: folder });
-  await until('it heeds the signal', () => heedsHangUps(fleet.pid));
+  await until('it handles SIGHUP', () => handlesSighup(fleet.pid));
   for (const count of [1, 2]) {
     fleet.signal('SIGHUP');
     await fleet.waitForOutput(/Ctrl-C stops everything/);

@@ -1,4 +1,4 @@
-// What a throttled caller is answered, in both dialects, and who is throttled.
+// The answers to throttled callers, in both dialects.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DIALECTS } from '../support/dialects.js';
 import { http, type Reply } from '../support/http.js';

@@ -1,4 +1,4 @@
-// What a client is told of the user, in both dialects, byte for byte.
+// The attributes of the user in answers of validation, in both dialects, byte for byte.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { NewService } from '@tessera/services';
 import { DIALECTS } from '../support/dialects.js';

@@ -1,4 +1,4 @@
-// What `tessera settings explain` writes, of the settings that the application has told.
+// The output of `tessera settings explain`.
 import type { ExplainedSetting } from '@tessera/config';
 import { CliError } from './cli-error.js';
 import { escapeForTerminal, escapeJsonForTerminal } from './terminal.js';

@@ -1,4 +1,4 @@
-// Who is signed in, for all components.
+// The signed-in operator, for all components.
 import { createContext, useContext } from 'react';
 import type { Me } from './api/answers.js';
 

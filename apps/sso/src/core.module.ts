@@ -1,4 +1,4 @@
-// What all modules of the application need: its storage, its settings, and the addresses of callers.
+// The providers that all modules of the application need: its storage, its settings, and the addresses of callers.
 import { Module } from '@nestjs/common';
 import { ExpiryModule } from '@tessera/server';
 import { SettingsAudit } from './audit/settings-audit.js';

@@ -1,4 +1,4 @@
-// What happened, as the code that did it reports it.
+// An event, as the code that reports it describes it.
 
 /** Everything that is recorded. @see docs/audit.md */
 export const AUDIT_ACTIONS = [

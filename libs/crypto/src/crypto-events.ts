@@ -1,4 +1,4 @@
-// What this library tells those who count: the queue of password hashes, and uses of keys.
+// Events of this library, for metrics: the queue of password hashes, and uses of keys.
 import { EventChannel } from '@tessera/runtime';
 
 /** A hash is `queued`, and then either `refused` because too many wait, or `started` and `finished`. */

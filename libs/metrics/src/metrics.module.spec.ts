@@ -1,4 +1,4 @@
-// Who may read `GET /metrics`.
+// The callers that may read `GET /metrics`.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

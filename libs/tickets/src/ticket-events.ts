@@ -1,4 +1,4 @@
-// What this library tells those who count and those who keep records: tickets, and the batches of statements.
+// Events of this library, for metrics and the audit trail: tickets, and the batches of statements.
 import { EventChannel, OperationChannel } from '@tessera/runtime';
 import type { TicketErrorCode } from './errors.js';
 

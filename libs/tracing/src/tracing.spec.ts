@@ -1,4 +1,4 @@
-// What becomes of spans with receivers of every kind. The receivers are fake.
+// Spans with receivers of every kind. The receivers are fake.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { reply, type Handler } from '../../../test/support/fake-http-server.js';
 import { OtlpReceiver } from '../../../test/support/otlp-receiver.js';

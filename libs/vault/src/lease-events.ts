@@ -1,4 +1,4 @@
-// What the leased token of Vault tells those who count.
+// Events of the leased token of Vault, for metrics.
 import { EventChannel } from '@tessera/runtime';
 
 export interface LeaseEvent {

@@ -1,4 +1,4 @@
-// What happens now: logins, tickets, refusals and times, read again every few seconds.
+// The current state: logins, tickets, refusals and times, read again every few seconds.
 import { type ReactNode, useCallback, useContext } from 'react';
 import { getApiV1Health, getApiV1LogoutMessages } from '../api/generated/sdk.gen.js';
 import type { Health } from '../api/answers.js';

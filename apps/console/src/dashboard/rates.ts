@@ -1,4 +1,4 @@
-// What happened between two readings of the metrics.
+// Rates between two readings of the metrics.
 import { type Sample, sum } from './metrics-text.js';
 
 export interface Reading {

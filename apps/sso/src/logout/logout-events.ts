@@ -1,4 +1,4 @@
-// What the delivery of logout messages tells those who count.
+// Events of the delivery of logout messages, for metrics and traces.
 import { EventChannel } from '@tessera/runtime';
 
 export type LogoutEvent =

@@ -1,4 +1,4 @@
-// What operators may request of a running server.
+// The calls of operators on the public listener.
 import { Module } from '@nestjs/common';
 import { AuditTrail } from '@tessera/audit';
 import { RefreshModule, type RefreshOptions } from '@tessera/server';

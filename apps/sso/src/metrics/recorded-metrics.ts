@@ -1,4 +1,4 @@
-// What a process records from its start on. Loaded only where there is a management listener.
+// The metrics that a process records from its start on. Loaded only where there is a management listener.
 import cluster from 'node:cluster';
 import type { Listener, ReadMetrics } from '@tessera/server';
 import { clusterText, Metrics } from '@tessera/metrics';

@@ -1,4 +1,4 @@
-// What the SSO application stores, and where: the database, services, accounts, tickets and the audit trail.
+// The storage of the SSO application: the database, services, accounts, tickets and the audit trail.
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '@tessera/accounts';
 import { AuditTrail } from '@tessera/audit';

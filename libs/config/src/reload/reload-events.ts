@@ -1,4 +1,4 @@
-// What a reload tells those who count.
+// Events of reloads, for metrics.
 import { EventChannel } from '@tessera/runtime';
 
 export interface ReloadEvent {

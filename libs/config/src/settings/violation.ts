@@ -1,4 +1,4 @@
-// What is wrong with settings: violations as rules yield them, and as they are reported.
+// Violations of settings: as rules yield them, and as they are reported.
 
 /** What is wrong with a value. Both texts continue the key: `is required in profile production`. */
 export interface ViolationText {

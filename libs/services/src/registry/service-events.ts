@@ -1,4 +1,4 @@
-// What the registry tells those who count.
+// Events of the registry, for metrics.
 import { EventChannel } from '@tessera/runtime';
 
 export type ServiceEvent =

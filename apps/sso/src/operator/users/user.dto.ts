@@ -1,4 +1,4 @@
-// What operators send about users. The rules of names and attributes are those of the accounts.
+// Users in the input of operators. The rules of names and attributes are those of the accounts.
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, MaxLength, MinLength, ValidateBy } from 'class-validator';
 import { EXPIRY_RULE, parseExpiry, type AccountAttributes } from '@tessera/accounts';
