@@ -135,10 +135,9 @@ describe('the database of a command', () => {
     await rm(join(directory, 'sso.yml'));
   }, 20_000);
 
-  test.each([[[]], [['--profiles.active=dev']]])(
-    'is the embedded one only where a start has made it; a command makes none: %j',
-    async (settings) => {
-      const embedded = `the embedded PostgreSQL in ${directory}/.data/postgres`;
+  test('is the embedded one only where a start has made it; a command makes none', async () => {
+    const embedded = `the embedded PostgreSQL in ${directory}/.data/postgres`;
+    for (const settings of [[], ['--profiles.active=dev']]) {
       expect(await tessera('user', 'list', '--json', ...settings)).toEqual({
         exitCode: 1,
         stdout: '',
@@ -147,15 +146,15 @@ describe('the database of a command', () => {
           'In production, set PROFILES_ACTIVE=production, SETTINGS_LOCATION and CREDENTIALS_DIRECTORY as for the SSO ' +
           'application (docs/deployment.md); to try Tessera, run npm start first\n',
       });
-      expect(await readdir(directory)).toEqual([]);
-      const made = await openEmbeddedPostgres({ directory: '.data/postgres', durable: false });
-      await made.stop();
-      expect(await tessera('user', 'list', '--json', ...settings)).toEqual({
-        exitCode: 0,
-        stdout: '[]\n',
-        stderr: `tessera: using ${embedded}\n`,
-      });
-      await rm(join(directory, '.data'), { recursive: true });
-    },
-  );
+    }
+    expect(await readdir(directory)).toEqual([]);
+    const made = await openEmbeddedPostgres({ directory: '.data/postgres', durable: false });
+    await made.stop();
+    expect(await tessera('user', 'list', '--json', '--profiles.active=dev')).toEqual({
+      exitCode: 0,
+      stdout: '[]\n',
+      stderr: `tessera: using ${embedded}\n`,
+    });
+    await rm(join(directory, '.data'), { recursive: true });
+  });
 });

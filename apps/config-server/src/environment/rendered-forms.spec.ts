@@ -3,6 +3,7 @@ import type { BackendEnvironment } from '../backends/environment-backend.js';
 import type { EnvironmentAddress } from './environment-request.js';
 import { Environments } from './environments.js';
 import { RenderedForms, type FormName } from './rendered-forms.js';
+import { preferredMediaType } from './content-negotiation.js';
 
 const ADDRESS: EnvironmentAddress = {
   name: 'orders',
@@ -103,3 +104,27 @@ function doubling(count: number): Values {
   const keys = Array.from({ length: count }, (_, index) => index);
   return Object.fromEntries(keys.map((key) => [`k${key}`, `\${k${key + 1}}`.repeat(2)]));
 }
+
+const V2 = 'application/vnd.v2+json';
+
+test.each([
+  [undefined, 'application/json'],
+  ['*/*', 'application/json'],
+  ['application/*', 'application/json'],
+  ['application/json', 'application/json'],
+  [V2, V2],
+  ['APPLICATION/VND.V2+JSON', V2],
+  [`${V2}, application/json`, 'application/json'],
+  [`application/json;q=0.5, ${V2}`, V2],
+  ['application/json;q=0.5, */*;q=0.1', 'application/json'],
+  ['application/json;q=0, */*', V2],
+  [' text/plain , application/json ; q=0.1', 'application/json'],
+  ['text/plain', undefined],
+  ['application/xml', undefined],
+  ['application/json;q=0', undefined],
+  ['application/json;q=much', undefined],
+  ['', undefined],
+  [`${'text/plain,'.repeat(200)}application/json`, undefined],
+])('the preferred media type for Accept: %s is %s', (accept, expected) => {
+  expect(preferredMediaType(accept, ['application/json', V2])).toBe(expected);
+});

@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
 import { GitRemote } from '../../../../../test/support/git-remote.js';
 import { GitSettings } from '../../settings/git-settings.js';
@@ -18,18 +18,22 @@ let clones: string;
 let clone: string;
 let opened: GitRepository[];
 
+beforeAll(async () => {
+  remote = await GitRemote.create();
+  await remote.push({ a: '1' });
+});
 beforeEach(async () => {
-  [remote, folder] = await Promise.all([GitRemote.create(), makeFolder()]);
+  folder = await makeFolder();
   clones = join(folder, 'clones');
   clone = cloneDirectoryOf(clones, remote.path);
   opened = [];
-  await remote.push({ a: '1' });
 });
 
 afterEach(async () => {
   await Promise.all(opened.map((repository) => repository.close()));
-  await Promise.all([remote.remove(), removeFolder(folder)]);
+  await removeFolder(folder);
 });
+afterAll(() => remote.remove());
 
 async function open(): Promise<GitRepository> {
   const settings = { uri: remote.path, cloneDirectory: clones, refresh: 0 };

@@ -1,4 +1,13 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
 import { makeFolder, removeFolder } from '../../../../../test/support/folders.js';
 import { GitRemote } from '../../../../../test/support/git-remote.js';
 import { GitSettings } from '../../settings/git-settings.js';
@@ -35,13 +44,16 @@ function recordCommands(): void {
   });
 }
 
-beforeEach(async () => {
-  [remote, clones] = await Promise.all([GitRemote.create(), makeFolder()]);
+beforeAll(async () => {
+  remote = await GitRemote.create();
   const pushed: string[] = [];
   for (let value = 0; value < COMMITS; value += 1) {
     pushed.push(await remote.push({ a: String(value) }));
   }
   ids = pushed;
+});
+beforeEach(async () => {
+  clones = await makeFolder();
   const given = { uri: remote.path, cloneDirectory: clones, refresh: 0 };
   repository = await GitRepository.open(Object.assign(new GitSettings(), given).options());
   await repository.commitOf();
@@ -52,8 +64,9 @@ beforeEach(async () => {
 afterEach(async () => {
   jest.restoreAllMocks();
   await repository.close();
-  await Promise.all([remote.remove(), removeFolder(clones)]);
+  await removeFolder(clones);
 });
+afterAll(() => remote.remove());
 
 /** Reads a file of each commit by several prefixes of its id, all at once. */
 const readAll = (): Promise<readonly string[]> =>

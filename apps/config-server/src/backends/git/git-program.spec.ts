@@ -43,10 +43,3 @@ test.each(['git version 2.32.0', 'git version 3.0', 'git version 2.39.5 (Apple G
     await expect(git.requireVersion()).resolves.toBeUndefined();
   },
 );
-
-test('a missing git is refused', async () => {
-  await expect(programIn(join(folder, 'nowhere')).requireVersion()).rejects.toMatchObject({
-    code: 'GIT_UNUSABLE',
-    message: expect.stringContaining('cannot be run'),
-  });
-});
