@@ -16,7 +16,7 @@ import { apiDescription as describeSso } from '../apps/sso/src/api-description.j
 import { AppModule as SsoModule } from '../apps/sso/src/app.module.js';
 import type { ModuleName } from '../apps/sso/src/settings/module-names.js';
 import { MESSAGE_STATES } from '../apps/sso/src/operator/logout-messages/logout-messages-api.controller.js';
-import { OperatorModule } from '../apps/sso/src/operator/operator.module.js';
+import { OperatorApiModule } from '../apps/sso/src/operator/operator.module.js';
 import { NAMESPACES } from '../apps/sso/src/settings/namespaces.js';
 import { REFUSAL_REASONS } from '../apps/sso/src/operator/services/dry-run.js';
 import {
@@ -87,7 +87,7 @@ async function operatorModule(): Promise<DynamicModule> {
     SettingsModule.forRoot(settings, NAMESPACES),
     ProcessPartsModule.forRoot(FIXED_PARTS),
   ];
-  return { module: TestModule, imports: [...imports, OperatorModule] };
+  return { module: TestModule, imports: [...imports, OperatorApiModule] };
 }
 
 async function configServerModule(): Promise<DynamicModule> {

@@ -40,12 +40,17 @@ describe('callers without a session', () => {
     }
   });
 
-  test('with 100 wrong tokens are blocked, the right token is not', async () => {
+  test('with 100 wrong tokens at both listeners are blocked, the right token is not', async () => {
     const wrong = await startOperatorApi();
     try {
       const headers = { authorization: `Bearer ${TOKEN}x` };
       const call = () => http('GET', wrong.url, '/api/v1/me', { headers });
-      for (let count = 0; count < 100; count += 1) expect((await call()).status).toBe(401);
+      const refresh = () => http('POST', wrong.sso.url, '/actuator/refresh', { headers });
+      for (let count = 0; count < 50; count += 1) {
+        expect((await call()).status).toBe(401);
+        expect((await refresh()).status).toBe(401);
+      }
+      expect((await refresh()).status).toBe(429);
       const blocked = await call();
       expect(blocked).toMatchObject(problem(429, 'AUTHENTICATION_THROTTLED'));
       expect(blocked.headers['retry-after']).toMatch(/^[1-9]\d*$/);

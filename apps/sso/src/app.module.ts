@@ -11,8 +11,8 @@ import {
   type ReadMetrics,
 } from '@tessera/server';
 import { databaseCheck } from './storage/database-check.js';
-import { ManagementModule } from './management/management.module.js';
 import type { ModuleName } from './settings/module-names.js';
+import { OperatorRefreshModule } from './operator/operator-refresh.module.js';
 import { SsoRateLimitModule } from './requests/rate-limit.module.js';
 import { NAMESPACES } from './settings/namespaces.js';
 import type { SsoSettings } from './settings/sso-settings.js';
@@ -58,7 +58,7 @@ export class AppModule {
         SsoRateLimitModule,
         ValidationModule,
         ...optional,
-        ManagementModule,
+        OperatorRefreshModule,
         ...(readMetrics ? [await operatorModule(settings, readMetrics)] : []),
         health,
         FrontPageModule.forRoot(frontPage(settings)),
@@ -69,8 +69,8 @@ export class AppModule {
 
 /** Its code is loaded only where there is a management listener. */
 async function operatorModule(settings: SsoSettings, readMetrics: ReadMetrics) {
-  const { OperatorServerModule } = await import('./operator/operator-server.module.js');
-  return OperatorServerModule.forRoot(settings, readMetrics);
+  const { OperatorModule } = await import('./operator/operator.module.js');
+  return OperatorModule.forRoot(settings, readMetrics);
 }
 
 function frontPage({ moduleNames, contextPath, baseUrl }: SsoSettings): FrontPage {

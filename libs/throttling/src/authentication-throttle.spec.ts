@@ -47,7 +47,9 @@ beforeEach(async () => {
 /** A process, and the shared database. */
 function node(policy: Partial<ThrottlePolicy> | 'off' = {}, entryPoint = 'rest') {
   const store = new CountedStore(poolOf(database.dataSource));
-  const throttle = new AuthenticationThrottle(store, entryPoint, () =>
+  const throttle = new AuthenticationThrottle(
+    store,
+    entryPoint,
     policy === 'off' ? undefined : { ...POLICY, ...policy },
   );
   const state = { attempts: 0 };

@@ -40,12 +40,12 @@ export class AuthenticationThrottle {
 
   /**
    * @param entryPoint where credentials are received; each entry point has its own counters
-   * @param policy returns the current policy; undefined disables throttling
+   * @param policy undefined disables throttling
    */
   constructor(
     private readonly store: FailureStore,
     private readonly entryPoint: string,
-    private readonly policy: () => ThrottlePolicy | undefined,
+    private readonly policy: ThrottlePolicy | undefined,
   ) {}
 
   /**
@@ -60,7 +60,7 @@ export class AuthenticationThrottle {
     attempt: () => Promise<T>,
     isFailure: (outcome: T) => boolean,
   ): Promise<T> {
-    const policy = this.policy();
+    const { policy } = this;
     if (policy === undefined) return attempt();
     const limits = this.limitsOf(subject, policy);
     await this.enter(limits, policy.window);

@@ -36,7 +36,7 @@ const basic = (name: string, password: string) => ({
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 function knownCallers(): KnownCallers {
-  const throttle = new AuthenticationThrottle(new MemoryFailureStore(), 'test', () => POLICY);
+  const throttle = new AuthenticationThrottle(new MemoryFailureStore(), 'test', POLICY);
   const nobody = { proxies: AddressRanges.parse([]), header: 'x-forwarded-for' } as const;
   return new KnownCallers(clients, hashing, throttle, new ClientAddresses(nobody));
 }

@@ -27,6 +27,6 @@ export function openCallers(
     }
     return new LocalCallers(addresses);
   }
-  const throttle = new AuthenticationThrottle(failedLogins, ENTRY_POINT, () => throttlePolicy);
+  const throttle = new AuthenticationThrottle(failedLogins, ENTRY_POINT, throttlePolicy);
   return new KnownCallers(clients, new PasswordHashing({ currentCaller }), throttle, addresses);
 }

@@ -19,7 +19,7 @@ import { LoginThrottles } from './login-throttles.js';
       provide: LoginThrottles,
       inject: [getDataSourceToken(), throttleConfig.KEY],
       useFactory: (dataSource: DataSource, throttle: ThrottleSettings) =>
-        LoginThrottles.open(dataSource, () => throttle.policies),
+        LoginThrottles.open(dataSource, throttle.policies),
     },
     {
       provide: Authenticator,

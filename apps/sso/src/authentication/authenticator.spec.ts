@@ -10,10 +10,10 @@ import { LoginThrottles } from './login-throttles.js';
 
 const context = { clientAddress: '192.0.2.7', entryPoint: 'rest' } as const;
 const alice = { id: 'alice', attributes: { mail: ['a@example.org'] } };
-const UNTHROTTLED = new LoginThrottles(new MemoryFailureStore(), () => ({
+const UNTHROTTLED = new LoginThrottles(new MemoryFailureStore(), {
   login: undefined,
   rest: undefined,
-}));
+});
 const accepting: Verdict = { accepted: alice };
 const refusing: Verdict = { refused: 'wrong password' };
 

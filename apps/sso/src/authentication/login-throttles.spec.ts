@@ -49,7 +49,7 @@ const handler: AuthenticationHandler = {
 };
 
 function opened(policies: ThrottlePolicies) {
-  const throttles = LoginThrottles.open(database.dataSource, () => policies);
+  const throttles = LoginThrottles.open(database.dataSource, policies);
   const authenticator = new Authenticator([handler], throttles, ANY_PRINCIPAL, trail);
   const attempt = (credential: Credential, clientAddress = '192.0.2.7') =>
     authenticator.authenticate(credential, { clientAddress, entryPoint: 'rest' });
@@ -98,7 +98,7 @@ describe('an authenticator with throttling', () => {
   });
 
   test('counts one failure for a login that several handlers refuse', async () => {
-    const throttles = LoginThrottles.open(database.dataSource, () => POLICIES);
+    const throttles = LoginThrottles.open(database.dataSource, POLICIES);
     const authenticator = new Authenticator([handler, handler], throttles, ANY_PRINCIPAL, trail);
     const context = { clientAddress: '192.0.2.7', entryPoint: 'rest' } as const;
     await authenticator.authenticate(credentialOf('alice', 'wrong'), context);

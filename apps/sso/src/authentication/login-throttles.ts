@@ -23,33 +23,32 @@ const BATCH_SIZE = 1_000;
 
 export class LoginThrottles {
   private readonly throttles: Readonly<Record<EntryPoint, AuthenticationThrottle>>;
-  /** Counts wrong tokens of operators by address alone, with the policy of the login form. */
+  /** Counts wrong tokens of operators: as logins over REST or, where those are not throttled, by address with the policy of the form. */
   readonly operatorTokens: AuthenticationThrottle;
 
-  /** @param policies returns the current policies */
   constructor(
     failures: FailureStore,
-    policies: () => ThrottlePolicies,
+    { login, rest }: ThrottlePolicies,
     private readonly cleaner?: Cleaner,
   ) {
     this.throttles = {
-      login: new AuthenticationThrottle(failures, 'login', () => policies().login),
-      rest: new AuthenticationThrottle(failures, 'rest', () => policies().rest),
+      login: new AuthenticationThrottle(failures, 'login', login),
+      rest: new AuthenticationThrottle(failures, 'rest', rest),
     };
-    this.operatorTokens = new AuthenticationThrottle(failures, 'operator', () => {
-      const { login } = policies();
-      return login && { ...login, threshold: login.addressThreshold };
-    });
+    const byAddress = login && { ...login, threshold: login.addressThreshold };
+    this.operatorTokens = rest
+      ? this.throttles.rest
+      : new AuthenticationThrottle(failures, 'operator', byAddress);
   }
 
   /** Counts failures in the database; it is not used while every entry point is unthrottled. */
-  static open(dataSource: DataSource, policies: () => ThrottlePolicies): LoginThrottles {
+  static open(dataSource: DataSource, policies: ThrottlePolicies): LoginThrottles {
     const store = new PostgresFailureStore(poolOf(dataSource));
-    const windows = (): number[] => Object.values(policies()).flatMap((each) => each?.window ?? []);
+    const windows = Object.values(policies).flatMap((each) => each?.window ?? []);
     const cleaner = new Cleaner({
       removeBatch: () =>
-        windows().length > 0 ? store.removeExpired(BATCH_SIZE) : Promise.resolve(0),
-      interval: Math.max(MIN_INTERVAL_MS, Math.min(MAX_INTERVAL_MS, ...windows())),
+        windows.length > 0 ? store.removeExpired(BATCH_SIZE) : Promise.resolve(0),
+      interval: Math.max(MIN_INTERVAL_MS, Math.min(MAX_INTERVAL_MS, ...windows)),
       rows: 'counts of failed logins',
       log: loggerFor('throttling'),
     });

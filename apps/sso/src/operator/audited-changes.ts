@@ -4,7 +4,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type AuditEvent, AuditTrail } from '@tessera/audit';
 import { toDatabaseError } from '@tessera/database';
-import type { Operator } from './access/operator-access.js';
+import type { Operator } from './access/operator.js';
 
 type Change = Pick<AuditEvent, 'action' | 'subject' | 'details'>;
 

@@ -1,16 +1,12 @@
-// The operator's API, in the management server.
-import { Module } from '@nestjs/common';
-import { MANAGEMENT_ERRORS } from '@tessera/server';
-import { AuthenticationThrottle } from '@tessera/throttling';
-import { AuthenticationModule } from '../authentication/authentication.module.js';
-import { LoginThrottles } from '../authentication/login-throttles.js';
-import { CoreModule } from '../core.module.js';
+// The routes of the management listener: metrics, API descriptions and, where somebody may use it, the operator's API.
+import { type DynamicModule, Module } from '@nestjs/common';
+import { MetricsModule } from '@tessera/metrics';
+import { ApiDescriptionModule, MANAGEMENT_ERRORS, type ReadMetrics } from '@tessera/server';
+import { apiDescription } from '../api-description.js';
 import { ssoConfig } from '../settings/namespaces.js';
-import { managementUrl } from '../settings/operator-settings.js';
+import { hasOperatorApi, managementUrl } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
-import { ManagementToken } from './access/management-token.js';
-import { OperatorAccess } from './access/operator-access.js';
-import { OperatorSession } from './access/operator-session.js';
+import { OperatorAccessModule } from './access/operator-access.module.js';
 import { SignInController } from './access/sign-in.controller.js';
 import { AuditedChanges } from './audited-changes.js';
 import { ConsoleController } from './console.controller.js';
@@ -26,7 +22,7 @@ import { UserChanges } from './users/user-changes.js';
 import { UsersApiController } from './users/users-api.controller.js';
 
 @Module({
-  imports: [CoreModule, AuthenticationModule],
+  imports: [OperatorAccessModule],
   controllers: [
     StateApiController,
     ServicesApiController,
@@ -39,22 +35,29 @@ import { UsersApiController } from './users/users-api.controller.js';
   ],
   providers: [
     {
-      provide: AuthenticationThrottle,
-      inject: [LoginThrottles],
-      useFactory: ({ operatorTokens }: LoginThrottles) => operatorTokens,
-    },
-    {
       provide: MANAGEMENT_ERRORS,
       inject: [ssoConfig.KEY],
       useFactory: (settings: SsoSettings) => operatorErrorRenderer(managementUrl(settings)),
     },
-    ManagementToken,
-    OperatorSession,
-    OperatorAccess,
     AuditedChanges,
     ServiceChanges,
     UserChanges,
     DryRun,
   ],
 })
-export class OperatorModule {}
+export class OperatorApiModule {}
+
+@Module({})
+export class OperatorModule {
+  static forRoot(settings: SsoSettings, read: ReadMetrics): DynamicModule {
+    const { allowedAddresses } = settings.managementServer;
+    return {
+      module: OperatorModule,
+      imports: [
+        MetricsModule.forRoot({ read, allowedAddresses }),
+        ApiDescriptionModule.forRoot(() => apiDescription(settings)),
+        ...(hasOperatorApi(settings) ? [OperatorApiModule] : []),
+      ],
+    };
+  }
+}

@@ -1,10 +1,21 @@
 // The cookies of the console: the token of the session with which an operator signed in, and the state of a sign-in.
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
+import type { Principal } from '@tessera/services';
+import { SessionAdministration } from '@tessera/tickets';
+import { CurrentPrincipals } from '../../authentication/current-principals.js';
 import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import { ssoConfig } from '../../settings/namespaces.js';
+
+/** A user who has signed in. */
+interface SignedIn {
+  readonly name: string;
+  /** With his current attributes; undefined for a user who is disabled, expired or removed. */
+  readonly principal: Principal | undefined;
+  /** The handle of his single sign-on session. */
+  readonly session: string;
+}
 
 type CookieName = 'session' | 'state';
 
@@ -16,12 +27,17 @@ export class OperatorSession {
   constructor(
     @Inject(ssoConfig.KEY) private readonly settings: SsoSettings,
     private readonly sessions: SessionAdministration,
+    private readonly principals: CurrentPrincipals,
   ) {}
 
-  /** The live session of the cookie. */
-  async of(request: IncomingMessage): Promise<SessionDetails | undefined> {
+  /** The user of the cookie; undefined without a live session. */
+  async of(request: IncomingMessage): Promise<SignedIn | undefined> {
     const token = this.read(request, 'session');
-    return token === undefined ? undefined : this.sessions.findByConsoleToken(token);
+    const details = token === undefined ? undefined : await this.sessions.findByConsoleToken(token);
+    if (details === undefined) return undefined;
+    const { authentication, handle } = details;
+    const principal = await this.principals.of(authentication);
+    return { name: authentication.principal.id, principal, session: handle };
   }
 
   /** The cookie for a session; undefined where it has ended. */

@@ -16,7 +16,10 @@ import { AdmissionError } from '@tessera/server';
 import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import { ProblemDetailsFilter } from '../problem-details.filter.js';
-import { OperatorAccess, refused, type Operator } from './operator-access.js';
+import { API } from './accepted-proofs.js';
+import { OperatorAccess } from './operator-access.js';
+import type { Operator } from './operator.js';
+import { forbidden } from './refusal.js';
 import { ssoConfig } from '../../settings/namespaces.js';
 
 const SAFE_METHODS: readonly unknown[] = ['GET', 'HEAD'];
@@ -44,9 +47,9 @@ class OperatorGuard implements CanActivate {
   /** @throws AdmissionError, and errors of {@link OperatorAccess.of} */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const operator = await this.access.of(request);
+    const operator = await this.access.of(request, API);
     const reason = this.reasonAgainst(operator, context);
-    if (reason !== undefined) throw refused(operator.name, reason, request);
+    if (reason !== undefined) throw forbidden(request, reason, operator.name);
     operators.set(request, operator);
     return true;
   }

@@ -10,7 +10,7 @@ import {
   ServiceStore,
   type StoredService,
 } from '@tessera/services';
-import type { Operator } from '../access/operator-access.js';
+import type { Operator } from '../access/operator.js';
 import { AuditedChanges } from '../audited-changes.js';
 import { requireMatch } from '../entity-tag.js';
 import {

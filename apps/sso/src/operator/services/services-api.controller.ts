@@ -9,7 +9,7 @@ import {
   ServiceStore,
 } from '@tessera/services';
 import type { Answer } from '@tessera/server';
-import type { Operator } from '../access/operator-access.js';
+import type { Operator } from '../access/operator.js';
 import { Caller, ChangesNothing, OperatorsOnly } from '../access/operator.guard.js';
 import { createdAnswer, requiredTag, taggedAnswer } from '../entity-tag.js';
 import { JsonBody, JsonText, Optional, QueryParameters, valid } from '../input.js';

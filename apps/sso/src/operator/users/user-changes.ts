@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccountError, AccountStore, type AccountSummary } from '@tessera/accounts';
 import { PasswordHashing } from '@tessera/crypto';
 import type { SsoSettings } from '../../settings/sso-settings.js';
-import type { Operator } from '../access/operator-access.js';
+import type { Operator } from '../access/operator.js';
 import { AuditedChanges } from '../audited-changes.js';
 import { requireMatch } from '../entity-tag.js';
 import type { AccountAddition, AccountEdit } from './user.dto.js';

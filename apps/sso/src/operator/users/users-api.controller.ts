@@ -3,7 +3,7 @@ import { Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post } from '
 import { managementPath } from '@tessera/server';
 import { AccountStore, type AccountSummary } from '@tessera/accounts';
 import type { Answer } from '@tessera/server';
-import type { Operator } from '../access/operator-access.js';
+import type { Operator } from '../access/operator.js';
 import { Caller, OperatorsOnly } from '../access/operator.guard.js';
 import { createdAnswer, requiredTag, taggedAnswer } from '../entity-tag.js';
 import { JsonBody, Optional, QueryParameters, SearchText, valid } from '../input.js';
