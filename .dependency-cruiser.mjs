@@ -89,7 +89,9 @@ const HOMES = {
 
 /** Code that settings switch on: the folders of optional modules, and libraries that only they need. */
 const OPTIONAL = [
-  '^apps/sso/src/(login|logout|operator|rest|rest-services|rest-x509)/',
+  '^apps/sso/src/(login|logout|rest|rest-services|rest-x509)/',
+  // Requests for a reload come to the public listener, which every start has.
+  '^apps/sso/src/operator/(?!access/|operator-refresh\\.)',
   '^apps/sso/src/authentication/ldap-',
   '^apps/(sso|config-server)/src/(metrics|tracing)/',
   '^apps/config-server/src/(backends/(git|vault|postgres)/|database/(open-database|lazy-data-source)|audit/config-audit-trail)',

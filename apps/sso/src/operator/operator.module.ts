@@ -7,7 +7,7 @@ import { ssoConfig } from '../settings/namespaces.js';
 import { hasOperatorApi, managementUrl } from '../settings/operator-settings.js';
 import type { SsoSettings } from '../settings/sso-settings.js';
 import { OperatorAccessModule } from './access/operator-access.module.js';
-import { SignInController } from './access/sign-in.controller.js';
+import { SignInController } from './sign-in.controller.js';
 import { AuditedChanges } from './audited-changes.js';
 import { ConsoleController } from './console.controller.js';
 import { LogoutMessagesApiController } from './logout-messages/logout-messages-api.controller.js';

@@ -13,7 +13,7 @@ import { RequestError, managementPath } from '@tessera/server';
 import { LogoutQueue, type LogoutMessageState, type QueuedLogoutMessage } from '@tessera/tickets';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import type { Operator } from '../access/operator.js';
-import { Caller, OperatorsOnly } from '../access/operator.guard.js';
+import { Caller, OperatorsOnly } from '../operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
 import { JsonBody, Optional, QueryParameters, valid } from '../input.js';
 import { A_TIME, type Page, PageQuery, pageOf, readCursor } from '../page.js';

@@ -10,7 +10,7 @@ import {
 } from '@tessera/services';
 import type { Answer } from '@tessera/server';
 import type { Operator } from '../access/operator.js';
-import { Caller, ChangesNothing, OperatorsOnly } from '../access/operator.guard.js';
+import { Caller, ChangesNothing, OperatorsOnly } from '../operator.guard.js';
 import { createdAnswer, requiredTag, taggedAnswer } from '../entity-tag.js';
 import { JsonBody, JsonText, Optional, QueryParameters, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';

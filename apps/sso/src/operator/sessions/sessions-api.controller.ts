@@ -3,7 +3,7 @@ import { Controller, Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { managementPath } from '@tessera/server';
 import { SessionAdministration, type SessionDetails } from '@tessera/tickets';
 import type { Operator } from '../access/operator.js';
-import { Caller, OperatorsOnly } from '../access/operator.guard.js';
+import { Caller, OperatorsOnly } from '../operator.guard.js';
 import { AuditedChanges } from '../audited-changes.js';
 import { Optional, QueryParameters, SearchText, valid } from '../input.js';
 import { A_TIME, type Page, PageQuery, pageOf, readCursor } from '../page.js';

@@ -14,7 +14,7 @@ import {
 } from '@tessera/audit';
 import { WorkQueue } from '@tessera/crypto';
 import { DatabaseError } from '@tessera/database';
-import { OperatorsOnly } from '../access/operator.guard.js';
+import { OperatorsOnly } from '../operator.guard.js';
 import { Optional, QueryParameters, SearchText, valid } from '../input.js';
 import { A_TIME, type Page, PageQuery, pageOf, readCursor } from '../page.js';
 

@@ -17,7 +17,7 @@ import { databaseCheck } from '../../storage/database-check.js';
 import { managementUrl } from '../../settings/operator-settings.js';
 import type { SsoSettings } from '../../settings/sso-settings.js';
 import type { Operator, OperatorRole } from '../access/operator.js';
-import { Caller, OperatorsOnly } from '../access/operator.guard.js';
+import { Caller, OperatorsOnly } from '../operator.guard.js';
 import { ProblemError } from '../problem.js';
 import { ssoConfig } from '../../settings/namespaces.js';
 

@@ -4,7 +4,7 @@ import { managementPath } from '@tessera/server';
 import { AccountStore, type AccountSummary } from '@tessera/accounts';
 import type { Answer } from '@tessera/server';
 import type { Operator } from '../access/operator.js';
-import { Caller, OperatorsOnly } from '../access/operator.guard.js';
+import { Caller, OperatorsOnly } from '../operator.guard.js';
 import { createdAnswer, requiredTag, taggedAnswer } from '../entity-tag.js';
 import { JsonBody, Optional, QueryParameters, SearchText, valid } from '../input.js';
 import { type Page, PageQuery, pageOf, readCursor } from '../page.js';

@@ -13,13 +13,13 @@ import {
   managementPath,
 } from '@tessera/server';
 import { ServiceTickets, TicketError } from '@tessera/tickets';
-import { SIGN_IN_STATE_LENGTH } from '../../storage/console-service.js';
-import { addressAtOwnHost, managementUrl } from '../../settings/operator-settings.js';
-import type { SsoSettings } from '../../settings/sso-settings.js';
-import { consoleMessage } from '../problem.js';
-import { OperatorSession } from './operator-session.js';
+import { SIGN_IN_STATE_LENGTH } from '../storage/console-service.js';
+import { addressAtOwnHost, managementUrl } from '../settings/operator-settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
+import { consoleMessage } from './problem.js';
+import { OperatorSession } from './access/operator-session.js';
 import { refuseOtherSites } from './operator.guard.js';
-import { ssoConfig } from '../../settings/namespaces.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 const log = loggerFor('operator');
 

@@ -13,14 +13,14 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AdmissionError } from '@tessera/server';
-import { managementUrl } from '../../settings/operator-settings.js';
-import type { SsoSettings } from '../../settings/sso-settings.js';
-import { ProblemDetailsFilter } from '../problem-details.filter.js';
-import { API } from './accepted-proofs.js';
-import { OperatorAccess } from './operator-access.js';
-import type { Operator } from './operator.js';
-import { forbidden } from './refusal.js';
-import { ssoConfig } from '../../settings/namespaces.js';
+import { managementUrl } from '../settings/operator-settings.js';
+import type { SsoSettings } from '../settings/sso-settings.js';
+import { ProblemDetailsFilter } from './problem-details.filter.js';
+import { API } from './access/accepted-proofs.js';
+import { OperatorAccess } from './access/operator-access.js';
+import type { Operator } from './access/operator.js';
+import { forbidden } from './access/refusal.js';
+import { ssoConfig } from '../settings/namespaces.js';
 
 const SAFE_METHODS: readonly unknown[] = ['GET', 'HEAD'];
 const CHANGES_NOTHING = 'operator:changes-nothing';
