@@ -16,7 +16,6 @@ export type ReadMetrics = () => Promise<string>;
  *   errors
  * - `crypto`: random bytes for ids, the thread for SHA-crypt
  * - `services`: compiled patterns of proxy policies
- * - `audit`: buffers for the next batches
  * - `tracing`: summaries of statements
  *
  * `ReloadableSettings` holds the sources of settings: the login to Vault and its leases, and what a config server answered last.
