@@ -199,7 +199,7 @@ export const RELOAD_ERRORS: readonly ReloadError[] = [
   [
     'a password that the database does not know',
     (fixture) => fixture.vault.put('sso', vaultSecrets(fixture, secrets.wrongDatabase)),
-    /database\.url/,
+    /The database refuses user or password/,
   ],
   [
     'a database that is away',
@@ -208,7 +208,7 @@ export const RELOAD_ERRORS: readonly ReloadError[] = [
         fixture.databaseProxy.set('refuse'),
         fixture.vault.put('sso', vaultSecrets(fixture, secrets.wrongDatabase)),
       ]),
-    /database\.url/,
+    /The database is not available/,
   ],
   ...ORIGIN_RELOAD_ERRORS,
 ];
