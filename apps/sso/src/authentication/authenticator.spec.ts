@@ -118,24 +118,6 @@ describe('handlers in their order', () => {
     const authentication = await authenticate(handler('a', away), handler('b', accepting));
     expect(authentication).toMatchObject({ handler: 'b' });
   });
-
-  test('shutdown waits for background work of logins', async () => {
-    let settled = false;
-    const busy = {
-      ...handler('a', refusing),
-      close: async () => {
-        await Promise.resolve();
-        settled = true;
-      },
-    };
-    await new Authenticator(
-      [busy, handler('b', refusing)],
-      UNTHROTTLED,
-      ANY_PRINCIPAL,
-      trail,
-    ).onModuleDestroy();
-    expect(settled).toBe(true);
-  });
 });
 
 describe('the policy for principals', () => {
@@ -196,13 +178,6 @@ describe('the policy for principals', () => {
       expect(logged()).toEqual([expect.objectContaining({ outcome: 'undecided' })]);
     },
   );
-
-  test('is closed at shutdown', async () => {
-    let closed = 0;
-    const policy = { ...ANY_PRINCIPAL, close: () => Promise.resolve(void (closed += 1)) };
-    await new Authenticator([], UNTHROTTLED, policy, trail).onModuleDestroy();
-    expect(closed).toBe(1);
-  });
 });
 
 describe('the audit line', () => {
