@@ -3,7 +3,7 @@ import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
-  type OnApplicationShutdown,
+  type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
 import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
@@ -31,7 +31,7 @@ const PROBE: EnvironmentQuery = {
 };
 
 @Injectable()
-export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+export class Backends implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   /** In the order of precedence, the first wins; empty before the initialisation. */
   readonly all: EnvironmentBackend[] = [];
   private readonly closing = new AbortController();
@@ -52,7 +52,8 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnApplica
     for (const backend of this.all) void this.probe(backend);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the audit trail, which may wait for the database: meanwhile an outage is no news. */
+  async onModuleDestroy(): Promise<void> {
     this.closing.abort();
     await closeBackends(this.all);
   }
