@@ -102,11 +102,6 @@ describe('it does not start', () => {
       `is required where other machines can call: ${remedy}, or set config-server.host=127.0.0.1`,
     ],
     [
-      'where it has a name that others may know, and no client',
-      ['--config-server.host=config.example.org'],
-      `is required where other machines can call: ${remedy}, or set config-server.host=127.0.0.1`,
-    ],
-    [
       'in profile production without clients, on loopback too',
       ['--profiles.active=production'],
       `is required in profile production: ${remedy}`,

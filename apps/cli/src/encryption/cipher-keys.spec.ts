@@ -86,11 +86,6 @@ describe('an ambiguous or invalid key ends with 1, and nothing is written', () =
     ],
     ['an alias without a file', ['encrypt', 'x', '--alias', 'next'], NO_STORE],
     [
-      'an alias beside a password',
-      ['encrypt', 'x', '--alias', 'next', '--password-file', '@password'],
-      NO_STORE,
-    ],
-    [
       'an alias for a file of one key',
       ['encrypt', 'x', '--alias', 'k1', '--key-file', '@ring.key'],
       'tessera: --alias goes with a --key-file that is a key store, of several the first: @ring.key is none\n',
@@ -101,8 +96,6 @@ describe('an ambiguous or invalid key ends with 1, and nothing is written', () =
       NO_STORE,
     ],
     ['a store of Java alone', ['encrypt', 'x', '--key-file', '@old.jks'], IS_JKS],
-    ['the same with an alias', ['encrypt', 'x', '--alias', 'a', '--key-file', '@old.jks'], IS_JKS],
-    ['the same to decrypt', ['decrypt', 'x', '--key-file', '@old.jks'], IS_JKS],
     ['the same to rotate', ['rotate', '@', '--key-file', '@old.jks'], IS_JKS],
     [
       'a store of Java alone by another name, without asking for its password',

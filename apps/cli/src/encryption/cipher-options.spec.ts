@@ -47,18 +47,14 @@ const RSA_OPTIONS = [['--padding', 'OAEP'], ['--strong']];
 
 type Conflict = [command: string, error: string];
 const CONFLICTS: readonly Conflict[] = [
-  ...['delux', 'rsa'].flatMap((kind) =>
-    JASYPT_OPTIONS.map((option): Conflict => [
-      `--kind ${kind} ${option.join(' ')}`,
-      `${option[0]} goes with --kind jasypt, not ${kind}`,
-    ]),
-  ),
-  ...['text', 'aes-gcm'].flatMap((kind) =>
-    RSA_OPTIONS.map((option): Conflict => [
-      `--kind ${kind} ${option.join(' ')}`,
-      `${option[0]} goes with --kind rsa, not ${kind}`,
-    ]),
-  ),
+  ...JASYPT_OPTIONS.map((option): Conflict => [
+    `--kind rsa ${option.join(' ')}`,
+    `${option[0]} goes with --kind jasypt, not rsa`,
+  ]),
+  ...RSA_OPTIONS.map((option): Conflict => [
+    `--kind aes-gcm ${option.join(' ')}`,
+    `${option[0]} goes with --kind rsa, not aes-gcm`,
+  ]),
   ...JASYPT_OPTIONS.slice(1).map((option): Conflict => [
     option.join(' '),
     `${option[0]} goes with an --algorithm`,
@@ -68,10 +64,6 @@ const CONFLICTS: readonly Conflict[] = [
     [`--algorithm ${PBE} ${option.join(' ')}`, `${option[0]} goes with --kind rsa, not jasypt`],
   ]),
   [`--algorithm ${PBE} --salt cafe`, '--salt goes with other kinds: Jasypt makes its own'],
-  [
-    `--kind jasypt --algorithm ${PBE} --salt cafe`,
-    '--salt goes with other kinds: Jasypt makes its own',
-  ],
   ...['--salt cafe', '--strong', '--padding OAEP'].map((option): Conflict => [
     `--key-file @key ${option}`,
     `${option.split(' ')[0]} goes with an RSA key, not with the AES key of a --key-file`,

@@ -28,15 +28,6 @@ describe('a value that is the default of a placeholder', () => {
     expect(await contentOf('a.yml')).toBe(FORM.replaceAll('@jasypt', rotation.written.jasypt));
   });
 
-  test('is counted where --from-algorithm is not given', async () => {
-    await given('a.yml', FORM);
-    const { exitCode, stderr } = await rotateAll(...NEW_AND_OLD);
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 0,
-      stderr: "tessera: left 2 values in Jasypt's ENC(…): --from-algorithm moves them\n",
-    });
-  });
-
   test('of {cipher} is named, too', async () => {
     await given('a.properties', 'a=${P:{cipher}@old}');
     const { exitCode, stderr } = await rotateAll(...NEW_AND_OLD);
