@@ -36,7 +36,7 @@ test.each<[string, () => Promise<void>]>([
     'an application',
     async () => {
       const allowedAddresses = AddressRanges.parse(['127.0.0.0/8', '::1']);
-      const client = new OutgoingClient(() => ({ allowHttp: true, allowedAddresses }));
+      const client = new OutgoingClient({ allowHttp: true, allowedAddresses });
       expect(await client.get(named(server.url), limit())).toBe(200);
     },
   ],

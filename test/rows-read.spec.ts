@@ -86,7 +86,7 @@ class Round {
     readonly session: CountingSession,
     private readonly first: number,
   ) {
-    this.tickets = new PostgresTicketRegistry(session.pool, { lifetimes: () => LIFETIMES });
+    this.tickets = new PostgresTicketRegistry(session.pool, { lifetimes: LIFETIMES });
     this.failures = new PostgresFailureStore(session.pool);
     this.accounts = AccountStore.of(session.dataSource);
     this.properties = new PropertiesStore(() => Promise.resolve(session.dataSource));

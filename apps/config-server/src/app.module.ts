@@ -54,7 +54,7 @@ export class AppModule {
           imports: [ClientAddressesModule],
           inject: [rateLimitConfig.KEY, ClientAddresses],
           useFactory: (rates: RateLimitSettings, addresses: ClientAddresses): RateLimitOptions => ({
-            limits: () => rates.limits,
+            limits: rates.limits,
             addressOf: (request) => networkOf(addresses.of(request)),
             storage: requestRates,
           }),

@@ -13,7 +13,7 @@ export interface AuditTrailOptions extends AuditSource {
 
 export interface AuditOptions extends AuditTrailOptions {
   /** Milliseconds for which events are kept at least. */
-  readonly retention: () => number;
+  readonly retention: number;
 }
 
 export class AuditTrail {

@@ -95,7 +95,7 @@ export class AuditModule
   /** @returns the number of partitions that were dropped */
   private async maintain(): Promise<number> {
     await this.ensurePartitions();
-    return this.store.dropExpired(this.options.retention());
+    return this.store.dropExpired(this.options.retention);
   }
 
   private async ensurePartitions(): Promise<void> {

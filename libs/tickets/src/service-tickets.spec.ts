@@ -38,7 +38,7 @@ describe('service tickets', () => {
       proxyTicket: HOUR,
     };
     const registry = new PostgresTicketRegistry(poolOf(database.dataSource), {
-      lifetimes: () => lifetimes,
+      lifetimes,
     });
     granting = new TicketGranting(registry);
     serviceTickets = new ServiceTickets(

@@ -22,8 +22,7 @@ import { TicketGranting } from './ticket-granting.js';
 import { SessionAdministration, TicketRegistry } from './ticket-registry.js';
 
 export interface TicketsOptions {
-  /** The current lifetimes; read for each ticket. */
-  readonly lifetimes: () => TicketLifetimes;
+  readonly lifetimes: TicketLifetimes;
   /** Ends the ids of this node's tickets. */
   readonly suffix: string;
   /** Milliseconds between removals of expired tickets. */

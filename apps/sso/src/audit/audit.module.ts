@@ -27,7 +27,7 @@ export function ssoAuditModule(database: DynamicModule): DynamicModule {
       node: suffix || hostname(),
       isStored: (action) =>
         settings.isEnabled && (settings.storesTickets || !TICKET_ACTIONS.includes(action)),
-      retention: () => settings.retention,
+      retention: settings.retention,
     }),
   });
 }

@@ -13,7 +13,7 @@ const get = (client: OutgoingClient, url: string): Promise<number> =>
   client.get(url, AbortSignal.timeout(5_000));
 
 describe('a certificate', () => {
-  const client = new OutgoingClient(() => policy);
+  const client = new OutgoingClient(policy);
   const publicAuthorities = getCACertificates('default');
   let tlsServer: Server;
   let authority: TestAuthority;
@@ -51,7 +51,7 @@ describe('a certificate', () => {
   test('for another name is not trusted', async () => {
     setDefaultCACertificates([authority.cert]);
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-    const named = new OutgoingClient(() => policy, resolve);
+    const named = new OutgoingClient(policy, resolve);
     await expect(get(named, url.replace('localhost', 'other.test'))).rejects.toMatchObject({
       code: 'CERTIFICATE_NOT_TRUSTED',
     });

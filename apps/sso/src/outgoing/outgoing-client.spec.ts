@@ -9,7 +9,7 @@ const LOOPBACK = ['127.0.0.0/8', '::1'];
 
 function clientWith(allowed: readonly string[], options: Partial<OutgoingPolicy> = {}) {
   const allowedAddresses = AddressRanges.parse(allowed);
-  return new OutgoingClient(() => ({ allowHttp: true, allowedAddresses, ...options }));
+  return new OutgoingClient({ allowHttp: true, allowedAddresses, ...options });
 }
 
 const get = (client: OutgoingClient, url: string, ms = 5_000): Promise<number> =>
@@ -118,7 +118,7 @@ describe('a host name', () => {
   beforeEach(() => {
     dns.queries = 0;
     const allowedAddresses = AddressRanges.parse(['127.0.0.1']);
-    client = new OutgoingClient(() => ({ allowHttp: true, allowedAddresses }), dns.resolve);
+    client = new OutgoingClient({ allowHttp: true, allowedAddresses }, dns.resolve);
   });
   afterAll(() => dns.stop());
 
@@ -155,7 +155,7 @@ describe('a host name', () => {
 
   test('that no server resolves is given up in time', async () => {
     const never = new OutgoingClient(
-      () => ({ allowHttp: true, allowedAddresses: AddressRanges.parse([]) }),
+      { allowHttp: true, allowedAddresses: AddressRanges.parse([]) },
       () => new Promise(() => {}),
     );
     await expect(get(never, 'http://slow.test/', 50)).rejects.toMatchObject({

@@ -39,11 +39,10 @@ const CERTIFICATE_ERROR =
 
 export class OutgoingClient {
   /**
-   * @param policy the current policy; called for each request
    * @param resolve finds the addresses of a host; by default in `/etc/hosts` and the DNS
    */
   constructor(
-    private readonly policy: () => OutgoingPolicy,
+    private readonly policy: OutgoingPolicy,
     private readonly resolve: (host: string) => Promise<readonly LookupAddress[]> = findAddresses,
   ) {}
 
@@ -73,7 +72,7 @@ export class OutgoingClient {
   }
 
   private async call(text: string, form: string | undefined, signal: AbortSignal): Promise<number> {
-    const { allowHttp, allowedAddresses } = this.policy();
+    const { allowHttp, allowedAddresses } = this.policy;
     const url = parseUrl(text, allowHttp);
     const addresses = await this.addressesOf(url.hostname, signal);
     for (const { address } of addresses) {

@@ -8,7 +8,7 @@ import { OutgoingClient } from './outgoing-client.js';
     {
       provide: OutgoingClient,
       inject: [outgoingConfig.KEY],
-      useFactory: (settings: OutgoingSettings) => new OutgoingClient(() => settings),
+      useFactory: (settings: OutgoingSettings) => new OutgoingClient(settings),
     },
   ],
   exports: [OutgoingClient],

@@ -25,7 +25,7 @@ const BATCH = 1_000;
         addresses: ClientAddresses,
         dataSource: DataSource,
       ): RateLimitOptions => ({
-        limits: () => settings.limits,
+        limits: settings.limits,
         addressOf: (request) => networkOf(addresses.of(request)),
         storage: new RequestRateStore(poolOf(dataSource)),
       }),

@@ -53,7 +53,7 @@ const tickets = TicketsModule.forRootAsync({
       const audited = auditEventOf(event);
       if (audited !== undefined) trail.record(audited);
     },
-    lifetimes: () => settings.lifetimes,
+    lifetimes: settings.lifetimes,
     suffix: settings.suffix,
     cleaningInterval: settings.cleaningInterval,
   }),

@@ -40,7 +40,7 @@ beforeAll(async () => {
   tracing.enter(requests, ({ span }) => span);
   database = await createTestDatabase();
   registry = new PostgresTicketRegistry(poolOf(database.dataSource), {
-    lifetimes: () => LIFETIMES,
+    lifetimes: LIFETIMES,
   });
   tgt = await registry.createTicketGrantingTicket({
     principal: { id: 'ann', attributes: {} },

@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   const unlimited = RateLimitModule.forRootAsync({
     useFactory: () => ({
-      limits: () => ({ requests: {}, window: 1_000 }),
+      limits: { requests: {}, window: 1_000 },
       addressOf: () => '',
       storage: { increment: () => Promise.reject(new Error('unexpected call')) },
     }),

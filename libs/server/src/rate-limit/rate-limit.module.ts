@@ -10,8 +10,7 @@ import { ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
 import { limitNameOf, type RateLimits } from './rate-limit.guard.js';
 
 export interface RateLimitOptions {
-  /** The current limits, read for each request. */
-  readonly limits: () => RateLimits;
+  readonly limits: RateLimits;
   /** The client address, or the part of it that one client cannot choose. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly storage: ThrottlerStorage;
@@ -36,9 +35,9 @@ export class RateLimitModule {
         return {
           throttlers: [
             {
-              ttl: () => limits().window,
-              limit: (context) => limits().requests[limitNameOf(context)] ?? 0,
-              skipIf: (context) => !limits().requests[limitNameOf(context)],
+              ttl: limits.window,
+              limit: (context) => limits.requests[limitNameOf(context)] ?? 0,
+              skipIf: (context) => !limits.requests[limitNameOf(context)],
             },
           ],
           getTracker: (request) => addressOf(request as IncomingMessage),

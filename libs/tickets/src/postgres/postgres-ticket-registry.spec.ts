@@ -9,8 +9,7 @@ import { PostgresTicketRegistry } from './postgres-ticket-registry.js';
 describeTicketRegistry('on PostgreSQL', async () => {
   const database = await createTestDatabase();
   return {
-    make: (lifetimes) =>
-      new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes: () => lifetimes }),
+    make: (lifetimes) => new PostgresTicketRegistry(poolOf(database.dataSource), { lifetimes }),
     close: () => database.drop(),
   };
 });
@@ -18,7 +17,6 @@ describeTicketRegistry('on PostgreSQL', async () => {
 describe('lifetimes that change', () => {
   const MINUTE = 60_000;
   let database: TestDatabase;
-  let lifetimes: TicketLifetimes;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -37,19 +35,22 @@ describe('lifetimes that change', () => {
 
   test('apply to new tickets, and existing tickets keep theirs', async () => {
     const pool = poolOf(database.dataSource);
-    const registry = new PostgresTicketRegistry(pool, { lifetimes: () => lifetimes });
-    const nodes = new Nodes({ make: () => registry, close: () => Promise.resolve() });
-    const ofMinutes = (idle: number, max: number, st: number, pt: number): TicketLifetimes => ({
-      grantingTicketIdle: idle * MINUTE,
-      rememberedGrantingTicket: 14 * 24 * 3_600_000,
-      grantingTicketMax: max * MINUTE,
-      serviceTicket: st * MINUTE,
-      proxyTicket: pt * MINUTE,
-    });
-    lifetimes = ofMinutes(30, 40, 10, 20);
-    await nodes.grant((await nodes.grantProxy()).tgt);
+    const withMinutes = (idle: number, max: number, st: number, pt: number) => {
+      const lifetimes: TicketLifetimes = {
+        grantingTicketIdle: idle * MINUTE,
+        rememberedGrantingTicket: 14 * 24 * 3_600_000,
+        grantingTicketMax: max * MINUTE,
+        serviceTicket: st * MINUTE,
+        proxyTicket: pt * MINUTE,
+      };
+      const registry = new PostgresTicketRegistry(pool, { lifetimes });
+      const nodes = new Nodes({ make: () => registry, close: () => Promise.resolve() });
+      return { registry, nodes };
+    };
+    const before = withMinutes(30, 40, 10, 20).nodes;
+    await before.grant((await before.grantProxy()).tgt);
     expect(await remaining()).toEqual([10, 20, 30, 40]);
-    lifetimes = ofMinutes(3, 4, 1, 2);
+    const { registry, nodes } = withMinutes(3, 4, 1, 2);
     await nodes.grant(await registry.createTicketGrantingTicket(AUTHENTICATION));
     expect(await remaining()).toEqual([1, 3, 4, 10, 20, 30, 40]);
     await nodes.grantProxy();
@@ -65,7 +66,7 @@ test('cleaning removes logout messages 30 days after the end of their session', 
       select 'LR-' || days, 'ann', 'https://a/', 'ST-1', now() - days * interval '1 day'
       from unnest(array[29, 31]) as days`);
     const pool = poolOf(database.dataSource);
-    await new PostgresTicketRegistry(pool, { lifetimes: () => LONG }).clean();
+    await new PostgresTicketRegistry(pool, { lifetimes: LONG }).clean();
     expect(await query('select id from logout_message')).toEqual([{ id: 'LR-29' }]);
   } finally {
     await database.drop();

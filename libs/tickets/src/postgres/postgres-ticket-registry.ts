@@ -36,8 +36,7 @@ interface ProxySessionRow extends SessionRow {
 }
 
 export interface PostgresTicketRegistryOptions {
-  /** The current lifetimes; called for each ticket. */
-  readonly lifetimes: () => TicketLifetimes;
+  readonly lifetimes: TicketLifetimes;
   /** The end of each id that this node creates; at most MAX_SUFFIX_LENGTH characters. */
   readonly suffix?: string | undefined;
 }
@@ -63,7 +62,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
   ): Promise<TicketId> {
     const id = this.mint('TGT');
     const { principal, handler, credentialType } = authentication;
-    const lifetimes = this.options.lifetimes();
+    const lifetimes = this.options.lifetimes;
     const { grantingTicketMax, grantingTicketIdle, rememberedGrantingTicket } = lifetimes;
     await this.pool.query({
       name: 'create-ticket-granting-ticket',
@@ -175,7 +174,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
   }
 
   async clean(): Promise<CleaningReport> {
-    const { serviceTicket, proxyTicket } = this.options.lifetimes();
+    const { serviceTicket, proxyTicket } = this.options.lifetimes;
     const period = Math.max(MIN_PERIOD_MS, serviceTicket, proxyTicket);
     const rotated = await rotate(this.pool, period);
     const removed = await this.pool.query(REMOVE_EXPIRED, [CLEANING_BATCH_SIZE]);

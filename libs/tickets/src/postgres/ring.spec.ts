@@ -18,12 +18,10 @@ const NO_PERIOD = 0;
 describe('the ring of service ticket tables', () => {
   let database: TestDatabase;
   let registry: PostgresTicketRegistry;
-  let lifetimes: TicketLifetimes;
   let tgt: TicketId;
 
   beforeEach(async () => {
     database = await createTestDatabase();
-    lifetimes = LIFETIMES;
     registry = newNode();
     tgt = await registry.createTicketGrantingTicket({
       principal: { id: 'ann', attributes: {} },
@@ -34,7 +32,8 @@ describe('the ring of service ticket tables', () => {
   });
   afterEach(() => database.drop());
 
-  const newNode = () => new PostgresTicketRegistry(pool(), { lifetimes: () => lifetimes });
+  const newNode = (lifetimes: TicketLifetimes = LIFETIMES) =>
+    new PostgresTicketRegistry(pool(), { lifetimes });
   const pool = () => poolOf(database.dataSource);
   const sql = async (text: string) => (await pool().query<Record<string, unknown>>(text)).rows;
   const rotateNow = () => rotate(pool(), NO_PERIOD);
@@ -107,9 +106,9 @@ describe('the ring of service ticket tables', () => {
   ])(
     'keeps a ticket for its own time after lifetimes were %s, however often it is cleaned',
     async (_how, before, after) => {
-      lifetimes = { ...LIFETIMES, serviceTicket: before, proxyTicket: before };
+      registry = newNode({ ...LIFETIMES, serviceTicket: before, proxyTicket: before });
       const oldest = await grant();
-      lifetimes = { ...LIFETIMES, serviceTicket: after, proxyTicket: after };
+      registry = newNode({ ...LIFETIMES, serviceTicket: after, proxyTicket: after });
       for (let turns = 0; turns < 8; turns += 1) {
         await grant();
         await sql(`update service_ticket_ring set rotated_at = now() - interval '1 day'`);

@@ -65,7 +65,7 @@ export class ServiceTicketBatches {
   constructor(
     private readonly pool: Pool,
     /** The current lifetimes; called once per statement. */
-    private readonly lifetimes: () => TicketLifetimes,
+    private readonly lifetimes: TicketLifetimes,
     private readonly suffix: string | undefined,
   ) {}
 
@@ -76,7 +76,7 @@ export class ServiceTicketBatches {
   /** PTs are rare, so each request has its own statement. */
   async grantProxyTicket(grantingTicket: TicketId, service: string): Promise<Grant> {
     let id: TicketId | undefined;
-    const lifetimes = this.lifetimes();
+    const { lifetimes } = this;
     const [row] = await this.followRing(async (slot) => {
       id = this.mint('PT', slot);
       const rows = await GRANT_PROXY_TICKET[slot].execute(this.pool, [
@@ -136,7 +136,7 @@ export class ServiceTicketBatches {
   }
 
   private grantParameters(entries: readonly GrantEntry[], ids: readonly TicketId[]): string[] {
-    const lifetimes = this.lifetimes();
+    const { lifetimes } = this;
     return [
       keyArray(ids.map(hashTicketId)),
       keyArray(entries.map(({ tgt }) => tgt)),
@@ -156,7 +156,7 @@ export class ServiceTicketBatches {
   ): Promise<(ConsumedTicket | undefined)[]> {
     const parameters = [
       keyArray(batch.map(({ id }) => hashTicketId(id))),
-      ...touchParameters(this.lifetimes()),
+      ...touchParameters(this.lifetimes),
     ];
     const recorded = batch.map(({ id, recordsService }) => (recordsService ? id.text : ''));
     const rows = recorded.some(Boolean)
