@@ -65,20 +65,13 @@ describe('are taken', () => {
   test.each<[string, readonly string[]]>([
     ['its defaults', ['input=XhtXHZRslimM3mRaXuBHMA==', 'password=y']],
     [
-      'short names of classes',
+      'short names of classes, and the provider by its class',
       [
         'input=XhtXHZRslimM3mRaXuBHMA==',
         'password=y',
         'saltGeneratorClassName=RandomSaltGenerator',
         'ivGeneratorClassName=NoIvGenerator',
         'verbose=false',
-      ],
-    ],
-    [
-      'the provider by its class',
-      [
-        'input=XhtXHZRslimM3mRaXuBHMA==',
-        'password=y',
         'providerClassName=com.sun.crypto.provider.SunJCE',
         'iterations=1000',
       ],

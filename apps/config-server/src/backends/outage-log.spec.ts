@@ -120,23 +120,20 @@ describe('queries', () => {
     expect(lines).toEqual([unavailable('X_NO'), unavailable('X_DOWN'), availableAgain('X_DOWN')]);
   });
 
-  test.each(['a0', 'a1099'])(
-    'log the end of an outage, however many queries failed: %s',
-    async (application) => {
-      const backend = cached('fail', 1_000_000);
-      for (const round of [1, 2]) {
-        for (let index = 0; index < 1_100; index += 1) {
-          await query(backend, UNAVAILABLE, `a${index}`);
-        }
-        now += MAX_AGE_MS;
-        answer = FOUND;
-        await backend.find({ ...QUERY, applications: [application] });
-        now += MAX_AGE_MS;
-        expect(lines).toHaveLength(2 * round);
+  test('log the end of an outage, however many queries failed', async () => {
+    const backend = cached('fail', 1_000_000);
+    for (const round of [1, 2]) {
+      for (let index = 0; index < 1_100; index += 1) {
+        await query(backend, UNAVAILABLE, `a${index}`);
       }
-      expect(lines.slice(2)).toEqual([unavailable(), availableAgain()]);
-    },
-  );
+      now += MAX_AGE_MS;
+      answer = FOUND;
+      await backend.find({ ...QUERY, applications: ['a0'] });
+      now += MAX_AGE_MS;
+      expect(lines).toHaveLength(2 * round);
+    }
+    expect(lines.slice(2)).toEqual([unavailable(), availableAgain()]);
+  });
 
   test('log nothing after the backend is closed', async () => {
     const backend = cached();
