@@ -232,10 +232,12 @@ describe('logout messages', () => {
     const { dataSource } = api.sso.database;
     await dataSource.query('delete from logout_message');
     await dataSource.query(
-      `insert into logout_message (id, principal, service, ticket, ended_at, attempts, next_attempt_at, failed_at, last_error)
-       values ('LR-w2', 'ann', 'https://a/', 'ST-1', '2026-01-02', 0, '2099-01-01', null, null),
-         ('LR-w1', 'ann', 'https://a/', 'ST-1', '2026-01-01', 3, '2099-01-01', null, 'busy'),
-         ('LR-f1', 'ann', 'https://a/', 'ST-1', '2026-01-01', 13, null, '2026-01-02', 'gone')`,
+      `insert into logout_message (id, principal, service, ticket, ended_at, url_index, host_group, attempts, next_attempt_at,
+         failed_at, last_error)
+       select id, 'ann', 'https://a/', 'ST-1', ended, 0, 'a', attempts, next, failed, error
+       from (values ('LR-w2', timestamptz '2026-01-02', 0, timestamptz '2099-01-01', null::timestamptz, null),
+           ('LR-w1', '2026-01-01', 3, '2099-01-01', null, 'busy'),
+           ('LR-f1', '2026-01-01', 13, null, '2026-01-02', 'gone')) as given (id, ended, attempts, next, failed, error)`,
     );
     const failed = await api.call('GET', '/api/v1/logout-messages');
     expect(failed.body).not.toContain('ST-');
