@@ -106,7 +106,7 @@ const directions = Object.entries(DIRECTIONS).map(([library, allowed]) => ({
   to: { path: '^libs/', pathNot: `^libs/(${[library, ...allowed].join('|')})/` },
 }));
 
-const folders = Object.entries(FOLDERS).flatMap(([root, names]) =>
+const foldersInOrder = Object.entries(FOLDERS).flatMap(([root, names]) =>
   names.map((name, index) => {
     const allowed = names.slice(0, index + 1);
     return {
@@ -130,7 +130,7 @@ const homes = Object.entries(HOMES).map(([name, folders]) => ({
 export default {
   forbidden: [
     ...directions,
-    ...folders,
+    ...foldersInOrder,
     ...homes,
     {
       name: 'direction-of-unlisted-library',

@@ -135,7 +135,7 @@ describeWithPrometheus('Prometheus', () => {
 
     await databaseProxy.set('refuse');
     databaseProxy.cut();
-    const database = [
+    const expected = [
       'TesseraDatabaseUnavailable',
       'TesseraLoginsUndecided',
       'TesseraServerErrors',
@@ -143,9 +143,9 @@ describeWithPrometheus('Prometheus', () => {
     await until('the alerts of the database fire', async () => {
       await logIn();
       const firing = await prometheus.firing();
-      return database.every((name) => firing.includes(name));
+      return expected.every((name) => firing.includes(name));
     });
-    expect(await prometheus.firing()).toEqual(database);
+    expect(await prometheus.firing()).toEqual(expected);
 
     await configServer.program.stop();
     await until('the alert of the config server fires', async () =>

@@ -79,6 +79,7 @@ export function cachedBackends(
   const capacity = Math.floor(CACHE_SIZE / Math.max(backends.length, 1));
   return backends.map((backend) => {
     const { name } = backend;
+    // The group of a backend's settings has its name.
     const own = isBackendName(name) ? settings?.[name] : undefined;
     const isShared = own !== undefined && whenUnavailable === 'last-known-good';
     const lastKnown = isShared ? lastKnownOf([name, own], capacity) : undefined;

@@ -94,7 +94,7 @@ function describeOrder(underTest: () => BackendUnderTest): void {
   });
 
   test('is named as the settings name it', () => {
-    expect(underTest().backend.name).toMatch(/^[a-z]+$/);
+    expect(underTest().backend.name).toMatch(/^[a-z][a-z0-9]*$/);
   });
 }
 

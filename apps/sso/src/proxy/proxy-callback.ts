@@ -30,13 +30,17 @@ export class ProxyCallback {
    * @throws ProxyError before any call where the policy of the service refuses, or the chain has its greatest length
    */
   async deliver(assertion: Assertion, callbackUrl: string): Promise<string> {
-    if (!mayProxyTo(assertion.registeredService, callbackUrl)) throw notAllowed(assertion);
-    if (assertion.proxies.length >= this.settings.pgtMaxDepth) {
-      const { service, proxies } = assertion;
-      logger.warn(
-        { service: withoutQuery(service), depth: proxies.length },
-        'a chain of proxies is too long',
-      );
+    const { registeredService, proxies } = assertion;
+    const fields = {
+      service: withoutQuery(assertion.service),
+      callback: withoutQuery(callbackUrl),
+    };
+    if (!mayProxyTo(registeredService, callbackUrl)) {
+      logger.warn(fields, 'the proxy policy of the service does not allow the callback');
+      throw notAllowed(assertion);
+    }
+    if (proxies.length >= this.settings.pgtMaxDepth) {
+      logger.warn({ ...fields, depth: proxies.length }, 'a chain of proxies is too long');
       throw notAllowed(assertion);
     }
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);

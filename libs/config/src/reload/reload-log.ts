@@ -34,8 +34,9 @@ export class ReloadLog {
     const isNews = !isRecurring || problems.join('\n') !== this.lastProblems;
     this.lastProblems = problems.join('\n');
     if ('problems' in outcome) {
-      if (isNews)
+      if (isNews) {
         log.warn({ cause, problems }, 'settings were not reloaded: the current ones stay');
+      }
     } else if (outcome.changed.length > 0) {
       log.info({ cause, ...outcome }, 'settings were reloaded');
     } else if (outcome.files !== undefined) {

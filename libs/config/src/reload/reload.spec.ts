@@ -192,8 +192,9 @@ test('the new application does not belong to the request that called for the rel
 describe('the log', () => {
   test('has what nobody asked for once, until it changes or goes away', async () => {
     await home.write({ 'sso.port': 'x' });
-    for (const cause of [POLLING, POLLING, DATABASE_CREDENTIALS_REFUSED, 'SIGHUP', POLLING])
+    for (const cause of [POLLING, POLLING, DATABASE_CREDENTIALS_REFUSED, 'SIGHUP', POLLING]) {
       await reload(cause);
+    }
     await home.write({ 'sso.port': 'y' });
     for (const cause of [POLLING, POLLING]) await reload(cause);
     await home.write({});

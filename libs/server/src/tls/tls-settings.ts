@@ -55,26 +55,34 @@ export function tlsSettings(application: string) {
       };
     }
 
-    *check(): Iterable<Violation> {
-      const [certificate, key] = [`${prefix}.certificate-file`, `${prefix}.key-file`];
-      if (this.isOn && this.keyFile === '') {
-        yield { key, message: `is required with ${certificate}` };
-      }
-      if (!this.isOn && this.keyFile !== '') {
-        yield { key: certificate, message: `is required with ${key}` };
-      }
-      if (this.keyFile === '' && this.keyPassphrase !== undefined) {
-        yield { key: `${prefix}.key-passphrase`, message: `is of no effect without ${key}` };
-      }
-      const clientCertificates = `${prefix}.client-certificates`;
-      if (!this.isOn && this.clientCertificates === 'request') {
-        yield { key: clientCertificates, message: `is of no effect without ${certificate}` };
-      }
-      if (this.clientCaFile !== '' && this.clientCertificates !== 'request') {
-        const message = `is of no effect without ${clientCertificates}=request`;
-        yield { key: `${prefix}.client-ca-file`, message };
-      }
+    check(): Iterable<Violation> {
+      return violationsOf(this, prefix);
     }
   }
   return TlsSettings;
+}
+
+function* violationsOf(
+  settings: InstanceType<ReturnType<typeof tlsSettings>>,
+  prefix: string,
+): Iterable<Violation> {
+  const { isOn } = settings;
+  const [certificate, key] = [`${prefix}.certificate-file`, `${prefix}.key-file`];
+  if (isOn && settings.keyFile === '') {
+    yield { key, message: `is required with ${certificate}` };
+  }
+  if (!isOn && settings.keyFile !== '') {
+    yield { key: certificate, message: `is required with ${key}` };
+  }
+  if (settings.keyFile === '' && settings.keyPassphrase !== undefined) {
+    yield { key: `${prefix}.key-passphrase`, message: `is of no effect without ${key}` };
+  }
+  const clientCertificates = `${prefix}.client-certificates`;
+  if (!isOn && settings.clientCertificates === 'request') {
+    yield { key: clientCertificates, message: `is of no effect without ${certificate}` };
+  }
+  if (settings.clientCaFile !== '' && settings.clientCertificates !== 'request') {
+    const message = `is of no effect without ${clientCertificates}=request`;
+    yield { key: `${prefix}.client-ca-file`, message };
+  }
 }

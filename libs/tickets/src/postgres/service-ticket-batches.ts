@@ -64,7 +64,6 @@ export class ServiceTicketBatches {
 
   constructor(
     private readonly pool: Pool,
-    /** The current lifetimes; called once per statement. */
     private readonly lifetimes: TicketLifetimes,
     private readonly suffix: string | undefined,
   ) {}
