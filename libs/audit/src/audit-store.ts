@@ -11,14 +11,31 @@ export interface IdentifiedAuditRecord extends AuditRecord {
   readonly id: number;
 }
 
+/** The columns that are given as arrays, and the types of their elements. */
+const COLUMNS: Readonly<
+  Record<keyof IdentifiedAuditRecord, readonly [name: string, type: string]>
+> = {
+  id: ['id', 'bigint'],
+  occurredAt: ['occurred_at', 'timestamptz'],
+  action: ['action', 'text'],
+  outcome: ['outcome', 'text'],
+  reason: ['reason', 'text'],
+  principal: ['principal', 'text'],
+  subject: ['subject', 'text'],
+  service: ['service', 'text'],
+  session: ['session', 'text'],
+  clientAddress: ['client_address', 'text'],
+  requestId: ['request_id', 'text'],
+  application: ['application', 'text'],
+  node: ['node', 'text'],
+  details: ['details', 'jsonb'],
+};
+const KEYS = Object.keys(COLUMNS) as readonly (keyof IdentifiedAuditRecord)[];
+
+/** Arrays cost PostgreSQL half of what JSON does. */
 const INSERT = `
-insert into audit_event (id, occurred_at, action, outcome, reason, principal, subject, service, session, client_address,
-  request_id, application, node, details)
-select id, "occurredAt", action, outcome, reason, principal, subject, service, session, "clientAddress",
-  "requestId", application, node, details
-from json_to_recordset($1) as record (id bigint, "occurredAt" timestamptz, action text, outcome text, reason text,
-  principal text, subject text, service text, session text, "clientAddress" text, "requestId" text, application text,
-  node text, details jsonb)
+insert into audit_event (${KEYS.map((key) => COLUMNS[key][0]).join(', ')})
+select * from unnest(${KEYS.map((key, index) => `$${index + 1}::${COLUMNS[key][1]}[]`).join(', ')})
 on conflict do nothing`;
 
 export class AuditStore {
@@ -26,13 +43,13 @@ export class AuditStore {
 
   /** Stores records in one statement. Creates the partitions of their months where they are missing. */
   async insert(records: readonly IdentifiedAuditRecord[]): Promise<void> {
-    const json = JSON.stringify(records);
+    const values = KEYS.map((key) => records.map((record) => record[key]));
     try {
-      await this.insertOnce(json);
+      await this.insertOnce(values);
     } catch (error) {
       if (codeOf(error) !== NO_PARTITION) throw error;
       await this.ensurePartitions(records.map(({ occurredAt }) => occurredAt));
-      await this.insertOnce(json);
+      await this.insertOnce(values);
     }
   }
 
@@ -53,7 +70,7 @@ export class AuditStore {
     return rows[0]?.dropped ? 1 : 0;
   }
 
-  private async insertOnce(json: string): Promise<void> {
-    await this.pool.query({ name: 'insert-audit-events', text: INSERT, values: [json] });
+  private async insertOnce(values: unknown[]): Promise<void> {
+    await this.pool.query({ name: 'insert-audit-events', text: INSERT, values });
   }
 }
