@@ -231,20 +231,20 @@ describe('logout messages', () => {
   test('are listed in pages, the oldest first, and sent again', async () => {
     const { dataSource } = api.sso.database;
     await dataSource.query('delete from logout_message');
-    // Of times that no node has reason to send or remove them.
+    // No node sends or removes messages of the future.
     await dataSource.query(
       `insert into logout_message (id, principal, service, ticket, ended_at, url_index, host_group, attempts, next_attempt_at,
          failed_at, last_error)
        select id, 'ann', 'https://a/', 'ST-1', ended, 0, 'a', attempts, next, failed, error
-       from (values ('LR-w2', timestamptz '2026-01-02', 0, timestamptz '2099-01-01', null::timestamptz, null),
-           ('LR-w1', '2026-01-01', 3, '2099-01-01', null, 'busy'),
-           ('LR-f1', '2026-01-01', 13, null, '2099-01-02', 'gone')) as given (id, ended, attempts, next, failed, error)`,
+       from (values ('LR-w2', timestamptz '2098-01-02', 0, timestamptz '2099-01-01', null::timestamptz, null),
+           ('LR-w1', '2098-01-01', 3, '2099-01-01', null, 'busy'),
+           ('LR-f1', '2098-01-01', 13, null, '2098-01-03', 'gone')) as given (id, ended, attempts, next, failed, error)`,
     );
     const failed = await api.call('GET', '/api/v1/logout-messages');
     expect(failed.body).not.toContain('ST-');
-    const common = { user: 'ann', service: 'https://a/', endedAt: '2026-01-01T00:00:00.000Z' };
+    const common = { user: 'ann', service: 'https://a/', endedAt: '2098-01-01T00:00:00.000Z' };
     const gone = { id: 'LR-f1', ...common, attempts: 13, reason: 'gone' };
-    const times = { failedAt: '2099-01-02T00:00:00.000Z', nextAttemptAt: null };
+    const times = { failedAt: '2098-01-03T00:00:00.000Z', nextAttemptAt: null };
     expect(jsonOf(failed)).toEqual({
       items: [{ state: 'failed', ...gone, ...times }],
       next: null,
