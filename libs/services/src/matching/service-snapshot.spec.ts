@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { registeredService } from '../../test/registered-service.js';
 import type { RegisteredService } from '../registered-service.js';
+import { parsedSpellings } from './parsed-url.js';
 import { inEvaluationOrder, ServiceSnapshot } from './service-snapshot.js';
 
 const snapshotOf = (...services: readonly Partial<RegisteredService>[]) =>
@@ -157,7 +158,14 @@ describe('the index finds the service that trying every pattern in order would',
           const services = patterns.map((serviceId, at) => ({ serviceId, evaluationOrder: at }));
           const snapshot = await snapshotOf(...services);
           const inOrder = patterns.map(compiled);
-          const naive = urls.map((each) => inOrder.findIndex((regex) => regex?.matches(each)));
+          const firstOf = (text: string) => inOrder.findIndex((regex) => regex?.matches(text));
+          const naive = urls.map((each) => {
+            const spellings = parsedSpellings(each);
+            const parsed = spellings?.map(firstOf).filter((at) => at >= 0) ?? [];
+            const at = firstOf(each);
+            const isRead = spellings?.length === 0 || parsed.length > 0;
+            return isRead && parsed.every((other) => other === at) ? at : -1;
+          });
           expect(urls.map((each) => snapshot.match(each)?.evaluationOrder ?? -1)).toEqual(naive);
           matched += naive.filter((at) => at >= 0).length;
         },
