@@ -75,7 +75,7 @@ export class Fleet {
     );
   }
 
-  /** The child may end meanwhile. */
+  /** The child may end before this returns. */
   private async answerRequest(child: ChildProcess): Promise<void> {
     const answer = await this.answer();
     if (child.connected) child.send(answer, () => {});

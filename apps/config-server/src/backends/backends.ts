@@ -52,7 +52,7 @@ export class Backends implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     for (const backend of this.all) void this.probe(backend);
   }
 
-  /** Before the audit trail, which may wait for the database: meanwhile an outage is no news. */
+  /** Runs before the audit trail ends, which may wait for the database: an outage at shutdown is not logged. */
   async onModuleDestroy(): Promise<void> {
     this.closing.abort();
     await closeBackends(this.all);
