@@ -488,6 +488,8 @@ describe('docs/operators-api.md', () => {
     const { status, headers } = reply;
     expect(page).toContain(`| ${status}    | \`${jsonOf(reply).code as string}\` `);
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
+    const literal = await api.call('OPTIONS', '/api/v1/services/convert');
+    expect([literal.status, literal.headers.allow]).toEqual([405, 'POST']);
   });
 });
 

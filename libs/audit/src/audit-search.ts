@@ -8,7 +8,7 @@ import type { AuditOutcome, AuditRecord } from './audit-event.js';
 export interface AuditQuery {
   /** The principal or the subject. */
   readonly user?: string | undefined;
-  /** The start of the URL. Its query does not matter, because it is not recorded. */
+  /** The start of the URL; an empty one is no condition. Its query does not matter, because it is not recorded. */
   readonly service?: string | undefined;
   readonly action?: string | undefined;
   readonly outcome?: AuditOutcome | undefined;
@@ -68,7 +68,7 @@ export class AuditSearch {
       until && `occurred_at < ${parameter(until)}`,
       before &&
         `(occurred_at, id) < (${parameter(before.occurredAt)}, ${parameter(before.id)}::bigint)`,
-    ].filter((condition) => condition !== undefined);
+    ].filter((condition): condition is string => Boolean(condition));
     const text = user === undefined ? select(conditions) : ofUser(parameter(user), conditions);
     return (await this.run(text, values)) as readonly StoredAuditRecord[];
   }

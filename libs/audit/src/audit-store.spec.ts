@@ -192,6 +192,7 @@ describe('a search', () => {
     ['an outcome', { outcome: 'success' }, [12, 12, 11, 10, 9]],
     ['an action', { action: 'LOGIN' }, [11, 10]],
     ['the start of a service', { service: 'https://wiki.example.org/' }, [12]],
+    ['an empty start of a service', { service: '' }, [12, 12, 11, 11, 10, 9]],
     ['the start of a service, literally', { service: 'https://wiki_' }, []],
     ['a time on', { since: new Date('2026-01-01T11:00:00Z') }, [12, 12, 11, 11]],
     ['a time before', { until: new Date('2026-01-01T11:00:00Z') }, [10, 9]],
