@@ -6,7 +6,7 @@ import { clearAuditTrail } from '../../../test/support/audit-records.js';
 import type { AuditRecord } from './audit-event.js';
 import { recordOf } from './audit-record.js';
 import { AuditSearch, type AuditQuery } from './audit-search.js';
-import { AuditStore, type IdentifiedAuditRecord } from './audit-store.js';
+import { AuditStore } from './audit-store.js';
 
 const DAY = 86_400_000;
 
@@ -41,9 +41,11 @@ const recordAt = (time: string, fields: Partial<AuditRecord> = {}): AuditRecord 
 
 /** Above the ids of the table's sequence. */
 let nextId = 2 ** 52;
-const identified = (record: AuditRecord): IdentifiedAuditRecord => ({ id: nextId++, ...record });
-const insert = (records: readonly AuditRecord[]): Promise<void> =>
-  store.insert(records.map(identified));
+const insert = async (records: readonly AuditRecord[]): Promise<void> => {
+  const firstId = nextId;
+  nextId += records.length;
+  await store.insert(records, firstId);
+};
 
 const partitions = async (): Promise<readonly string[]> => {
   const rows = await database.dataSource.query<readonly { readonly name: string }[]>(
@@ -74,9 +76,9 @@ test('a batch that was stored, but not answered, is stored once', async () => {
   const batch = [
     recordAt('2031-01-01T00:00:00Z'),
     recordAt('2031-01-01T00:00:00.999Z', { principal: 'bob' }),
-  ].map(identified);
-  await store.insert(batch);
-  await store.insert(batch);
+  ];
+  await store.insert(batch, 2 ** 52);
+  await store.insert(batch, 2 ** 52);
   expect((await search.find({}, 10)).map(({ principal }) => principal)).toEqual(['bob', 'ann']);
 });
 

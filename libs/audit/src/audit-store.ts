@@ -6,16 +6,8 @@ import type { AuditRecord } from './audit-event.js';
 /** SQLSTATE check_violation: PostgreSQL's word for a row without a partition. */
 const NO_PARTITION = '23514';
 
-/** A record with its id. Together with its time it is unique, so a record that is inserted again is stored once. */
-export interface IdentifiedAuditRecord extends AuditRecord {
-  readonly id: number;
-}
-
 /** The columns that are given as arrays, and the types of their elements. */
-const COLUMNS: Readonly<
-  Record<keyof IdentifiedAuditRecord, readonly [name: string, type: string]>
-> = {
-  id: ['id', 'bigint'],
+const COLUMNS: Readonly<Record<keyof AuditRecord, readonly [name: string, type: string]>> = {
   occurredAt: ['occurred_at', 'timestamptz'],
   action: ['action', 'text'],
   outcome: ['outcome', 'text'],
@@ -30,20 +22,28 @@ const COLUMNS: Readonly<
   node: ['node', 'text'],
   details: ['details', 'jsonb'],
 };
-const KEYS = Object.keys(COLUMNS) as readonly (keyof IdentifiedAuditRecord)[];
+const KEYS = Object.keys(COLUMNS) as readonly (keyof AuditRecord)[];
+const NAMES = KEYS.map((key) => COLUMNS[key][0]).join(', ');
 
 /** Arrays cost PostgreSQL half of what JSON does. */
 const INSERT = `
-insert into audit_event (${KEYS.map((key) => COLUMNS[key][0]).join(', ')})
-select * from unnest(${KEYS.map((key, index) => `$${index + 1}::${COLUMNS[key][1]}[]`).join(', ')})
+insert into audit_event (id, ${NAMES})
+select $1::bigint + place - 1, ${NAMES}
+from unnest(${KEYS.map((key, index) => `$${index + 2}::${COLUMNS[key][1]}[]`).join(', ')})
+  with ordinality as batch (${NAMES}, place)
 on conflict do nothing`;
 
 export class AuditStore {
   constructor(private readonly pool: Pool) {}
 
-  /** Stores records in one statement. Creates the partitions of their months where they are missing. */
-  async insert(records: readonly IdentifiedAuditRecord[]): Promise<void> {
-    const values = KEYS.map((key) => records.map((record) => record[key]));
+  /**
+   * Stores records in one statement. Creates the partitions of their months where they are missing.
+   *
+   * @param firstId of the first record; those after it have the next ones. An id and a time are unique together, so records
+   *   that are inserted again are stored once.
+   */
+  async insert(records: readonly AuditRecord[], firstId: number): Promise<void> {
+    const values = [firstId, ...KEYS.map((key) => records.map((record) => record[key]))];
     try {
       await this.insertOnce(values);
     } catch (error) {

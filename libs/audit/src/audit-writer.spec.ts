@@ -8,6 +8,8 @@ const CAPACITY = 20_000;
 const UNAVAILABLE = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 
 let inserted: number[];
+/** The difference between the id and the number of each record, in every attempt to insert it. */
+let offsets: Set<number>;
 let insert: (records: readonly number[]) => Promise<void>;
 let writer: AuditWriter;
 /** As the metrics count. */
@@ -18,10 +20,12 @@ let lines: { readonly msg: string; readonly lost?: number }[];
 beforeEach(() => {
   jest.useFakeTimers();
   inserted = [];
+  offsets = new Set();
   insert = () => Promise.resolve();
   writer = new AuditWriter({
-    async insert(records) {
+    async insert(records, firstId) {
       const given = records.map(({ details }) => details as unknown as number);
+      given.forEach((number, at) => offsets.add(firstId + at - number));
       await insert(given);
       inserted.push(...given);
     },
@@ -106,6 +110,7 @@ describe('while the database is unavailable', () => {
     insert = () => Promise.resolve();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(inserted).toEqual(numbers(0, 8));
+    expect(offsets.size).toBe(1);
     expect(told()).toEqual([]);
   });
 
@@ -143,6 +148,7 @@ test('a batch that the database refuses is lost alone', async () => {
   add(5, 9);
   await jest.advanceTimersByTimeAsync(250);
   expect(inserted).toEqual(numbers(5, 9));
+  expect(offsets.size).toBe(1);
   expect(counts).toEqual({ waiting: 0, written: 4, lost: 5 });
   expect(told()).toEqual([
     'audit events cannot be written',

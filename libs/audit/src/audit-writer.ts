@@ -4,7 +4,7 @@ import { isUnavailable } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { EventChannel } from '@tessera/runtime';
 import type { AuditRecord } from './audit-event.js';
-import type { AuditStore, IdentifiedAuditRecord } from './audit-store.js';
+import type { AuditStore } from './audit-store.js';
 import { RefusedEvents } from './refused-events.js';
 
 const log = loggerFor('audit');
@@ -40,9 +40,12 @@ const writes = new EventChannel<AuditWriterEvent>('tessera:audit-writes');
  */
 export class AuditWriter {
   /** Waiting, the oldest first. */
-  private readonly records: IdentifiedAuditRecord[] = [];
-  /** A random start, so that no other process gives the same id to an event of the same millisecond. */
-  private nextId = FIRST_ID + randomInt(2 ** 47);
+  private readonly records: AuditRecord[] = [];
+  /**
+   * The id of the oldest record that waits. A random start, so that no other process gives the same id to an event of the same
+   * millisecond.
+   */
+  private firstId = FIRST_ID + randomInt(2 ** 47);
   private readonly refused = new RefusedEvents();
   /** Records lost since the last line of the log about it. */
   private unreported = 0;
@@ -62,8 +65,7 @@ export class AuditWriter {
       this.lose(1);
       return;
     }
-    this.records.push({ id: this.nextId, ...record });
-    this.nextId += 1;
+    this.records.push(record);
   }
 
   /** Writes what waits, unless the database takes too long. */
@@ -116,12 +118,12 @@ export class AuditWriter {
   }
 
   /** @returns false where the database is unavailable, so that the batch waits */
-  private async write(batch: readonly IdentifiedAuditRecord[]): Promise<boolean> {
+  private async write(batch: readonly AuditRecord[]): Promise<boolean> {
     const started = performance.now();
     const events = batch.length;
     try {
-      await this.store.insert(batch);
-      this.records.splice(0, events);
+      await this.store.insert(batch, this.firstId);
+      this.remove(events);
       const milliseconds = performance.now() - started;
       writes.publish({ type: 'written', events, waiting: this.records.length, milliseconds });
     } catch (error) {
@@ -131,10 +133,15 @@ export class AuditWriter {
         return false;
       }
       log.error({ error }, 'audit events cannot be written');
-      this.records.splice(0, events);
+      this.remove(events);
       this.lose(events);
     }
     return true;
+  }
+
+  private remove(count: number): void {
+    this.records.splice(0, count);
+    this.firstId += count;
   }
 
   private lose(count: number): void {

@@ -16,12 +16,12 @@ export function openAuditTrail(
   options: AuditTrailOptions,
   pool: () => Pool | undefined,
 ): OpenedAuditTrail {
-  const insert: AuditStore['insert'] = async (events) => {
+  const insert: AuditStore['insert'] = async (records, firstId) => {
     const connected = pool();
     if (connected === undefined) {
       throw new DatabaseError('DATABASE_UNAVAILABLE', 'The database is not available.');
     }
-    await new AuditStore(connected).insert(events);
+    await new AuditStore(connected).insert(records, firstId);
   };
   const writer = new AuditWriter({ insert });
   return { trail: new AuditTrail(writer, options), stop: () => writer.stop() };
