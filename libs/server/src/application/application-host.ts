@@ -78,7 +78,7 @@ export class ApplicationHost<S> {
 /** Closes an application after its last answer. Never fails. */
 async function end(app: NestExpressApplication): Promise<void> {
   try {
-    await adapterOf(app).idle();
+    await adapterOf(app).drain();
     await app.close();
   } catch (error) {
     logger.error({ error }, 'an application could not be closed');

@@ -1,5 +1,5 @@
 // The Nest adapter for Express: it sends answers, on sockets that outlive the application.
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Answer, send, UNCACHED } from '../answers/answer.js';
@@ -8,9 +8,14 @@ import { addManagementPrefix } from '../requests/management.js';
 import { type ErrorRenderer, renderPlainText } from '../requests/request-errors.filter.js';
 import { headCheck } from '../requests/request-head.js';
 
+/** After {@link AnswerAdapter.drain} has begun: for the rest of a request's body, and for an answer. */
+const BODY_LIMIT_MS = 2_000;
+const ANSWER_LIMIT_MS = 60_000;
+
 export class AnswerAdapter extends ExpressAdapter {
   private readonly check: ReturnType<typeof headCheck>;
-  private pending = 0;
+  /** Requests without a complete answer. */
+  private readonly pending = new Set<IncomingMessage>();
   private onIdle = (): void => {};
 
   /** @param isShared whether the socket stays open for the next application */
@@ -43,8 +48,8 @@ export class AnswerAdapter extends ExpressAdapter {
 
   /** Answers a request of the public listener. */
   readonly handle: RequestListener = (request, response) => {
-    this.pending += 1;
-    response.once('close', this.onAnswered);
+    this.pending.add(request);
+    response.once('close', () => this.forget(request));
     // The head is checked before Express, which skips its middleware for some targets.
     this.check(request, response, () => this.getInstance<RequestListener>()(request, response));
   };
@@ -55,18 +60,30 @@ export class AnswerAdapter extends ExpressAdapter {
     this.handle(request, response);
   };
 
-  /** Resolves when all requests have been answered. Call it when no listener gives it new ones. */
-  async idle(): Promise<void> {
-    if (this.pending === 0) return;
+  /**
+   * Resolves when all requests have been answered. Call it when no listener gives it new ones. A caller that does not send
+   * the rest of its body, or does not read its answer, is disconnected: it must not keep an application that has been replaced.
+   */
+  async drain(): Promise<void> {
+    if (this.pending.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.onIdle = () => resolve(undefined);
+    const timers = [
+      setTimeout(() => this.disconnect(({ complete }) => !complete), BODY_LIMIT_MS),
+      setTimeout(() => this.disconnect(() => true), ANSWER_LIMIT_MS),
+    ];
     await promise;
+    timers.forEach((timer) => clearTimeout(timer));
   }
 
-  private readonly onAnswered = (): void => {
-    this.pending -= 1;
-    if (this.pending === 0) this.onIdle();
-  };
+  private disconnect(isLate: (request: IncomingMessage) => boolean): void {
+    for (const request of this.pending) if (isLate(request)) request.destroy();
+  }
+
+  private forget(request: IncomingMessage): void {
+    this.pending.delete(request);
+    if (this.pending.size === 0) this.onIdle();
+  }
 }
 
 /**
