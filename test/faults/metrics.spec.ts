@@ -106,6 +106,18 @@ describeWithPrometheus('Prometheus', () => {
     expect(empty.filter((each) => !/vault|ALERTS/.test(each))).toEqual([]);
   });
 
+  test('is all that the management servers have for callers without rights', async () => {
+    for (const url of Object.values(metricsOf)) {
+      const post = await http('POST', url, '/metrics');
+      expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD']);
+      for (const path of ['/orders/prod', '/orders-prod.yml', '/encrypt', '/nowhere']) {
+        const { status, body } = await http('GET', url, path);
+        expect(status).toBe(404);
+        expect(body).not.toContain('.management');
+      }
+    }
+  });
+
   test('has the routes that the alerts select', async () => {
     const rules = await readFile('deploy/prometheus/tessera-rules.yml', 'utf8');
     const [selected, ...others] = Array.from(rules.matchAll(/route=~"[^"]+"/g), ([text]) => text);

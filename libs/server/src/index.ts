@@ -56,7 +56,7 @@ export {
 } from './requests/body.js';
 export { BodyForm, QueryForm } from './requests/form.decorators.js';
 export { Form, queryText, readForm, readFormText } from './requests/form.js';
-export { managementPath } from './requests/management.js';
+export { isManagementRequest, managementPath } from './requests/management.js';
 export {
   ERROR_PAGES,
   MANAGEMENT_ERRORS,
@@ -64,6 +64,7 @@ export {
   type ErrorPages,
   type ErrorRenderer,
   type ErrorResponse,
+  renderPlainText,
 } from './requests/request-errors.filter.js';
 export {
   decodedPathOf,

@@ -1,9 +1,9 @@
 // The routes of environments and plain files.
 import { isUtf8 } from 'node:buffer';
-import { All, Controller, Inject, Req, UseFilters } from '@nestjs/common';
+import { All, Controller, Inject, NotFoundException, Req, UseFilters } from '@nestjs/common';
 import type { Request } from 'express';
 import { currentClientAddress } from '@tessera/logging';
-import { type Answer, RequestError, TEXT } from '@tessera/server';
+import { type Answer, isManagementRequest, RequestError, TEXT } from '@tessera/server';
 import { ConfigAudit } from '../audit/config-audit.js';
 import { type Outcome, outcomeOf } from '../audit/request-outcome.js';
 import { CallerError } from '../callers/caller-error.js';
@@ -29,7 +29,7 @@ const BYTES_TYPE = 'application/octet-stream';
 
 type FileTarget = Extract<ParsedPath, { readonly form: 'file' }>;
 
-/** Matches every path that no earlier route matches. @see docs/config-server.md, "Environments" */
+/** Matches every path of the public listener that no earlier route matches. @see docs/config-server.md, "Environments" */
 @Controller()
 @UseFilters(ConfigErrorsFilter)
 export class EnvironmentController {
@@ -42,6 +42,7 @@ export class EnvironmentController {
 
   @All('{*path}')
   async read(@Req() request: Request): Promise<Answer> {
+    if (isManagementRequest(request)) throw new NotFoundException();
     const parsed = readEnvironmentRequest(request);
     let caller: Caller | undefined;
     try {

@@ -8,6 +8,8 @@ import {
   AnswerFilter,
   type ErrorResponse,
   errorResponseOf,
+  isManagementRequest,
+  renderPlainText,
   UNAVAILABLE_HEADERS,
 } from '@tessera/server';
 import { ThrottledError } from '@tessera/throttling';
@@ -29,7 +31,8 @@ const BACKEND_STATUS: Readonly<Record<BackendErrorCode, number>> = {
 @Catch()
 export class ConfigErrorsFilter extends AnswerFilter {
   answerTo(error: unknown, request: Request): Answer {
-    return renderError(responseTo(error) ?? errorResponseOf(error, request), request);
+    const render = isManagementRequest(request) ? renderPlainText : renderError;
+    return render(responseTo(error) ?? errorResponseOf(error, request), request);
   }
 }
 
