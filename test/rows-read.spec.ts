@@ -19,6 +19,8 @@ const ROWS = 12;
 const FEW = 5_000;
 const MANY = 20_000;
 const HOUR = 3_600_000;
+/** Of no reservation. */
+const WINDOWS = ['epoch', 'epoch'] as const;
 const SERVICE = 'https://app/';
 
 const LIFETIMES = {
@@ -160,7 +162,7 @@ const WORK: readonly (readonly [string, (round: Round) => Promise<unknown>])[] =
   ['reserving failures', (round) => round.each((n) => round.failures.reserve(limitsOf(n), HOUR))],
   [
     'settling failures',
-    (round) => round.each((n) => round.failures.settle(limitsOf(n), HOUR, true)),
+    (round) => round.each((n) => round.failures.settle(limitsOf(n), HOUR, WINDOWS, true)),
   ],
   ['finding accounts', (round) => round.each((n) => round.accounts.find(String(n)))],
   [

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { loggerFor } from '@tessera/logging';
 import { failureKeysOf, type Subject } from './failure-keys.js';
-import type { FailureStore, Limits } from './failure-store.js';
+import type { FailureStore, Limits, Windows } from './failure-store.js';
 import { ThrottledError } from './throttled-error.js';
 
 const log = loggerFor('throttling');
@@ -63,14 +63,14 @@ export class AuthenticationThrottle {
     const { policy } = this;
     if (policy === undefined) return attempt();
     const limits = this.limitsOf(subject, policy);
-    await this.enter(limits, policy.window);
+    const windows = await this.enter(limits, policy.window);
     let hasFailed = false;
     try {
       const outcome = await attempt();
       hasFailed = isFailure(outcome);
       return outcome;
     } finally {
-      const failures = await this.store.settle(limits, policy.window, hasFailed);
+      const failures = await this.store.settle(limits, policy.window, windows, hasFailed);
       if (hasFailed) this.logBlock(subject, limits, failures);
     }
   }
@@ -84,7 +84,7 @@ export class AuthenticationThrottle {
   }
 
   /** Reserves a failure after the attempts of the same address that came before, so that at most one waits for its row. */
-  private async enter(limits: Limits, window: number): Promise<void> {
+  private async enter(limits: Limits, window: number): Promise<Windows> {
     const [{ key }] = limits;
     const line = this.lines.get(key) ?? { length: 0, last: Promise.resolve() };
     if (line.length >= MAX_WAITING) throw new ThrottledError(1);
@@ -94,8 +94,9 @@ export class AuthenticationThrottle {
     const turn = line.last.then(() => this.reserve(limits, window, deadline));
     line.last = turn;
     try {
-      const refusal = await turn;
-      if (refusal !== undefined) throw refusal;
+      const reserved = await turn;
+      if (reserved instanceof ThrottledError) throw reserved;
+      return reserved;
     } finally {
       line.length -= 1;
       if (line.length === 0) this.lines.delete(key);
@@ -107,10 +108,11 @@ export class AuthenticationThrottle {
     limits: Limits,
     window: number,
     deadline: number,
-  ): Promise<ThrottledError | undefined> {
+  ): Promise<Windows | ThrottledError> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
-      const { isReserved, blockedFor } = await this.store.reserve(limits, window);
-      if (isReserved) return undefined;
+      const reservation = await this.store.reserve(limits, window);
+      if (reservation.isReserved) return reservation.windows;
+      const { blockedFor } = reservation;
       if (blockedFor > 0) return new ThrottledError(Math.ceil(blockedFor / 1_000));
       if (performance.now() + pause > deadline) return new ThrottledError(1);
       await delay(pause);

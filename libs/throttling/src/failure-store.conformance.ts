@@ -1,10 +1,9 @@
 // Conformance suite of failure stores; the spec of each store runs it.
 import { describe, expect, test } from '@jest/globals';
 import { sha256 } from '@tessera/crypto';
-import type { FailureStore, Limits } from './failure-store.js';
+import type { FailureStore, Limits, Windows } from './failure-store.js';
 
 const WINDOW = 60_000;
-const REFUSED = { isReserved: false };
 
 const limitsOf = (name = 'name', threshold = 3, addressThreshold = 100): Limits => [
   { key: sha256('address'), threshold: addressThreshold },
@@ -19,18 +18,27 @@ export function conformsToFailureStore(
   current: () => FailureStore,
   age: (milliseconds: number) => unknown,
 ): void {
-  const reserve = (limits = limitsOf()) => current().reserve(limits, WINDOW);
-  const settle = (isFailure: boolean, limits = limitsOf()) =>
-    current().settle(limits, WINDOW, isFailure);
-  const fail = async (times = 1, limits = limitsOf()): Promise<void> => {
+  const tryToReserve = (limits = limitsOf()) => current().reserve(limits, WINDOW);
+  const reserve = async (limits = limitsOf()): Promise<Windows> => {
+    const reservation = await tryToReserve(limits);
+    if (!reservation.isReserved) throw new Error('nothing was reserved');
+    return reservation.windows;
+  };
+  const settle = (isFailure: boolean, windows: Windows, limits = limitsOf()) =>
+    current().settle(limits, WINDOW, windows, isFailure);
+  const fail = async (times = 1, limits = limitsOf()): Promise<readonly [number, number]> => {
+    let failures: readonly [number, number] = [0, 0];
     for (let turn = 0; turn < times; turn += 1) {
-      expect(await reserve(limits)).toEqual({ isReserved: true, blockedFor: 0 });
-      await settle(true, limits);
+      failures = await settle(true, await reserve(limits), limits);
     }
+    return failures;
+  };
+  const expectRefused = async (limits = limitsOf()): Promise<void> => {
+    expect(await tryToReserve(limits)).toEqual({ isReserved: false, blockedFor: 0 });
   };
   const expectBlocked = async (milliseconds: number, limits = limitsOf()): Promise<void> => {
-    const { isReserved, blockedFor } = await reserve(limits);
-    expect(isReserved).toBe(false);
+    const reservation = await tryToReserve(limits);
+    const blockedFor = reservation.isReserved ? 0 : reservation.blockedFor;
     expect(blockedFor).toBeLessThanOrEqual(milliseconds);
     expect(blockedFor).toBeGreaterThan(milliseconds - 10_000);
   };
@@ -38,20 +46,17 @@ export function conformsToFailureStore(
   describe('a window', () => {
     test('counts both keys, each for itself', async () => {
       await fail();
-      await reserve(limitsOf('other'));
-      expect(await settle(true, limitsOf('other'))).toEqual([2, 1]);
+      expect(await fail(1, limitsOf('other'))).toEqual([2, 1]);
     });
 
     test('opens with the first failure, which no reservation and no later failure extends', async () => {
-      await reserve();
-      await settle(false);
+      await settle(false, await reserve());
       await age(20_000);
       await fail();
       await age(40_001);
       await fail();
       await age(19_999);
-      await reserve();
-      expect(await settle(true)).toEqual([1, 1]);
+      expect(await fail()).toEqual([1, 1]);
     });
 
     test('restarts with the failure that reaches the threshold', async () => {
@@ -65,13 +70,23 @@ export function conformsToFailureStore(
       await fail(3);
     });
 
-    test('that has ended takes its reservations along, which settle without harm', async () => {
-      await Promise.all([reserve(), reserve(), reserve()]);
+    test('that has ended takes its reservations along; one of them still counts if it fails', async () => {
+      const [success, failure] = await Promise.all([reserve(), reserve(), reserve()]);
       await age(WINDOW);
-      await settle(false);
+      await settle(false, success);
       await fail(2);
-      expect(await settle(true)).toEqual([3, 3]);
+      expect(await settle(true, failure)).toEqual([3, 3]);
       await expectBlocked(WINDOW);
+    });
+
+    test('that has ended gives nothing back to the next one', async () => {
+      const ended = await Promise.all([reserve(), reserve(), reserve()]);
+      await age(WINDOW);
+      const present = await Promise.all([reserve(), reserve(), reserve()]);
+      await Promise.all(ended.map((windows) => settle(false, windows)));
+      await expectRefused();
+      await Promise.all(present.map((windows) => settle(false, windows)));
+      await reserve();
     });
   });
 
@@ -81,17 +96,17 @@ export function conformsToFailureStore(
       ['the address', limitsOf('name', 3, 3), undefined],
     ])('is refused where others could fail as often as blocks %s', async (_, limits, admitted) => {
       await fail(1, limits);
+      const windows = await reserve(limits);
       await reserve(limits);
+      await expectRefused(limits);
+      if (admitted) await reserve(admitted);
+      await settle(false, windows, limits);
       await reserve(limits);
-      expect(await reserve(limits)).toMatchObject({ ...REFUSED, blockedFor: 0 });
-      if (admitted) expect((await reserve(admitted)).isReserved).toBe(true);
-      await settle(false, limits);
-      expect((await reserve(limits)).isReserved).toBe(true);
     });
 
     test('that is refused counts nothing, for neither key', async () => {
       await fail(3);
-      for (let turn = 0; turn < 200; turn += 1) await reserve();
+      for (let turn = 0; turn < 200; turn += 1) await tryToReserve();
       await fail(3, limitsOf('other'));
     });
 
@@ -110,7 +125,7 @@ export function conformsToFailureStore(
       await fail(2, limitsOf('name', 3));
       if (threshold > 3) await fail(1);
       const isReserved = threshold > 3;
-      expect(await reserve(limitsOf('name', threshold))).toMatchObject({ isReserved });
+      expect(await tryToReserve(limitsOf('name', threshold))).toMatchObject({ isReserved });
     });
 
     test.each([
@@ -120,9 +135,10 @@ export function conformsToFailureStore(
       'is made exactly as often as %s may fail, by any number of callers at once',
       async (_, ...thresholds) => {
         const limits = limitsOf('name', ...thresholds);
-        const made = await Promise.all(Array.from({ length: 60 }, () => reserve(limits)));
-        expect(made.filter(({ isReserved }) => isReserved)).toHaveLength(7);
-        await Promise.all(Array.from({ length: 7 }, () => settle(true, limits)));
+        const tries = await Promise.all(Array.from({ length: 60 }, () => tryToReserve(limits)));
+        const made = tries.flatMap((each) => (each.isReserved ? [each.windows] : []));
+        expect(made).toHaveLength(7);
+        await Promise.all(made.map((windows) => settle(true, windows, limits)));
         await expectBlocked(WINDOW, limits);
       },
     );

@@ -9,12 +9,20 @@ export interface Limit {
 /** The two keys of an attempt. All attempts that share the second key share the first. */
 export type Limits = readonly [address: Limit, addressAndName: Limit];
 
-export interface Reservation {
-  /** Whether the attempt may start. Otherwise nothing was counted. */
-  readonly isReserved: boolean;
-  /** Milliseconds until the last block of the keys ends; 0 where failures block none of them. */
-  readonly blockedFor: number;
-}
+/** The windows of both keys, by a name that the store gives each. */
+export type Windows = readonly [address: string, addressAndName: string];
+
+export type Reservation =
+  | {
+      readonly isReserved: true;
+      readonly windows: Windows;
+    }
+  | {
+      /** The attempt may not start. Nothing was counted. */
+      readonly isReserved: false;
+      /** Milliseconds until the last block of the keys ends; 0 where failures block none of them. */
+      readonly blockedFor: number;
+    };
 
 /**
  * Counts failures by key, in fixed windows. The first failure of a key opens its window, and the one that reaches the
@@ -29,13 +37,16 @@ export interface FailureStore {
   reserve(limits: Limits, window: number): Promise<Reservation>;
 
   /**
-   * Turns the reservation into a failure, or gives it back.
+   * Turns a reservation into a failure, or gives it back. A failure counts in the present window of each key. A reservation
+   * whose window has ended gives nothing back to the next one.
    *
+   * @param windows of the reservation
    * @returns the failures of each key
    */
   settle(
     limits: Limits,
     window: number,
+    windows: Windows,
     isFailure: boolean,
   ): Promise<readonly [address: number, addressAndName: number]>;
 }

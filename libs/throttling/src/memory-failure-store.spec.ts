@@ -25,8 +25,9 @@ test('evicts the key that was used least recently', async () => {
       { key: sha256('address'), threshold: 99 },
       { key: sha256(name), threshold: 99 },
     ];
-    await failures.reserve(limits, 1_000);
-    const [, ofName] = await failures.settle(limits, 1_000, true);
+    const reservation = await failures.reserve(limits, 1_000);
+    if (!reservation.isReserved) throw new Error('nothing was reserved');
+    const [, ofName] = await failures.settle(limits, 1_000, reservation.windows, true);
     return ofName;
   };
   await fail('first');

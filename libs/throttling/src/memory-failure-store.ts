@@ -1,8 +1,9 @@
 // Counts failures in the memory of one process, for servers without a database.
 import { LRUCache } from 'lru-cache';
-import type { FailureStore, Limit, Limits, Reservation } from './failure-store.js';
+import type { FailureStore, Limit, Limits, Reservation, Windows } from './failure-store.js';
 
 interface Window {
+  readonly name: string;
   readonly failures: number;
   readonly reserved: number;
   /** By the clock of `performance.now()`. */
@@ -14,6 +15,7 @@ const MAX_KEYS = 100_000;
 
 export class MemoryFailureStore implements FailureStore {
   private readonly windows: LRUCache<string, Window>;
+  private opened = 0;
 
   constructor(
     maxKeys = MAX_KEYS,
@@ -23,34 +25,43 @@ export class MemoryFailureStore implements FailureStore {
   }
 
   reserve(limits: Limits, window: number): Promise<Reservation> {
-    const found = limits.map(({ key, threshold }) => ({ ...this.current(key, window), threshold }));
-    const isReserved = found.every((each) => each.failures + each.reserved < each.threshold);
-    const blocks = found.filter(({ failures, threshold }) => failures >= threshold);
-    const blockedFor = Math.max(0, ...blocks.map(({ endsAt }) => endsAt - this.now()));
-    if (isReserved) {
-      for (const { key } of limits) {
-        const { reserved, ...current } = this.current(key, window);
-        this.windows.set(key, { ...current, reserved: reserved + 1 });
-      }
+    const found = limits.map((limit) => ({ ...this.current(limit.key, window), ...limit }));
+    if (found.some((each) => each.failures + each.reserved >= each.threshold)) {
+      const blocks = found.filter(({ failures, threshold }) => failures >= threshold);
+      const blockedFor = Math.max(0, ...blocks.map(({ endsAt }) => endsAt - this.now()));
+      return Promise.resolve({ isReserved: false, blockedFor });
     }
-    return Promise.resolve({ isReserved, blockedFor });
+    const reserve = ({ key }: Limit): string => {
+      const { reserved, ...current } = this.current(key, window);
+      this.windows.set(key, { ...current, reserved: reserved + 1 });
+      return current.name;
+    };
+    return Promise.resolve({ isReserved: true, windows: [reserve(limits[0]), reserve(limits[1])] });
   }
 
   settle(
-    [address, addressAndName]: Limits,
+    limits: Limits,
     window: number,
+    windows: Windows,
     isFailure: boolean,
   ): Promise<readonly [number, number]> {
-    const settle = (limit: Limit): number => this.settleKey(limit, window, isFailure);
-    return Promise.resolve([settle(address), settle(addressAndName)]);
+    const settle = (place: 0 | 1): number =>
+      this.settleKey(limits[place], window, windows[place], isFailure);
+    return Promise.resolve([settle(0), settle(1)]);
   }
 
-  private settleKey({ key, threshold }: Limit, window: number, isFailure: boolean): number {
+  private settleKey(
+    { key, threshold }: Limit,
+    window: number,
+    name: string,
+    isFailure: boolean,
+  ): number {
     const current = this.current(key, window);
     const failures = current.failures + (isFailure ? 1 : 0);
+    const reserved = Math.max(0, current.reserved - (current.name === name ? 1 : 0));
     const restarts = isFailure && (failures === 1 || failures === threshold);
     const endsAt = restarts ? this.now() + window : current.endsAt;
-    this.windows.set(key, { failures, reserved: Math.max(0, current.reserved - 1), endsAt });
+    this.windows.set(key, { ...current, failures, reserved, endsAt });
     return failures;
   }
 
@@ -58,6 +69,7 @@ export class MemoryFailureStore implements FailureStore {
     const current = this.windows.get(key);
     const now = this.now();
     if (current !== undefined && current.endsAt > now) return current;
-    return { failures: 0, reserved: 0, endsAt: now + window };
+    this.opened += 1;
+    return { name: String(this.opened), failures: 0, reserved: 0, endsAt: now + window };
   }
 }

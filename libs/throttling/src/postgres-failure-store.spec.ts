@@ -76,7 +76,9 @@ test('keeps no name and no address', async () => {
      where table_name = 'authentication_failure' order by ordinal_position`,
   );
   expect(columns).toEqual(
-    ['key', 'failures', 'expires_at', 'reserved'].map((name) => ({ column_name: name })),
+    ['key', 'failures', 'expires_at', 'reserved', 'opened_at'].map((name) => ({
+      column_name: name,
+    })),
   );
 });
 

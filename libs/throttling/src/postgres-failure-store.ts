@@ -1,6 +1,6 @@
 // Counts failures in PostgreSQL, in the table `authentication_failure`.
 import type { Pool } from 'pg';
-import type { FailureStore, Limits, Reservation } from './failure-store.js';
+import type { FailureStore, Limits, Reservation, Windows } from './failure-store.js';
 
 const WINDOW_END = `now() + $5::float8 * interval '1 millisecond'`;
 const THRESHOLD = 'case key when $1::bytea then $3::int else $4::int end';
@@ -24,12 +24,14 @@ with found as (
     on conflict (key) do update set
       failures = case when known.expires_at <= now() then 0 else known.failures end,
       reserved = case when known.expires_at <= now() then 1 else known.reserved + 1 end,
+      opened_at = case when known.expires_at <= now() then excluded.opened_at else known.opened_at end,
       expires_at = case when known.expires_at <= now() then excluded.expires_at
         else known.expires_at end
-    returning failures + reserved <= ${THRESHOLD} as has_place
+    returning key, opened_at::text, failures + reserved <= ${THRESHOLD} as has_place
 )
-select (select count(*)::int from reservation) as added,
-  (select count(*)::int from reservation where has_place) as places,
+select (select opened_at from reservation where key = $1::bytea) as "addressWindow",
+  (select opened_at from reservation where key = $2::bytea) as "nameWindow",
+  (select bool_and(has_place) from reservation) as "hasPlace",
   (select coalesce(max(remaining), 0) from found where failures >= threshold) as "blockedFor"`;
 
 const SETTLE = `
@@ -37,7 +39,11 @@ insert into authentication_failure as known (key, failures, reserved, expires_at
   values ($1::bytea, $6::int, 0, ${WINDOW_END}), ($2::bytea, $6::int, 0, ${WINDOW_END})
   on conflict (key) do update set
     failures = case when known.expires_at <= now() then 0 else known.failures end + $6::int,
-    reserved = case when known.expires_at <= now() then 0 else greatest(known.reserved - 1, 0) end,
+    reserved = case when known.expires_at <= now() then 0
+      when known.opened_at = case known.key when $1::bytea then $7::timestamptz else $8::timestamptz end
+        then greatest(known.reserved - 1, 0)
+      else known.reserved end,
+    opened_at = case when known.expires_at <= now() then excluded.opened_at else known.opened_at end,
     expires_at = case
       when $6::int = 1 and (known.expires_at <= now()
         or known.failures + 1 in (1, case known.key when $1::bytea then $3::int else $4::int end))
@@ -53,8 +59,10 @@ delete from authentication_failure where key = any (array(
   order by expires_at limit $1 for update skip locked))`;
 
 interface ReservationRow {
-  readonly added: number;
-  readonly places: number;
+  /** The windows are null where nothing was reserved. */
+  readonly addressWindow: string | null;
+  readonly nameWindow: string | null;
+  readonly hasPlace: boolean | null;
   readonly blockedFor: number;
 }
 
@@ -69,22 +77,25 @@ export class PostgresFailureStore implements FailureStore {
       text: RESERVE,
       values: parametersOf(limits, window),
     });
-    const { added = 0, places = 0, blockedFor = 0 } = rows[0] ?? {};
-    const isReserved = places === limits.length;
-    if (added > 0 && !isReserved) await this.settle(limits, window, false);
-    return { isReserved, blockedFor };
+    const { addressWindow, nameWindow, hasPlace, blockedFor } = rows[0] as ReservationRow;
+    if (addressWindow === null || nameWindow === null) return { isReserved: false, blockedFor };
+    const windows: Windows = [addressWindow, nameWindow];
+    if (hasPlace) return { isReserved: true, windows };
+    await this.settle(limits, window, windows, false);
+    return { isReserved: false, blockedFor };
   }
 
   /** Runs one statement. */
   async settle(
     limits: Limits,
     window: number,
+    windows: Windows,
     isFailure: boolean,
   ): Promise<readonly [number, number]> {
     const { rows } = await this.pool.query<{ readonly key: string; readonly failures: number }>({
       name: 'settle-authentication-failure',
       text: SETTLE,
-      values: [...parametersOf(limits, window), isFailure ? 1 : 0],
+      values: [...parametersOf(limits, window), isFailure ? 1 : 0, ...windows],
     });
     const failuresOf = (key: string): number => rows.find((row) => row.key === key)?.failures ?? 0;
     return [failuresOf(limits[0].key), failuresOf(limits[1].key)];

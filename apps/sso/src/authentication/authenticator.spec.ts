@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { configureLogging } from '@tessera/logging';
 import { isKnownNetwork } from '@tessera/runtime';
-import { MemoryFailureStore } from '@tessera/throttling';
+import { MemoryFailureStore, ThrottledError } from '@tessera/throttling';
 import { RecordedEvents } from '../../../../test/support/recorded-events.js';
 import { ANY_PRINCIPAL, credentialOf } from './authentication-handler.conformance.js';
 import type { AuthenticationHandler, Verdict } from './authentication-handler.js';
@@ -102,6 +102,22 @@ describe('handlers in their order', () => {
     ['fails before another fails', away, new Error('second')],
   ])('one that %s makes the answer an error, not a refusal', async (_what, first, second) => {
     await expect(authenticate(handler('a', first), handler('b', second))).rejects.toBe(away);
+  });
+
+  test.each<[string, readonly (Verdict | Error)[], boolean]>([
+    ['fails alone is no failure', [away], false],
+    ['fails beside one without the user is none', [{ refused: 'unknown user' }, away], false],
+    ['fails after one that found the password wrong is one', [refusing, away], true],
+    ['fails before one that found the password wrong is one', [away, refusing], true],
+  ])('for the throttle, a login with one that %s', async (_what, answers, isCounted) => {
+    const policy = { threshold: 1, addressThreshold: 1, window: 60_000 };
+    const throttles = new LoginThrottles(new MemoryFailureStore(), { login: policy, rest: policy });
+    const handlers = answers.map((answer, index) => handler(String(index), answer));
+    const authenticator = new Authenticator(handlers, throttles, ANY_PRINCIPAL, trail);
+    const login = () => authenticator.authenticate(credentialOf('alice', 'x'), context);
+    await expect(login()).rejects.toBe(away);
+    await expect(login()).rejects.toBeInstanceOf(isCounted ? ThrottledError : Error);
+    expect(calls).toHaveLength(isCounted ? answers.length : 2 * answers.length);
   });
 
   test('one that throws before it returns a promise has failed too', async () => {

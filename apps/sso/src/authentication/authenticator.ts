@@ -42,6 +42,14 @@ type Attempt =
       readonly isFinal: boolean;
     };
 
+interface CheckResult {
+  readonly authentication?: Authentication;
+  /** Of a handler that could not decide, where no handler accepted. */
+  readonly undecided?: { readonly error: unknown };
+  /** Whether the throttle counts it. */
+  readonly isFailure: boolean;
+}
+
 type LoginResult = Pick<AuditEvent, 'outcome' | 'reason' | 'principal' | 'details'>;
 
 const REFUSED = { outcome: 'failure', reason: 'CREDENTIALS_REFUSED' } as const;
@@ -81,25 +89,28 @@ export class Authenticator implements OnModuleDestroy {
     }
   }
 
-  private guardedCheck(
+  private async guardedCheck(
     credential: Credential,
     context: AuthenticationContext,
   ): Promise<Authentication | undefined> {
     const throttle = this.throttles.forEntryPoint(context.entryPoint);
-    const check = (): Promise<Authentication | undefined> => this.check(credential, context);
+    const check = (): Promise<CheckResult> => this.check(credential, context);
     const subject = { address: context.clientAddress, name: nameOf(credential) };
-    return throttle.guard(subject, check, (authentication) => authentication === undefined);
+    const result = await throttle.guard(subject, check, ({ isFailure }) => isFailure);
+    if (result.undecided) throw result.undecided.error;
+    return result.authentication;
   }
 
   /**
    * The first handler that accepts decides. If a handler throws, the next one is tried, because it may have the user.
-   * If none accepts and one threw, that error is thrown: an unavailable store must not look like a wrong password.
+   * If none accepts and one threw, the login is undecided: an unavailable store must not look like a wrong password. It
+   * counts as a failure only if another handler has the user and found the password wrong.
    * An error of the policy ends the login at once.
    */
   private async check(
     credential: Credential,
     context: AuthenticationContext,
-  ): Promise<Authentication | undefined> {
+  ): Promise<CheckResult> {
     const attempts: Attempt[] = [];
     for (const handler of this.handlers.filter((each) => each.supports(credential))) {
       const attempt = await this.tryHandler(handler, credential);
@@ -110,13 +121,14 @@ export class Authenticator implements OnModuleDestroy {
         const { id: principal } = attempt.verdict.accepted;
         const details = { handler: handler.name };
         this.record(credential, context, { outcome: 'success', principal, details });
-        return {
+        const authentication = {
           principal: attempt.verdict.accepted,
           handler: handler.name,
           credentialType: credential.type,
           authenticatedAt: new Date(),
           passwordChangedAt: attempt.verdict.passwordChangedAt,
         };
+        return { authentication, isFailure: false };
       }
       if ('error' in attempt && attempt.isFinal) break;
     }
@@ -124,10 +136,8 @@ export class Authenticator implements OnModuleDestroy {
     logOutcome(failed ? 'undecided' : 'refused', attempts, credential, context);
     const details = { reasons: Object.fromEntries(attempts.flatMap(reasonOf)) };
     this.record(credential, context, { ...(failed ? UNDECIDED : REFUSED), details });
-    if (failed) {
-      throw failed.error;
-    }
-    return undefined;
+    if (failed === undefined) return { isFailure: true };
+    return { undecided: failed, isFailure: attempts.some(hasWrongPassword) };
   }
 
   private record(
@@ -194,6 +204,10 @@ function logOutcome(
     },
     `authentication ${outcome}`,
   );
+}
+
+function hasWrongPassword(attempt: Attempt): boolean {
+  return 'verdict' in attempt && attempt.verdict.refused === 'wrong password';
 }
 
 function reasonOf(attempt: Attempt): readonly (readonly [string, string])[] {

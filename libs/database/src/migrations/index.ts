@@ -21,6 +21,7 @@ import { ProxyCallbacks } from './0018-proxy-callbacks.js';
 import { LogoutMessages } from './0020-logout-messages.js';
 import { ReservedFailures } from './0021-reserved-failures.js';
 import { AuditInOneTable } from './0022-audit-in-one-table.js';
+import { WindowsOfFailures } from './0023-windows-of-failures.js';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -46,6 +47,7 @@ export const migrations: readonly MigrationClass[] = [
   LogoutMessages,
   ReservedFailures,
   AuditInOneTable,
+  WindowsOfFailures,
 ];
 
 /** All tables that the migrations create. */
