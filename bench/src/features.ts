@@ -23,10 +23,10 @@ const PROCESSES = 12;
 
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   on: [`--management.port=${MANAGEMENT_PORT}`, '--sso.management.token=bench-0123456789abcdef'],
-  'without tickets in the audit': [
+  'with tickets in the audit': [
     `--management.port=${MANAGEMENT_PORT + 1}`,
     '--sso.management.token=bench-0123456789abcdef',
-    '--audit.tickets=false',
+    '--audit.tickets=true',
   ],
   'traces alone': [
     '--management.port=0',

@@ -32,6 +32,7 @@ beforeAll(async () => {
   receiver = await LogoutReceiver.start();
   sso = await startSso({
     settings: ['--sso.outgoing.allowed-addresses=127.0.0.1'],
+    files: { 'sso.yml': 'audit.tickets: true' },
     services: [
       {
         serviceId: `^${receiver.url.replaceAll('.', '\\.')}/.*`,
@@ -208,14 +209,17 @@ test('an import of service files at the start', async () => {
   await removeFolder(folder);
 });
 
-test('settings that change, by their keys, and not tickets where that is switched off', async () => {
+test('settings that change, by their keys, and of tickets only the refused ones where that is switched off', async () => {
   const before = (await search()).length;
   await sso.reconfigure({ 'audit.tickets': false });
-  await sso.grant(await sso.login(), `${receiver.url}/app`);
-  const found = await events(before + 2);
+  const tgt = await sso.login();
+  await sso.grant(tgt, `${receiver.url}/app`);
+  await http('POST', sso.url, `/v1/tickets/${tgt}`, { form: { service: UNKNOWN } });
+  const found = await events(before + 3);
   expect(found.slice(before).map(inShort)).toEqual([
     'RELOAD_SETTINGS success',
     'LOGIN success casuser',
+    'GRANT_TICKET failure casuser SERVICE_NOT_AUTHORIZED',
   ]);
   expect(found[before]).toMatchObject({ details: { changed: ['audit.tickets'] } });
 });

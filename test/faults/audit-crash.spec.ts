@@ -52,6 +52,7 @@ beforeAll(async () => {
     '--sso.modules=rest,rest-services',
     '--sso.tickets.st.lifetime=10m',
     `--management.port=${managementPort}`,
+    '--audit.tickets=true',
     `--sso.authentication.static.users=${ACCOUNTS.join()}`,
   ]);
   url = `http://127.0.0.1:${node.port}/cas`;

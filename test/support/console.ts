@@ -37,6 +37,7 @@ export async function startConsole(
     `--sso.port=${port}`,
     `--sso.base-url=${sso}`,
     '--sso.services.import=',
+    '--audit.tickets=true',
     `--management.port=${management}`,
     `--sso.authentication.static.users=${USERS}`,
     `--sso.authentication.static.attributes=${JSON.stringify(ATTRIBUTES)}`,

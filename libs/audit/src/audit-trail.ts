@@ -1,14 +1,14 @@
 // Records what users, applications and operators do: in PostgreSQL, and in the log. @see docs/audit.md
 import type { EntityManager } from 'typeorm';
 import { AuditEventEntity } from './audit-event.entity.js';
-import type { AuditAction, AuditEvent, AuditSource } from './audit-event.js';
+import type { AuditEvent, AuditSource } from './audit-event.js';
 import { isLogged, logRecord } from './audit-log.js';
 import { recordOf } from './audit-record.js';
 import type { AuditWriter } from './audit-writer.js';
 
 export interface AuditTrailOptions extends AuditSource {
-  /** Whether events of an action are stored. The log has them in any case. */
-  readonly isStored: (action: AuditAction) => boolean;
+  /** Whether such events are stored. The log has them in any case. */
+  readonly isStored: (event: AuditEvent) => boolean;
 }
 
 export interface AuditOptions extends AuditTrailOptions {
@@ -24,10 +24,10 @@ export class AuditTrail {
 
   /** Records an event that has happened. Never waits and never fails: the event is written a moment later. */
   record(event: AuditEvent): void {
-    this.keep(event, this.options.isStored(event.action));
+    this.keep(event, this.options.isStored(event));
   }
 
-  /** As {@link record}, but stored even if events of the action are not. For the change that switches the storage off. */
+  /** As {@link record}, but stored even if such events are not. For the change that switches the storage off. */
   recordAlways(event: AuditEvent): void {
     this.keep(event, true);
   }
@@ -37,7 +37,7 @@ export class AuditTrail {
    * because the transaction may still fail.
    */
   async recordIn(transaction: EntityManager, event: AuditEvent): Promise<void> {
-    if (!this.options.isStored(event.action)) return;
+    if (!this.options.isStored(event)) return;
     await insertAuditEvent(transaction, event, this.options);
   }
 

@@ -14,4 +14,4 @@ export { AuditEventEntity } from './audit-event.entity.js';
 export { AuditSettings } from './audit-settings.js';
 export { AuditWriter, type AuditWriterEvent } from './audit-writer.js';
 export { openAuditTrail, type OpenedAuditTrail } from './open-audit-trail.js';
-export { AuditTrail, insertAuditEvent } from './audit-trail.js';
+export { AuditTrail, type AuditTrailOptions, insertAuditEvent } from './audit-trail.js';

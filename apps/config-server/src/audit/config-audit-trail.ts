@@ -1,7 +1,7 @@
 // The audit trail of the config server, and its connection to the database. Loaded only where events are recorded.
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
-import { type AuditAction, type AuditEvent, openAuditTrail } from '@tessera/audit';
+import { type AuditEvent, type AuditTrailOptions, openAuditTrail } from '@tessera/audit';
 import { poolOf, reasonOf } from '@tessera/database';
 import { loggerFor, withoutRequest } from '@tessera/logging';
 import type { SharedDatabase } from '../database/shared-database.js';
@@ -9,10 +9,7 @@ import type { OpenedDatabase } from '../database/open-database.js';
 
 const log = loggerFor('audit');
 
-interface ConfigAuditOptions {
-  readonly application: string;
-  readonly isStored: (action: AuditAction) => boolean;
-}
+type ConfigAuditOptions = Omit<AuditTrailOptions, 'node'>;
 
 /** Opens the database in the background, with the first event that is stored or before. Events wait for it. */
 export class ConfigAuditTrail {

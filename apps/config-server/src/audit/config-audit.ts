@@ -77,7 +77,7 @@ export class ConfigAudit implements OnModuleInit, OnApplicationBootstrap, OnAppl
   private load(): Promise<ConfigAuditTrail> {
     this.loading ??= import('./config-audit-trail.js').then(({ ConfigAuditTrail }) => {
       const { applicationName: application } = this.settings;
-      const isStored = (action: AuditAction): boolean => this.isStored(action);
+      const isStored = (event: AuditEvent): boolean => this.isStored(event.action);
       this.trail = new ConfigAuditTrail({ application, isStored }, this.database);
       return this.trail;
     });

@@ -25,8 +25,9 @@ export function ssoAuditModule(database: DynamicModule): DynamicModule {
     ) => ({
       application: applicationName,
       node: suffix || hostname(),
-      isStored: (action) =>
-        settings.isEnabled && (settings.storesTickets || !TICKET_ACTIONS.includes(action)),
+      isStored: ({ action, outcome }) =>
+        settings.isEnabled &&
+        (settings.storesTickets || outcome !== 'success' || !TICKET_ACTIONS.includes(action)),
       retention: settings.retention,
     }),
   });
