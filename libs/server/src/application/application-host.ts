@@ -57,9 +57,9 @@ export class ApplicationHost<S> {
         const { handle, handleManagement } = adapterOf(next);
         this.listeners.public.serve(handle);
         this.listeners.management?.serve(handleManagement);
-        if (before !== undefined) this.track(end(before));
+        if (before !== undefined) this.track(this.end(before));
       },
-      discard: () => this.track(end(next)),
+      discard: () => this.track(this.end(next)),
     };
   }
 
@@ -69,19 +69,23 @@ export class ApplicationHost<S> {
     await this.current?.close();
   }
 
+  /** Closes an application after its last answer. Never fails. */
+  private async end(app: NestExpressApplication): Promise<void> {
+    const {
+      public: { server },
+      management,
+    } = this.listeners;
+    try {
+      await adapterOf(app).drain(management ? [server, management.server] : [server]);
+      await app.close();
+    } catch (error) {
+      logger.error({ error }, 'an application could not be closed');
+    }
+  }
+
   private track(ending: Promise<void>): void {
     this.ending.add(ending);
     void ending.finally(() => this.ending.delete(ending));
-  }
-}
-
-/** Closes an application after its last answer. Never fails. */
-async function end(app: NestExpressApplication): Promise<void> {
-  try {
-    await adapterOf(app).drain();
-    await app.close();
-  } catch (error) {
-    logger.error({ error }, 'an application could not be closed');
   }
 }
 

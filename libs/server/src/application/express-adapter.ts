@@ -1,8 +1,10 @@
 // The Nest adapter for Express: it sends answers, on sockets that outlive the application.
 import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Answer, send, UNCACHED } from '../answers/answer.js';
+import { Connections } from '../listeners/connections.js';
 import type { Listener } from '../listeners/listener.js';
 import { addManagementPrefix } from '../requests/management.js';
 import { type ErrorRenderer, renderPlainText } from '../requests/request-errors.filter.js';
@@ -14,8 +16,10 @@ const ANSWER_LIMIT_MS = 60_000;
 
 export class AnswerAdapter extends ExpressAdapter {
   private readonly check: ReturnType<typeof headCheck>;
-  /** Requests without a complete answer. */
-  private readonly pending = new Set<IncomingMessage>();
+  /** The number of requests without a complete answer. */
+  private pending = 0;
+  /** The request that a connection waits for. A set of requests would keep answered ones in memory: see ADR 0030. */
+  private readonly requests = new WeakMap<Socket, IncomingMessage | undefined>();
   private onIdle = (): void => {};
 
   /** @param isShared whether the socket stays open for the next application */
@@ -48,8 +52,10 @@ export class AnswerAdapter extends ExpressAdapter {
 
   /** Answers a request of the public listener. */
   readonly handle: RequestListener = (request, response) => {
-    this.pending.add(request);
-    response.once('close', () => this.forget(request));
+    const { socket } = request;
+    this.pending += 1;
+    this.requests.set(socket, request);
+    response.once('close', () => this.forget(socket));
     // The head is checked before Express, which skips its middleware for some targets.
     this.check(request, response, () => this.getInstance<RequestListener>()(request, response));
   };
@@ -63,26 +69,31 @@ export class AnswerAdapter extends ExpressAdapter {
   /**
    * Resolves when all requests have been answered. Call it when no listener gives it new ones. A caller that does not send
    * the rest of its body, or does not read its answer, is disconnected: it must not keep an application that has been replaced.
+   *
+   * @param servers those whose connections have the requests
    */
-  async drain(): Promise<void> {
-    if (this.pending.size === 0) return;
+  async drain(servers: readonly Listener['server'][]): Promise<void> {
+    if (this.pending === 0) return;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.onIdle = () => resolve(undefined);
+    const disconnect = (isLate: (request: IncomingMessage) => boolean): void => {
+      for (const socket of servers.flatMap((server) => [...Connections.of(server)])) {
+        const request = this.requests.get(socket);
+        if (request !== undefined && isLate(request)) socket.destroy();
+      }
+    };
     const timers = [
-      setTimeout(() => this.disconnect(({ complete }) => !complete), BODY_LIMIT_MS),
-      setTimeout(() => this.disconnect(() => true), ANSWER_LIMIT_MS),
+      setTimeout(() => disconnect(({ complete }) => !complete), BODY_LIMIT_MS),
+      setTimeout(() => disconnect(() => true), ANSWER_LIMIT_MS),
     ];
     await promise;
     timers.forEach((timer) => clearTimeout(timer));
   }
 
-  private disconnect(isLate: (request: IncomingMessage) => boolean): void {
-    for (const request of this.pending) if (isLate(request)) request.destroy();
-  }
-
-  private forget(request: IncomingMessage): void {
-    this.pending.delete(request);
-    if (this.pending.size === 0) this.onIdle();
+  private forget(socket: Socket): void {
+    this.pending -= 1;
+    this.requests.set(socket, undefined);
+    if (this.pending === 0) this.onIdle();
   }
 }
 
