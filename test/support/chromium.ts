@@ -2,7 +2,7 @@
 // skipped with a message.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import {
   type Browser,
@@ -29,7 +29,7 @@ const ARGUMENTS = [
 /** Opens pages, each in a browser profile of its own. */
 export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
 
-/** @param tests get a function that opens pages; they are closed after the last test */
+/** @param tests get a function that opens pages; they are closed after each test */
 export function describeInChromium(title: string, tests: (open: OpenPage) => void): void {
   if (!existsSync(CHROMIUM)) {
     test(`left out without Chromium: ${title}`, () => {
@@ -42,6 +42,9 @@ export function describeInChromium(title: string, tests: (open: OpenPage) => voi
     const contexts: BrowserContext[] = [];
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    });
+    afterEach(async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
     });
     afterAll(() => browser.close());
     tests(async (options) => {
