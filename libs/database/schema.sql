@@ -188,11 +188,13 @@ create unlogged table authentication_failure (
   failures integer not null,
   expires_at timestamp with time zone not null,
   reserved integer not null default 0,
+  opened_at timestamp with time zone not null default now(),
   constraint authentication_failure_pkey PRIMARY KEY (key)
 );
 CREATE INDEX authentication_failure_expires_at ON public.authentication_failure USING btree (expires_at) WHERE (expires_at < 'infinity'::timestamp with time zone);
 comment on table authentication_failure is 'Failed logins of the present window; key is the SHA-256 of a client address, or of address and user name. Emptied by a crash.';
 comment on column authentication_failure.reserved is 'Logins whose credentials are being checked. Each may become a failure.';
+comment on column authentication_failure.opened_at is 'When the window began. Tells a window from the one before.';
 
 create table login_key (
   only_row boolean not null default true,

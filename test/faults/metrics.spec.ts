@@ -143,7 +143,7 @@ describeWithPrometheus('Prometheus', () => {
   });
 
   test('has no alert before PostgreSQL stops, and those of the database after it', async () => {
-    expect(await prometheus.firing()).toEqual([]);
+    expect(await firing()).toEqual([]);
 
     await databaseProxy.set('refuse');
     databaseProxy.cut();
@@ -154,17 +154,23 @@ describeWithPrometheus('Prometheus', () => {
     ];
     await until('the alerts of the database fire', async () => {
       await logIn();
-      const firing = await prometheus.firing();
-      return expected.every((name) => firing.includes(name));
+      const names = await firing();
+      return expected.every((name) => names.includes(name));
     });
-    expect(await prometheus.firing()).toEqual(expected);
+    expect(await firing()).toEqual(expected);
 
     await configServer.program.stop();
     await until('the alert of the config server fires', async () =>
-      (await prometheus.firing()).includes('TesseraDown'),
+      (await firing()).includes('TesseraDown'),
     );
   });
 });
+
+/** Without the alert of a slow event loop, which a busy machine fires. */
+async function firing(): Promise<readonly string[]> {
+  const names = await prometheus.firing();
+  return names.filter((name) => name !== 'TesseraEventLoopBlocked');
+}
 
 /** The files of deploy/prometheus, with short times and with these ports. */
 async function writeConfiguration(ssoPort: number, configPort: number): Promise<void> {
