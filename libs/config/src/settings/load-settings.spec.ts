@@ -144,7 +144,7 @@ describe('keys of other programs are ignored:', () => {
     [
       'the keys of another application on the command line',
       {},
-      { argv: ['--config-server.prot=1'] },
+      { argv: ['--config-server.prot=1', '--audit.tickets=true'] },
     ],
     [
       'the variables of another application',

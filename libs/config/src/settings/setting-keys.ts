@@ -7,6 +7,7 @@ import { declaredSettings, type DeclaredSetting } from './setting.js';
 /** First segments of the keys of all Tessera applications, which may share files and command lines. */
 const PRODUCT_PREFIXES: ReadonlySet<string> = new Set([
   'application',
+  'audit',
   'config-server',
   'database',
   'encrypt',
