@@ -1,19 +1,16 @@
 // The oldest PostgreSQL that Tessera supports, made ready by the statements of the documents.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { chown } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { endPrograms, Program } from '../support/process.js';
 import { query } from '../support/query.js';
+import { hasPostgresql, ownerOf, POSTGRESQL, runAs } from '../support/replicated-postgres.js';
 import { startNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 import { blocksBelow } from './document-code.js';
 
-/** Path of the program: Debian 12 has PostgreSQL 15. */
-const { POSTGRESQL = '/usr/lib/postgresql/15/bin/postgres' } = process.env;
 const SERVICE = 'https://app.example.org/';
 const [FIRST = '', RIGHTS = ''] = blocksBelow(
   'docs/operations.md',
@@ -21,11 +18,10 @@ const [FIRST = '', RIGHTS = ''] = blocksBelow(
   'sql',
 );
 
-const isInstalled = existsSync(POSTGRESQL);
-if (!isInstalled) {
+if (!hasPostgresql) {
   process.stderr.write(`left out: the tests of PostgreSQL 15, there is no ${POSTGRESQL}\n`);
 }
-const describeIfInstalled = isInstalled ? describe : describe.skip;
+const describeIfInstalled = hasPostgresql ? describe : describe.skip;
 
 describeIfInstalled('PostgreSQL 15', () => {
   let server: ChildProcess;
@@ -33,14 +29,10 @@ describeIfInstalled('PostgreSQL 15', () => {
 
   beforeAll(async () => {
     folder = await makeFolder();
-    const user = await userOf(folder);
+    const user = await ownerOf(folder);
     const data = join(folder, 'data');
     const initdb = ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--no-sync'];
-    expect(
-      spawnSync(join(dirname(POSTGRESQL), 'initdb'), initdb, { ...user, cwd: '/' }),
-    ).toMatchObject({
-      status: 0,
-    });
+    runAs('initdb', initdb, user);
     const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'];
     server = spawn(POSTGRESQL, options, { ...user, cwd: '/', stdio: 'ignore' });
     await until('PostgreSQL answers', () => query(url('postgres'), 'select 1').catch(() => false));
@@ -133,14 +125,3 @@ describeIfInstalled('PostgreSQL 15', () => {
     await node.program.stop();
   }
 });
-
-/** PostgreSQL does not run as root. */
-async function userOf(folder: string): Promise<{ uid?: number; gid?: number }> {
-  if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = ['-u', '-g'].map((field) =>
-    Number(spawnSync('id', [field, 'postgres'], { encoding: 'utf8' }).stdout),
-  );
-  if (uid === undefined || gid === undefined) return {};
-  await chown(folder, uid, gid);
-  return { uid, gid };
-}

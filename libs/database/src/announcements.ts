@@ -2,11 +2,11 @@
 // is outside the pool, and is opened again when it is lost.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg, { escapeIdentifier, type Notification } from 'pg';
+import { escapeIdentifier, type Notification } from 'pg';
 import type { DataSource } from 'typeorm';
 import { loggerFor } from '@tessera/logging';
 import { backoffDelay, toDatabaseError } from '@tessera/runtime';
-import { poolOf } from './connection.js';
+import { poolOf, sessionPoolOf } from './connection.js';
 
 const log = loggerFor('database');
 
@@ -81,7 +81,7 @@ export class Announcements {
 
   /** Listens until {@link stop}; fails when the connection is lost. */
   private async listenOnce(onConnected: () => void): Promise<void> {
-    const client = new pg.Client(poolOf(this.dataSource).options);
+    const client = sessionPoolOf(this.dataSource).createSession();
     const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<undefined>();
     // A rejection after the end of the wait is no unhandled one.
     ended.catch(() => {});

@@ -4,7 +4,7 @@ import { refusedError } from './connection-errors.js';
 import { connectWith, type PostgresOptions } from './connection.js';
 import { migrate, pendingMigrations } from './migrate.js';
 import { TABLES } from './migrations/index.js';
-import { requireTableRights } from './table-rights.js';
+import { requireTableRights, requireUnloggedTickets } from './table-rights.js';
 
 type ApplicationOptions = PostgresOptions & {
   /** Whether it is the first of its process: a later one neither waits for the database nor migrates it. */
@@ -14,7 +14,8 @@ type ApplicationOptions = PostgresOptions & {
 /**
  * Connects and migrates the data source of an application. Leaves nothing open when it fails.
  *
- * @throws DatabaseError as {@link connect} and `migrate`; DATABASE_REFUSED where the role lacks a right
+ * @throws DatabaseError as {@link connect} and `migrate`; DATABASE_REFUSED where the role lacks a right, or a table of
+ * service tickets is durable
  */
 export async function openDataSource(given?: DataSourceOptions): Promise<DataSource> {
   const { isFirst, ...options } = given as ApplicationOptions;
@@ -24,6 +25,7 @@ export async function openDataSource(given?: DataSourceOptions): Promise<DataSou
     if (isFirst) await migrate(dataSource);
     await requireTableRights(dataSource, { right: 'own', tables: TABLES });
     if (!isFirst) await requireMigrated(dataSource);
+    await requireUnloggedTickets(dataSource);
     return dataSource;
   } catch (error) {
     await dataSource.destroy();

@@ -6,6 +6,7 @@ import { isUnavailable } from '@tessera/runtime';
 import { createEmptyDatabase, useProductionTimeouts } from '../../../test/support/database.js';
 import { query } from '../../../test/support/query.js';
 import { DatabaseProxy } from '../../../test/support/tcp-proxy.js';
+import { until } from '../../../test/support/until.js';
 import { connect, poolOf } from './connection.js';
 import { PreparedStatement } from './prepared-statement.js';
 
@@ -190,6 +191,66 @@ describe('connect', () => {
     const { error } = await failure(() => connect({ url, applicationName: 'spec' }));
     expect(error).toMatchObject({ code: 'DATABASE_REFUSED' });
     expect(loggedText(error)).not.toMatch(/secret|internal|missing|zero/);
+  });
+});
+
+describe('of several hosts', () => {
+  let other: DatabaseProxy;
+
+  beforeEach(async () => {
+    other = new DatabaseProxy(database.url);
+    await other.set('open');
+  });
+  afterEach(() => other.close());
+
+  const open = (): Promise<DataSource> =>
+    connect({
+      url: proxy.url
+        .replace('?', '?target_session_attrs=read-write&')
+        .replace(/:\d+\//, (port) => port.replace('/', `,127.0.0.1:${other.port}/`)),
+      applicationName: 'spec',
+      poolSize: 2,
+    });
+
+  test('the first is used while it works', async () => {
+    const opened = await open();
+    await Promise.all([1, 2].map(() => opened.query('select pg_sleep(0.1)')));
+    await opened.destroy();
+    expect(other.accepted).toBe(0);
+  });
+
+  test.each(['refuse', 'hang'] as const)(
+    'the next takes its place (the network: %s)',
+    async (state) => {
+      await proxy.set(state);
+      const opened = await open();
+      const before = proxy.accepted;
+      // The pool has one connection, and opens another.
+      await Promise.all([1, 2].map(() => opened.query('select pg_sleep(0.1)')));
+      expect(other.accepted).toBe(2);
+      expect(proxy.accepted).toBe(before);
+      await opened.destroy();
+    },
+  );
+
+  test('a host that is lost later is replaced, and replaces the other in turn', async () => {
+    const opened = await open();
+    for (const [lost, used] of [
+      [proxy, other],
+      [other, proxy],
+    ] as const) {
+      await used.set('open');
+      const before = used.accepted;
+      await lost.set('refuse');
+      await until('the other host answers', () =>
+        opened.query('select 1').then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect(used.accepted).toBeGreaterThan(before);
+    }
+    await opened.destroy();
   });
 });
 

@@ -5,6 +5,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { urlViolation, codeOf, DatabaseError, isUnavailable, reasonOf } from '@tessera/runtime';
 import { loggerFor, withoutRequest } from '@tessera/logging';
+import { DatabaseHosts } from './hosts.js';
 import { SessionPool } from './session.js';
 import { migrations, type MigrationClass } from './migrations/index.js';
 import { refusedError, withoutQuotes } from './connection-errors.js';
@@ -42,7 +43,10 @@ export const SESSION_OPTIONS = Object.entries({
   .join(' ');
 
 export interface ConnectionOptions {
-  /** `postgresql://user:password@host:port/database?…`. Its query parameters override our settings; timeouts are refused. */
+  /**
+   * `postgresql://user:password@host:port/database?…`. Its query parameters override our settings; timeouts are refused.
+   * With several hosts (`one:5432,two:5432`), the one that can write is used.
+   */
   readonly url: string;
   /** Maximum number of connections; default 10. */
   readonly poolSize?: number;
@@ -104,10 +108,12 @@ export function sessionPoolOf(dataSource: DataSource): SessionPool {
 /** A data source like the given one, with a single session and without our timeouts. */
 export async function connectWithoutTimeouts(dataSource: DataSource): Promise<DataSource> {
   const options = dataSource.options as PostgresOptions;
-  const url = poolOf(dataSource).options.connectionString ?? '';
-  const overrides = { poolSize: 1, connectTimeoutMS: 10_000, extra: sessionSettings() };
+  const { hosts } = sessionPoolOf(dataSource).sessionConfig;
+  const extra = { ...sessionSettings(), hosts };
   try {
-    return await initialise(new DataSource({ ...options, url, ...overrides }));
+    return await initialise(
+      new DataSource({ ...options, poolSize: 1, connectTimeoutMS: 10_000, extra }),
+    );
   } catch (error) {
     throw withoutQuotes(error);
   }
@@ -132,6 +138,7 @@ export function typeOrmOptions(options: ConnectionOptions): PostgresOptions {
     poolErrorHandler: logLostConnection,
     extra: {
       ...sessionSettings(),
+      hosts: new DatabaseHosts(options.url),
       // The pool keeps its connections: a request needs no new one, and so no name server.
       idleTimeoutMillis: 0,
       statement_timeout: databaseTimeouts.serverStatement,

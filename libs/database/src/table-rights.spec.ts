@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { DatabaseRole } from '../../../test/support/database-role.js';
 import { query } from '../../../test/support/query.js';
 import { connect } from './connection.js';
-import { requireTableRights, type TableRights } from './table-rights.js';
+import { requireTableRights, requireUnloggedTickets, type TableRights } from './table-rights.js';
 import { TABLES } from './migrations/index.js';
 
 const OWN: TableRights = { right: 'own', tables: TABLES };
@@ -99,5 +99,21 @@ describe('a role that is to read a table', () => {
   ])('and %s', async (_what, prepare, outcome) => {
     await prepare();
     expect(await probe(READ)).toBe(outcome);
+  });
+});
+
+describe('the tables of service tickets', () => {
+  test('are unlogged', async () => {
+    await expect(requireUnloggedTickets(database.dataSource)).resolves.toBeUndefined();
+  });
+
+  test('are refused by name where they are durable', async () => {
+    await sql('alter table service_ticket_1 set logged');
+    const refused = requireUnloggedTickets(database.dataSource);
+    await expect(refused).rejects.toMatchObject({
+      code: 'DATABASE_REFUSED',
+      message: expect.stringMatching(/^The tables service_ticket_1 are not unlogged, /),
+    });
+    await sql('alter table service_ticket_1 set unlogged');
   });
 });

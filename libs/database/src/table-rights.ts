@@ -1,4 +1,4 @@
-// Checks whether the role of a connection has the rights on the tables that the application needs.
+// Checks the tables at the start: the rights of the role, and that those of service tickets are unlogged.
 import type { DataSource } from 'typeorm';
 import { refusedError } from './connection-errors.js';
 import { poolOf } from './connection.js';
@@ -30,6 +30,26 @@ export async function requireTableRights(
   const { rows } = await poolOf(dataSource).query<Found>(QUERY, [tables, right]);
   const lack = rows[0] && lackOf(rows[0], right);
   if (lack !== undefined) throw refusedError(lack);
+}
+
+/**
+ * Durable tables of service tickets would bring spent tickets back, after a crash or on a standby that takes over. Some
+ * PostgreSQL services make unlogged tables durable.
+ *
+ * @throws DatabaseError DATABASE_REFUSED with the names of the tables; errors of the driver
+ */
+export async function requireUnloggedTickets(dataSource: DataSource): Promise<void> {
+  const { rows } = await poolOf(dataSource).query<{ readonly name: string }>(
+    `select relname as name from pg_class
+     where relname like 'service\\_ticket\\__' and relnamespace = current_schema()::regnamespace
+       and relkind = 'r' and relpersistence <> 'u' order by relname`,
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw refusedError(
+    `the tables ${names} are not unlogged, so spent tickets could come back: use a PostgreSQL that has unlogged tables, ` +
+      'and set them by "alter table … set unlogged"',
+  );
 }
 
 function lackOf({ isReadOnly, mayUseTables }: Found, right: TableRights['right']) {

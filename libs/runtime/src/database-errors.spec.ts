@@ -46,6 +46,7 @@ describe('isUnavailable', () => {
     ['SQLSTATE 53100 disk_full', errorWith({ code: '53100' })],
     ['SQLSTATE 53200 out_of_memory', errorWith({ code: '53200' })],
     ['SQLSTATE 58030 io_error', errorWith({ code: '58030' })],
+    ['SQLSTATE 0A000, of a standby that cannot read unlogged tables', errorWith({ code: '0A000' })],
     ['SQLSTATE 25006 read_only_sql_transaction', errorWith({ code: '25006' })],
     ['the same inside TypeORM', new QueryFailedError('select', [], errorWith({ code: '57P01' }))],
     ['a runner whose connection broke', new QueryRunnerAlreadyReleasedError()],

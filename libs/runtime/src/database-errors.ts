@@ -36,8 +36,12 @@ const UNREACHABLE_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** @see PostgreSQL documentation, appendix A: classes 08, 25, 53 and 57 */
-const UNAVAILABLE_SQLSTATE = /^(?:08...|25P0[34]|53[03]00|57014|57P0[1235])$/;
+/**
+ * `0A000`: a standby cannot read unlogged tables.
+ *
+ * @see PostgreSQL documentation, appendix A: classes 08, 0A, 25, 53 and 57
+ */
+const UNAVAILABLE_SQLSTATE = /^(?:08...|0A000|25P0[34]|53[03]00|57014|57P0[1235])$/;
 
 /** SQLSTATEs of a server that answers but cannot work, with their public names. */
 const OUT_OF_ORDER_SQLSTATES = new Map([

@@ -3,95 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import pg from 'pg';
 import { makeFolder, removeFolder } from '../../../test/support/folders.js';
-import {
-  describeDatabase,
-  urlFormatViolation,
-  isSameDatabase,
-  urlViolation,
-} from './database-url.js';
+import { describeDatabase, urlFormatViolation, urlsOfHosts, urlViolation } from './database-url.js';
 
 const ONE = 'postgresql://sso:old@db.internal:5432/sso?sslmode=disable';
-
-describe('two URLs', () => {
-  test.each([
-    ['nothing, which is the embedded one,', ONE, undefined],
-    ['another host', ONE, 'postgresql://sso:old@db2.internal:5432/sso?sslmode=disable'],
-    ['another port', ONE, 'postgresql://sso:old@db.internal:5433/sso?sslmode=disable'],
-    ['another database', ONE, 'postgresql://sso:old@db.internal:5432/cas?sslmode=disable'],
-    ['another host in the query', ONE, `${ONE}&host=/run/postgresql`],
-    ['another port in the query', ONE, `${ONE}&port=5433`],
-    ['another sslmode', ONE, 'postgresql://sso:old@db.internal:5432/sso?sslmode=no-verify'],
-    ['another authority of TLS', ONE, `${ONE}&sslrootcert=/etc/ca.crt`],
-    ['options', ONE, `${ONE}&options=-csearch_path%3Dx`],
-    ['no host', ONE, 'postgresql:///sso?sslmode=disable'],
-    ['another user, whose database it is', 'postgresql://u@db', 'postgresql://v@db'],
-    ['another user in the query', 'postgresql://db?user=u', 'postgresql://db?user=v'],
-    [
-      'a password that makes the driver escape the whole URL',
-      'postgresql://u:p@%2Frun/a',
-      'postgresql://u:a b@%2Frun/a',
-    ],
-  ])('with %s are of different databases', (_what, one, other) => {
-    expect([isSameDatabase(one, other), isSameDatabase(other, one)]).toEqual([false, false]);
-  });
-
-  test.each([
-    ['another password', 'postgresql://sso:n%3Aw@db.internal:5432/sso?sslmode=disable'],
-    ['another user', 'postgresql://sso2:old@db.internal:5432/sso?sslmode=disable'],
-    ['another scheme', 'postgres://sso:old@db.internal:5432/sso?sslmode=disable'],
-    ['both in the query', 'postgres://db.internal:5432/sso?user=a&sslmode=disable&password=b'],
-    ['no valid form, which connecting reports', 'postgresql://sso:old@db.internal:x/sso'],
-  ])('with %s are of the same', (_what, url) => {
-    expect([isSameDatabase(ONE, url), isSameDatabase(url, ONE)]).toEqual([true, true]);
-  });
-
-  const part = fc.constantFrom('', 'a', 'b c', '%2Fx', '%41', '%zz', 'p@', 'é', ':', '@/');
-  const parameter = fc.tuple(
-    fc.constantFrom('user', 'password', 'host', 'port', 'options', 'application_name'),
-    fc.constantFrom('', '1', '2', '/run', '%2Fx'),
-  );
-  const url = fc
-    .record({
-      login: fc.tuple(part, part),
-      host: fc.constantFrom('', 'db', '%2Frun', '[::1]', 'db:5432', 'db:5433'),
-      path: fc.constantFrom('', '/', '/a', '/b', '/%61', '/a b'),
-      query: fc.array(parameter, { maxLength: 3 }),
-    })
-    .map(({ login: [user, password], host, path, query }) => {
-      const parameters = query.map(([name, value]) => `${name}=${value}`).join('&');
-      return `postgresql://${user}:${password}@${host}${path}?${parameters}`;
-    });
-
-  test('that are of the same are so for the driver, whatever they look like', () => {
-    const seen = { same: 0 };
-    fc.assert(
-      fc.property(url, url, (one, other) => {
-        const [before, after] = [driverParameters(one), driverParameters(other)];
-        if (before === undefined || after === undefined || !isSameDatabase(one, other)) return;
-        seen.same += 1;
-        expect(after).toEqual(before);
-      }),
-      { numRuns: 10_000, examples: [[ONE, ONE]] },
-    );
-    expect(seen.same).toBeGreaterThan(5);
-  });
-});
-
-/** The driver's parameters of a URL without user and password; undefined for a URL it refuses. */
-function driverParameters(connectionString: string): unknown {
-  try {
-    const client = new pg.Client({ connectionString });
-    const { connectionParameters: parameters } = client as unknown as {
-      connectionParameters: Record<string, unknown>;
-    };
-    const { user: _user, password: _password, ...others } = { ...parameters };
-    return others;
-  } catch {
-    return undefined;
-  }
-}
 
 describe('a URL is refused', () => {
   let folder: string;
@@ -112,6 +27,20 @@ describe('a URL is refused', () => {
         `must not set ${name}: the application sets its own timeouts`,
       ],
     ),
+    ['postgresql://u@one,,two/a', 'must be postgresql://user:password@host/database'],
+    ['postgresql://u@one,two:x/a', 'must be postgresql://user:password@host/database'],
+    ...['any', 'read-only', 'standby', 'prefer-standby', ''].map((value): [string, string] => [
+      `postgresql://u@one,two/a?target_session_attrs=${value}`,
+      'must have target_session_attrs=read-write or none: the application writes',
+    ]),
+    ...[
+      'postgresql:///a?host=one,two',
+      'postgresql://one,two/a?port=1',
+      'postgresql://one/a?port=1,2',
+    ].map((url): [string, string] => [
+      url,
+      'must name several hosts as postgresql://one:5432,two:5432/database',
+    ]),
   ])('%s', async (url, violation) => {
     expect(await urlViolation(url)).toBe(violation);
   });
@@ -138,7 +67,30 @@ test.each([
   ['postgresql://u:sec ret%zz@db/a', 'database a at db:5432'],
   ['postgresql://u:secret@[::1]/a', 'database a at [::1]:5432'],
   ['postgresql://u@db:1/a?port=2', 'database a at db:2'],
+  [
+    'postgresql://u:se,cr@et@one:5433,two,[::1]:1/a?target_session_attrs=read-write',
+    'database a at one:5433,two:5432,[::1]:1',
+  ],
 ])('%s is the %s in the log', (url, named) => {
   expect(urlFormatViolation(url)).toBeUndefined();
   expect(describeDatabase(url)).toBe(named);
+});
+
+test('a URL with several hosts is one URL a host, with the same login, database and parameters', () => {
+  const host = fc.constantFrom('one', 'two:5433', '[::1]', '10.0.0.1:1');
+  const rest = fc.constantFrom('', '/a', '/a?sslmode=disable', '/a,b?x=c,d', '?x=a@b,c');
+  const login = fc.constantFrom('', 'u@', 'u:p,w@', 'u:p@w,d@', 'u:%2C@');
+  fc.assert(
+    fc.property(
+      login,
+      fc.array(host, { minLength: 1, maxLength: 4 }),
+      rest,
+      (user, hosts, path) => {
+        const start = `postgresql://${user}`;
+        expect(urlsOfHosts(`${start}${hosts.join(',')}${path}`)).toEqual(
+          hosts.map((each) => `${start}${each}${path}`),
+        );
+      },
+    ),
+  );
 });

@@ -10,16 +10,47 @@ const TIMEOUT_PARAMETERS = [
   'query_timeout',
   'idle_in_transaction_session_timeout',
 ];
-const CREDENTIALS = ['user', 'password'];
+/** Values of `target_session_attrs` for a server that can write. */
+const WRITABLE = ['read-write', 'primary'];
+/** Scheme and login, hosts, and the rest. */
+const AUTHORITY = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
+/** Makes a URL invalid whose list of hosts has a gap. */
+const EMPTY_HOST = '[]';
 /** Takes the place of a missing host: `URL` accepts no user without a host. */
 const HOST_PLACEHOLDER = '___';
 
 /** What is invalid in a URL, to follow the name of its setting; undefined for a valid one. Repeats no part of the URL. */
 export function urlFormatViolation(url: string): string | undefined {
-  const parsed = parse(url);
-  if (parsed === undefined) return 'must be postgresql://user:password@host/database';
-  const limit = TIMEOUT_PARAMETERS.find((name) => parsed.searchParams.has(name));
-  return limit && `must not set ${limit}: the application sets its own timeouts`;
+  const parsed = urlsOfHosts(url).map(parse);
+  const [first] = parsed;
+  if (first === undefined || parsed.includes(undefined)) {
+    return 'must be postgresql://user:password@host/database';
+  }
+  const { searchParams: parameters } = first;
+  const limit = TIMEOUT_PARAMETERS.find((name) => parameters.has(name));
+  if (limit !== undefined) return `must not set ${limit}: the application sets its own timeouts`;
+  const wanted = parameters.get('target_session_attrs') ?? 'read-write';
+  if (!WRITABLE.includes(wanted)) {
+    return 'must have target_session_attrs=read-write or none: the application writes';
+  }
+  const isInQuery = parameters.has('host') || parameters.has('port');
+  if (!isInQuery) return undefined;
+  const values = parameters.getAll('host').concat(parameters.getAll('port'));
+  if (parsed.length === 1 && !values.some((each) => each.includes(','))) return undefined;
+  return 'must name several hosts as postgresql://one:5432,two:5432/database';
+}
+
+/**
+ * One URL for each host of a URL that names several, in their order; else the URL alone.
+ *
+ * @see PostgreSQL documentation, "Specifying Multiple Hosts"
+ */
+export function urlsOfHosts(url: string): readonly [string, ...string[]] {
+  const [, before = '', hosts = '', after = ''] = AUTHORITY.exec(url) ?? [];
+  const [first, ...others] = hosts.split(',');
+  if (others.length === 0) return [url];
+  const urlOf = (host = ''): string => `${before}${host || EMPTY_HOST}${after}`;
+  return [urlOf(first), ...others.map(urlOf)];
 }
 
 /** As {@link urlFormatViolation}, and checks the files that the URL names. */
@@ -36,33 +67,18 @@ export async function urlViolation(url: string): Promise<string | undefined> {
   return undefined;
 }
 
-/**
- * Whether two URLs differ in user and password at most. An invalid URL counts as the same as any other: connecting
- * reports it. Undefined is the embedded database, which differs from every URL.
- */
-export function isSameDatabase(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  const [before, after] = [parse(one), parse(other)];
-  if (before === undefined || after === undefined) return true;
-  return JSON.stringify(locationOf(before)) === JSON.stringify(locationOf(after));
-}
-
 /** The database of a URL, for a log: without user and password. */
 export function describeDatabase(url: string): string {
-  const { hostname = '', port = '', pathname = '', searchParams } = parse(url) ?? {};
-  // As in the driver, the query overrides the host.
-  const host =
-    searchParams?.get('host') || (hostname === HOST_PLACEHOLDER ? '' : hostname) || 'localhost';
-  return `database ${pathname.slice(1)} at ${host}:${searchParams?.get('port') || port || '5432'}`;
+  const parsed = urlsOfHosts(url).map(parse);
+  const places = parsed.map((each) => (each === undefined ? '' : placeOf(each)));
+  return `database ${parsed[0]?.pathname.slice(1) ?? ''} at ${places.join(',')}`;
 }
 
-/** All parts but the login. Without a name, the database has the user's name. */
-function locationOf({ hostname, port, pathname, username, searchParams }: URL): readonly unknown[] {
-  const users = pathname.length > 1 ? [] : [username, ...searchParams.getAll('user')];
-  const parameters = new URLSearchParams(searchParams);
-  for (const name of CREDENTIALS) parameters.delete(name);
-  parameters.sort();
-  return [hostname, port, pathname, users, String(parameters)];
+/** As in the driver, the query overrides host and port. */
+function placeOf({ hostname, port, searchParams }: URL): string {
+  const host =
+    searchParams.get('host') || (hostname === HOST_PLACEHOLDER ? '' : hostname) || 'localhost';
+  return `${host}:${searchParams.get('port') || port || '5432'}`;
 }
 
 /** Parses as the driver does: escapes a URL that is not fully escaped, and accepts a missing host. */

@@ -3,12 +3,7 @@
 export { backoffDelay, type Backoff } from './backoff.js';
 export { ignoreDebuggerSignal, NO_DEBUGGER_BY_SIGNAL } from './debugger-signal.js';
 export { CodedError } from './coded-error.js';
-export {
-  describeDatabase,
-  isSameDatabase,
-  urlFormatViolation,
-  urlViolation,
-} from './database-url.js';
+export { describeDatabase, urlFormatViolation, urlsOfHosts, urlViolation } from './database-url.js';
 export {
   embeddedDatabaseUrl,
   isEmbeddedDatabaseRequest,
