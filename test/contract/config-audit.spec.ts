@@ -138,7 +138,7 @@ test('events from before the database was available are stored when it is', asyn
   expect(found.map(inShort)).toEqual([
     'ENCRYPT success ops orders/prod {"alias":"default"}',
     'READ_CONFIG success ops orders/prod',
-    'DECRYPT success ops orders/prod',
+    'DECRYPT success ops orders/prod {"alias":"default"}',
   ]);
   for (const each of found) {
     expect(each).toMatchObject({

@@ -72,7 +72,11 @@ describe('audit', () => {
     await store([{ ...RECORD, occurredAt: new Date('2026-11-24T08:00:00Z') }]);
     const { stdout } = await tessera('audit', '--json');
     const { subject: _1, service: _2, session: _3, ...known } = RECORD;
-    expect(JSON.parse(stdout)).toEqual({ ...known, occurredAt: '2026-11-24T08:00:00.000Z' });
+    expect(JSON.parse(stdout)).toEqual({
+      ...known,
+      id: expect.stringMatching(/^\d+$/),
+      occurredAt: '2026-11-24T08:00:00.000Z',
+    });
   });
 
   test('escapes what a terminal would interpret', async () => {

@@ -158,7 +158,7 @@ function printer(
   return (record) => writeLine(stdout, line(record));
 }
 
-function jsonLine({ id: _, ...record }: StoredAuditRecord): string {
+function jsonLine(record: StoredAuditRecord): string {
   const given = Object.entries(record).filter(([, value]) => value !== null);
   return escapeJsonForTerminal(JSON.stringify(Object.fromEntries(given)));
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Controller, Get, Inject, Param, Post, Req, UseFilters } from '@nestjs/common';
-import { type KeyRing, selectorsOf, selectorsOfBytes } from '@tessera/crypto';
+import { type KeyRing, selectorsOfBytes } from '@tessera/crypto';
 import { Answer, json, RateLimit, text, TEXT } from '@tessera/server';
 import { ConfigAudit } from '../audit/config-audit.js';
 import { outcomeOf } from '../audit/request-outcome.js';
@@ -73,8 +73,7 @@ export class EncryptionController {
       // A ciphertext is ASCII; latin1 turns no other byte into ASCII.
       const cipher = cipherIn(submitted.toString('latin1'), wasForm);
       const plain = await keys.decrypt(cipher);
-      // A text that was decrypted has the alias of a key, and no other selectors.
-      attempt.alias = selectorsOf(cipher).alias;
+      attempt.alias = keys.aliasOf(cipher);
       return new Answer(200, TEXT, plain);
     });
   }

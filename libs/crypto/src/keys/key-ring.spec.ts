@@ -21,6 +21,7 @@ const password = await passwordRingKey({ ...PASSWORD, format: 'aes-gcm' });
 const cbc = await passwordRingKey({ ...PASSWORD, format: 'spring' });
 const gcm = await passwordRingKey({ ...PASSWORD, format: 'spring-gcm' });
 const rsa = rsaRingKey('Rsa', privateKey, RSA);
+const otherRsa = rsaRingKey('other', privateKey, RSA);
 const kinds = { envelope: old, password, 'Spring CBC': cbc, 'Spring GCM': gcm, RSA: rsa };
 
 const full = new KeyRing([newest, old, cbc, rsa]);
@@ -192,5 +193,40 @@ describe('a key ring', () => {
     expect(inspect([newest, old, cbc, rsa], { depth: 20, showHidden: true })).not.toContain(
       inspect(oldBytes).slice(8, 20),
     );
+  });
+});
+
+describe('the alias of a text', () => {
+  test.each<[string, readonly RingKey[], () => Promise<string>, string | undefined]>([
+    ['is the id of its key', [newest, old], () => written(old), 'old'],
+    [
+      'is that of the password whose key id it has',
+      [old, password],
+      () => written(password),
+      'default',
+    ],
+    ['is that of the only key of its form', [old, cbc, rsa], () => written(rsa), 'Rsa'],
+    ['is in the spelling of the key', [old], async () => `{key:OLD}${await written(old)}`, 'old'],
+    [
+      'is unknown where two keys have its form',
+      [cbc, otherRsa, rsa],
+      () => written(rsa),
+      undefined,
+    ],
+    [
+      'is the one that it names, where two keys have its form',
+      [cbc, otherRsa, rsa],
+      async () => `{key:rsa}${await written(rsa)}`,
+      'Rsa',
+    ],
+    ['is unknown where no key has its form', [newest, rsa], () => written(old), undefined],
+    [
+      'is unknown where it names another key',
+      [newest, old],
+      async () => `{key:new}${await written(old)}`,
+      undefined,
+    ],
+  ])('%s', async (_rule, keys, text, alias) => {
+    expect(new KeyRing(keys).aliasOf(await text())).toBe(alias);
   });
 });

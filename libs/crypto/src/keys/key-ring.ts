@@ -84,6 +84,18 @@ export class KeyRing {
   }
 
   /**
+   * The alias of the only key that can have encrypted a text, by its `{key:…}` and its form; `undefined` where several
+   * could have, or none. For a text that was decrypted, the alias of the key that did it.
+   */
+  aliasOf(text: string): string | undefined {
+    const { alias, rest } = knownSelectorsOf(text);
+    const form = formOf(rest);
+    const named = alias === undefined ? this.#keys : this.#keys.filter(hasAlias(alias));
+    const [only, ...others] = named.filter(({ decryptors }) => decryptors.has(form));
+    return others.length === 0 ? only?.alias : undefined;
+  }
+
+  /**
    * `ssh-rsa <base64> <name>` of the RSA key with the alias, or of the first RSA key; `undefined` without
    * one.
    */
