@@ -85,7 +85,18 @@ describe('precedence', () => {
 
   test('puts a later document of a file over an earlier one, key by key', async () => {
     const yaml = 'sso: {port: 1, host: a}\n---\nsso: {port: 2}\n';
-    expect((await load({ 'config/sso.yml': yaml })).settings).toMatchObject({ port: 2, host: 'a' });
+    const { settings, warnings } = await load({ 'config/sso.yml': yaml });
+    expect(settings).toMatchObject({ port: 2, host: 'a' });
+    expect(warnings).toEqual([]);
+  });
+
+  test('puts the later over the earlier of two ways to write a key in a document, with a warning', async () => {
+    const yaml = 'sso.port: 1\nsso:\n  port: 2\n  host: a\n';
+    const { settings, warnings } = await load({ 'config/sso.yml': yaml });
+    expect(settings).toMatchObject({ port: 2, host: 'a' });
+    expect(warnings).toEqual([
+      'sso.port is set twice: config/sso.yml:3 counts, config/sso.yml:1 does not',
+    ]);
   });
 
   test('resolves each logger for itself, and a map as a whole', async () => {

@@ -59,7 +59,7 @@ export async function readLayers(
   defaults: CoreSettings,
   context: SettingsContext,
 ): Promise<SourceReading> {
-  const { bootstrap, direct, files, filesRead, paths } = await readLocal(
+  const { bootstrap, direct, files, filesRead, fileWarnings, paths } = await readLocal(
     settingKeys,
     defaults,
     context,
@@ -84,6 +84,7 @@ export async function readLayers(
     warnings: [
       ...profileWarnings(bootstrap.profiles),
       ...commandLineWarnings(direct[0], settingKeys),
+      ...fileWarnings,
     ],
     violations: [...direct.flatMap(protectedEarlyKeys), ...violations],
   };
@@ -95,6 +96,7 @@ interface LocalReading {
   readonly direct: readonly Layer[];
   readonly files: readonly Layer[];
   readonly filesRead: FilesRead;
+  readonly fileWarnings: readonly string[];
   /** Paths of files that were read, or would be if they existed. */
   readonly paths: readonly string[];
 }
@@ -122,6 +124,7 @@ async function readLocal(
     direct,
     files: files.layers.map(withoutEarlyKeys),
     filesRead: files.read,
+    fileWarnings: files.warnings,
     paths: [
       ...settingsFilePaths(bootstrap, baseOf(context)),
       ...directories,

@@ -33,4 +33,6 @@ export function lostFiles(before: FilesRead, now: FilesRead): readonly ReportedV
 export interface ParsedSettingsFile {
   readonly entries: readonly RawEntry[];
   readonly violations: readonly ReportedViolation[];
+  /** For the log. */
+  readonly warnings?: readonly string[];
 }

@@ -12,6 +12,7 @@ import { parsePropertiesFile } from './properties-file.js';
 import { parseYamlFile } from './yaml-file.js';
 
 const MAX_BYTES = 1_048_576;
+const MAX_WARNINGS = 100;
 const EXTENSIONS = ['.properties', '.yml', '.yaml'] as const;
 
 /** The strongest first. */
@@ -37,6 +38,8 @@ export interface SettingsFiles {
   /** The strongest first. */
   readonly layers: readonly Layer[];
   readonly read: FilesRead;
+  /** For the log. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -60,7 +63,7 @@ export async function readSettingsFiles(
     const isMissingDefault = isMissing && location.origin === undefined;
     const violations = isMissingDefault ? [] : [unreadableDirectory(bootstrap, error)];
     const layers = [{ values: new Map(), violations, unusedKeys: [] }];
-    return { layers, read: { bootstrap, contents: new Map() } };
+    return { layers, read: { bootstrap, contents: new Map() }, warnings: [] };
   }
   const names = settingsFileNames(applicationName, profiles).filter((name) => present.has(name));
   const files = await Promise.all(
@@ -71,6 +74,7 @@ export async function readSettingsFiles(
   return {
     layers: files.map(({ entries, violations }) => layerOf(entries, settingKeys, violations)),
     read: { bootstrap, contents: new Map(files.map(({ name, content }) => [name, content])) },
+    warnings: files.flatMap(({ warnings = [] }) => warnings).slice(0, MAX_WARNINGS),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { explainYamlError, PropertySourceError, yamlTokens } from '@tessera/property-sources';
 import type { ReportedViolation } from '../violation.js';
-import type { RawContent, RawEntry, RawValue } from '../raw-value.js';
+import { leavesOf, type RawContent, type RawEntry, type RawValue } from '../raw-value.js';
 import { isActiveDocument } from './active-document.js';
 import type { ParsedSettingsFile } from './file-contents.js';
 
@@ -74,12 +74,24 @@ function activeEntries(
 ): ParsedSettingsFile {
   try {
     const active = documents.filter((entries) => isActiveDocument(entries, name, profiles));
-    return { entries: active.flat(), violations: [] };
+    return { entries: active.flat(), violations: [], warnings: active.flatMap(repeatedKeys) };
   } catch (error) {
     if (!(error instanceof PropertySourceError)) throw error;
     const origin = `${name}:${error.line}`;
     return { entries: [], violations: [{ message: error.reason, origin }] };
   }
+}
+
+/** Keys that one document sets twice, in two ways: `a.b: 1` and `a: {b: 2}`. The parser reports those of one way. */
+function repeatedKeys(entries: readonly RawEntry[]): string[] {
+  const origins = new Map<string, string>();
+  return entries.flatMap(leavesOf).flatMap(({ key, value: { origin } }) => {
+    const earlier = origins.get(key);
+    origins.set(key, origin);
+    return earlier === undefined
+      ? []
+      : [`${key} is set twice: ${origin} counts, ${earlier} does not`];
+  });
 }
 
 /** The text exceeds a limit of the parser. */
