@@ -14,6 +14,8 @@ import { isManagementRequest } from './management.js';
 const logger = loggerFor('http');
 
 const REPORT_INTERVAL_MS = 1_000;
+/** The error code of work that was not done because nobody waits for its answer. */
+const CALLER_GONE = 'CALLER_GONE';
 
 /** The content of an error answer, before an {@link ErrorRenderer} gives it a format. */
 export interface ErrorResponse {
@@ -100,6 +102,10 @@ const reported = new Map<unknown, number>();
 /** Callers can cause any number: of errors with one code, one a second is a warning. */
 function reportUnavailable(error: unknown): void {
   const { code } = error as { readonly code?: unknown };
+  if (code === CALLER_GONE) {
+    logger.debug({ error }, 'not answered: the caller has closed the connection');
+    return;
+  }
   const now = performance.now();
   const isQuiet = now - (reported.get(code) ?? -Infinity) < REPORT_INTERVAL_MS;
   if (!isQuiet) reported.set(code, now);
