@@ -46,7 +46,7 @@ describe('a caller that is admitted', () => {
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
       body: JSON.stringify({
         code: 'SETTINGS_INVALID',
-        message: 'nothing was changed: the settings in force stay',
+        message: 'nothing was changed: the current settings stay',
         problems: [
           'sso.port: must be a whole number ("x", config/sso.yml:1)',
           'sso.dialect: must be one of documented, apereo ("klingon", config/sso.yml:1)',

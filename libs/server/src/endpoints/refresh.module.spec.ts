@@ -182,7 +182,7 @@ describe('settings are reloaded once', () => {
       status: 409,
       headers: { ...HEADERS, 'content-type': 'application/json' },
       body:
-        '{"code":"SETTINGS_INVALID","message":"nothing was changed: the settings in force stay",' +
+        '{"code":"SETTINGS_INVALID","message":"nothing was changed: the current settings stay",' +
         '"problems":["sso.st.lifetime: must be a duration (config/sso.yml:3)","a: \\"b\\" <c>"]}',
     });
     expect(recorded).toEqual([

@@ -98,7 +98,7 @@ export class RefreshModule {
 function answerOf(outcome: RefreshOutcome): Answer {
   if ('problems' in outcome) {
     const { problems } = outcome;
-    const message = 'nothing was changed: the settings in force stay';
+    const message = 'nothing was changed: the current settings stay';
     return json(409, { code: REJECTED, message, problems });
   }
   const { changed, restart } = outcome;
