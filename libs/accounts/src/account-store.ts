@@ -11,7 +11,7 @@ import {
   Raw,
   type Repository,
 } from 'typeorm';
-import { toDatabaseError } from '@tessera/database';
+import { durableTransaction, toDatabaseError } from '@tessera/database';
 import { AccountError } from './account-error.js';
 import { accountName, attributesViolation, NAME_RULE, storedAccountName } from './account-rules.js';
 import { UserAccount, type AccountAttributes } from './user-account.entity.js';
@@ -250,7 +250,7 @@ export class AccountStore {
   /** Runs `work` in a transaction, which is rolled back if `work` throws. */
   transaction<T>(work: (store: AccountStore) => Promise<T>): Promise<T> {
     return withDatabaseError(
-      this.accounts.manager.transaction((manager) => work(AccountStore.of(manager))),
+      durableTransaction(this.accounts.manager, (manager) => work(AccountStore.of(manager))),
     );
   }
 }

@@ -55,6 +55,8 @@ export interface ConnectionOptions {
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
   /** Default: the migrations of this program. Tests pass their own. */
   readonly migrations?: readonly MigrationClass[];
+  /** Commits wait for the disk of the primary server alone, not for its standbys: {@link DurableStatements} are for others. */
+  readonly commitsLocally?: boolean;
   /** How long to retry while the database is unavailable, in milliseconds; default 30,000. */
   readonly retryForMs?: number;
 }
@@ -139,6 +141,7 @@ export function typeOrmOptions(options: ConnectionOptions): PostgresOptions {
     extra: {
       ...sessionSettings(),
       hosts: new DatabaseHosts(options.url),
+      ...(options.commitsLocally && { options: `${SESSION_OPTIONS} -c synchronous_commit=local` }),
       // The pool keeps its connections: a request needs no new one, and so no name server.
       idleTimeoutMillis: 0,
       statement_timeout: databaseTimeouts.serverStatement,

@@ -6,6 +6,7 @@ import {
   type FactoryProvider,
   type ModuleMetadata,
   type OnApplicationBootstrap,
+  type OnApplicationShutdown,
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
@@ -15,6 +16,7 @@ import { Announcements } from './announcements.js';
 import { openDataSource } from './application-data-source.js';
 import { typeOrmOptions } from './connection.js';
 import { watchCredentials } from './credentials-watch.js';
+import { DurableStatements } from './durable-statements.js';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -35,8 +37,10 @@ export type DatabaseAsyncOptions = Pick<ModuleMetadata, 'imports'> &
 const OPTIONS = Symbol('DatabaseOptions');
 
 @Module({})
-export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  /** Connects, migrates, and provides the data source and {@link Announcements}. */
+export class DatabaseModule
+  implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
+{
+  /** Connects, migrates, and provides the data source, {@link DurableStatements} and {@link Announcements}. */
   static forRootAsync({
     imports = [],
     inject = [],
@@ -48,7 +52,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnM
       useFactory: async (...dependencies: unknown[]) => {
         const options = await useFactory(...dependencies);
         return {
-          ...typeOrmOptions(options),
+          ...typeOrmOptions({ ...options, commitsLocally: true }),
           isFirst: options.isFirst,
           autoLoadEntities: true,
           retryAttempts: 0,
@@ -62,13 +66,18 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnM
       providers: [
         { provide: OPTIONS, inject, useFactory },
         {
+          provide: DurableStatements,
+          inject: [getDataSourceToken()],
+          useFactory: (dataSource: DataSource) => new DurableStatements(dataSource),
+        },
+        {
           provide: Announcements,
           inject: [getDataSourceToken(), OPTIONS],
           useFactory: (dataSource: DataSource, { nodeId }: DatabaseOptions) =>
             new Announcements(dataSource, nodeId),
         },
       ],
-      exports: [Announcements],
+      exports: [Announcements, DurableStatements],
     };
   }
 
@@ -76,6 +85,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnM
     @Inject(getDataSourceToken()) private readonly dataSource: DataSource,
     @Inject(OPTIONS) private readonly options: DatabaseOptions,
     private readonly announcements: Announcements,
+    private readonly durable: DurableStatements,
   ) {}
 
   onModuleInit(): void {
@@ -89,5 +99,9 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnM
 
   async onModuleDestroy(): Promise<void> {
     await this.announcements.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.durable.close();
   }
 }

@@ -18,6 +18,8 @@ export {
   SESSION_OPTIONS,
   type ConnectionOptions,
 } from './connection.js';
+export { DurableStatements } from './durable-statements.js';
+export { durableTransaction } from './durable-transaction.js';
 export { requireTableRights } from './table-rights.js';
 export { watchCredentials } from './credentials-watch.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';

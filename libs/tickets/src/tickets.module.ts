@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Cleaner, poolOf } from '@tessera/database';
+import { Cleaner, DurableStatements, poolOf } from '@tessera/database';
 import { loggerFor } from '@tessera/logging';
 import { ServiceRegistry } from '@tessera/services';
 import type { TicketLifetimes } from './lifetimes.js';
@@ -41,9 +41,9 @@ const OPTIONS = Symbol('TicketsOptions');
 const PROVIDERS: readonly Provider[] = [
   {
     provide: TicketRegistry,
-    inject: [getDataSourceToken(), OPTIONS],
-    useFactory: (dataSource: DataSource, { lifetimes, suffix }: TicketsOptions) =>
-      new PostgresTicketRegistry(poolOf(dataSource), { lifetimes, suffix }),
+    inject: [getDataSourceToken(), DurableStatements, OPTIONS],
+    useFactory: (dataSource: DataSource, durable: DurableStatements, options: TicketsOptions) =>
+      new PostgresTicketRegistry(poolOf(dataSource), { ...options, durable }),
   },
   {
     provide: SessionAdministration,
@@ -76,7 +76,7 @@ const PROVIDERS: readonly Provider[] = [
 export class TicketsModule implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly cleaner: Cleaner;
 
-  /** @param options `imports` must provide {@link ServiceRegistry} */
+  /** @param options `imports` must provide {@link ServiceRegistry} and {@link DurableStatements} */
   static forRootAsync({ imports = [], ...factory }: TicketsAsyncOptions): DynamicModule {
     return {
       module: TicketsModule,

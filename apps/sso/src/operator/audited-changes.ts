@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type AuditEvent, AuditTrail } from '@tessera/audit';
-import { toDatabaseError } from '@tessera/database';
+import { durableTransaction, toDatabaseError } from '@tessera/database';
 import type { Operator } from './access/operator.js';
 
 type Change = Pick<AuditEvent, 'action' | 'subject' | 'details'>;
@@ -42,7 +42,7 @@ export class AuditedChanges {
 
   private async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     try {
-      return await this.dataSource.transaction(work);
+      return await durableTransaction(this.dataSource.manager, work);
     } catch (error) {
       throw toDatabaseError(error);
     }

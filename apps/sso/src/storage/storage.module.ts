@@ -45,7 +45,7 @@ const services = ServicesModule.forRootAsync({
 });
 
 const tickets = TicketsModule.forRootAsync({
-  imports: [services, audit],
+  imports: [database, services, audit],
   inject: [ticketsConfig.KEY, ssoConfig.KEY, AuditTrail],
   useFactory: (settings: TicketSettings, { singleLogout }: SsoSettings, trail: AuditTrail) => ({
     singleLogout,

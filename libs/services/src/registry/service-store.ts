@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, type EntityManager, type Repository } from 'typeorm';
-import { toDatabaseError } from '@tessera/database';
+import { durableTransaction, toDatabaseError } from '@tessera/database';
 import { inEvaluationOrder } from '../matching/service-snapshot.js';
 import type { NewService, RegisteredService, ServiceDefinition } from '../registered-service.js';
 import { inspectDefinition, readDefinition } from '../service-definition.js';
@@ -181,7 +181,7 @@ export class ServiceStore {
   }
 
   private inTransaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return translateErrors(this.services.manager.transaction(work));
+    return translateErrors(durableTransaction(this.services.manager, work));
   }
 }
 

@@ -1,6 +1,7 @@
 // The sessions of all users on PostgreSQL.
 import type { Pool } from 'pg';
 import { randomId, sha256 } from '@tessera/crypto';
+import type { DurableStatements } from '@tessera/database';
 import type { Principal } from '@tessera/services';
 import type {
   Authentication,
@@ -35,7 +36,11 @@ const COLUMNS = `encode(id, 'hex') as handle, principal, attributes, handler, cr
 const LIVE = 'session_id is null and expires_at > now()';
 
 export class PostgresSessionAdministration implements SessionAdministration {
-  constructor(private readonly pool: Pool) {}
+  /** @param durable runs what must survive a failover */
+  constructor(
+    private readonly pool: Pool,
+    private readonly durable: Pick<DurableStatements, 'query'>,
+  ) {}
 
   async list({ principal, limit, after }: SessionQuery): Promise<readonly SessionDetails[]> {
     const rows = await this.query<DetailsRow>(
@@ -91,11 +96,11 @@ export class PostgresSessionAdministration implements SessionAdministration {
 
   async end(handle: string): Promise<string | undefined> {
     if (!HANDLE.test(handle)) return undefined;
-    const [ended] = await this.query<{ readonly principal: string }>(
+    const { rows } = await this.durable.query<{ readonly principal: string }>(
       `delete from ticket_granting_ticket where id = $1 and session_id is null returning principal`,
       [`\\x${handle}`],
     );
-    return ended?.principal;
+    return rows[0]?.principal;
   }
 
   /** One by one: a statement that deletes several sessions could deadlock with one that uses them. */

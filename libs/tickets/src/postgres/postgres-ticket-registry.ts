@@ -1,5 +1,6 @@
 // The ticket registry on PostgreSQL. All SQL on tickets is in this folder.
 import type { Pool } from 'pg';
+import type { DurableStatements } from '@tessera/database';
 import { PostgresLogoutQueue } from './postgres-logout-queue.js';
 import {
   PostgresSessionAdministration,
@@ -39,6 +40,8 @@ export interface PostgresTicketRegistryOptions {
   readonly lifetimes: TicketLifetimes;
   /** The end of each id that this node creates; at most MAX_SUFFIX_LENGTH characters. */
   readonly suffix?: string | undefined;
+  /** Runs what must survive a failover: new sessions, and their ends. Default: the pool. */
+  readonly durable?: Pick<DurableStatements, 'query'>;
 }
 
 /** Stores the SHA-256 of ids. Sessions are durable; service tickets are in UNLOGGED tables, which a crash empties. */
@@ -46,12 +49,14 @@ export class PostgresTicketRegistry implements TicketRegistry {
   readonly sessions: PostgresSessionAdministration;
   readonly logoutQueue: PostgresLogoutQueue;
   private readonly batches: ServiceTicketBatches;
+  private readonly durable: Pick<DurableStatements, 'query'>;
 
   constructor(
     private readonly pool: Pool,
     private readonly options: PostgresTicketRegistryOptions,
   ) {
-    this.sessions = new PostgresSessionAdministration(pool);
+    this.durable = options.durable ?? pool;
+    this.sessions = new PostgresSessionAdministration(pool, this.durable);
     this.logoutQueue = new PostgresLogoutQueue(pool);
     this.batches = new ServiceTicketBatches(pool, options.lifetimes, options.suffix);
   }
@@ -64,7 +69,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
     const { principal, handler, credentialType } = authentication;
     const lifetimes = this.options.lifetimes;
     const { grantingTicketMax, grantingTicketIdle, rememberedGrantingTicket } = lifetimes;
-    await this.pool.query({
+    await this.durable.query({
       name: 'create-ticket-granting-ticket',
       text: `insert into ticket_granting_ticket
           (id, principal, attributes, handler, credential_type, authenticated_at, expires_at, hard_expires_at,
@@ -169,7 +174,8 @@ export class PostgresTicketRegistry implements TicketRegistry {
   async destroy(id: TicketId): Promise<string | undefined> {
     const query = destroyQuery(id);
     if (query === undefined) return undefined;
-    const { rows } = await this.pool.query<{ readonly principal?: string }>(query, [keyOf(id)]);
+    const statements = id.kind === 'ST' || id.kind === 'PT' ? this.pool : this.durable;
+    const { rows } = await statements.query<{ readonly principal?: string }>(query, [keyOf(id)]);
     return rows[0]?.principal;
   }
 
