@@ -108,7 +108,7 @@ describe('the trace', () => {
     expect(chain(spans)).toEqual([
       'POST /cas/v1/tickets < caller',
       'authenticate < POST /cas/v1/tickets',
-      'create-ticket-granting-ticket < POST /cas/v1/tickets',
+      'create-session < POST /cas/v1/tickets',
       'select user_account < authenticate',
     ]);
     expect(named(spans, 'POST /cas/v1/tickets')).toMatchObject({
@@ -133,11 +133,11 @@ describe('the trace', () => {
         'tessera.login.handler': 'static',
       },
     });
-    expect(named(spans, 'create-ticket-granting-ticket')).toMatchObject({
+    expect(named(spans, 'create-session')).toMatchObject({
       kind: 3,
       attributes: {
         'db.system.name': 'postgresql',
-        'db.query.summary': 'create-ticket-granting-ticket',
+        'db.query.summary': 'create-session',
       },
     });
     const [line] = lines.filter(({ msg }) => msg === 'authentication accepted');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { poolOf } from '@tessera/database';
+import { type DurableStatements, poolOf } from '@tessera/database';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { AUTHENTICATION, LONG, Nodes } from '../conformance/nodes.conformance.js';
 import type { TicketLifetimes } from '../lifetimes.js';
@@ -56,6 +56,40 @@ describe('lifetimes that change', () => {
     await nodes.grantProxy();
     expect(await remaining()).toEqual([1, 2, 3, 3, 4, 4, 10, 20, 30, 40]);
   });
+});
+
+test('logins at the same time share a statement, and one that PostgreSQL refuses fails alone', async () => {
+  const database = await createTestDatabase();
+  try {
+    const statements: string[] = [];
+    const pool = poolOf(database.dataSource);
+    const durable = {
+      query(...[statement, values]: Parameters<DurableStatements['query']>) {
+        statements.push(typeof statement === 'string' ? statement : (statement.name ?? ''));
+        return pool.query(statement as string, values && [...values]);
+      },
+    } as Pick<DurableStatements, 'query'>;
+    const registry = new PostgresTicketRegistry(pool, { lifetimes: LONG, durable });
+    const login = (name: string) =>
+      registry.createTicketGrantingTicket({
+        ...AUTHENTICATION,
+        principal: { id: name, attributes: { mail: [`${name}@example.org`] } },
+      });
+    const names = ['first', 'zoe', 'nul\0', 'ann', 'bob'];
+    const outcomes = await Promise.allSettled(names.map(login));
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      names.map((name) => (name.includes('\0') ? 'rejected' : 'fulfilled')),
+    );
+    // The first alone, the others together, and then each of them alone.
+    expect(statements).toEqual(Array(1 + 1 + 4).fill('create-session'));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'rejected') continue;
+      const session = await registry.findTicketGrantingTicket(outcome.value);
+      expect(session?.principal.id).toBe(names[index]);
+    }
+  } finally {
+    await database.drop();
+  }
 });
 
 test('cleaning removes logout messages 30 days after the end of their session', async () => {

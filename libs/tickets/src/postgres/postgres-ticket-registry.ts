@@ -1,6 +1,7 @@
 // The ticket registry on PostgreSQL. All SQL on tickets is in this folder.
 import type { Pool } from 'pg';
 import type { DurableStatements } from '@tessera/database';
+import { NewSessions } from './new-sessions.js';
 import { PostgresLogoutQueue } from './postgres-logout-queue.js';
 import {
   PostgresSessionAdministration,
@@ -50,12 +51,14 @@ export class PostgresTicketRegistry implements TicketRegistry {
   readonly logoutQueue: PostgresLogoutQueue;
   private readonly batches: ServiceTicketBatches;
   private readonly durable: Pick<DurableStatements, 'query'>;
+  private readonly newSessions: NewSessions;
 
   constructor(
     private readonly pool: Pool,
     private readonly options: PostgresTicketRegistryOptions,
   ) {
     this.durable = options.durable ?? pool;
+    this.newSessions = new NewSessions(this.durable, options.lifetimes);
     this.sessions = new PostgresSessionAdministration(pool, this.durable);
     this.logoutQueue = new PostgresLogoutQueue(pool);
     this.batches = new ServiceTicketBatches(pool, options.lifetimes, options.suffix);
@@ -63,33 +66,10 @@ export class PostgresTicketRegistry implements TicketRegistry {
 
   async createTicketGrantingTicket(
     authentication: Authentication,
-    { isRemembered = false, isOfBrowser = false }: SessionOptions = {},
+    options: SessionOptions = {},
   ): Promise<TicketId> {
     const id = this.mint('TGT');
-    const { principal, handler, credentialType } = authentication;
-    const lifetimes = this.options.lifetimes;
-    const { grantingTicketMax, grantingTicketIdle, rememberedGrantingTicket } = lifetimes;
-    await this.durable.query({
-      name: 'create-ticket-granting-ticket',
-      text: `insert into ticket_granting_ticket
-          (id, principal, attributes, handler, credential_type, authenticated_at, expires_at, hard_expires_at,
-           remembered, service_ticket_granted, password_changed_at)
-        values ($1, $2, $3, $4, $5, $6, now() + least($7, $8::float8) * interval '1 millisecond',
-          now() + $7 * interval '1 millisecond', $9, $10, $11)`,
-      values: [
-        keyOf(id),
-        principal.id,
-        JSON.stringify(principal.attributes),
-        handler,
-        credentialType,
-        authentication.authenticatedAt,
-        isRemembered ? rememberedGrantingTicket : grantingTicketMax,
-        isRemembered ? rememberedGrantingTicket : grantingTicketIdle,
-        isRemembered,
-        isOfBrowser,
-        authentication.passwordChangedAt,
-      ],
-    });
+    await this.newSessions.add({ id, authentication, options });
     return id;
   }
 
