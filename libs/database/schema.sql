@@ -292,8 +292,12 @@ create table schema_migration (
   id integer not null default nextval('schema_migration_id_seq'::regclass),
   "timestamp" bigint not null,
   name character varying not null,
+  compatible_from integer,
+  version text,
   constraint "PK_0edff5015b71cc0389ae0f4b9a1" PRIMARY KEY (id)
 );
+comment on column schema_migration.compatible_from is 'The oldest program that works on the schema after this migration: the number of the newest migration that it has. Null before 0024: this migration.';
+comment on column schema_migration.version is 'Version of the program that ran this migration.';
 
 create unlogged table service_ticket_0 (
   id bytea not null,

@@ -38,6 +38,27 @@ describe('health', () => {
   });
 });
 
+describe('on a schema that a newer version has migrated', () => {
+  test.each([
+    ['is ready while the schema serves this version', 24, 200, '"database":{"status":"up"}'],
+    ['is not ready while it does not', 9000, 503, 'needs a program with migration 9000, such as'],
+  ])('%s', async (_, compatibleFrom, status, text) => {
+    const older = await startSso();
+    try {
+      await older.database.dataSource.query(
+        `insert into schema_migration ("timestamp", name, compatible_from, version)
+         values (9000, 'Future0000000009000', $1, '9.0.0')`,
+        [compatibleFrom],
+      );
+      const ready = await http('GET', older.url, '/health/ready');
+      expect(ready.status).toBe(status);
+      expect(ready.body).toContain(text);
+    } finally {
+      await older.close();
+    }
+  });
+});
+
 describe.each(['/health/live', '/health/ready'])('%s', (path) => {
   test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405', async (method) => {
     const reply = await http(method, sso.url, path);

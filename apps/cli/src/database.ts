@@ -33,8 +33,14 @@ export interface CommandContext {
 /**
  * Reads the settings from `argv`, and says on standard error which database they lead to, unless `argv` names it. A command
  * makes no database: it uses the embedded one only where a start has made it, and runs it while no start does.
+ *
+ * @param migrates false leaves the schema as it is
  */
-export function databaseOpener(argv: readonly string[], terminal: Terminal): OpenDatabase {
+export function databaseOpener(
+  argv: readonly string[],
+  terminal: Terminal,
+  { migrates = true } = {},
+): OpenDatabase {
   return async () => {
     const loaded = await readSettings(argv, terminal);
     const { settings } = loaded;
@@ -48,7 +54,7 @@ export function databaseOpener(argv: readonly string[], terminal: Terminal): Ope
     };
     try {
       dataSource = await connectTo(postgres.url);
-      await migrate(dataSource);
+      if (migrates) await migrate(dataSource);
       return { dataSource, settings, close };
     } catch (error) {
       await close();

@@ -7,7 +7,8 @@ import { urlViolation, codeOf, DatabaseError, isUnavailable, reasonOf } from '@t
 import { loggerFor, withoutRequest } from '@tessera/logging';
 import { DatabaseHosts } from './hosts.js';
 import { SessionPool } from './session.js';
-import { migrations, type MigrationClass } from './migrations/index.js';
+import { migrations } from './migrations/index.js';
+import type { MigrationClass } from './migrations/migration.js';
 import { refusedError, withoutQuotes } from './connection-errors.js';
 import { StatementTimeout } from './statement-timeout.js';
 

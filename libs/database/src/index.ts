@@ -23,6 +23,13 @@ export { durableTransaction } from './durable-transaction.js';
 export { requireTableRights } from './table-rights.js';
 export { watchCredentials } from './credentials-watch.js';
 export { PreparedStatement, type TextRow } from './prepared-statement.js';
-export { migrate, pendingMigrations, withUnlimitedSession } from './migrate.js';
+export { migrate, withUnlimitedSession } from './migrate.js';
+export { readSchema, tooOldReason, type SchemaState } from './schema-state.js';
+export {
+  fourDigits,
+  numberOf,
+  type Migration,
+  type MigrationClass,
+} from './migrations/migration.js';
 export { statementOperations, type Statement } from './statement-operations.js';
 export { probeWrite } from './write-probe.js';

@@ -1,6 +1,6 @@
-// The readiness check of the database: it responds, has every migration, and is writable.
+// The readiness check of the database: it responds, has every migration, serves this program, and is writable.
 import type { DataSource } from 'typeorm';
-import { pendingMigrations, probeWrite, unavailabilityOf } from '@tessera/database';
+import { probeWrite, readSchema, tooOldReason, unavailabilityOf } from '@tessera/database';
 import type { ReadinessCheck } from '@tessera/server';
 
 /** How long a result is cached, so that many probes cause one query. */
@@ -23,7 +23,10 @@ export function databaseCheck(dataSource: DataSource): ReadinessCheck {
 
 async function reasonNotReady(dataSource: DataSource): Promise<string | undefined> {
   try {
-    const pending = await pendingMigrations(dataSource);
+    const schema = await readSchema(dataSource);
+    const reason = tooOldReason(schema);
+    if (reason !== undefined) return reason;
+    const pending = schema.pending.map(({ name }) => name);
     if (pending.length > 0) return `migrations pending: ${pending.join(', ')}`;
     return (await probeWrite(dataSource)).isReadOnly ? 'read-only' : undefined;
   } catch (error) {

@@ -1,5 +1,4 @@
 // The numbered migrations, oldest first. A released migration never changes.
-import type { MigrationInterface } from 'typeorm';
 import { Tickets } from './0001-tickets.js';
 import { RegisteredServices } from './0002-registered-services.js';
 import { UserAccounts } from './0003-user-accounts.js';
@@ -22,8 +21,8 @@ import { LogoutMessages } from './0020-logout-messages.js';
 import { ReservedFailures } from './0021-reserved-failures.js';
 import { AuditInOneTable } from './0022-audit-in-one-table.js';
 import { WindowsOfFailures } from './0023-windows-of-failures.js';
-
-export type MigrationClass = new () => MigrationInterface;
+import { CompatiblePrograms } from './0024-compatible-programs.js';
+import type { MigrationClass } from './migration.js';
 
 export const migrations: readonly MigrationClass[] = [
   Tickets,
@@ -48,6 +47,7 @@ export const migrations: readonly MigrationClass[] = [
   ReservedFailures,
   AuditInOneTable,
   WindowsOfFailures,
+  CompatiblePrograms,
 ];
 
 /** All tables that the migrations create. */
