@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContext } from 'playwright-core';
+import { productVersion } from '@tessera/runtime';
 import { RegisteredServiceEntity, ServiceStore } from '@tessera/services';
 import { describeInChromium, expectAccessible, screenshot } from '../support/chromium.js';
 import {
@@ -63,6 +64,7 @@ describeInChromium("an operator's day", (open) => {
     await signInToConsole(page, running.url);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     signedIn = await page.context().storageState();
+    await page.getByRole('banner').getByText(productVersion(), { exact: true }).waitFor();
 
     await goToPage(page, 'Services');
     await page.getByRole('link', { name: 'Register a service' }).click();

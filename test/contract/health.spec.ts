@@ -1,5 +1,6 @@
 // The health checks, and what a deployment without a module does not answer.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { productVersion } from '@tessera/runtime';
 import { http } from '../support/http.js';
 import { startSso, type Sso } from '../support/sso.js';
 
@@ -13,11 +14,15 @@ afterAll(() => sso.close());
 describe('health', () => {
   test('is live and ready, with the database and its migrations', async () => {
     const live = await http('GET', sso.url, '/health/live');
-    expect([live.status, JSON.parse(live.body)]).toMatchObject([200, { status: 'ok' }]);
+    expect([live.status, live.body]).toEqual([
+      200,
+      `{"status":"ok","version":"${productVersion()}","info":{},"error":{},"details":{}}`,
+    ]);
     const ready = await http('GET', sso.url, '/health/ready');
     expect(ready.status).toBe(200);
     expect(JSON.parse(ready.body)).toMatchObject({
       status: 'ok',
+      version: productVersion(),
       info: { database: { status: 'up' } },
     });
   });

@@ -81,6 +81,7 @@ function Frame({ me }: { readonly me: Me }): ReactNode {
         <a className="brand" href={linkTo([])}>
           Tessera
         </a>
+        <span className="version">{me.version}</span>
         <span className="who">
           {me.name}
           {me.role === 'read-only' ? ' (read-only)' : ''}

@@ -9,6 +9,7 @@ import {
   type FactoryProvider,
   type ModuleMetadata,
 } from '@nestjs/common';
+import { productVersion } from '@tessera/runtime';
 import { Answer } from '../answers/answer.js';
 import { ExpiryModule, ExpiryWatch } from '../tls/expiry-watch.js';
 
@@ -25,6 +26,8 @@ interface Detail {
   readonly expiresInSeconds?: Readonly<Record<string, number>>;
 }
 
+/** Of the files that this process was started from. */
+const VERSION = productVersion();
 const TYPE = 'application/json; charset=utf-8';
 const HEADERS = { 'Cache-Control': 'no-cache, no-store, must-revalidate' };
 
@@ -72,7 +75,7 @@ class HealthController implements BeforeApplicationShutdown {
     const [info, error] = [those('up'), those('down')];
     const checked = Object.keys(error).length === 0 ? 'ok' : 'error';
     const status = this.isShuttingDown ? 'shutting_down' : checked;
-    const body = JSON.stringify({ status, info, error, details });
+    const body = JSON.stringify({ status, version: VERSION, info, error, details });
     return new Answer(status === 'ok' ? 200 : 503, TYPE, body, HEADERS);
   }
 }

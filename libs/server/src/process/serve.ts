@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { loggerFor } from '@tessera/logging';
+import { productVersion } from '@tessera/runtime';
 import type { ApplicationHost, Listeners } from '../application/application-host.js';
 import { Drain } from '../listeners/drain.js';
 import { listenErrorText, type ListenAddress } from '../errors/listen-error.js';
@@ -74,9 +75,10 @@ async function start(host: ApplicationHost<never>, options: ServeOptions): Promi
     await host.close();
     throw error;
   }
-  const address = server.address() as AddressInfo;
+  const { port } = server.address() as AddressInfo;
   const { maxConnections } = server;
-  logger.info({ host: options.host, maxConnections, port: address.port }, 'listening');
+  const { host: address } = options;
+  logger.info({ host: address, maxConnections, version: productVersion(), port }, 'listening');
   const { baseUrl, loginPage, console, isDemo = false, hasOwnDatabase = false } = options;
   const message: ReadyMessage = {
     listening: baseUrl,
