@@ -30,28 +30,28 @@ CREATE OR REPLACE FUNCTION public.end_account_sessions()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        delete from ticket_granting_ticket
-          where principal = coalesce(old.name, new.name) and session_id is null;
-        return null;
-      end $function$;
+    begin
+      delete from ticket_granting_ticket
+        where principal = coalesce(old.name, new.name) and session_id is null;
+      perform pg_notify('logout_messages', '');
+      return null;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_session_services()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if exists (select from session_service where session_id = old.id) then
-          with ended as (
-            delete from session_service where session_id = old.id returning *
-          )
-          insert into logout_message (id, principal, service, ticket)
-          select 'LR-' || replace(gen_random_uuid()::text, '-', ''), old.principal, service, ticket
-          from ended cross join unnest(tickets) as ticket;
-          perform pg_notify('logout_messages', '');
-        end if;
-        return old;
-      end $function$;
+    begin
+      if exists (select from session_service where session_id = old.id) then
+        with ended as (
+          delete from session_service where session_id = old.id returning *
+        )
+        insert into logout_message (id, principal, service, ticket)
+        select 'LR-' || replace(gen_random_uuid()::text, '-', ''), old.principal, service, ticket
+        from ended cross join unnest(tickets) as ticket;
+      end if;
+      return old;
+    end $function$;
 
 CREATE OR REPLACE FUNCTION public.ensure_audit_partition(moment timestamp with time zone)
  RETURNS void

@@ -129,6 +129,32 @@ test('a database that comes later is waited for', async () => {
   expect((await connected).heard).toEqual(['a: first connection']);
 });
 
+describe('announced soon', () => {
+  test('its own listener is called at once, and others once for all calls meanwhile', async () => {
+    const one = await startListening('a', 'b');
+    const two = await startListening('a', 'b');
+    const own = 'a: announcement of our own';
+    for (let each = 0; each < 50; each += 1) one.announcements.announceSoon('a');
+    expect(one.heard.slice(2)).toEqual(Array(50).fill(own));
+    await one.announcements.stop();
+    await one.announcements.announce('b');
+    await until('the last is heard', () => two.heard.includes('b: announcement'));
+    expect(two.heard.slice(2)).toEqual(['a: announcement', 'b: announcement']);
+  });
+
+  test('what cannot be announced is logged, and the next one is', async () => {
+    const one = await startListening('a');
+    const two = await startListening('a');
+    await proxy.set('refuse');
+    one.announcements.announceSoon('a');
+    await until('it is logged', () => warnings.includes('other processes could not be told'));
+    await proxy.set('open');
+    await until('it is connected again', () => two.heard.includes('a: later connection'));
+    one.announcements.announceSoon('a');
+    await until('it is heard', () => two.heard.includes('a: announcement'));
+  });
+});
+
 describe('to stop', () => {
   test('ends the session, and nothing is heard any more', async () => {
     const { announcements, heard } = await startListening('a');

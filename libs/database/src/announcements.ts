@@ -30,6 +30,9 @@ export class Announcements {
   private readonly stopping = new AbortController();
   private listening: Promise<void> = Promise.resolve();
   private wasConnected = false;
+  /** Channels of {@link announceSoon} that wait for the running announcement. */
+  private readonly waiting = new Set<string>();
+  private announcing: Promise<void> = Promise.resolve();
 
   /** @param program one name for all processes of this program, without white space */
   constructor(
@@ -54,7 +57,7 @@ export class Announcements {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.listening;
+    await Promise.all([this.listening, this.announcing]);
   }
 
   /** Calls the listeners of the channel in other processes. @throws DatabaseError DATABASE_UNAVAILABLE */
@@ -64,6 +67,22 @@ export class Announcements {
     } catch (error) {
       throw toDatabaseError(error);
     }
+  }
+
+  /**
+   * As {@link announce}, without waiting, and for the listener of this process, too. Calls while an announcement runs share
+   * the next one. One that fails is logged: listeners must also poll.
+   */
+  announceSoon(channel: string): void {
+    this.listeners.get(channel)?.('announcement of our own');
+    if (this.waiting.has(channel)) return;
+    this.waiting.add(channel);
+    this.announcing = this.announcing.then(async () => {
+      this.waiting.delete(channel);
+      await this.announce(channel).catch((error: unknown) => {
+        log.warn({ error }, 'other processes could not be told');
+      });
+    });
   }
 
   private async keepListening(): Promise<void> {

@@ -1,6 +1,7 @@
 export { ServiceMismatchError, TicketError, type TicketErrorCode } from './errors.js';
 export { type TicketLifetimes } from './lifetimes.js';
 export {
+  LOGOUT_MESSAGES_CHANNEL,
   LogoutQueue,
   type LogoutMessage,
   type LogoutMessageState,

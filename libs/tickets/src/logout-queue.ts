@@ -1,5 +1,8 @@
 // The queue of logout messages, a part of the port of ticket registries: the end of a session queues its messages.
 
+/** The announcements of new messages, and of messages that are sent again. */
+export const LOGOUT_MESSAGES_CHANNEL = 'logout_messages';
+
 /** Tells a service that a session has ended. */
 export interface LogoutMessage {
   /** `LR-…`; the same in every attempt. */

@@ -29,6 +29,8 @@ export interface TicketsOptions {
   readonly cleaningInterval: number;
   /** Whether services are told when a session ends. */
   readonly singleLogout: boolean;
+  /** Called after sessions have ended: {@link LogoutQueue} may have new messages. */
+  readonly onSessionsEnded?: (() => void) | undefined;
   /** Called for each ticket that is granted, validated or refused, and for each session that a caller ends. */
   readonly observe?: TicketObserver;
 }

@@ -9,7 +9,7 @@ import { type AuditEvent, AuditTrail } from '@tessera/audit';
 import { Announcements } from '@tessera/database';
 import { loggerFor, withoutQuery } from '@tessera/logging';
 import { backoffDelay } from '@tessera/runtime';
-import { LogoutQueue, type TakenLogoutMessage } from '@tessera/tickets';
+import { LOGOUT_MESSAGES_CHANNEL, LogoutQueue, type TakenLogoutMessage } from '@tessera/tickets';
 import { OutgoingError } from '../outgoing/errors.js';
 import { logoutEvents } from './logout-events.js';
 import { LogoutSender } from './logout-sender.js';
@@ -25,8 +25,6 @@ const LEASE_MS = 15_000;
 const STOP_LIMIT_MS = 1_000;
 /** For messages that are sent again; the database announces new ones. */
 const POLL_INTERVAL_MS = 5_000;
-/** The trigger on sessions uses this name too. */
-const CHANNEL = 'logout_messages';
 /** Messages that one process sends at once. */
 const MAX_UNDER_WAY = 256;
 /** Messages that all processes send at once to one host of one application: fewer where this process has many under way. */
@@ -57,7 +55,7 @@ export class LogoutDelivery implements OnModuleInit, OnApplicationBootstrap, OnM
   ) {}
 
   onModuleInit(): void {
-    this.announcements.listen(CHANNEL, () => this.wake());
+    this.announcements.listen(LOGOUT_MESSAGES_CHANNEL, () => this.wake());
   }
 
   onApplicationBootstrap(): void {

@@ -3,11 +3,11 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '@tessera/accounts';
 import { AuditTrail } from '@tessera/audit';
 import { DATABASE_CREDENTIALS_REFUSED } from '@tessera/config';
-import { DatabaseModule } from '@tessera/database';
+import { Announcements, DatabaseModule } from '@tessera/database';
 import { embeddedDatabaseUrl } from '@tessera/runtime';
 import { PROCESS_PARTS, type ProcessParts } from '@tessera/server';
 import { ServicesModule } from '@tessera/services';
-import { TicketsModule } from '@tessera/tickets';
+import { LOGOUT_MESSAGES_CHANNEL, TicketsModule } from '@tessera/tickets';
 import { ssoAuditModule } from '../audit/audit.module.js';
 import { auditEventOf } from '../audit/ticket-events.js';
 import { consoleService } from './console-service.js';
@@ -46,9 +46,17 @@ const services = ServicesModule.forRootAsync({
 
 const tickets = TicketsModule.forRootAsync({
   imports: [database, services, audit],
-  inject: [ticketsConfig.KEY, ssoConfig.KEY, AuditTrail],
-  useFactory: (settings: TicketSettings, { singleLogout }: SsoSettings, trail: AuditTrail) => ({
+  inject: [ticketsConfig.KEY, ssoConfig.KEY, AuditTrail, Announcements],
+  useFactory: (
+    settings: TicketSettings,
+    { singleLogout }: SsoSettings,
+    trail: AuditTrail,
+    announcements: Announcements,
+  ) => ({
     singleLogout,
+    onSessionsEnded: singleLogout
+      ? () => announcements.announceSoon(LOGOUT_MESSAGES_CHANNEL)
+      : undefined,
     observe(event) {
       const audited = auditEventOf(event);
       if (audited !== undefined) trail.record(audited);

@@ -22,6 +22,7 @@ import { ReservedFailures } from './0021-reserved-failures.js';
 import { AuditInOneTable } from './0022-audit-in-one-table.js';
 import { WindowsOfFailures } from './0023-windows-of-failures.js';
 import { CompatiblePrograms } from './0024-compatible-programs.js';
+import { LogoutAnnouncements } from './0025-logout-announcements.js';
 import type { MigrationClass } from './migration.js';
 
 export const migrations: readonly MigrationClass[] = [
@@ -48,6 +49,7 @@ export const migrations: readonly MigrationClass[] = [
   AuditInOneTable,
   WindowsOfFailures,
   CompatiblePrograms,
+  LogoutAnnouncements,
 ];
 
 /** All tables that the migrations create. */

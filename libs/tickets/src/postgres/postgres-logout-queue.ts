@@ -1,12 +1,13 @@
 // The queue of logout messages on PostgreSQL: the table logout_message, which a trigger on sessions fills.
 import type { Pool } from 'pg';
-import type {
-  LogoutMessage,
-  LogoutMessageQuery,
-  LogoutQueue,
-  QueuedLogoutMessage,
-  TakenLogoutMessage,
-  TakingOptions,
+import {
+  LOGOUT_MESSAGES_CHANNEL,
+  type LogoutMessage,
+  type LogoutMessageQuery,
+  type LogoutQueue,
+  type QueuedLogoutMessage,
+  type TakenLogoutMessage,
+  type TakingOptions,
 } from '../logout-queue.js';
 
 const MESSAGE = `id, principal, service, ticket, ended_at as "endedAt"`;
@@ -75,7 +76,7 @@ const RETRY = `
       limit ${RETRIED_AT_ONCE} for update skip locked))
     returning id
   )
-  select count(*)::integer as retried, pg_notify('logout_messages', '') from retried`;
+  select count(*)::integer as retried, pg_notify('${LOGOUT_MESSAGES_CHANNEL}', '') from retried`;
 
 const REMOVE_OLD = `
   delete from logout_message where id = any (array(

@@ -40,6 +40,7 @@ export class PostgresSessionAdministration implements SessionAdministration {
   constructor(
     private readonly pool: Pool,
     private readonly durable: Pick<DurableStatements, 'query'>,
+    private readonly onEnded: () => void = () => {},
   ) {}
 
   async list({ principal, limit, after }: SessionQuery): Promise<readonly SessionDetails[]> {
@@ -100,7 +101,9 @@ export class PostgresSessionAdministration implements SessionAdministration {
       `delete from ticket_granting_ticket where id = $1 and session_id is null returning principal`,
       [`\\x${handle}`],
     );
-    return rows[0]?.principal;
+    const [ended] = rows;
+    if (ended !== undefined) this.onEnded();
+    return ended?.principal;
   }
 
   /** One by one: a statement that deletes several sessions could deadlock with one that uses them. */

@@ -3,6 +3,8 @@ import { type DurableStatements, poolOf } from '@tessera/database';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.js';
 import { AUTHENTICATION, LONG, Nodes } from '../conformance/nodes.conformance.js';
 import type { TicketLifetimes } from '../lifetimes.js';
+import type { TicketId } from '../ticket-id.js';
+import { handleOf } from '../ticket-registry.js';
 import { describeTicketRegistry } from '../ticket-registry.conformance.js';
 import { PostgresTicketRegistry } from './postgres-ticket-registry.js';
 
@@ -86,6 +88,39 @@ test('logins at the same time share a statement, and one that PostgreSQL refuses
       if (outcome.status === 'rejected') continue;
       const session = await registry.findTicketGrantingTicket(outcome.value);
       expect(session?.principal.id).toBe(names[index]);
+    }
+  } finally {
+    await database.drop();
+  }
+});
+
+test('each end of sessions by this process is reported, and nothing else', async () => {
+  const database = await createTestDatabase();
+  try {
+    const pool = poolOf(database.dataSource);
+    let ends = 0;
+    const onSessionsEnded = () => void (ends += 1);
+    const registry = new PostgresTicketRegistry(pool, { lifetimes: LONG, onSessionsEnded });
+    const nodes = new Nodes({ make: () => registry, close: () => Promise.resolve() });
+    const endsBy = async (work: (tgt: TicketId) => Promise<unknown>): Promise<number> => {
+      const tgt = await nodes.login();
+      const before = ends;
+      await work(tgt);
+      return ends - before;
+    };
+    expect(await endsBy((tgt) => registry.destroy(tgt))).toBe(1);
+    expect(await endsBy((tgt) => registry.sessions.end(handleOf(tgt)))).toBe(1);
+    expect(await endsBy(() => registry.sessions.endAll('ann'))).toBe(1);
+    expect(await endsBy(expireAndClean)).toBe(1);
+    expect(await endsBy(async (tgt) => registry.destroy(await nodes.grant(tgt)))).toBe(0);
+    expect(await endsBy(() => registry.clean())).toBe(0);
+    const gone = await nodes.login();
+    await registry.destroy(gone);
+    expect(await endsBy(() => registry.destroy(gone))).toBe(0);
+
+    async function expireAndClean(): Promise<void> {
+      await pool.query(`update ticket_granting_ticket set expires_at = now()`);
+      await registry.clean();
     }
   } finally {
     await database.drop();

@@ -43,6 +43,8 @@ export interface PostgresTicketRegistryOptions {
   readonly suffix?: string | undefined;
   /** Runs what must survive a failover: new sessions, and their ends. Default: the pool. */
   readonly durable?: Pick<DurableStatements, 'query'>;
+  /** Called after sessions have ended: the queue may have new messages. */
+  readonly onSessionsEnded?: (() => void) | undefined;
 }
 
 /** Stores the SHA-256 of ids. Sessions are durable; service tickets are in UNLOGGED tables, which a crash empties. */
@@ -59,7 +61,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
   ) {
     this.durable = options.durable ?? pool;
     this.newSessions = new NewSessions(this.durable, options.lifetimes);
-    this.sessions = new PostgresSessionAdministration(pool, this.durable);
+    this.sessions = new PostgresSessionAdministration(pool, this.durable, options.onSessionsEnded);
     this.logoutQueue = new PostgresLogoutQueue(pool);
     this.batches = new ServiceTicketBatches(pool, options.lifetimes, options.suffix);
   }
@@ -156,7 +158,9 @@ export class PostgresTicketRegistry implements TicketRegistry {
     if (query === undefined) return undefined;
     const statements = id.kind === 'ST' || id.kind === 'PT' ? this.pool : this.durable;
     const { rows } = await statements.query<{ readonly principal?: string }>(query, [keyOf(id)]);
-    return rows[0]?.principal;
+    const [ended] = rows;
+    if (ended?.principal !== undefined) this.options.onSessionsEnded?.();
+    return ended?.principal;
   }
 
   async clean(): Promise<CleaningReport> {
@@ -164,8 +168,10 @@ export class PostgresTicketRegistry implements TicketRegistry {
     const period = Math.max(MIN_PERIOD_MS, serviceTicket, proxyTicket);
     const rotated = await rotate(this.pool, period);
     const removed = await this.pool.query(REMOVE_EXPIRED, [CLEANING_BATCH_SIZE]);
+    const sessions = removed.rowCount ?? 0;
+    if (sessions > 0) this.options.onSessionsEnded?.();
     await this.logoutQueue.removeOld(CLEANING_BATCH_SIZE);
-    return { sessions: removed.rowCount ?? 0, rotated };
+    return { sessions, rotated };
   }
 
   private mint(kind: 'TGT' | 'PGT'): TicketId {
