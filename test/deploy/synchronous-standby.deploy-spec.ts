@@ -1,11 +1,15 @@
 // A node while a synchronous standby does not confirm commits, and after a failover.
+import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { databaseTimeouts } from '@tessera/database';
+import { createEmptyDatabase } from '../support/database.js';
+import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
 import { hasPostgresql, POSTGRESQL, ReplicatedPostgres } from '../support/replicated-postgres.js';
 import { query } from '../support/query.js';
 import { APP, prepareDatabase, startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
+import { blocksBelow, runCommands } from './document-code.js';
 
 if (!hasPostgresql) {
   process.stderr.write(`left out: the tests of a standby, there is no ${POSTGRESQL}\n`);
@@ -15,6 +19,8 @@ databaseTimeouts.connect = 5_000;
 
 /** Connections of a process for logins and logouts. */
 const DURABLE_CONNECTIONS = 4;
+const [BACKUP = ''] = blocksBelow('docs/backup.md', '## Backup', 'sh');
+const [, RESTORE = ''] = blocksBelow('docs/backup.md', '## Restore', 'sh');
 const USER = { username: 'casuser', password: 'Mellon' };
 
 describeIfInstalled('a node with a synchronous standby', () => {
@@ -67,12 +73,36 @@ describeIfInstalled('a node with a synchronous standby', () => {
       expect(await useTicket(session)).toEqual([200, 200, 400]);
     }
     expect((await http('GET', base, '/health/ready')).status).toBe(200);
-    expect(await stalledCommits()).toBe(DURABLE_CONNECTIONS);
+    const stalled = await stalledCommits();
+    expect(stalled).toBeGreaterThan(0);
+    expect(stalled).toBeLessThanOrEqual(DURABLE_CONNECTIONS);
 
     servers.standby.signal('SIGCONT');
     await until('logins work again', async () => (await login()).status === 201);
     expect(await stalledCommits()).toBe(0);
     expect((await http('DELETE', base, session)).status).toBe(200);
+  });
+
+  test('that is backed up is restored on a new server after the loss of both', async () => {
+    const session = await newSession();
+    const grant = await http('POST', base, session, { form: { service: APP } });
+    await servers.untilReplayed();
+    const env = { PATH: `${dirname(POSTGRESQL)}:${process.env['PATH']}` };
+    const folder = await makeFolder();
+    runCommands(BACKUP, folder, { ...env, DATABASE_URL: servers.standby.url('sso') });
+    await Promise.all([servers.primary.stop('SIGQUIT'), servers.standby.stop('SIGQUIT')]);
+    await node.program.stop();
+
+    const restored = await createEmptyDatabase();
+    runCommands(RESTORE, folder, { ...env, DATABASE_URL: restored.url });
+    node = await startNode(restored.url);
+    base = `http://localhost:${node.port}/cas`;
+    const unused = `/validate?service=${encodeURIComponent(APP)}&ticket=${grant.body}`;
+    expect((await http('GET', base, unused)).body).toBe('no\n\n');
+    expect(await useTicket(session)).toEqual([200, 200, 400]);
+    await node.program.stop();
+    await restored.drop();
+    await removeFolder(folder);
   });
 
   test('that takes over has all sessions, but not those that have ended', async () => {
