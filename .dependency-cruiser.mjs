@@ -40,8 +40,8 @@ const FOLDERS = {
     'tls',
     'listeners',
     'application',
-    'endpoints',
     'process',
+    'endpoints',
   ],
   'apps/config-server/src': [
     'settings',

@@ -57,13 +57,11 @@ describeIfInstalled('the documents of the Helm chart', () => {
     });
   });
 
-  test('a pod has its time to stop after the pause before it', () => {
-    const [deployment] = helm
-      .resources(...MINIMAL, '--set', 'preStopSeconds=7')
-      .filter(isDeployment);
+  test('a pod has its time to stop after its drain time', () => {
+    const [deployment] = helm.resources(...MINIMAL, '--set', 'drainSeconds=7').filter(isDeployment);
     expect(deployment?.spec.template.spec).toMatchObject({
       terminationGracePeriodSeconds: 22,
-      containers: [{ lifecycle: { preStop: { sleep: { seconds: 7 } } } }],
+      containers: [{ env: expect.arrayContaining([{ name: 'SERVER_DRAIN_TIME', value: '7s' }]) }],
     });
   });
 

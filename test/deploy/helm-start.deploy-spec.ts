@@ -79,8 +79,8 @@ describeIfInstalled('containers of the Helm chart', () => {
       expect(env['PROFILES_ACTIVE']).toBe('production');
       const { code, ms } = await program.stop();
       expect(code).toBe(0);
-      // The pause before SIGTERM is part of it.
-      expect(ms).toBeLessThan((terminationGracePeriodSeconds - 5) * 1000);
+      // The drain time is part of it.
+      expect(ms).toBeLessThan(terminationGracePeriodSeconds * 1000);
     },
   );
 

@@ -25,8 +25,8 @@ export interface Member {
  */
 const HEAP_OPTIONS = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 const RESTART_DELAY_MS = 1_000;
-/** Applications end within 10 s of SIGTERM; one that takes longer is stuck. */
-const STOP_TIMEOUT_MS = 11_000;
+/** Applications end within 10 s of SIGINT, and of SIGTERM after a drain time of at most 1 min; then they are stuck. */
+const STOP_TIMEOUT_MS = { SIGINT: 11_000, SIGTERM: 71_000 };
 
 export class Fleet {
   private readonly children = new Map<string, ChildProcess>();
@@ -52,7 +52,9 @@ export class Fleet {
 
   /** Returns the exit code when all have ended: 0, or the code of the first application that could not start. */
   run(): Promise<number> {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => this.stop());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => this.stop(signal));
+    }
     const sighup = handleSighup();
     sighup.onTerminalClosed(() => this.stop());
     sighup.onReload(() => this.reload());
@@ -122,11 +124,11 @@ export class Fleet {
     if (this.exitCode !== 0 && !starting) this.stop();
   }
 
-  private stop(): void {
-    if (!this.isStopping) setTimeout(() => this.signal('SIGKILL'), STOP_TIMEOUT_MS).unref();
+  private stop(signal: keyof typeof STOP_TIMEOUT_MS = 'SIGINT'): void {
+    setTimeout(() => this.signal('SIGKILL'), STOP_TIMEOUT_MS[signal]).unref();
     this.isStopping = true;
     for (const restart of this.restarts) clearTimeout(restart);
-    this.signal('SIGTERM');
+    this.signal(signal);
     this.finishAfterLast();
   }
 

@@ -1,7 +1,7 @@
 // The config server: load settings, create it, listen, and reload.
 import 'reflect-metadata';
 import { openReloading, programSettings } from '@tessera/config';
-import { Listener, run, serve, shutdownSignal } from '@tessera/server';
+import { Listener, run, serve, setDrainTime, shutdownSignal } from '@tessera/server';
 import { hostConfigServer } from './process/config-server-host.js';
 import { isDemo } from './settings/demo.js';
 import { ConfigServerSettings } from './settings/config-server-settings.js';
@@ -14,6 +14,7 @@ export function runConfigServer(): Promise<void> {
     const program = { application: APPLICATION, argv, sharedPrefixes: ['audit', 'sso'] };
     const settings = await programSettings(ConfigServerSettings, program);
     if (settings === undefined) return;
+    setDrainTime(() => settings.current.drainTime);
     const { host: address, port, baseUrl, tls, managementServer } = settings.current;
     const listener = await Listener.create(tls.options());
     const readMetrics = managementServer.isOn ? await recordMetrics(listener) : undefined;

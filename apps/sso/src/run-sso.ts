@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import 'reflect-metadata';
 import { openReloading, primarySnapshot, programSettings } from '@tessera/config';
 import { embeddedDatabaseUrl } from '@tessera/runtime';
-import { run, runWorkers, serve, shutdownSignal } from '@tessera/server';
+import { run, runWorkers, serve, setDrainTime, shutdownSignal } from '@tessera/server';
 import { consoleUrl } from './settings/operator-settings.js';
 import { SsoSettings } from './settings/sso-settings.js';
 import { SsoHost } from './process/sso-host.js';
@@ -17,6 +17,7 @@ export function runSso(): Promise<void> {
     const program = { application: APPLICATION, argv, reports: cluster.isPrimary, snapshot };
     const settings = await programSettings(SsoSettings, program);
     if (settings === undefined) return;
+    setDrainTime(() => settings.current.drainTime);
     // Workers inherit the URL.
     if (settings.current.hasOwnDatabase) await embeddedDatabaseUrl();
     const sso = new SsoHost(settings);

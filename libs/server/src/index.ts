@@ -40,7 +40,7 @@ export {
   type ReadyMessage,
   urlOf,
 } from './process/serve.js';
-export { shutdownSignal } from './process/shutdown-signal.js';
+export { setDrainTime, shutdownSignal } from './process/shutdown-signal.js';
 export { type Primary, runWorkers, type WorkerCount } from './process/workers.js';
 export { RequestLimit, rateLimitSettings } from './rate-limit/rate-limit-settings.js';
 export { RateLimit, type RateLimits } from './rate-limit/rate-limit.guard.js';

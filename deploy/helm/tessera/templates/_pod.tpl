@@ -26,6 +26,8 @@ env:
   - name: {{ .component.prefix }}_TLS_KEY_FILE
     value: /etc/tessera/tls/tls.key
   {{- end }}
+  - name: SERVER_DRAIN_TIME
+    value: {{ printf "%vs" .root.Values.drainSeconds | quote }}
   - name: MANAGEMENT_PORT
     value: {{ .component.managementPort | quote }}
   {{- if .root.Values.metrics.enabled }}

@@ -1,6 +1,7 @@
 // The settings that every application has.
-import { IsNotEmpty } from 'class-validator';
+import { IsNotEmpty, Max, Min } from 'class-validator';
 import type { ActiveProfiles, Violation } from './violation.js';
+import { duration } from './parsers/duration.js';
 import { levels, pathNames, type LevelName } from './parsers/collections.js';
 import { pathName, text } from './parsers/scalars.js';
 import { StandaloneSecurity } from './protection/standalone-security.js';
@@ -20,6 +21,8 @@ export class CoreSettings implements ActiveProfiles {
   settingsLocation: string = './config';
   /** The lowest level written, by logger; `root` is the default. */
   @Setting('logging.level', levels) logLevels: Readonly<Record<string, LevelName>> = {};
+  /** How long a server accepts requests after SIGTERM, while `/health/ready` answers 503. Milliseconds. */
+  @Setting('server.drain-time', duration) @Min(0) @Max(60_000) drainTime = 0;
   /** The keys of protected values. */
   @Group(StandaloneSecurity) readonly protection = new StandaloneSecurity();
 

@@ -18,6 +18,9 @@ const PRODUCT_PREFIXES: ReadonlySet<string> = new Set([
   'vault',
 ]);
 
+/** Also a section of Spring Boot, whose keys (`server.port`, `SERVER_NAME`) are no mistakes. */
+const SPRING_SERVER = 'server';
+
 /** Sections whose keys have Spring's names, and so each of their spellings: `encrypt.keyStore.location`. */
 const SPRING_SECTIONS: ReadonlySet<string> = new Set(['encrypt']);
 
@@ -40,7 +43,8 @@ export class SettingKeys {
         .map((setting) => [springName(setting.key), setting]),
     );
     const prefixes = this.settings.map(({ key }) => firstSegment(key));
-    this.#ownPrefixes = new Set(prefixes.filter((prefix) => !sharedPrefixes.includes(prefix)));
+    const foreign = [...sharedPrefixes, SPRING_SERVER];
+    this.#ownPrefixes = new Set(prefixes.filter((prefix) => !foreign.includes(prefix)));
     this.#assertConsistent();
   }
 
@@ -67,7 +71,8 @@ export class SettingKeys {
 
   /** True if an application of the product may declare the key. */
   isOfProduct(key: string): boolean {
-    return this.owns(key) || PRODUCT_PREFIXES.has(firstSegment(normaliseKey(key)));
+    const isDeclared = this.find(key) !== undefined;
+    return isDeclared || this.owns(key) || PRODUCT_PREFIXES.has(firstSegment(normaliseKey(key)));
   }
 
   /** True if the key only groups other keys and takes no value itself. */
@@ -77,6 +82,7 @@ export class SettingKeys {
 
   /** The hint for a key of another server; undefined for all other keys. */
   migrationHint(key: string): MigrationHint | undefined {
+    if (this.find(key) !== undefined) return undefined;
     return migrationHintOf(key, (here) => this.find(here) !== undefined || this.isGroup(here));
   }
 

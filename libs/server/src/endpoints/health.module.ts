@@ -4,13 +4,13 @@ import {
   Get,
   Inject,
   Module,
-  type BeforeApplicationShutdown,
   type DynamicModule,
   type FactoryProvider,
   type ModuleMetadata,
 } from '@nestjs/common';
 import { productVersion } from '@tessera/runtime';
 import { Answer } from '../answers/answer.js';
+import { isShuttingDown } from '../process/shutdown-signal.js';
 import { ExpiryModule, ExpiryWatch } from '../tls/expiry-watch.js';
 
 export interface ReadinessCheck {
@@ -35,21 +35,19 @@ const HEADERS = { 'Cache-Control': 'no-cache, no-store, must-revalidate' };
 const READINESS_CHECKS = Symbol('READINESS_CHECKS');
 
 @Controller('health')
-class HealthController implements BeforeApplicationShutdown {
-  private isShuttingDown = false;
-
+class HealthController {
   constructor(
     @Inject(READINESS_CHECKS) private readonly checks: readonly ReadinessCheck[],
     private readonly expiries: ExpiryWatch,
   ) {}
 
-  /** The process answers. It checks nothing else, so that a lost database restarts no process. */
+  /** 200 while the process answers. A lost database restarts no process, and a shutdown is not cut short. */
   @Get('live')
   live(): Answer {
-    return this.report({});
+    return report('ok', {});
   }
 
-  /** 200 when requests can be served, else 503 with the failed checks. */
+  /** 200 when requests can be served, else 503 with the failed checks. 503 from the first moment of a shutdown. */
   @Get('ready')
   async ready(): Promise<Answer> {
     const checked = this.checks.map(async ({ name, check }) => {
@@ -57,27 +55,27 @@ class HealthController implements BeforeApplicationShutdown {
       const detail: Detail = message === undefined ? { status: 'up' } : { status: 'down', message };
       return [name, detail] as const;
     });
-    const details = Object.fromEntries(await Promise.all(checked));
+    const details: Record<string, Detail> = Object.fromEntries(await Promise.all(checked));
     // Always up: an expired certificate does not stop requests that need none.
     const expiresInSeconds = this.expiries.secondsLeft(new Date());
-    return Object.keys(expiresInSeconds).length === 0
-      ? this.report(details)
-      : this.report({ ...details, certificates: { status: 'up', expiresInSeconds } });
+    if (Object.keys(expiresInSeconds).length > 0) {
+      details['certificates'] = { status: 'up', expiresInSeconds };
+    }
+    const isUp = Object.values(details).every(({ status }) => status === 'up');
+    if (isShuttingDown()) return report('shutting_down', details);
+    return report(isUp ? 'ok' : 'error', details);
   }
+}
 
-  beforeApplicationShutdown(): void {
-    this.isShuttingDown = true;
-  }
-
-  private report(details: Readonly<Record<string, Detail>>): Answer {
-    const those = (wanted: Detail['status']) =>
-      Object.fromEntries(Object.entries(details).filter(([, { status }]) => status === wanted));
-    const [info, error] = [those('up'), those('down')];
-    const checked = Object.keys(error).length === 0 ? 'ok' : 'error';
-    const status = this.isShuttingDown ? 'shutting_down' : checked;
-    const body = JSON.stringify({ status, version: VERSION, info, error, details });
-    return new Answer(status === 'ok' ? 200 : 503, TYPE, body, HEADERS);
-  }
+function report(
+  status: 'ok' | 'error' | 'shutting_down',
+  details: Readonly<Record<string, Detail>>,
+): Answer {
+  const those = (wanted: Detail['status']) =>
+    Object.fromEntries(Object.entries(details).filter(([, each]) => each.status === wanted));
+  const [info, error] = [those('up'), those('down')];
+  const body = JSON.stringify({ status, version: VERSION, info, error, details });
+  return new Answer(status === 'ok' ? 200 : 503, TYPE, body, HEADERS);
 }
 
 export type HealthAsyncOptions = Pick<ModuleMetadata, 'imports'> &

@@ -96,6 +96,22 @@ describe.each([
     await over;
   });
 
+  test('takes new connections during the drain time, and answers with Connection: close', async () => {
+    const drainTime = Promise.withResolvers<undefined>();
+    const kept = await open();
+    await askAndAnswer(kept);
+    const over = drain.run(drainTime.promise);
+    for (const socket of [kept, await open()]) {
+      const response = await ask(socket);
+      response.end('the last');
+      expect(await text(socket)).toMatch(/\r\nConnection: close\r\n[^]*the last/);
+    }
+    const { port } = server.address() as AddressInfo;
+    drainTime.resolve(undefined);
+    await over;
+    await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+  });
+
   test('answers a request that arrives on an open connection, with Connection: close', async () => {
     const socket = await open();
     await askAndAnswer(socket);
@@ -128,7 +144,7 @@ describe('draining a server that speaks HTTPS', () => {
     slow.write(Buffer.from('160301400001003ffc', 'hex'));
     const sending = setInterval(() => slow.write('a'), 20);
     const closed = once(slow.on('error', () => {}).resume(), 'close');
-    await drain.run(200);
+    await drain.run(undefined, 200);
     await closed;
     clearInterval(sending);
   });

@@ -26,14 +26,19 @@ export class Drain {
   }
 
   /**
-   * Stops accepting connections. Answers on open connections carry `Connection: close`, then idle connections are closed.
-   * Returns when none is left.
+   * From now on answers carry `Connection: close`. After the drain time it stops accepting connections, and closes those that
+   * are idle. Returns when none is left.
    *
-   * @param limit milliseconds, after which every connection is closed
+   * @param drainTimeOver resolves when callers have had the time to use other nodes
+   * @param limit milliseconds after the drain time, after which every connection is closed
    */
-  async run(limit = DRAIN_TIMEOUT_MS): Promise<void> {
+  async run(
+    drainTimeOver: Promise<unknown> = Promise.resolve(),
+    limit = DRAIN_TIMEOUT_MS,
+  ): Promise<void> {
     if (!this.server.listening) return;
     this.server.prependListener('request', setConnectionClose);
+    await drainTimeOver;
     this.idleSince = performance.now();
     const checking = setInterval(() => this.checkIdle(), CHECK_INTERVAL_MS);
     const timeout = setTimeout(() => this.closeAll(), limit);

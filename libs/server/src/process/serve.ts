@@ -7,7 +7,7 @@ import type { ApplicationHost, Listeners } from '../application/application-host
 import { Drain } from '../listeners/drain.js';
 import { listenErrorText, type ListenAddress } from '../errors/listen-error.js';
 import type { Listener } from '../listeners/listener.js';
-import { onShutdown, shutdownSignal } from './shutdown-signal.js';
+import { onShutdown, shutdownSignal, untilDrainTimeIsOver } from './shutdown-signal.js';
 
 const logger = loggerFor('server');
 
@@ -50,8 +50,8 @@ export function isReadyMessage(message: unknown): message is ReadyMessage {
 }
 
 /**
- * Listens and sends the ready message. On shutdown (SIGTERM, SIGINT, a closed terminal, a dead parent) it answers pending
- * requests, closes the application and exits with 0.
+ * Listens and sends the ready message. On shutdown (SIGTERM, SIGINT, a closed terminal, a dead parent) it serves on for the
+ * drain time, answers pending requests, closes the application and exits with 0.
  * @param host has started
  * @throws Error with the address and the setting to change, where it cannot listen
  */
@@ -142,7 +142,7 @@ async function shutDown(
 ): Promise<void> {
   logger.info({ cause: reason }, 'stopping');
   try {
-    await drain.run();
+    await drain.run(untilDrainTimeIsOver());
     closeManagement(listeners);
     await host.close();
     await beforeExit?.();

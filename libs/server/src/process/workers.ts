@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { loggerFor } from '@tessera/logging';
 import { NO_DEBUGGER_BY_SIGNAL } from '@tessera/runtime';
 import { isReadyMessage } from './serve.js';
-import { onShutdown } from './shutdown-signal.js';
+import { onShutdown, untilDrainTimeIsOver } from './shutdown-signal.js';
 
 const logger = loggerFor('server');
 const RESTART_DELAY_MS = 1_000;
@@ -71,12 +71,17 @@ function superviseWorkers(count: number, primary: Primary): void {
       if (!stopping) cluster.fork();
     }, RESTART_DELAY_MS);
   });
+  const signalWorkers = (signal: NodeJS.Signals): void => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.kill(signal);
+  };
   onShutdown(() => {
     stopping = true;
     clearTimeout(replacement);
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGTERM');
+    signalWorkers('SIGTERM');
     exitAfterLast();
   });
+  // At once after SIGINT, which their terminal may have sent to this process alone.
+  void untilDrainTimeIsOver().then(() => signalWorkers('SIGINT'));
   // The primary may have been started without the option.
   cluster.setupPrimary({ execArgv: [...process.execArgv, NO_DEBUGGER_BY_SIGNAL] });
   for (let index = 0; index < count; index += 1) cluster.fork();
