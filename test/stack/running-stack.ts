@@ -27,16 +27,22 @@ export class RunningStack {
     this.ended = once(child, 'close').then(([code]) => ({ code, output: this.output }));
   }
 
-  /** @param env environment, by default that of this process */
-  static spawn(env: NodeJS.ProcessEnv = process.env): RunningStack {
+  /**
+   * @param env environment, by default that of this process
+   * @param options such as `--ha`
+   */
+  static spawn(
+    env: NodeJS.ProcessEnv = process.env,
+    options: readonly string[] = [],
+  ): RunningStack {
     const { NODE_OPTIONS: _, ...others } = env;
-    const args = [MAIN, '--free-ports'];
+    const args = [MAIN, '--free-ports', ...options];
     return new RunningStack(spawn(process.execPath, args, { env: others }));
   }
 
   /** @param readyPattern output to wait for */
-  static async start(readyPattern = READY): Promise<RunningStack> {
-    const stack = RunningStack.spawn();
+  static async start(readyPattern = READY, options: readonly string[] = []): Promise<RunningStack> {
+    const stack = RunningStack.spawn(process.env, options);
     await until(`output ${readyPattern}`, () => {
       if (stack.child.exitCode !== null) throw new Error(stack.output);
       return readyPattern.test(stack.output);

@@ -1,4 +1,4 @@
-// Reads the parts of docker-compose.yml that are needed to run its programs without containers.
+// Reads the parts of a compose file that are needed to run its programs without containers.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -32,7 +32,7 @@ interface Mount {
 interface ServiceYaml {
   readonly image: string;
   readonly command?: readonly string[];
-  readonly restart?: 'on-failure';
+  readonly restart?: 'on-failure' | 'no';
   readonly network_mode?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];

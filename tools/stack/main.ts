@@ -1,8 +1,9 @@
-// `npm run stack`: runs the services of docker-compose.yml without containers, until Ctrl-C. With --free-ports it uses free
-// ports instead of those in the file.
+// `npm run stack`: runs the services of docker-compose.yml without containers, until Ctrl-C; with --ha those of
+// docker-compose.ha.yml. With --free-ports it uses free ports instead of those in the file.
 
 import { resolve } from 'node:path';
 
+import { missingPackages } from './high-availability.ts';
 import { Stack } from './stack.ts';
 import { vaultProgram } from './vault.ts';
 
@@ -10,20 +11,27 @@ const root = resolve(import.meta.dirname, '../..');
 const shutdownSignal = Promise.withResolvers<NodeJS.Signals>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, shutdownSignal.resolve);
 
-const program = await vaultProgram(root);
-if (program === undefined) {
-  console.error('stack: there is no Vault here, and none can be built: that needs Go');
-  process.exitCode = 1;
-} else {
+const isHa = process.argv.includes('--ha');
+const missing = isHa ? missingPackages() : [];
+const program = missing.length > 0 ? undefined : await vaultProgram(root);
+if (program !== undefined) {
   await run(program);
+} else {
+  console.error(
+    missing.length > 0
+      ? `stack: --ha needs Debian's packages; install ${missing.join(', ')}`
+      : 'stack: there is no Vault here, and none can be built: that needs Go',
+  );
+  process.exitCode = 1;
 }
 
 async function run(path: string): Promise<void> {
   const publishedPorts = !process.argv.includes('--free-ports');
-  const stack = await Stack.prepare({ root, vaultProgram: path, publishedPorts });
+  const file = isHa ? 'docker-compose.ha.yml' : 'docker-compose.yml';
+  const stack = await Stack.prepare({ root, file, vaultProgram: path, publishedPorts });
   try {
     await Promise.race([
-      stack.start().then(() => welcome(stack)),
+      stack.start().then(() => (isHa ? welcomeToHa(stack) : welcome(stack))),
       shutdownSignal.promise,
       stack.failure,
     ]);
@@ -47,6 +55,23 @@ The stack is up.
   config server  http://localhost:${port}
   Vault          ${vault}
   demo           ${wiki} and ${calendar}
+
+Ctrl-C stops everything, and its data goes with it.
+`);
+}
+
+function welcomeToHa(stack: Stack): void {
+  const { SSO_BASE_URL: sso = '', VAULT_URI: vault = '' } = stack.environmentOf('sso-1');
+  const proxy = stack.environmentOf('haproxy');
+  const { CONFIG_SERVER_ADDRESS: config = '', DATABASE_ADDRESS: database } = proxy;
+  console.log(`
+The stack is up: two SSO nodes, two config servers, and PostgreSQL with a synchronous standby.
+  SSO API        ${sso}
+  config server  http://${config.replace('127.0.0.1', 'localhost')}
+  Vault          ${vault}
+  database       postgres://tessera:development-only@${database}/tessera
+  HAProxy        http://${proxy['STATUS_ADDRESS']}/
+  Patroni        http://${proxy['PATRONI_1']}/cluster
 
 Ctrl-C stops everything, and its data goes with it.
 `);

@@ -1,4 +1,4 @@
-// Runs the services of docker-compose.yml as processes: start in order of dependencies, common stop.
+// Runs the services of a compose file as processes: start in order of dependencies, common stop.
 
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { Child } from './child.ts';
 import { readComposeFile, type Service } from './compose-file.ts';
+import { endPostmasters, HA_STARTS } from './high-availability.ts';
 import { LocalAddresses } from './local-addresses.ts';
 import { startPostgres } from './postgres.ts';
 import { startVault } from './vault.ts';
@@ -16,6 +17,8 @@ const VAULT_PORT = 8200;
 export interface StackOptions {
   /** The checkout. */
   readonly root: string;
+  /** Name of the compose file in it. */
+  readonly file: string;
   /** Path of Vault's program. */
   readonly vaultProgram: string;
   /** Whether to use the ports of the compose file; else free ones. */
@@ -47,7 +50,7 @@ export class Stack {
   }
 
   static async prepare(options: StackOptions): Promise<Stack> {
-    const services = readComposeFile(join(options.root, 'docker-compose.yml'), options.root);
+    const services = readComposeFile(join(options.root, options.file), options.root);
     return new Stack(
       options,
       services,
@@ -76,19 +79,21 @@ export class Stack {
     await this.#stopChildren();
     await Promise.allSettled(this.#started.values());
     await this.#stopChildren();
-    rmSync(this.#folder, { recursive: true, force: true });
+    endPostmasters(this.#folder);
+    // PostgreSQL may still write while it ends.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   async #stopChildren(): Promise<void> {
     for (let child = this.#children.pop(); child !== undefined; child = this.#children.pop()) {
-      // SIGINT makes PostgreSQL stop without waiting for its clients.
-      await child.stop(child.name === 'postgres' ? 'SIGINT' : 'SIGTERM');
+      // SIGINT makes PostgreSQL stop without waiting for its clients, and an application without its drain time.
+      await child.stop('SIGINT');
     }
   }
 
   #service(name: string): Service {
     const service = this.#services.find((each) => each.name === name);
-    if (service === undefined) throw new Error(`docker-compose.yml has no service ${name}`);
+    if (service === undefined) throw new Error(`${this.#options.file} has no service ${name}`);
     return service;
   }
 
@@ -108,7 +113,10 @@ export class Stack {
     const env = this.#addresses.environmentOf(service);
     const folder = join(this.#folder, name);
     const keep = (child: Child): void => void this.#children.push(child);
-    if (image.startsWith('postgres:')) {
+    const start = Object.entries(HA_STARTS).find(([prefix]) => image.startsWith(prefix))?.[1];
+    if (start !== undefined) {
+      await start({ service, env, addresses: this.#addresses, folder }, keep);
+    } else if (image.startsWith('postgres:')) {
       const port = this.#addresses.port(name, POSTGRES_PORT);
       await startPostgres({ name, env, port, folder }, keep);
     } else if (image.startsWith('hashicorp/vault:')) {
@@ -116,7 +124,7 @@ export class Stack {
       const port = this.#addresses.port(name, VAULT_PORT);
       await startVault({ name, env, port, root, program }, keep);
     } else {
-      mkdirSync(folder);
+      mkdirSync(folder, { recursive: true });
       await this.#startNode(service, env, folder);
     }
     const child = this.#children.findLast((each) => each.name === name);
