@@ -16,9 +16,14 @@ export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 }
 
-/** A request without an answer for this long has failed. */
-const HANG_MS = 15_000;
-const FORM = 'application/x-www-form-urlencoded';
+const FORM_HEADER = `Content-Type: application/x-www-form-urlencoded`;
+
+export interface ConnectionOptions {
+  /** An address; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** A request without an answer for this long has failed. In ms; 15 s by default. */
+  readonly timeout?: number;
+}
 
 interface Waiter {
   readonly sent: number;
@@ -31,23 +36,32 @@ export class Connection {
   private waiter: Waiter | undefined;
   private ended = false;
 
-  private constructor(private readonly socket: Socket) {
-    socket.setEncoding('latin1').setNoDelay(true).setTimeout(HANG_MS);
+  private constructor(
+    private readonly socket: Socket,
+    timeout: number,
+  ) {
+    socket.setEncoding('latin1').setNoDelay(true).setTimeout(timeout);
     socket.on('data', (text: string) => this.receive(text));
     socket.on('timeout', () => {
-      if (this.waiter) this.end(`no answer in ${HANG_MS} ms`);
+      if (this.waiter) this.end(`no answer in ${timeout} ms`);
     });
     socket.on('error', ({ message }) => this.end(message));
     socket.on('close', () => this.end('the connection was closed'));
   }
 
-  static open(port: number): Promise<Connection> {
+  /** @throws Error if it is refused, or not there within the timeout */
+  static open(
+    port: number,
+    { host = '127.0.0.1', timeout = 15_000 }: ConnectionOptions = {},
+  ): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1');
+      const socket = connect(port, host);
+      const giveUp = (): unknown => socket.destroy(new Error(`no connection in ${timeout} ms`));
       socket.once('error', reject);
+      socket.setTimeout(timeout, giveUp);
       socket.once('connect', () => {
-        socket.off('error', reject);
-        resolve(new Connection(socket));
+        socket.off('error', reject).off('timeout', giveUp);
+        resolve(new Connection(socket, timeout));
       });
     });
   }
@@ -57,25 +71,33 @@ export class Connection {
     return !this.ended;
   }
 
-  get(path: string): Promise<TimedReply> {
-    return this.send(`GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`);
+  get(path: string, headers: readonly string[] = []): Promise<TimedReply> {
+    return this.request('GET', path, headers);
+  }
+
+  delete(path: string, headers: readonly string[] = []): Promise<TimedReply> {
+    return this.request('DELETE', path, headers);
   }
 
   /** @param form the entity, encoded */
   post(path: string, form: string, headers: readonly string[] = []): Promise<TimedReply> {
-    const lines = [
-      `POST ${path} HTTP/1.1`,
-      'Host: test',
-      `Content-Type: ${FORM}`,
-      `Content-Length: ${form.length}`,
-      ...headers,
-    ];
-    return this.send(`${lines.join('\r\n')}\r\n\r\n${form}`);
+    const entity = [FORM_HEADER, `Content-Length: ${form.length}`];
+    return this.request('POST', path, [...entity, ...headers], form);
   }
 
   close(): void {
     this.ended = true;
     this.socket.destroy();
+  }
+
+  private request(
+    method: string,
+    path: string,
+    headers: readonly string[],
+    body = '',
+  ): Promise<TimedReply> {
+    const lines = [`${method} ${path} HTTP/1.1`, 'Host: test', ...headers];
+    return this.send(`${lines.join('\r\n')}\r\n\r\n${body}`);
   }
 
   private send(request: string): Promise<TimedReply> {

@@ -8,7 +8,7 @@ export function treeOf(pid: number): readonly number[] {
 }
 
 /** A zombie is not alive. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   const state = statusOf(pid)[0];
   return state !== undefined && state !== 'Z';
 }

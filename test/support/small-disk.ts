@@ -10,8 +10,31 @@ const run = promisify(execFile);
 const SIZE = '128m';
 const DISK_FULL = 'ENOSPC';
 
-export class SmallDisk {
-  private constructor(readonly folder: string) {}
+/** Takes all the space of a disk by one file. */
+export class FullDisk {
+  /** @param filler path of a file that does not exist */
+  constructor(private readonly filler: string) {}
+
+  /** Fills the disk to the last block. */
+  async fill(): Promise<void> {
+    const file = await open(this.filler, 'w');
+    try {
+      for (const size of [1024 ** 2, 4096]) await writeUntilFull(file, Buffer.alloc(size));
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Frees the space that {@link fill} has taken. */
+  async free(): Promise<void> {
+    await rm(this.filler, { force: true });
+  }
+}
+
+export class SmallDisk extends FullDisk {
+  private constructor(readonly folder: string) {
+    super(join(folder, 'filler'));
+  }
 
   static async mount(): Promise<SmallDisk> {
     const folder = await makeFolder();
@@ -34,28 +57,9 @@ export class SmallDisk {
     }
   }
 
-  /** Fills the disk to the last block. */
-  async fill(): Promise<void> {
-    const file = await open(this.filler, 'w');
-    try {
-      for (const size of [1024 ** 2, 4096]) await writeUntilFull(file, Buffer.alloc(size));
-    } finally {
-      await file.close();
-    }
-  }
-
-  /** Frees the space that {@link fill} has taken. */
-  async free(): Promise<void> {
-    await rm(this.filler);
-  }
-
   async unmount(): Promise<void> {
     await run('umount', [this.folder]);
     await removeFolder(this.folder);
-  }
-
-  private get filler(): string {
-    return join(this.folder, 'filler');
   }
 }
 

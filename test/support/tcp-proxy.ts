@@ -1,4 +1,4 @@
-// TCP proxies that can hang or refuse connections, to simulate a network that fails.
+// TCP proxies that can hang, refuse connections or delay replies, to simulate a network that fails.
 import { once } from 'node:events';
 import {
   connect,
@@ -8,6 +8,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `hang`: accepts connections and data but never answers. `refuse`: accepts no connection. */
 export type TcpProxyState = 'open' | 'hang' | 'refuse';
@@ -15,15 +16,23 @@ export type TcpProxyState = 'open' | 'hang' | 'refuse';
 export class TcpProxy {
   /** Number of connections accepted so far, hanging ones included. */
   accepted = 0;
+  /** Added to each reply, in ms. */
+  replyDelay = 0;
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private state: TcpProxyState = 'open';
   private listeningPort = 0;
 
-  /** @param target address of the server behind the proxy */
-  constructor(private readonly target: NetConnectOpts) {}
+  /**
+   * @param target address of the server behind the proxy
+   * @param host address to listen on
+   */
+  constructor(
+    private readonly target: NetConnectOpts,
+    private readonly host = '127.0.0.1',
+  ) {}
 
-  /** Port on 127.0.0.1. It stays the same after the first start. */
+  /** It stays the same after the first start. */
   get port(): number {
     return this.listeningPort;
   }
@@ -55,7 +64,7 @@ export class TcpProxy {
   }
 
   private async listen(): Promise<void> {
-    this.server = createServer((client) => this.accept(client)).listen(this.port, '127.0.0.1');
+    this.server = createServer((client) => this.accept(client)).listen(this.port, this.host);
     await once(this.server, 'listening');
     ({ port: this.listeningPort } = this.server.address() as AddressInfo);
   }
@@ -74,8 +83,21 @@ export class TcpProxy {
     inner.on('close', () => client.destroy());
     client.on('close', () => inner.destroy());
     client.pipe(inner);
+    let delayed = Promise.resolve();
+    let waiting = 0;
     inner.on('data', (data) => {
-      if (this.state === 'open') client.write(data);
+      if (this.state !== 'open') return;
+      if (this.replyDelay === 0 && waiting === 0) {
+        client.write(data);
+        return;
+      }
+      waiting += 1;
+      const due = performance.now() + this.replyDelay;
+      delayed = delayed.then(async () => {
+        await sleep(Math.max(0, due - performance.now()));
+        waiting -= 1;
+        client.write(data);
+      });
     });
   }
 }

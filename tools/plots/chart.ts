@@ -18,13 +18,14 @@ export interface Chart {
   readonly series: readonly Series[];
 }
 
-const [WIDTH, HEIGHT] = [720, 340];
+export const WIDTH = 720;
+const HEIGHT = 340;
 const AREA = { left: 64, right: 16, top: 76, bottom: 52 } as const;
 const INNER = { width: WIDTH - AREA.left - AREA.right, height: HEIGHT - AREA.top - AREA.bottom };
 const BASE = HEIGHT - AREA.bottom;
 const TICKS = 4;
 
-const STYLE = `<style>
+export const STYLE = `<style>
 svg { --plot-text: #1a202c; --plot-quiet: #4d5768; --plot-edge: #dde2ea;
   --plot-one: #3346d3; --plot-two: #8a94a6; }
 @media (prefers-color-scheme: dark) {
@@ -50,8 +51,13 @@ export function drawChart(chart: Chart): string {
     anchor: 'middle',
     isQuiet: true,
   });
-  const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="Inter, system-ui, sans-serif" font-size="13">`;
-  return `${[open, ...parts, ...body, ...labels, axis, '</svg>'].join('\n')}\n`;
+  return drawing(HEIGHT, [...parts, ...body, ...labels, axis]);
+}
+
+/** The file of a drawing as wide as all. */
+export function drawing(height: number, elements: readonly string[]): string {
+  const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="Inter, system-ui, sans-serif" font-size="13">`;
+  return `${[open, ...elements, '</svg>'].join('\n')}\n`;
 }
 
 /** All figures, for screen readers. */
@@ -118,7 +124,7 @@ interface TextStyle {
   readonly weight?: number;
 }
 
-function text(x: number, y: number, content: string, style: TextStyle): string {
+export function text(x: number, y: number, content: string, style: TextStyle): string {
   const { anchor, isQuiet, size, weight } = style;
   const attributes = [
     anchor && ` text-anchor="${anchor}"`,
@@ -139,17 +145,17 @@ function heightOf(value: number, top: number): number {
 }
 
 /** The next number that divides into round ticks. */
-function roundUp(value: number): number {
+export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const factor =
     [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10].find((each) => each * power >= value) ?? 10;
   return factor * power;
 }
 
-function shown(value: number): string {
+export function shown(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toFixed(2)));
 }
 
-function round(value: number): number {
+export function round(value: number): number {
   return Number(value.toFixed(1));
 }

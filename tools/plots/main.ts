@@ -1,4 +1,4 @@
-// `npm run docs:plots`: draws the plots of docs/performance.md from bench/results.
+// `npm run docs:plots`: draws the plots of the documents from bench/results, and writes the tables of docs/chaos.md.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

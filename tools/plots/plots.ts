@@ -1,6 +1,7 @@
 // The plots of the documents, each from the JSON file of one part of the benchmark.
 
 import type { Repository } from '../repository.ts';
+import { chaosFiles } from './chaos.ts';
 import { drawChart, type Chart, type Series } from './chart.ts';
 
 const RESULTS = 'bench/results';
@@ -73,13 +74,14 @@ const PARTS: Readonly<Record<string, (rows: readonly Row[]) => Readonly<Record<s
   },
 };
 
-/** The plots of all parts that have results: paths and contents. */
+/** The plots of all parts that have results, and the page of the record: paths and contents. */
 export function plotsOf(repository: Repository): ReadonlyMap<string, string> {
   const charts = Object.entries(PARTS).flatMap(([part, chartsOf]) => {
     const path = `${RESULTS}/${part}.json`;
     return repository.has(path) ? Object.entries(chartsOf(rowsOf(repository, path))) : [];
   });
-  return new Map(charts.map(([name, chart]) => [`${PLOTS}/${name}.svg`, drawChart(chart)]));
+  const drawn = charts.map(([name, chart]) => [`${PLOTS}/${name}.svg`, drawChart(chart)] as const);
+  return new Map([...drawn, ...chaosFiles(repository)]);
 }
 
 type Choice = readonly [server: string, column: string, color: Series['color']];
