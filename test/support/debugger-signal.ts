@@ -11,7 +11,16 @@ const OPTION = '--disable-sigusr1';
 
 /** The program and all below it that Node runs: PostgreSQL has a use of its own for the signal. */
 function nodeProcesses({ pid }: Program): readonly number[] {
-  return treeOf(pid).filter((each) => readlinkSync(`/proc/${each}/exe`) === process.execPath);
+  return treeOf(pid).filter((each) => executableOf(each) === process.execPath);
+}
+
+/** Undefined for a process that has ended, such as a backend of PostgreSQL. */
+function executableOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return undefined;
+  }
 }
 
 const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
