@@ -1,4 +1,4 @@
-// Sections of settings that Spring Boot has too: logging, management and encrypt.
+// Sections of settings that Spring Boot has too: logging, management, server and encrypt.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,8 @@ async function loadShared(
   const directory = await mkdtemp(join(tmpdir(), 'settings-'));
   try {
     await writeFile(join(directory, 'config-server.yml'), file);
-    const own = { application: 'config-server', env: {}, directory, credentialDirectories: [] };
+    const env = { SERVER_NAME: 'of another program' };
+    const own = { application: 'config-server', env, directory, credentialDirectories: [] };
     const context = { ...own, argv: ['--settings.location=.', ...argv] };
     return await loadSettings(SharedSettings, context);
   } finally {
@@ -46,6 +47,11 @@ describe('in the sections that Spring Boot has too', () => {
     ['encrypt.failOnError: false', 'encrypt.failOnError'],
   ])('%s is named', async (file, key) => {
     expect((await loadShared(file)).unusedKeys).toEqual([`${key} (config-server.yml:1)`]);
+  });
+
+  test('server.drain-time is a setting, and other keys of server are no errors', async () => {
+    const { settings } = await loadShared('server: {drain-time: 5s, name: x}');
+    expect(settings.drainTime).toBe(5_000);
   });
 
   test('keys with a counterpart have it named', async () => {
