@@ -68,8 +68,9 @@ export class RunningStack {
     return commandOf(this.find(program));
   }
 
-  kill(program: string): void {
-    signalAll([this.find(program)], 'SIGKILL');
+  /** @param program part of the command line */
+  kill(program: string, signal: NodeJS.Signals = 'SIGKILL'): void {
+    signalAll([this.find(program)], signal);
   }
 
   async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {

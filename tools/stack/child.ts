@@ -36,7 +36,8 @@ export class Child {
       createInterface(stream).on('line', (line) => console.log(`${name} | ${line}`));
     }
     this.#process = child;
-    this.ended = once(child, 'close').then(
+    // Not `close`: a PostgreSQL that Patroni has left behind keeps the output open.
+    this.ended = once(child, 'exit').then(
       ([code, signal]) => String(signal ?? `code ${code}`),
       (error: unknown) => String(error),
     );

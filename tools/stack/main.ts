@@ -2,6 +2,7 @@
 // docker-compose.ha.yml. With --free-ports it uses free ports instead of those in the file.
 
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { missingPackages } from './high-availability.ts';
 import { Stack } from './stack.ts';
@@ -10,6 +11,10 @@ import { vaultProgram } from './vault.ts';
 const root = resolve(import.meta.dirname, '../..');
 const shutdownSignal = Promise.withResolvers<NodeJS.Signals>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, shutdownSignal.resolve);
+// The reader of the output has gone, such as `tee` on Ctrl-C.
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', () => shutdownSignal.resolve('SIGHUP'));
+}
 
 const isHa = process.argv.includes('--ha');
 const missing = isHa ? missingPackages() : [];
@@ -60,10 +65,12 @@ Ctrl-C stops everything, and its data goes with it.
 `);
 }
 
-function welcomeToHa(stack: Stack): void {
+async function welcomeToHa(stack: Stack): Promise<void> {
   const { SSO_BASE_URL: sso = '', VAULT_URI: vault = '' } = stack.environmentOf('sso-1');
   const proxy = stack.environmentOf('haproxy');
   const { CONFIG_SERVER_ADDRESS: config = '', DATABASE_ADDRESS: database } = proxy;
+  await untilOk(`${sso}/health/ready`);
+  await untilOk(`http://${config}/health/ready`);
   console.log(`
 The stack is up: two SSO nodes, two config servers, and PostgreSQL with a synchronous standby.
   SSO API        ${sso}
@@ -75,4 +82,14 @@ The stack is up: two SSO nodes, two config servers, and PostgreSQL with a synchr
 
 Ctrl-C stops everything, and its data goes with it.
 `);
+}
+
+/** HAProxy uses a node a moment after it is ready. This alone does not keep the process running. */
+async function untilOk(url: string): Promise<void> {
+  const isOk = (): Promise<boolean> =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isOk())) await sleep(100, undefined, { ref: false });
 }

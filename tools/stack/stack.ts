@@ -1,6 +1,7 @@
 // Runs the services of a compose file as processes: start in order of dependencies, common stop.
 
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -80,8 +81,8 @@ export class Stack {
     await Promise.allSettled(this.#started.values());
     await this.#stopChildren();
     endPostmasters(this.#folder);
-    // PostgreSQL may still write while it ends.
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    // PostgreSQL and its copy programs may still write while they end.
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   async #stopChildren(): Promise<void> {
