@@ -105,6 +105,12 @@ test('names the packages that are missing, in one line, and starts nothing', asy
     await expectValidation();
   });
 
+  test('starts a node again that was stopped by SIGTERM', async () => {
+    stack.kill('apps/sso/', 'SIGTERM');
+    await stack.waitForOutput(/stack: sso-\d ended with code 0; starting it again/);
+    await expectValidation();
+  });
+
   test('starts a killed node and a killed Patroni again, and leaves nothing on Ctrl-C', async () => {
     for (const part of ['apps/sso/', 'patroni.yml']) stack.kill(part);
     for (const name of ['sso', 'db']) {

@@ -19,9 +19,11 @@ export interface Service {
   readonly dependsOn: readonly string[];
   /** Whether other services wait for its completion. */
   readonly isOneShot: boolean;
-  /** Whether it is restarted when it fails. */
-  readonly restarts: boolean;
+  /** Whether it is started again: when it fails, or at each end. */
+  readonly restart: Restart;
 }
+
+type Restart = 'no' | 'on-failure' | 'always';
 
 interface Mount {
   /** Absolute path on this machine. */
@@ -32,7 +34,7 @@ interface Mount {
 interface ServiceYaml {
   readonly image: string;
   readonly command?: readonly string[];
-  readonly restart?: 'on-failure' | 'no';
+  readonly restart?: Restart;
   readonly network_mode?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
@@ -60,7 +62,7 @@ export function readComposeFile(path: string, folder: string): readonly Service[
     isOneShot: conditions.some(
       ([on, { condition }]) => on === name && condition === 'service_completed_successfully',
     ),
-    restarts: yaml.restart === 'on-failure',
+    restart: yaml.restart ?? 'no',
   }));
 }
 

@@ -155,7 +155,8 @@ export class Stack {
     void child.ended.then((how) => {
       if (this.#isStopping) return;
       const end = `${child.name} ended with ${how}`;
-      if (service.restarts && how !== 'code 0') {
+      const isFailure = how !== 'code 0';
+      if (service.restart === 'always' || (service.restart === 'on-failure' && isFailure)) {
         console.error(`stack: ${end}; starting it again`);
         this.#startOne(service).catch(this.#failure.reject);
       } else {
