@@ -4,12 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { http } from '../support/http.js';
 import { until } from '../support/until.js';
 import type { Random } from './random.js';
-import type { ChaosTarget, DatabaseMember, Machine, Member } from './target.js';
+import type { ChaosTarget, Database, DatabaseMember, Machine, Member } from './target.js';
 
 /** How long it takes until commits do not wait any more for a standby that is gone: Patroni's `loop_wait` is alike. */
 const DETECTION_MS = 1_000;
 /** Logins and logouts wait until the standby streams again: it tries every 5 s (`wal_retrieve_retry_interval`). */
 const PRIMARY_RECOVERY_MS = 7_000;
+/** What the primary commits in this time is lost with it, unless commits wait for the standby. */
+const BEHIND_MS = 1_500;
 const CLOCK_SECONDS = 90;
 const LOST_PERCENT = 30;
 const REPLY_DELAY_MS = 300;
@@ -141,8 +143,13 @@ export const FAULTS: readonly Fault[] = [
     }),
     missing: ({ database }) => (database.standby.machine.partition ? undefined : NETWORK),
   },
-  failover('failover, primary killed', (primary) => primary.kill()),
-  failover('failover, primary paused', (primary) => primary.pause()),
+  failover('failover, primary killed', ({ primary }) => primary.kill()),
+  failover('failover, primary paused', ({ primary }) => primary.pause()),
+  failover('failover, standby behind', async (database) => {
+    await database.detachStandby();
+    await sleep(BEHIND_MS);
+    await database.primary.kill();
+  }),
 ];
 
 /** The scenario without fencing: the old primary goes on, and one node still reaches it. */
@@ -197,13 +204,13 @@ function standbyFault(name: string, inflict: (standby: DatabaseMember) => MaybeL
   };
 }
 
-function failover(name: string, lose: (primary: DatabaseMember) => MaybeLater<void>): Fault {
+function failover(name: string, lose: (database: Database) => MaybeLater<void>): Fault {
   return {
     name,
     recovery: PRIMARY_RECOVERY_MS,
     losesRecords: true,
     inflict: async ({ database }) => {
-      await lose(database.primary);
+      await lose(database);
       await sleep(DETECTION_MS);
       await database.failover();
       return () => database.rebuildStandby();

@@ -21,6 +21,10 @@ export interface LoadOptions {
 /** Between two probes. */
 const PROBE_MS = 100;
 
+/** Between two looks at a past session, and how many sessions are looked at: those of the last 10 s or so. */
+const LOOK_BACK_MS = 25;
+const REMEMBERED = 400;
+
 /** How a session ends. */
 type Fate = 'logout' | 'operator' | 'expiry';
 
@@ -28,12 +32,14 @@ export class Load {
   private isStopping = false;
   private readonly counters = { services: 0, ended: 0, registered: 0 };
   private readonly workers: readonly Promise<void>[];
+  /** Sessions over REST that have ended, or are left to expire: a failover must bring none back, and lose none. */
+  private readonly past: Session[] = [];
   /** Clients of probes that are not in use. */
   private readonly idle: Client[] = [];
 
   constructor(private readonly options: LoadOptions) {
     const workers = Array.from({ length: WORKERS }, (_, index) => this.work(index));
-    this.workers = [...workers, this.probeAgainAndAgain()];
+    this.workers = [...workers, this.probeAgainAndAgain(), this.lookBack()];
   }
 
   /** Lets each worker end its visit. */
@@ -69,6 +75,22 @@ export class Load {
     for (const client of this.idle) client.close();
   }
 
+  private async lookBack(): Promise<void> {
+    const random = Random.named(this.options.seed, 'past sessions');
+    const client = this.newClient();
+    while (!this.isStopping) {
+      if (this.past.length > 0) await client.check(random.pick(this.past));
+      await sleep(LOOK_BACK_MS);
+    }
+    client.close();
+  }
+
+  private remember(session: Session): void {
+    if (session.tgt === undefined) return;
+    this.past.push(session);
+    if (this.past.length > REMEMBERED) this.past.shift();
+  }
+
   /** The shortest life of a session, all of it behind the proxy. */
   private async probe(): Promise<void> {
     const client = this.idle.pop() ?? this.newClient();
@@ -97,6 +119,7 @@ export class Load {
       if (ticket) await this.present(ticket, client, random);
       await sleep(random.between(0, PAUSE_MS));
     }
+    this.remember(session);
     if (fate === 'expiry') return;
     const spare = await client.grant(session, this.newService());
     await this.end(session, fate, client, random);

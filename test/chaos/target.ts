@@ -52,6 +52,8 @@ export interface Database {
   readonly standby: DatabaseMember;
   /** As long as the standby is away, commits do not wait for it. */
   waitForStandby(waits: boolean): Promise<void>;
+  /** From now on the standby gets nothing of the primary, until it is rebuilt. */
+  detachStandby(): Promise<void>;
   /** Makes the standby the primary; fences the old primary first, unless the scenario has none. */
   failover(): Promise<void>;
   /** Makes the old primary a standby of the new one. */

@@ -63,6 +63,11 @@ export class PostgresCluster implements Database {
     await this.primary.query('select pg_reload_conf()');
   }
 
+  async detachStandby(): Promise<void> {
+    await this.standby.query(`alter system set primary_conninfo = ''`);
+    await this.standby.query('select pg_reload_conf()');
+  }
+
   async failover(): Promise<void> {
     const [old, next] = this.servers;
     if (this.options.isFenced) {
