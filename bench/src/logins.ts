@@ -21,7 +21,7 @@ interface Login {
 }
 
 const ACCOUNT: Login = { form: 'username=bench&password=Mellon', status: 201 };
-const STATIC: Login = { form: 'username=casuser&password=Mellon', status: 201 };
+export const STATIC: Login = { form: 'username=casuser&password=Mellon', status: 201 };
 
 export async function measureLogins(workbench: Workbench, print: Print): Promise<void> {
   await addUser(workbench.databaseUrl);
@@ -138,7 +138,7 @@ async function addUser(url: string): Promise<void> {
   await dataSource.destroy();
 }
 
-async function loginsPerSecond(
+export async function loginsPerSecond(
   port: number,
   milliseconds: number,
   login: Login = ACCOUNT,

@@ -15,6 +15,7 @@ import { measureForms } from './forms.js';
 import { measureFresh } from './fresh.js';
 import { measureGrowth } from './growth.js';
 import { measureLogins } from './logins.js';
+import { measureNodes } from './nodes.js';
 import { measureRefusals } from './refusals.js';
 import { resultOf, writeResult } from './results.js';
 import { measureSoak } from './soak.js';
@@ -34,8 +35,9 @@ const PARTS = {
   soak: measureSoak,
   features: measureFeatures,
   compare: measureComparison,
+  nodes: measureNodes,
 } as const;
-const SEPARATE_PARTS = ['growth', 'soak', 'features', 'compare'];
+const SEPARATE_PARTS = ['growth', 'soak', 'features', 'compare', 'nodes'];
 
 const { positionals: requestedParts, values } = parseArgs({
   options: { with: { type: 'string' }, json: { type: 'string' } },

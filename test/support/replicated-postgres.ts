@@ -27,6 +27,11 @@ export class PostgresServer {
     private readonly owner: Owner,
   ) {}
 
+  /** Of its first process, while it runs. */
+  get pid(): number {
+    return this.process?.pid ?? 0;
+  }
+
   url(database = 'postgres'): string {
     return `postgresql://postgres@127.0.0.1:${this.port}/${database}?sslmode=disable`;
   }
@@ -76,24 +81,37 @@ export class ReplicatedPostgres {
     private readonly folder: string,
   ) {}
 
-  /** The standby is synchronous: commits wait for it unless the session says otherwise. */
-  static async start(): Promise<ReplicatedPostgres> {
+  /**
+   * The standby is synchronous: commits wait for it unless the session says otherwise.
+   *
+   * @param durable false if it may lose data when the machine fails, which is faster
+   */
+  static async start({ durable = false } = {}): Promise<ReplicatedPostgres> {
+    const settings = durable ? [] : ['fsync=off'];
     const folder = await makeFolder();
     const owner = await ownerOf(folder);
     const data = join(folder, 'primary');
     const cluster = ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--no-sync'];
     runAs('initdb', cluster, owner);
     const primary = new PostgresServer(data, await freePort(), owner);
-    await primary.start('fsync=off');
+    await primary.start(...settings);
     const standby = await primary.copyTo(join(folder, 'standby'));
-    await standby.start('fsync=off');
-    await query(primary.url(), `alter system set synchronous_standby_names = 'standby'`);
-    await query(primary.url(), 'select pg_reload_conf()');
-    await until('the standby is synchronous', async () => {
-      const states = await query(primary.url(), 'select sync_state from pg_stat_replication');
-      return JSON.stringify(states).includes('sync"');
+    await standby.start(...settings);
+    const servers = new ReplicatedPostgres(primary, standby, folder);
+    await servers.setSynchronous(true);
+    return servers;
+  }
+
+  async setSynchronous(isSynchronous: boolean): Promise<void> {
+    const url = this.primary.url();
+    const name = isSynchronous ? 'standby' : '';
+    await query(url, `alter system set synchronous_standby_names = '${name}'`);
+    await query(url, 'select pg_reload_conf()');
+    const wanted = isSynchronous ? 'sync' : 'async';
+    await until(`the standby is ${wanted}`, async () => {
+      const [row] = await query(url, 'select sync_state from pg_stat_replication');
+      return (row as { readonly sync_state: string } | undefined)?.sync_state === wanted;
     });
-    return new ReplicatedPostgres(primary, standby, folder);
   }
 
   /** One URL that names the primary and the standby. */
