@@ -48,7 +48,9 @@ beforeAll(async () => {
   await prepareDatabase(postgres.url);
   const managementPort = await freePort();
   metrics = `http://127.0.0.1:${managementPort}`;
-  node = await startNode(postgres.url, [
+  // By default the audit trail waits for no standby: withholdAnswers needs it.
+  const waiting = `${postgres.url}&options=-c%20synchronous_commit%3Don`;
+  node = await startNode(waiting, [
     '--sso.modules=rest,rest-services',
     '--sso.tickets.st.lifetime=10m',
     `--management.port=${managementPort}`,

@@ -11,6 +11,7 @@ import {
   reasonOf,
   toDatabaseError,
 } from '@tessera/runtime';
+import { refusedError } from './connection-errors.js';
 import { connectWithoutTimeouts } from './connection.js';
 import { type Migration, numberOf } from './migrations/migration.js';
 import { readSchema, requireCompatible } from './schema-state.js';
@@ -103,7 +104,8 @@ async function hasPending(dataSource: DataSource): Promise<boolean> {
   try {
     return (await pendingMigrations(dataSource)).length > 0;
   } catch (error) {
-    throw toDatabaseError(error);
+    if (!NOT_ALLOWED.includes(codeOf(error))) throw toDatabaseError(error);
+    throw refusedError(`the migrations cannot be read: ${reasonOf(error)}${CURE.slice(0, -1)}`);
   }
 }
 

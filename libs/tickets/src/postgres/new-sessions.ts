@@ -17,7 +17,7 @@ const INSERT = `
 insert into ticket_granting_ticket
   (id, principal, attributes, handler, credential_type, authenticated_at, expires_at, hard_expires_at,
    remembered, service_ticket_granted, password_changed_at)
-select id, principal, attributes::jsonb, handler, credential_type, authenticated_at,
+select id, principal, attributes::json, handler, credential_type, authenticated_at,
   now() + least(lifetime, idle) * interval '1 millisecond', now() + lifetime * interval '1 millisecond',
   remembered, of_browser, password_changed_at
 from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::float8[],
