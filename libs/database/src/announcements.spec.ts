@@ -130,7 +130,7 @@ test('a database that comes later is waited for', async () => {
 });
 
 describe('announced soon', () => {
-  test('its own listener is called at once, and others once for all calls meanwhile', async () => {
+  test('its own listener is called at once, and others once for all calls of that moment', async () => {
     const one = await startListening('a', 'b');
     const two = await startListening('a', 'b');
     const own = 'a: announcement of our own';

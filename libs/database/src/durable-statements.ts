@@ -45,7 +45,7 @@ export class DurableStatements {
     if (this.isOpen) await this.check(CHECK_INTERVAL_MS);
     this.requireClosed();
     const session = await this.pool().connect();
-    // It may have opened meanwhile.
+    // The breaker may have opened while this statement waited for a connection.
     if (this.isOpen) session.release();
     this.requireClosed();
     let hasFailed = true;

@@ -6,7 +6,7 @@ import { showSchemaStatus } from './schema-status.js';
 const NOTES = `
 Changes nothing in the database. Run it with the new version before an upgrade.
 
-Exit codes: 0 all nodes may serve meanwhile, or nothing is pending; 3 all nodes must be stopped first;
+Exit codes: 0 nodes may go on serving during the upgrade, or nothing is pending; 3 all nodes must be stopped first;
 4 this version is too old for the database; 1 any other error.`;
 
 /** Adds `schema` and its subcommand to `program`. @param context its database is not migrated */

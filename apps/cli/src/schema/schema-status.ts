@@ -1,4 +1,4 @@
-// `tessera schema status`: what this version would change in the database, and which nodes may serve meanwhile.
+// `tessera schema status`: what this version would change in the database, and which nodes may go on serving during the upgrade.
 import {
   fourDigits,
   type Migration,
