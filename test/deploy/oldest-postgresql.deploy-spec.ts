@@ -1,12 +1,16 @@
 // The oldest PostgreSQL that Tessera supports, made ready by the statements of the documents.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
+import {
+  giveToPostgres,
+  hasPostgresql,
+  POSTGRESQL,
+  PostgresServer,
+} from '../support/postgres-server.js';
 import { endPrograms, Program } from '../support/process.js';
 import { query } from '../support/query.js';
-import { hasPostgresql, ownerOf, POSTGRESQL, runAs } from '../support/replicated-postgres.js';
 import { startNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 import { blocksBelow } from './document-code.js';
@@ -24,18 +28,15 @@ if (!hasPostgresql) {
 const describeIfInstalled = hasPostgresql ? describe : describe.skip;
 
 describeIfInstalled('PostgreSQL 15', () => {
-  let server: ChildProcess;
+  let server: PostgresServer;
   let folder: string;
 
   beforeAll(async () => {
     folder = await makeFolder();
-    const user = await ownerOf(folder);
-    const data = join(folder, 'data');
-    const initdb = ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--no-sync'];
-    runAs('initdb', initdb, user);
-    const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'];
-    server = spawn(POSTGRESQL, options, { ...user, cwd: '/', stdio: 'ignore' });
-    await until('PostgreSQL answers', () => query(url('postgres'), 'select 1').catch(() => false));
+    await giveToPostgres(folder);
+    server = await PostgresServer.create({ data: join(folder, 'data'), settings: ['fsync=off'] });
+    await server.initialise();
+    await server.start();
     // `\password` is a command of psql.
     for (const statement of FIRST.replace(/^\\.*$/m, '').split(';')) {
       await query(url('postgres'), statement);
@@ -43,12 +44,12 @@ describeIfInstalled('PostgreSQL 15', () => {
   });
   afterAll(async () => {
     await endPrograms();
-    server?.kill('SIGINT');
+    await server?.stop();
     await removeFolder(folder);
   });
 
   function url(role: string, database = role): string {
-    return `postgresql://${role}@localhost/${database}?host=${encodeURIComponent(folder)}&sslmode=disable`;
+    return server.url(database).replace('postgres@', `${role}@`);
   }
 
   test('has version 15', async () => {

@@ -10,8 +10,9 @@ import {
   migrate,
   poolOf,
 } from '@tessera/database';
-import { hasPostgresql, POSTGRESQL, ReplicatedPostgres } from '../support/replicated-postgres.js';
+import { hasPostgresql, POSTGRESQL } from '../support/postgres-server.js';
 import { query } from '../support/query.js';
+import { ReplicatedPostgres } from '../support/replicated-postgres.js';
 import { until } from '../support/until.js';
 
 if (!hasPostgresql) {
@@ -62,7 +63,7 @@ describeIfInstalled('a PostgreSQL with a standby', () => {
 
   test('a standby that is being promoted is waited for', async () => {
     const { primary, standby } = servers;
-    await primary.stop('SIGQUIT');
+    await primary.stop();
     const using = until('a statement works', () => portInUse().catch(() => undefined));
     await standby.promote();
     expect(await using).toBe(standby.port);
@@ -76,7 +77,7 @@ describeIfInstalled('a PostgreSQL with a standby', () => {
     const other = await poolOf(dataSource).connect();
     other.release();
     expect(await portInUse()).toBe(primary.port);
-    await primary.stop('SIGQUIT');
+    await primary.stop();
     kept.release();
     expect(await until('a statement works', () => portInUse().catch(() => undefined))).toBe(
       standby.port,
@@ -96,7 +97,7 @@ describeIfInstalled('a PostgreSQL with a standby', () => {
       `insert into service_ticket_0 (id, session_id, service, from_new_login, expires_at)
        values ('\\x01', '\\x02', 'https://app.example.org/', false, now() + interval '1 hour')`,
     );
-    await primary.stop('SIGQUIT');
+    await primary.stop();
     await standby.promote();
     const { rows } = await until('a statement works', () =>
       poolOf(dataSource)
@@ -112,7 +113,7 @@ describeIfInstalled('a PostgreSQL with a standby', () => {
     listening.listen('spec', (event) => heard.push(event));
     listening.start();
     await until('it listens', () => heard.includes('first connection'));
-    await servers.primary.stop('SIGQUIT');
+    await servers.primary.stop();
     await servers.standby.promote();
     await until('it listens again', () => heard.includes('later connection'));
     await announcing.announce('spec');

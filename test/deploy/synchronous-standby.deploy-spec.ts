@@ -5,8 +5,9 @@ import { databaseTimeouts } from '@tessera/database';
 import { createEmptyDatabase } from '../support/database.js';
 import { makeFolder, removeFolder } from '../support/folders.js';
 import { http } from '../support/http.js';
-import { hasPostgresql, POSTGRESQL, ReplicatedPostgres } from '../support/replicated-postgres.js';
+import { hasPostgresql, POSTGRESQL } from '../support/postgres-server.js';
 import { query } from '../support/query.js';
+import { ReplicatedPostgres } from '../support/replicated-postgres.js';
 import { APP, prepareDatabase, startNode, type SsoNode } from '../support/sso-node.js';
 import { until } from '../support/until.js';
 import { blocksBelow, runCommands } from './document-code.js';
@@ -36,7 +37,7 @@ describeIfInstalled('a node with a synchronous standby', () => {
     base = `http://localhost:${node.port}/cas`;
   });
   afterEach(async () => {
-    servers?.standby.signal('SIGCONT');
+    servers?.standby.resume();
     await node?.program.stop();
     await servers?.stop();
   });
@@ -64,7 +65,7 @@ describeIfInstalled('a node with a synchronous standby', () => {
 
   test('that hangs grants and validates tickets, refuses logins and logouts, and leaves few commits waiting', async () => {
     const session = await newSession();
-    servers.standby.signal('SIGSTOP');
+    servers.standby.pause();
     const refused = await Promise.all(Array.from({ length: 20 }, login));
     expect(refused.map(({ status }) => status)).toEqual(Array(20).fill(503));
     expect((await http('DELETE', base, session)).status).toBe(503);
@@ -77,7 +78,7 @@ describeIfInstalled('a node with a synchronous standby', () => {
     expect(stalled).toBeGreaterThan(0);
     expect(stalled).toBeLessThanOrEqual(DURABLE_CONNECTIONS);
 
-    servers.standby.signal('SIGCONT');
+    servers.standby.resume();
     await until('logins work again', async () => (await login()).status === 201);
     expect(await stalledCommits()).toBe(0);
     expect((await http('DELETE', base, session)).status).toBe(200);
@@ -90,7 +91,7 @@ describeIfInstalled('a node with a synchronous standby', () => {
     const env = { PATH: `${dirname(POSTGRESQL)}:${process.env['PATH']}` };
     const folder = await makeFolder();
     runCommands(BACKUP, folder, { ...env, DATABASE_URL: servers.standby.url('sso') });
-    await Promise.all([servers.primary.stop('SIGQUIT'), servers.standby.stop('SIGQUIT')]);
+    await Promise.all([servers.primary.stop(), servers.standby.stop()]);
     await node.program.stop();
 
     const restored = await createEmptyDatabase();
@@ -108,7 +109,7 @@ describeIfInstalled('a node with a synchronous standby', () => {
   test('that takes over has all sessions, but not those that have ended', async () => {
     const [kept, ended] = [await newSession(), await newSession()];
     expect((await http('DELETE', base, ended)).status).toBe(200);
-    await servers.primary.stop('SIGQUIT');
+    await servers.primary.stop();
     await servers.standby.promote();
     await until(
       'the new primary answers',

@@ -2,20 +2,19 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { makeFolder, removeFolder } from '../../support/folders.js';
+import { giveToPostgres, hasPostgresql, POSTGRESQL } from '../../support/postgres-server.js';
 import { until } from '../../support/until.js';
 import { http } from '../../support/http.js';
 import type { Address, ChaosTarget } from '../target.js';
 import { PLAIN_USERS } from '../users.js';
-import { openDisk, type ServerDisk } from './disk.js';
+import { DatabaseServer } from './database-server.js';
+import { openDisk } from './disk.js';
 import { HAPROXY, HaProxy } from './haproxy.js';
 import { openNetwork, type Network } from './network.js';
 import { SsoMember, TOKEN } from './node.js';
 import { PostgresCluster, type ClusterOptions } from './postgres-cluster.js';
-import { hasPostgres, POSTGRES, PostgresServer } from './postgres-server.js';
 
 export interface EnvironmentOptions extends ClusterOptions {
   /** A built checkout. */
@@ -47,7 +46,7 @@ class Closers {
 /** Which programs are missing. */
 export function missingPrograms(): readonly string[] {
   return [
-    ...(hasPostgres ? [] : [`PostgreSQL 15 (${POSTGRES})`]),
+    ...(hasPostgresql ? [] : [`PostgreSQL 15 (${POSTGRESQL})`]),
     ...(existsSync(HAPROXY) ? [] : [`HAProxy (${HAPROXY})`]),
   ];
 }
@@ -128,25 +127,20 @@ interface ClusterParts {
 
 async function startCluster(parts: ClusterParts): Promise<PostgresCluster> {
   const { folder, network, options, closers } = parts;
-  const servers: PostgresServer[] = [];
+  const servers: DatabaseServer[] = [];
   for (const name of ['first', 'second']) {
     const own = join(folder, name);
     await mkdir(own);
     const disk = closers.add(await openDisk(own), (each) => each.unmount());
-    await giveToPostgres(disk);
-    servers.push(await PostgresServer.create(network, await network.add(name), disk));
+    await chmod(disk.folder, 0o755);
+    await giveToPostgres(disk.folder);
+    servers.push(await DatabaseServer.on(network, await network.add(name), disk));
   }
-  const [first, second] = servers as [PostgresServer, PostgresServer];
+  const [first, second] = servers as [DatabaseServer, DatabaseServer];
   const cluster = new PostgresCluster(first, second, options);
   closers.add(cluster, (each) => each.close());
   await cluster.start();
   return cluster;
-}
-
-async function giveToPostgres({ folder }: ServerDisk): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  await promisify(execFile)('chown', ['postgres:postgres', folder]);
-  await chmod(folder, 0o755);
 }
 
 async function canConnect({ host, port }: Pick<Address, 'host' | 'port'>): Promise<boolean> {

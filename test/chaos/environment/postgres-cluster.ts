@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '../../support/until.js';
 import type { Database } from '../target.js';
-import type { PostgresServer } from './postgres-server.js';
+import type { DatabaseServer } from './database-server.js';
 
 export interface ClusterOptions {
   readonly isSynchronous: boolean;
@@ -15,13 +15,13 @@ export interface ClusterOptions {
 
 export class PostgresCluster implements Database {
   /** The server that `/primary` names. */
-  private announced: PostgresServer | undefined;
-  private servers: readonly [PostgresServer, PostgresServer];
+  private announced: DatabaseServer | undefined;
+  private servers: readonly [DatabaseServer, DatabaseServer];
   private readonly checks: Server;
 
   constructor(
-    first: PostgresServer,
-    second: PostgresServer,
+    first: DatabaseServer,
+    second: DatabaseServer,
     private readonly options: ClusterOptions,
   ) {
     this.servers = [first, second];
@@ -31,11 +31,11 @@ export class PostgresCluster implements Database {
     });
   }
 
-  get primary(): PostgresServer {
+  get primary(): DatabaseServer {
     return this.servers[0];
   }
 
-  get standby(): PostgresServer {
+  get standby(): DatabaseServer {
     return this.servers[1];
   }
 
@@ -49,7 +49,7 @@ export class PostgresCluster implements Database {
     await once(this.checks, 'listening');
     await this.primary.initialise();
     await this.primary.start();
-    await this.primary.query('create database tessera', 'postgres');
+    await this.primary.query('create database tessera');
     await this.standby.copyFrom(this.primary);
     await this.startStandby();
     this.announced = this.primary;
@@ -74,7 +74,7 @@ export class PostgresCluster implements Database {
       this.announced = undefined;
       await until('HAProxy has shut the old primary off', () => this.isFencedOff());
     }
-    await next.query('select pg_promote()');
+    await next.promote();
     this.servers = [next, old];
     await this.waitForStandby(false);
     this.announced = next;
@@ -90,9 +90,7 @@ export class PostgresCluster implements Database {
   isFencedOff: () => Promise<boolean> = () => Promise.resolve(true);
 
   async close(): Promise<void> {
-    for (const server of this.servers) {
-      await server.kill();
-    }
+    for (const server of this.servers) await server.stop();
     this.checks.close();
     this.checks.closeAllConnections();
   }
