@@ -31,9 +31,8 @@ beforeEach(async () => {
   log = [];
   await database.dataSource.query('delete from registered_service');
 });
-/** Announcements stop first, so that none begins a refresh afterwards. */
 afterEach(async () => {
-  for (const each of running.splice(0).toReversed()) await each.stop();
+  for (const each of running.splice(0)) await each.stop();
 });
 
 async function registry(options = { pollInterval: NEVER }, from = store): Promise<ServiceRegistry> {
@@ -219,6 +218,26 @@ test('an invalid row refuses or matches nothing, is logged once, and affects no 
   await store.add({ serviceId: 'https://c/', name: 'c' });
   await services.refresh();
   expect(messages('error')).toHaveLength(2);
+});
+
+test('an announcement after stop is ignored', async () => {
+  let announce = (): void => {};
+  const listen: Announcements['listen'] = (_, listener) => {
+    announce = () => listener('announcement');
+  };
+  let reads = 0;
+  const counted = ServiceStore.of(database.dataSource);
+  counted.version = () => {
+    reads += 1;
+    return store.version();
+  };
+  const services = new ServiceRegistry(counted, { announcements: { listen } });
+  await services.start();
+  announce();
+  expect(reads).toBe(1);
+  await services.stop();
+  announce();
+  expect(reads).toBe(1);
 });
 
 test('stop ends the polling', async () => {

@@ -36,6 +36,7 @@ export class ServiceRegistry {
   private loggedViolations: ReadonlySet<string> = new Set();
   private refreshing: Promise<void> | undefined;
   private stale = false;
+  private isStopped = false;
   private poll: NodeJS.Timeout | undefined;
 
   constructor(
@@ -46,7 +47,9 @@ export class ServiceRegistry {
     this.builtIn = builtIn
       ? [{ ...SERVICE_DEFAULTS, pseudonymSalt: '', ...builtIn, id: BUILT_IN_ID }]
       : [];
-    announcements?.listen(CHANNEL, () => void this.refresh());
+    announcements?.listen(CHANNEL, () => {
+      if (!this.isStopped) void this.refresh();
+    });
   }
 
   /**
@@ -61,7 +64,9 @@ export class ServiceRegistry {
     this.poll.unref();
   }
 
+  /** Announcements that come later are ignored: the database may be closed by then. */
   async stop(): Promise<void> {
+    this.isStopped = true;
     clearInterval(this.poll);
     await this.refreshing;
   }
