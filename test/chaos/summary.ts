@@ -46,6 +46,7 @@ export interface Summary extends RunFacts {
   readonly failedDuringFaults: number;
   readonly faults: readonly FaultSummary[];
   readonly violations: number;
+  readonly violationsByRule: Readonly<Record<string, number>>;
   readonly listedViolations: readonly Violation[];
   readonly timeline: Timeline;
 }
@@ -79,6 +80,7 @@ export function summaryOf(record: ChaosRecord, facts: RunFacts): Summary {
       faultSummary(operations, windows),
     ),
     violations: violations.length,
+    violationsByRule: countsBy(violations, ({ rule }) => rule),
     listedViolations: violations
       .slice(0, MAX_LISTED)
       .map((each) => ({ ...each, at: Math.round(each.at - start) })),
@@ -86,14 +88,16 @@ export function summaryOf(record: ChaosRecord, facts: RunFacts): Summary {
   };
 }
 
+function countsBy<T>(all: readonly T[], key: (each: T) => string): Record<string, number> {
+  const groups = Map.groupBy(all, key);
+  return Object.fromEntries([...groups].map(([name, each]) => [name, each.length]));
+}
+
 /** By kind and outcome. */
 function countsOf(operations: readonly Operation[]): Summary['operations'] {
-  const counts: Record<string, Record<string, number>> = {};
-  for (const { kind, outcome } of operations) {
-    const own = (counts[kind] ??= {});
-    own[outcome] = (own[outcome] ?? 0) + 1;
-  }
-  return counts;
+  const kinds = Map.groupBy(operations, ({ kind }) => kind);
+  const counts = [...kinds].map(([kind, each]) => [kind, countsBy(each, ({ outcome }) => outcome)]);
+  return Object.fromEntries(counts) as Summary['operations'];
 }
 
 function faultSummary(

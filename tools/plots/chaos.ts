@@ -3,10 +3,9 @@
 import type { Repository } from '../repository.ts';
 import { drawTimeline, type Timeline } from './timeline.ts';
 
-const RESULT = 'bench/results/chaos.json';
 const PAGE = 'docs/chaos.md';
-const PLOT = 'docs/images/plots/chaos.svg';
-const [BEGIN, END] = ['<!-- record -->', '<!-- /record -->'];
+/** Each has a file in bench/results, a drawing of this name, and a part of the page. */
+const RECORDS = ['chaos', 'chaos-asynchronous'] as const;
 
 interface Unavailability {
   readonly median: number;
@@ -27,6 +26,7 @@ interface Result {
   readonly excusedMessages: number;
   readonly failedDuringFaults: number;
   readonly violations: number;
+  readonly violationsByRule: Readonly<Record<string, number>>;
   readonly faults: readonly {
     readonly name: string;
     readonly times: number;
@@ -38,21 +38,26 @@ interface Result {
   readonly timeline: Timeline;
 }
 
-/** The page and its plot, by path; nothing before the first run. */
+/** The page and its plots, by path; nothing of runs that have no result. */
 export function chaosFiles(repository: Repository): ReadonlyMap<string, string> {
-  if (!repository.has(RESULT)) return new Map();
-  const result = JSON.parse(repository.read(RESULT)) as Result;
-  const names = result.faults.map(({ name }) => name);
-  const page = repository.read(PAGE);
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  const text = `${page.slice(0, begin + BEGIN.length)}\n\n${recordText(result)}\n\n${page.slice(end)}`;
-  return new Map([
-    [PAGE, text],
-    [PLOT, drawTimeline(result.timeline, 'Operations a second', names)],
-  ]);
+  const files = new Map<string, string>();
+  let page = repository.read(PAGE);
+  for (const record of RECORDS) {
+    const path = `bench/results/${record}.json`;
+    if (!repository.has(path)) continue;
+    const result = JSON.parse(repository.read(path)) as Result;
+    const names = result.faults.map(({ name }) => name);
+    const plot = `images/plots/${record}.svg`;
+    const [begin, end] = [`<!-- ${record} -->`, `<!-- /${record} -->`];
+    const before = page.slice(0, page.indexOf(begin) + begin.length);
+    page = `${before}\n\n${recordText(result, plot)}\n\n${page.slice(page.indexOf(end))}`;
+    files.set(`docs/${plot}`, drawTimeline(result.timeline, 'Operations a second', names));
+  }
+  return files.set(PAGE, page);
 }
 
-function recordText(result: Result): string {
+/** @param plot its path, from the page */
+function recordText(result: Result, plot: string): string {
   const versions = Object.entries(result.versions).map(([name, version]) => [name, version]);
   const counts = [
     ['seed', result.seed],
@@ -65,6 +70,7 @@ function recordText(result: Result): string {
     ['failed or slow, during faults', result.failedDuringFaults],
     ['records that a crash of PostgreSQL has lost', result.excusedMessages],
     ['**violations**', `**${result.violations}**`],
+    ...Object.entries(result.violationsByRule).map(([rule, count]) => [`of \`${rule}\``, count]),
   ];
   const faults = result.faults.map(({ name, times, recovery, logins, tickets, failed }, index) => [
     index + 1,
@@ -78,7 +84,7 @@ function recordText(result: Result): string {
   const columns = ['', 'Fault', 'Times', 'Logins, s', 'Tickets, s', 'Failed', 'Recovery, s'];
   const leftOut = result.leftOut.length === 0 ? 'none' : result.leftOut.join('; ');
   return [
-    `![Operations a second over the run, with a numbered band for each fault](images/plots/chaos.svg)`,
+    `![Operations a second over the run, with a numbered band for each fault](${plot})`,
     `Scenario: ${result.scenario}. Faults left out: ${leftOut}.`,
     table(['', ''], [...counts, ...versions]),
     table(columns, faults),
