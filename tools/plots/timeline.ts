@@ -17,6 +17,8 @@ interface Band {
 }
 
 const ROW_SECONDS = 600;
+/** The last answers arrive after the load has ended: they get no row of their own. */
+const LEAST_SECONDS = 30;
 const AREA = { left: 48, right: 12, top: 76, bottom: 24 } as const;
 const INNER_WIDTH = WIDTH - AREA.left - AREA.right;
 const ROW = { height: 130, distance: 180 } as const;
@@ -37,7 +39,7 @@ export function drawTimeline(timeline: Timeline, title: string, names: readonly 
   const { succeeded, failed } = timeline;
   const seconds = Math.min(ROW_SECONDS, succeeded.length);
   const top = roundUp(Math.max(1, ...succeeded, ...failed));
-  const count = Math.ceil(succeeded.length / ROW_SECONDS);
+  const count = Math.max(1, Math.ceil((succeeded.length - LEAST_SECONDS) / ROW_SECONDS));
   const rows = Array.from({ length: count }, (_, index): Row => {
     const base = AREA.top + ROW.height + index * ROW.distance;
     return { from: index * ROW_SECONDS, base, seconds, top };
