@@ -84,6 +84,26 @@ describeIfInstalled('a node with a synchronous standby', () => {
     expect((await http('DELETE', base, session)).status).toBe(200);
   });
 
+  test('that hangs: a logout that was not answered is not said to be done after a crash either', async () => {
+    const session = await newSession();
+    servers.standby.pause();
+    expect((await http('DELETE', base, session)).status).toBe(503);
+    await servers.primary.kill();
+    await servers.primary.start();
+    await until(
+      'the end of the session is visible',
+      async () => (await http('GET', base, session)).status === 404,
+    );
+    for (let each = 0; each < 5; each += 1) {
+      expect((await http('DELETE', base, session)).status).toBe(503);
+    }
+    servers.standby.resume();
+    await until(
+      'the logout is answered',
+      async () => (await http('DELETE', base, session)).status === 200,
+    );
+  });
+
   test('that is backed up is restored on a new server after the loss of both', async () => {
     const session = await newSession();
     const grant = await http('POST', base, session, { form: { service: APP } });

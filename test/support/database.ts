@@ -20,6 +20,7 @@ Object.assign(databaseTimeouts, {
   connect: GENEROUS_MS,
   statement: GENEROUS_MS,
   serverStatement: GENEROUS_MS,
+  lock: GENEROUS_MS,
 });
 
 /** For specs of a database that hangs: those who wait for it get an error as soon as in production. */

@@ -16,9 +16,15 @@ const log = loggerFor('database');
 
 /**
  * Timeouts in milliseconds. Connect and statement: together below 2 s, the longest wait of a caller while the database is
- * unavailable. The server's own is above ours: it ends statements whose connection we have closed.
+ * unavailable. The server's own is above ours: it ends statements whose connection we have closed. Lock: requests share
+ * statements, so one that waits for a row holds up the others.
  */
-export const DATABASE_TIMEOUTS = { connect: 900, statement: 1_000, serverStatement: 1_500 };
+export const DATABASE_TIMEOUTS = {
+  connect: 900,
+  statement: 1_000,
+  serverStatement: 1_500,
+  lock: 250,
+};
 /** Those of new connections. Specs raise them, because a busy machine is no unavailable database. */
 export const databaseTimeouts = { ...DATABASE_TIMEOUTS };
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
@@ -56,8 +62,11 @@ export interface ConnectionOptions {
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
   /** Default: the migrations of this program. Tests pass their own. */
   readonly migrations?: readonly MigrationClass[];
-  /** Commits wait for the disk of the primary server alone, not for its standbys: {@link DurableStatements} are for others. */
-  readonly commitsLocally?: boolean;
+  /**
+   * For the requests of many users: commits wait for the disk of the primary server alone, not for its standbys
+   * ({@link DurableStatements} are for others), and statements wait only a moment for a locked row.
+   */
+  readonly servesRequests?: boolean;
   /** How long to retry while the database is unavailable, in milliseconds; default 30,000. */
   readonly retryForMs?: number;
 }
@@ -142,7 +151,10 @@ export function typeOrmOptions(options: ConnectionOptions): PostgresOptions {
     extra: {
       ...sessionSettings(),
       hosts: new DatabaseHosts(options.url),
-      ...(options.commitsLocally && { options: `${SESSION_OPTIONS} -c synchronous_commit=local` }),
+      ...(options.servesRequests && {
+        options: `${SESSION_OPTIONS} -c synchronous_commit=local`,
+        lock_timeout: databaseTimeouts.lock,
+      }),
       // The pool keeps its connections: a request needs no new one, and so no name server.
       idleTimeoutMillis: 0,
       statement_timeout: databaseTimeouts.serverStatement,

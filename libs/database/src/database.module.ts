@@ -52,7 +52,7 @@ export class DatabaseModule
       useFactory: async (...dependencies: unknown[]) => {
         const options = await useFactory(...dependencies);
         return {
-          ...typeOrmOptions({ ...options, commitsLocally: true }),
+          ...typeOrmOptions({ ...options, servesRequests: true }),
           isFirst: options.isFirst,
           autoLoadEntities: true,
           retryAttempts: 0,

@@ -1,6 +1,7 @@
 export {
   codeOf,
   DatabaseError,
+  isLocked,
   isUnavailable,
   reasonOf,
   toDatabaseError,

@@ -43,6 +43,7 @@ describe('isUnavailable', () => {
     ['SQLSTATE 53300 too_many_connections', errorWith({ code: '53300' })],
     ['SQLSTATE 53000 insufficient_resources', errorWith({ code: '53000' })],
     ['SQLSTATE 25P03 idle_in_transaction_session_timeout', errorWith({ code: '25P03' })],
+    ['SQLSTATE 55P03 lock_not_available', errorWith({ code: '55P03' })],
     ['SQLSTATE 53100 disk_full', errorWith({ code: '53100' })],
     ['SQLSTATE 53200 out_of_memory', errorWith({ code: '53200' })],
     ['SQLSTATE 58030 io_error', errorWith({ code: '58030' })],

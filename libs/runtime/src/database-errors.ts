@@ -36,12 +36,14 @@ const UNREACHABLE_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /**
- * `0A000`: a standby cannot read unlogged tables.
+ * `0A000`: a standby cannot read unlogged tables. `55P03`: a row is locked for too long.
  *
  * @see PostgreSQL documentation, appendix A: classes 08, 0A, 25, 53 and 57
  */
-const UNAVAILABLE_SQLSTATE = /^(?:08...|0A000|25P0[34]|53[03]00|57014|57P0[1235])$/;
+const UNAVAILABLE_SQLSTATE = /^(?:08...|0A000|25P0[34]|53[03]00|55P03|57014|57P0[1235])$/;
 
 /** SQLSTATEs of a server that answers but cannot work, with their public names. */
 const OUT_OF_ORDER_SQLSTATES = new Map([
@@ -65,6 +67,11 @@ const RELEASED = /^QueryRunner(?:Provider)?AlreadyReleasedError$/;
  */
 export function isUnavailable(error: unknown): boolean {
   return unavailabilityOf(error) !== undefined;
+}
+
+/** Whether a statement gave up waiting for a lock. It concerns the rows of that statement alone. */
+export function isLocked(error: unknown): boolean {
+  return errorChain(error).some(({ code }) => code === LOCK_NOT_AVAILABLE);
 }
 
 /** Whether an error passes by itself: the database is unavailable, or the error says so. */

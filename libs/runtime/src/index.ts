@@ -47,6 +47,7 @@ export {
   codeOf,
   DatabaseError,
   isTemporary,
+  isLocked,
   isUnavailable,
   reasonOf,
   toDatabaseError,

@@ -36,7 +36,7 @@ export const ticketEvents = new EventChannel<TicketEvent>('tessera:tickets');
 
 /** One statement for a batch of requests. */
 export interface BatchEvent {
-  readonly statement: 'create-session' | 'grant' | 'consume';
+  readonly statement: 'create-session' | 'grant' | 'consume' | 'confirm-logout';
   /** Requests in the batch. */
   readonly size: number;
   readonly milliseconds: number;

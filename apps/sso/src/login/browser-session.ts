@@ -36,11 +36,15 @@ export class BrowserSession {
     return content && this.find(content);
   }
 
-  /** All live sessions that cookies of the request name, for their end. */
+  /** All live sessions that cookies of the request name, for their end. Waits until the others have ended for good. */
   async allOf(request: IncomingMessage): Promise<readonly Session[]> {
-    const contents = await this.cookie.readAll(request);
-    const found = await Promise.all(contents.map((content) => this.find(content)));
-    return found.filter((each) => each !== undefined);
+    const found: Session[] = [];
+    for (const content of await this.cookie.readAll(request)) {
+      const session = await this.find(content);
+      if (session === undefined) await this.ticketGranting.destroy(content.tgt);
+      else found.push(session);
+    }
+    return found;
   }
 
   private async find(content: CookieContent): Promise<Session | undefined> {

@@ -32,7 +32,7 @@ export function countTickets(metrics: Metrics): void {
   });
 }
 
-const STATEMENTS = ['create-session', 'grant', 'consume'] as const;
+const STATEMENTS = ['create-session', 'grant', 'consume', 'confirm-logout'] as const;
 
 export function countBatches(metrics: Metrics): void {
   const sizes = metrics

@@ -1,9 +1,10 @@
 // Stores new sessions, many logins per statement: each commit waits for the disk, and for a synchronous standby.
-import { type DurableStatements, isUnavailable } from '@tessera/database';
+import type { DurableStatements } from '@tessera/database';
 import type { TicketLifetimes } from '../lifetimes.js';
 import type { TicketId } from '../ticket-id.js';
 import type { Authentication, SessionOptions } from '../ticket-registry.js';
 import { Coalescer } from './coalescer.js';
+import { isOfOneRequest } from './isolation.js';
 import { keyOf } from './text-format.js';
 
 export interface NewSession {
@@ -34,7 +35,7 @@ export class NewSessions {
     {
       statement: 'create-session',
       batchSize: 100,
-      isolates: (error: unknown) => !isUnavailable(error),
+      isolates: isOfOneRequest,
     },
   );
 

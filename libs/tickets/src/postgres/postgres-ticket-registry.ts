@@ -1,6 +1,7 @@
 // The ticket registry on PostgreSQL. All SQL on tickets is in this folder.
 import type { Pool } from 'pg';
 import type { DurableStatements } from '@tessera/database';
+import { Coalescer } from './coalescer.js';
 import { NewSessions } from './new-sessions.js';
 import { PostgresLogoutQueue } from './postgres-logout-queue.js';
 import {
@@ -32,6 +33,9 @@ const CLEANING_BATCH_SIZE = 1_000;
 /** The minimum period of the ring, however short tickets live: each rotation costs a sync of the disk. */
 const MIN_PERIOD_MS = 5_000;
 
+/** Writes to the log, so that its commit waits for standbys, until they have what was committed before. */
+const CONFIRM = `select pg_logical_emit_message(true, 'tessera', '')`;
+
 interface ProxySessionRow extends SessionRow {
   readonly service: string | null;
   readonly callback_url: string;
@@ -54,6 +58,14 @@ export class PostgresTicketRegistry implements TicketRegistry {
   private readonly batches: ServiceTicketBatches;
   private readonly durable: Pick<DurableStatements, 'query'>;
   private readonly newSessions: NewSessions;
+  /** A session that is not there may have ended by a commit that no standby has yet: its logout was not answered. */
+  private readonly confirmations = new Coalescer(
+    async (batch: readonly undefined[]) => {
+      await this.durable.query(CONFIRM);
+      return batch;
+    },
+    { statement: 'confirm-logout', batchSize: 1_000, isolates: () => false },
+  );
 
   constructor(
     private readonly pool: Pool,
@@ -160,6 +172,7 @@ export class PostgresTicketRegistry implements TicketRegistry {
     const { rows } = await statements.query<{ readonly principal?: string }>(query, [keyOf(id)]);
     const [ended] = rows;
     if (ended?.principal !== undefined) this.options.onSessionsEnded?.();
+    else if (id.kind === 'TGT') await this.confirmations.submit(undefined);
     return ended?.principal;
   }
 

@@ -1,10 +1,11 @@
 // Batches the hot statements: writes requests as arrays, reads rows as results, and follows the ring.
 import type { Pool } from 'pg';
-import { isUnavailable, PreparedStatement } from '@tessera/database';
+import { PreparedStatement } from '@tessera/database';
 import { touchResolution, type TicketLifetimes } from '../lifetimes.js';
 import { hashTicketId, newTicketId, type TicketId } from '../ticket-id.js';
 import type { ConsumedTicket, Grant, ServiceTicketRequest } from '../ticket-registry.js';
 import { Coalescer } from './coalescer.js';
+import { isOfOneRequest } from './isolation.js';
 import { slotOf, type Slot } from './ring.js';
 import {
   consumeAndRecordStatement,
@@ -22,10 +23,7 @@ import {
   type GrantRow,
 } from './text-format.js';
 
-const BATCHING = {
-  batchSize: 100,
-  isolates: (error: unknown) => !isUnavailable(error),
-};
+const BATCHING = { batchSize: 100, isolates: isOfOneRequest };
 /** The ring rotates at most once while a statement is repeated; more is an error of the database. */
 const MAX_ATTEMPTS = 4;
 
