@@ -1,4 +1,6 @@
 // A data source on a PostgreSQL with a standby: which server it uses, and what a failover does to it.
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import {
@@ -8,8 +10,10 @@ import {
   databaseTimeouts,
   isUnavailable,
   migrate,
+  type MigrationClass,
   poolOf,
 } from '@tessera/database';
+import { migration } from '../support/migrations.js';
 import { hasPostgresql, POSTGRESQL } from '../support/postgres-server.js';
 import { query } from '../support/query.js';
 import { ReplicatedPostgres } from '../support/replicated-postgres.js';
@@ -84,6 +88,37 @@ describeIfInstalled('a PostgreSQL with a standby', () => {
     );
   });
 
+  test('a host that refuses does not keep connections from the primary', async () => {
+    const refusing = createServer((socket) =>
+      socket.once('data', () => socket.end(errorResponse('28000', 'no pg_hba.conf entry'))),
+    ).listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    const { port } = refusing.address() as AddressInfo;
+    const url = servers.primary.url('sso').replace('@', `@127.0.0.1:${port},`);
+    const other = await connect({ url, applicationName: 'spec' });
+    for (let each = 0; each < 3; each += 1) {
+      const { rows } = await poolOf(other).query('select inet_server_port() as port');
+      expect(rows).toEqual([{ port: servers.primary.port }]);
+    }
+    await other.destroy();
+    refusing.close();
+  });
+
+  test('a migration waits for no standby, so that its locks are not kept', async () => {
+    servers.standby.pause();
+    const Added = migration(
+      { name: 'Added0000000000099', compatibleFrom: 24 },
+      'create table added ()',
+    );
+    const upgraded = await connect({
+      url: servers.url('sso'),
+      applicationName: 'spec',
+      migrations: [...(dataSource.options.migrations as MigrationClass[]), Added],
+    });
+    expect(await migrate(upgraded)).toEqual(['Added0000000000099']);
+    await upgraded.destroy();
+  });
+
   test('what a standby says of unlogged tables counts as unavailable', async () => {
     const table = 'select * from service_ticket_0';
     const error = await query(servers.standby.url('sso'), table).catch((thrown: unknown) => thrown);
@@ -121,3 +156,11 @@ describeIfInstalled('a PostgreSQL with a standby', () => {
     await listening.stop();
   });
 });
+
+/** @see PostgreSQL documentation, ErrorResponse */
+function errorResponse(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

@@ -91,7 +91,7 @@ export class DurableStatements {
     if (now - this.checkedAt < interval) return;
     this.checkedAt = now;
     const isOpen = await this.hasStalledCommit();
-    if (isOpen === this.isOpen) return;
+    if (isOpen === undefined || isOpen === this.isOpen) return;
     this.isOpen = isOpen;
     withoutRequest(() => {
       if (isOpen) log.error({}, 'commits wait for a standby: logins and logouts are refused');
@@ -99,13 +99,13 @@ export class DurableStatements {
     });
   }
 
-  /** False where the database is unavailable: then the statement itself fails. */
-  private async hasStalledCommit(): Promise<boolean> {
+  /** Undefined where the database is unavailable. */
+  private async hasStalledCommit(): Promise<boolean | undefined> {
     try {
       const { rows } = await poolOf(this.dataSource).query<{ readonly stalled: boolean }>(STALLED);
       return rows[0]?.stalled === true;
     } catch (error) {
-      if (isUnavailable(error)) return false;
+      if (isUnavailable(error)) return undefined;
       throw error;
     }
   }

@@ -29,7 +29,7 @@ export class DatabaseHosts {
     this.primary = server;
   }
 
-  /** The server is unavailable or a standby: the next connection goes to another. */
+  /** The server is unavailable, refuses, or is a standby: the next connection goes to another. */
   failed(server: string): void {
     if (server === this.current) this.position = (this.position + 1) % this.count;
   }

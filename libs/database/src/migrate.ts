@@ -6,6 +6,7 @@ import {
   backoffDelay,
   codeOf,
   DatabaseError,
+  isLocked,
   isUnavailable,
   productVersion,
   reasonOf,
@@ -125,7 +126,8 @@ async function takeLock(session: QueryRunner, waitLimitMs: number): Promise<void
 }
 
 async function runPending(session: QueryRunner, waitLimitMs: number): Promise<readonly string[]> {
-  await session.query(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+  // A commit that waits for a standby would keep its locks as long as the standby is away.
+  await session.query(`set lock_timeout = '${LOCK_TIMEOUT}'; set synchronous_commit = local`);
   const state = await readSchema(session.dataSource, session);
   requireCompatible(state);
   for (const migration of state.pending) {
@@ -186,7 +188,7 @@ async function retryWhileLocked(
 }
 
 function migrationError(name: string, error: unknown): unknown {
-  if (isUnavailable(error)) return error;
+  if (isUnavailable(error) && !isLocked(error)) return error;
   const cure = NOT_ALLOWED.includes(codeOf(error)) ? CURE : '';
   return new DatabaseError(
     'MIGRATION_FAILED',

@@ -1,7 +1,7 @@
 // The pool of an application and its sessions. A session reports its statements to traces, connects to the server that can
 // write, and says when PostgreSQL refuses the credentials.
 import pg, { type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
-import { codeOf, DatabaseError, isUnavailable } from '@tessera/runtime';
+import { codeOf, DatabaseError } from '@tessera/runtime';
 import { DatabaseHosts } from './hosts.js';
 import { reportStatements, statementOperations } from './statement-operations.js';
 
@@ -65,7 +65,8 @@ export class SessionPool extends pg.Pool {
   private pauseBeforeNext(error: Error, elapsed: number, attempts: number): number | undefined {
     const limit = this.options.connectionTimeoutMillis ?? Infinity;
     // Half of it: the last attempt may take as long again.
-    if (this.ending || !isUnavailable(error) || elapsed > limit / 2) return undefined;
+    if (this.ending || elapsed > limit / 2) return undefined;
+    // Also where the host refuses: another may not.
     if (attempts < (this.sessionConfig.hosts?.count ?? 1)) return 0;
     return STANDBY_SQLSTATES.includes(codeOf(error)) ? PROMOTION_PAUSE_MS : undefined;
   }
@@ -122,7 +123,7 @@ class Session extends pg.Client {
       return undefined;
     }
     if (!error) this.end(() => {});
-    if (isUnavailable(failure)) hosts?.failed(this.#server);
+    hosts?.failed(this.#server);
     return this.#translate(failure);
   }
 

@@ -48,6 +48,18 @@ test('the tables are those that the migrations make', async () => {
   expect(rows).toEqual(TABLES.map((name) => ({ name })));
 });
 
+test('logged tables of service tickets are found in a schema of any name', async () => {
+  await sql(`create schema "Of-1"; create table "Of-1".service_ticket_0 ()`);
+  const url = `${database.url}&options=-c%20search_path%3D%22Of-1%22`;
+  const dataSource = await connect({ url, applicationName: 'test', poolSize: 1 });
+  try {
+    await expect(requireUnloggedTickets(dataSource)).rejects.toThrow('service_ticket_0');
+  } finally {
+    await dataSource.destroy();
+    await sql('drop schema "Of-1" cascade');
+  }
+});
+
 const own = async (): Promise<void> => {
   for (const table of TABLES) await sql(`alter table ${table} owner to ${role.name}`);
 };

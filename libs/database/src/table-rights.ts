@@ -40,9 +40,8 @@ export async function requireTableRights(
  */
 export async function requireUnloggedTickets(dataSource: DataSource): Promise<void> {
   const { rows } = await poolOf(dataSource).query<{ readonly name: string }>(
-    `select relname as name from pg_class
-     where relname like 'service\\_ticket\\__' and relnamespace = current_schema()::regnamespace
-       and relkind = 'r' and relpersistence <> 'u' order by relname`,
+    `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = current_schema() and relname like 'service\\_ticket\\__' and relkind = 'r' and relpersistence <> 'u' order by relname`,
   );
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => name).join(', ');

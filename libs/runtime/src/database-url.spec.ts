@@ -31,7 +31,7 @@ describe('a URL is refused', () => {
     ['postgresql://u@one,two:x/a', 'must be postgresql://user:password@host/database'],
     ...['any', 'read-only', 'standby', 'prefer-standby', ''].map((value): [string, string] => [
       `postgresql://u@one,two/a?target_session_attrs=${value}`,
-      'must have target_session_attrs=read-write or none: the application writes',
+      'must have no target_session_attrs, or read-write or primary: the application writes',
     ]),
     ...[
       'postgresql:///a?host=one,two',

@@ -31,7 +31,7 @@ export function urlFormatViolation(url: string): string | undefined {
   if (limit !== undefined) return `must not set ${limit}: the application sets its own timeouts`;
   const wanted = parameters.get('target_session_attrs') ?? 'read-write';
   if (!WRITABLE.includes(wanted)) {
-    return 'must have target_session_attrs=read-write or none: the application writes';
+    return 'must have no target_session_attrs, or read-write or primary: the application writes';
   }
   const isInQuery = parameters.has('host') || parameters.has('port');
   if (!isInQuery) return undefined;
